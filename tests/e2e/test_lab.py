@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from bridgehead.lab import quick
 from bridgehead.lab.plan import Duel
 from bridgehead.server.http import reports
+from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from e2e.conftest import shot
 from server.live import PATIENCE, ROOMY, Live
@@ -35,7 +36,7 @@ class Steps(WorkerPool):
 def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server in this process, whose studies are small."""
     monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
-    monkeypatch.setattr(reports, "WorkerPool", lambda count, deadline, compiled: Steps(count, deadline))
+    monkeypatch.setattr(worker_pool, "WorkerPool", lambda count, deadline, compiled: Steps(count, deadline))
     monkeypatch.setattr(reports, "EACH", 0.0)
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 6), ("greedy", 2)))
     monkeypatch.setattr(quick, "DUEL", Duel("greedy", "random", 1))

@@ -15,11 +15,11 @@ from bridgehead.core.game import Game
 from bridgehead.core.scene import Picture
 from bridgehead.games.burning_bridges.components import lengths
 from bridgehead.printing import PAPERS, book
+from bridgehead.printing.boards import tiling
 from bridgehead.printing.paths import steps
+from bridgehead.printing.pen import styled
 from bridgehead.printing.pieces import counts
-from bridgehead.printing.sheet import POINT
-from bridgehead.printing.style import styled
-from bridgehead.printing.tiles import MARGIN, tiling
+from bridgehead.printing.sheet import MARGIN, POINT
 from printing.paper import Sheet, read
 
 GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines")

@@ -28,12 +28,11 @@ from bridgehead.server.connections.rate_limits import Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.client import NewTable
-from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Event, Job, StorageError
 from bridgehead.server.storage.sqlite import Store
-from bridgehead.server.tables.game_cache import GameCache
-from bridgehead.server.tables.repository import Repository
+from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 

@@ -9,7 +9,7 @@ import pytest
 
 from bridgehead.core.phrases import catalogue, languages
 from bridgehead.server.rooms.chat import KEPT, REACTIONS
-from bridgehead.server.tables.sanitize import clean, composed
+from bridgehead.server.tables.stored_seats import clean, composed
 from server.live import Live, Page
 from server.test_seats import come, until
 

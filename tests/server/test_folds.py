@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.messages.client import Answer, Ask, ClockWish, Withdraw
+from bridgehead.server.rooms import timers
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Event
-from bridgehead.server.tables import proposal_changes, timeouts
+from bridgehead.server.tables import proposal_changes
 from bridgehead.server.tables.stored_seats import Body, Seat
 from bridgehead.server.tables.table import Table
 from server.live import apart
@@ -88,10 +89,10 @@ class Fuzz:
             await table.undo(you, self.key(), version)
         elif what == "wait":
             self.at += number / 20_000
-            await timeouts.store_due(table)
+            await timers.store_due(table)
         elif what == "here":
             table.here = table.here ^ you
-            await timeouts.arrive(table, you & table.here)
+            await timers.arrive(table, you & table.here)
         elif what in ("yes", "no"):
             await proposal_changes.answer(Seats(table, you), Answer(self.key(), asked, what == "yes"))
         elif what == "withdraw":
@@ -130,7 +131,7 @@ def test_a_log_tells_the_same_again_and_nobody_is_overruled(
 
     async def play() -> None:
         await fuzz.deal()
-        await timeouts.arrive(fuzz.table, fuzz.table.persons)
+        await timers.arrive(fuzz.table, fuzz.table.persons)
         for step in steps:
             before = state(fuzz.table)
             try:
@@ -174,7 +175,7 @@ def test_the_fuzz_reaches_every_kind_of_event() -> None:
     fuzz = Fuzz("forty_bridges", {}, False, ClockWish(bank=60))
 
     async def play() -> set[str]:
-        await timeouts.arrive(fuzz.table, fuzz.table.persons)
+        await timers.arrive(fuzz.table, fuzz.table.persons)
         script = [
             ("act", 0, 0), ("takeback", 0, 0), ("yes", 1, 0), ("act", 0, 0), ("pause", 0, 0), ("no", 1, 0), ("pause", 1, 0),
             ("withdraw", 1, 0), ("pause", 1, 0), ("yes", 0, 0), ("resume", 0, 0), ("wait", 0, 10**6), ("wait", 0, 10**6),

@@ -22,7 +22,7 @@ from bridgehead.server.jobs import worker_pool as crew
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Event
-from bridgehead.server.tables.game_cache import KEPT, GameCache, is_heavy
+from bridgehead.server.tables.repository import KEPT, GameCache, is_heavy
 from bridgehead.server.tables.state import law_weight
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, PEOPLE, Live, apart
@@ -176,7 +176,7 @@ def test_games_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
             await games.game("barricade", options={"turnLimit": limit})
         assert await games.game("forty_bridges", options={"sidesNeeded": 2}) in games._kept.values()
         assert 2 <= len(games._kept) <= KEPT
-        monkeypatch.setattr("bridgehead.server.tables.game_cache.WEIGHT", 1)
+        monkeypatch.setattr("bridgehead.server.tables.repository.WEIGHT", 1)
         light = GameCache(WorkerPool(1, PATIENCE))
         for limit in (998, 999):
             made = await light.game("barricade", options={"turnLimit": limit})
@@ -314,9 +314,9 @@ def test_a_record_with_endless_names_makes_no_endless_film(live: Live) -> None:
 
 
 def test_a_film_is_unpacked_piece_by_piece() -> None:
-    from bridgehead.server.http import endpoints
+    from bridgehead.server.http import routes
 
-    press = zlib.compressobj(9, wbits=endpoints.GZIP)
+    press = zlib.compressobj(9, wbits=routes.GZIP)
     bomb = press.compress(bytes(50_000_000)) + press.flush()
-    pieces = list(map(len, endpoints._unpacked(bomb)))
-    assert len(bomb) < 100_000 and sum(pieces) == 50_000_000 and max(pieces) <= endpoints.PIECE
+    pieces = list(map(len, routes._unpacked(bomb)))
+    assert len(bomb) < 100_000 and sum(pieces) == 50_000_000 and max(pieces) <= routes.PIECE

@@ -14,7 +14,7 @@ from bridgehead.core import record, registry
 from bridgehead.core.ending import RESIGNED, Ending
 from bridgehead.core.match import Match
 from bridgehead.players.advice import Assessment
-from bridgehead.server.rooms import hints
+from bridgehead.server.rooms import computer_turns
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page
 
 ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
@@ -37,7 +37,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @pytest.fixture
 def quick(monkeypatch: Any) -> None:
     """Hints that are found without a search."""
-    monkeypatch.setattr(hints, "advise", what_it_knows)
+    monkeypatch.setattr(computer_turns, "advise", what_it_knows)
     monkeypatch.setattr("bridgehead.server.jobs.computer_players.prepare", what_it_knows)
 
 
@@ -147,9 +147,9 @@ def test_a_game_that_is_over_is_analysed_in_both_languages_and_kept(own: Live) -
     german = studied(own, text, "de")
     assert german["words"]["moments"] == "Schlüsselmomente" and german["line"] == told["line"]
     assert len(list((own.file.parent / "analyses").glob("*.json"))) == 1
-    own.app.state.studies._kept.clear()
+    own.app.state.analyses._kept.clear()
     assert studied(own, text)["line"] == told["line"], "it is read from where it was kept"
-    assert not own.app.state.studies.going
+    assert not own.app.state.analyses.going
 
 
 def test_only_games_that_are_over_are_analysed(own: Live) -> None:

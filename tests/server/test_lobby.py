@@ -120,10 +120,14 @@ def test_the_tables_of_a_browser_say_whose_turn_it_is_and_only_to_its_seats(own:
 
 
 def test_asking_for_tables_is_bounded(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(misses=5, films=4))
+    own = Live(tmp_path, Limits(misses=5, mine=6))
+    table = own.table()
     too_many = [{"table": "ABCDE"}] * 21
     assert own.http.post("/api/mine", json={"tables": too_many}).status_code == 400
     guesses = [{"table": f"QQQQ{letter}"} for letter in "ABCDEFGH"]
     assert own.http.post("/api/mine", json={"tables": guesses}).status_code == 429
+    for tokens, status in (([], 429), (table["tokens"][:1], 200)):
+        asked = {"tables": [{"table": table["code"], "tokens": tokens}]}
+        assert own.http.post("/api/mine", json=asked).status_code == status, "after wrong codes only a seat's token helps"
     assert [own.http.post("/api/mine", json={"tables": []}).status_code for _ in range(4)][-1] == 429
     own.stop()

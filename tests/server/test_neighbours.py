@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.routing import Route
 
 from bridgehead.core import record
-from bridgehead.server import app
 from bridgehead.server.connections.rate_limits import PRICES, STORED, UNIT, USUAL, Effort, Limits, Places, Price, price_of
-from bridgehead.server.http import endpoints
+from bridgehead.server.http import endpoints, openapi
 from bridgehead.server.jobs.worker_pool import Chores, WorkerLost, WorkerPool
 from bridgehead.server.messages import client
 from server.live import PATIENCE, Live, Page, apart
@@ -80,7 +78,7 @@ def test_each_share_of_an_address_is_its_own(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_every_request_has_a_price() -> None:
-    paths = [route.path for route in app._routes() if isinstance(route, Route)]
+    paths = [route.path for route in openapi.ALL]
     assert {"/api/qr", "/api/tables/{table}/link"} <= set(paths)
     dear = [path for path in paths if {price_of("GET", path), price_of("POST", path)} != {USUAL}]
     cheap = set(paths) - set(dear)

@@ -12,8 +12,7 @@ import pytest
 
 from bridgehead.fairness import signatures
 from bridgehead.server.rooms.chat import OPEN, Chat, ChatMessage
-from bridgehead.server.rooms.peers import Peers
-from bridgehead.server.rooms.tasks import Tasks
+from bridgehead.server.rooms.room import Peers, Tasks
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Conflict, Event, EventLog, StorageError
 from bridgehead.server.storage.postgres import PostgresStore

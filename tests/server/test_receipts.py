@@ -12,7 +12,7 @@ from bridgehead.cli import app
 from bridgehead.client import PERSON, Host
 from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.fairness import receipt, signatures
-from bridgehead.server.http import receipts
+from bridgehead.server.http import proofs
 from bridgehead.server.run import _signing_key
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Event, Store
@@ -53,7 +53,7 @@ def test_a_receipt_is_signed_by_the_key_that_is_published_and_binds_everything_i
 def test_nothing_is_signed_unasked_and_a_version_once(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     signed: list[bytes] = []
     sign = signatures.sign
-    monkeypatch.setattr(receipts.signatures, "sign", lambda key, text: signed.append(text) or sign(key, text))
+    monkeypatch.setattr(proofs.signatures, "sign", lambda key, text: signed.append(text) or sign(key, text))
     with played(live) as table:
         assert signed == []
         assert table.host.receipt(table.table) == table.host.receipt(table.table)

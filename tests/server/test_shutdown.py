@@ -8,7 +8,7 @@ from websockets.exceptions import ConnectionClosed
 
 from bridgehead import client
 from bridgehead.client import PERSON, Host, Unreachable
-from bridgehead.server.shutdown import LATEST, SOONEST
+from bridgehead.server.run import LATEST, SOONEST
 from server.live import Live, Page
 from waiting import least
 

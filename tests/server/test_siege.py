@@ -99,7 +99,7 @@ def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pyt
 def test_the_longest_idle_connection_of_an_address_makes_room_for_a_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bridgehead.server.connections.http_protocol.MOST", 10)
+    monkeypatch.setattr("bridgehead.server.run.MOST", 10)
     monkeypatch.setattr(HttpProtocol, "asking", 3600.0)
     own = Live(tmp_path)
     page = own.page(own.table(), 0)  # a socket is no such connection any more

@@ -14,8 +14,7 @@ import apsw
 import pytest
 
 from bridgehead.server.rooms.chat import KEPT, OPEN, WATCHER, Chat, ChatMessage
-from bridgehead.server.rooms.peers import Peers
-from bridgehead.server.rooms.tasks import Tasks
+from bridgehead.server.rooms.room import Peers, Tasks
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Conflict, Event, EventLog, StorageError
 from bridgehead.server.storage.postgres import PostgresStore

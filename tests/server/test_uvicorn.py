@@ -63,7 +63,7 @@ def test_uvicorn_still_has_each_private_part_in_use() -> None:
         missing = sorted(wanted - names(of))
         assert not missing, (
             f"uvicorn {version('uvicorn')}: {of.__name__} has no {', '.join(missing)} any more. "
-            "Adapt bridgehead.server.connections and shutdown, or pin an earlier uvicorn."
+            "Adapt bridgehead.server.connections and run, or pin an earlier uvicorn."
         )
 
 

@@ -1,18 +1,59 @@
-"""The pages of the board: tiles with cutting and joining marks, and a small map of all tiles."""
+"""The pages of the board: overlapping tiles with cutting and joining marks and a small map, without a seam through a field."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 
-from bridgehead.core.components import Mat
+from bridgehead.core.components import Area, Mat
 from bridgehead.core.scene import Item
-from bridgehead.printing.sheet import Sheets
-from bridgehead.printing.tiles import MARGIN, Tiling
+from bridgehead.printing import PAPERS
+from bridgehead.printing.pen import kept
+from bridgehead.printing.sheet import MARGIN, Page, Sheets
 
 TICK, GAP = 5.0, 1.0  # length of a mark, and its distance from the board
 BOARD = "board"
+OVERLAP = 10.0  # least overlap of two neighbouring tiles
+APART = 1.5  # distance from a seam to the field behind it
+
+
+class Tiling(NamedTuple):
+    """The page, and the positions of columns and rows of tiles on the board, in millimetres."""
+
+    page: Page
+    columns: tuple[tuple[float, float], ...]
+    rows: tuple[tuple[float, float], ...]
+
+    @property
+    def pages(self) -> int:
+        return len(self.columns) * len(self.rows)
+
+
+def tiling(mat: Mat, paper: str) -> Tiling:
+    """The fewest pages for a board at its playing size, in portrait or landscape."""
+    upright = Page(*PAPERS[paper])
+    fields = [Area(*(mat.mm * side for side in (each.left, each.top, each.right, each.bottom))) for each in mat.whole.values()]
+    width, height = mat.mm * mat.picture.width, mat.mm * mat.picture.height
+    found = []
+    for page in (upright, upright.turned):
+        columns = _spans(width, page.room[0], [(each.left, each.right) for each in fields])
+        rows = _spans(height, page.room[1], [(each.top, each.bottom) for each in fields])
+        found.append(Tiling(page, columns, rows))
+    return min(found, key=lambda each: each.pages)
+
+
+def _spans(whole: float, room: float, fields: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """The starts and ends of tiles along one side: each tile begins before the first field that the last tile cuts."""
+    begin, spans = 0.0, []
+    while begin + room < whole - 1e-6:
+        end = begin + room
+        cut = [low - APART for low, high in fields if high > end - APART]
+        spans.append((begin, end))
+        behind = min([end - OVERLAP, *cut])
+        begin = behind if behind > begin else end - OVERLAP
+    return (*spans, (begin, whole))
 
 
 def prepare(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
@@ -27,11 +68,10 @@ def prepare(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
 
 def place(sheets: Sheets, name: str, x: float, y: float, scale: float) -> None:
     """Place a prepared board; scale: millimetres per unit."""
-    sheets.canvas.saveState()
-    sheets.canvas.translate(x, y)
-    sheets.canvas.scale(scale, scale)
-    sheets.canvas.doForm(name)
-    sheets.canvas.restoreState()
+    with kept(sheets.canvas):
+        sheets.canvas.translate(x, y)
+        sheets.canvas.scale(scale, scale)
+        sheets.canvas.doForm(name)
 
 
 def pages(sheets: Sheets, mat: Mat, plan: Tiling, title: str) -> None:
@@ -49,12 +89,11 @@ def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: 
     x = (page.width - (right - left)) / 2 if alone else MARGIN
     y = (page.height - (bottom - top)) / 2 if alone else MARGIN
     with sheets.page(page):
-        canvas.saveState()
-        window = canvas.beginPath()
-        window.rect(x, y, right - left, bottom - top)
-        canvas.clipPath(window, stroke=0, fill=0)
-        place(sheets, BOARD, x - left, y - top, mat.mm)
-        canvas.restoreState()
+        with kept(canvas):
+            window = canvas.beginPath()
+            window.rect(x, y, right - left, bottom - top)
+            canvas.clipPath(window, stroke=0, fill=0)
+            place(sheets, BOARD, x - left, y - top, mat.mm)
         if alone:
             sheets.foot(page, sheets.sentence("page.board", title=title))
             return
@@ -96,13 +135,11 @@ def overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: 
     left = x + (width - scale * picture.width) / 2
     place(sheets, "opening", left, y, scale)
     if plan.pages > 1:
-        canvas, small = sheets.canvas, scale / mat.mm
-        canvas.saveState()
-        canvas.setDash([1.2, 1.2])
-        wide, high = scale * picture.width, scale * picture.height
-        for begin, _ in plan.columns[1:]:
-            sheets.line(left + small * begin, y - 1.5, left + small * begin, y + high + 1.5)
-        for begin, _ in plan.rows[1:]:
-            sheets.line(left - 1.5, y + small * begin, left + wide + 1.5, y + small * begin)
-        canvas.restoreState()
+        small, wide, high = scale / mat.mm, scale * picture.width, scale * picture.height
+        with kept(sheets.canvas):
+            sheets.canvas.setDash([1.2, 1.2])
+            for begin, _ in plan.columns[1:]:
+                sheets.line(left + small * begin, y - 1.5, left + small * begin, y + high + 1.5)
+            for begin, _ in plan.rows[1:]:
+                sheets.line(left - 1.5, y + small * begin, left + wide + 1.5, y + small * begin)
     return scale * picture.height

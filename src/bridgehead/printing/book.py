@@ -8,8 +8,8 @@ from bridgehead.core.components import Mat, Thing
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS, PARTS, boards, pieces, rulebook
-from bridgehead.printing.sheet import Sheets
-from bridgehead.printing.tiles import MARGIN, Page, Tiling, tiling
+from bridgehead.printing.boards import Tiling, tiling
+from bridgehead.printing.sheet import MARGIN, Page, Sheets
 
 
 def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
@@ -22,9 +22,8 @@ def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[
     if "board" in parts:
         boards.pages(sheets, mat, plan, spec.title)
     if "pieces" in parts:
-        figures, packs = pieces.split(things)
-        pieces.pieces(sheets, figures, paper, spec.title)
-        pieces.cards(sheets, packs, paper, spec.title)
+        pieces.pieces(sheets, [each for each in things if not each.back], paper, spec.title)
+        pieces.cards(sheets, [each for each in things if each.back], paper, spec.title)
     if "rules" in parts:
         rulebook.pages(sheets, game, paper)
     return sheets.bytes()

@@ -1,9 +1,14 @@
-"""Draws the parts of a scene on a page: symbols, paths and texts, in the style of their classes."""
+"""Draws the parts of a scene on a page: symbols, paths and texts, in the style of their classes.
+
+The style comes from classes and variables of the web stylesheets, and from a few rules only for print.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -12,11 +17,18 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.scene import Item, Part, Picture, rectangle
 from bridgehead.printing.paths import Step, steps
-from bridgehead.printing.style import PLAIN, Look, colour, length, styled
 
 ANCHORS = {"middle": 0.5, "end": 1.0}
 CAPS, JOINS = {"round": 1, "square": 2}, {"round": 1, "bevel": 2}
-SHARED = Path(__file__).parents[1] / "web/art.svg"
+HERE = Path(__file__).parent
+SHARED = HERE.parent / "web/art.svg"
+SHEETS = (HERE.parent / "web/static/tokens.css", HERE.parent / "web/static/board.css", HERE / "print.css")
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+CLASSES = re.compile(r"(?:\.[\w-]+)+")
+VARIABLE = re.compile(r"var\((--[\w-]+)\)")
+Look = Mapping[str, str]
+PLAIN: Look = {"fill": "#000", "stroke": "none", "stroke-width": "1", "font-size": "16px", "font-family": "var(--sans)"}
+NOT_INHERITED = ("opacity", "display")
 Art = dict[str, ElementTree.Element]
 
 
@@ -28,6 +40,14 @@ def _symbols(folder: Path) -> Art:
     return {each.attrib["id"]: each for each in found}
 
 
+@contextlib.contextmanager
+def kept(canvas: Canvas) -> Iterator[None]:
+    """Restore the state of a canvas afterwards."""
+    canvas.saveState()
+    yield
+    canvas.restoreState()
+
+
 class Pen:
     """Draws on a canvas whose y axis points down. folder: of the game with the symbols."""
 
@@ -37,40 +57,29 @@ class Pen:
     def picture(self, picture: Picture, items: Iterable[Item] = ()) -> None:
         """A board with everything on it, in the picture's units."""
         for item in (*picture.ground, *picture.fields, *sorted(items, key=lambda item: item.z)):
-            self.item(item)
+            self.parts(item.parts, item.x, item.y, item.seat, item.cls)
 
-    def item(self, item: Item) -> None:
-        """An item at its place."""
-        self.parts(item.parts, item.x, item.y, item.seat, item.cls)
+    def parts(self, parts: Iterable[Part], x: float, y: float, seat: str = "", cls: str = "") -> None:
+        """Drawings around a point."""
+        group = styled(styled({}, "", PLAIN, seat), cls, {}, seat)
+        with kept(self.canvas):
+            self.canvas.translate(x, y)
+            for part in parts:
+                with kept(self.canvas):
+                    self._part(part, styled(group, part.cls, {}, seat), seat)
 
-    def parts(self, parts: Iterable[Part], x: float, y: float, seat: str = "", cls: str = "", turn: float = 0) -> None:
-        """Drawings around a point; turn in degrees, clockwise."""
-        self.canvas.saveState()
-        self.canvas.translate(x, y)
-        self.canvas.rotate(turn)
-        group = styled({name: styled({}, "", {name: value}, seat)[name] for name, value in PLAIN.items()}, cls, {}, seat)
-        for part in parts:
-            self._part(part, group, seat)
-        self.canvas.restoreState()
-
-    def _part(self, part: Part, group: Look, seat: str) -> None:
-        look = styled(group, part.cls, {}, seat)
-        self.canvas.saveState()
+    def _part(self, part: Part, look: Look, seat: str) -> None:
         self.canvas.translate(part.x, part.y)
         self.canvas.rotate(part.turn)
         self.canvas.scale(part.scale, part.scale)
         if part.use:
             for element in self._art[part.use]:
-                self._element(element, look, seat)
+                own = styled(look, element.attrib.get("class", ""), element.attrib, seat)
+                self._path(steps(_outline(element)), own)
         elif part.d:
             self._path(steps(part.d), look)
         else:
             self._text(part.text, look)
-        self.canvas.restoreState()
-
-    def _element(self, element: ElementTree.Element, parent: Look, seat: str) -> None:
-        look = styled(parent, element.attrib.get("class", ""), element.attrib, seat)
-        self._path(steps(_outline(element)), look)
 
     def _path(self, path: tuple[Step, ...], look: Look) -> None:
         canvas: Any = self.canvas
@@ -143,3 +152,73 @@ def _outline(element: ElementTree.Element) -> str:
     half = f"A{rx} {ry} 0 1 1 "
     left, right = numbers["cx"] - rx, numbers["cx"] + rx
     return f"M{left} {numbers['cy']}{half}{right} {numbers['cy']}{half}{left} {numbers['cy']}Z"
+
+
+# Styles
+
+
+@functools.cache
+def _sheets() -> tuple[list[tuple[frozenset[str], Look]], Mapping[str, Look]]:
+    """CSS rules by their classes, in the order of precedence, and variables by livery class ("" for all)."""
+    rules: list[tuple[frozenset[str], Look]] = []
+    variables: dict[str, dict[str, str]] = {"": {}}
+    for file in SHEETS:
+        text = re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.S)
+        text = re.sub(r"@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)  # leave out animations
+        for selectors, body in RULE.findall(text):
+            pairs = (part.split(":", 1) for part in body.split(";") if ":" in part)
+            look = {name.strip(): value.strip() for name, value in pairs}
+            own = {name: value for name, value in look.items() if name.startswith("--")}
+            for selector in (each.strip() for each in selectors.split(",")):
+                if selector in (":root", ".board"):
+                    variables[""].update(own)
+                elif selector.startswith(".seat-"):
+                    variables.setdefault(selector[6:], {}).update(own)
+                elif CLASSES.fullmatch(selector):
+                    rules.append((frozenset(selector[1:].split(".")), look))
+    rules.sort(key=lambda rule: len(rule[0]))
+    return rules, variables
+
+
+@functools.cache
+def variables(seat: str) -> Look:
+    """The values of colour variables for a livery ("" for none)."""
+    _, known = _sheets()
+    return {**known[""], **known.get(seat, {})}
+
+
+@functools.cache
+def _of_classes(classes: str) -> Look:
+    names, found = frozenset(classes.split()), dict[str, str]()
+    for wanted, look in _sheets()[0]:
+        if wanted <= names:
+            found.update(look)
+    return found
+
+
+def styled(parent: Look, classes: str, attributes: Look, seat: str) -> Look:
+    """The style of an element inside another: inherited, then its attributes, then its classes; variables are resolved."""
+    own = {**attributes, **_of_classes(classes)}
+    known = variables(seat)
+    kept = {name: value for name, value in parent.items() if name not in NOT_INHERITED}
+    return {**kept, **{name: _filled(value, known) for name, value in own.items() if not name.startswith("--")}}
+
+
+def _filled(value: str, known: Look) -> str:
+    for _ in range(3):  # a variable may refer to another
+        value = VARIABLE.sub(lambda match: known.get(match[1], ""), value)
+    return value
+
+
+def colour(value: str) -> tuple[float, float, float] | None:
+    """Red, green, blue from 0 to 1; None for no colour. Errors: ValueError."""
+    if value in ("none", "transparent", ""):
+        return None
+    digits = value.removeprefix("#")
+    digits = "".join(2 * each for each in digits) if len(digits) == 3 else digits[:6]
+    return int(digits[:2], 16) / 255, int(digits[2:4], 16) / 255, int(digits[4:6], 16) / 255
+
+
+def length(value: str) -> float:
+    """A number with or without px."""
+    return float(value.removesuffix("px"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bridgehead.core.components import Thing
 from bridgehead.printing import PAPERS
-from bridgehead.printing.sheet import Sheets
-from bridgehead.printing.tiles import MARGIN, Page
+from bridgehead.printing.sheet import MARGIN, Page, Sheets
 
 APART, HEADING, NOTE = 3.0, 4.0, 2.9  # millimetres between pieces; sizes of a heading and of its note
 LINE = 1.35  # line height relative to the font size
@@ -22,27 +22,15 @@ class Heading(NamedTuple):
     note: str
 
 
-class Row(NamedTuple):
-    """Pieces side by side, and the height of the tallest."""
-
-    things: tuple[Thing, ...]
-    height: float
-
-
-def split(things: Sequence[Thing]) -> tuple[tuple[Thing, ...], tuple[Thing, ...]]:
-    """Split the things into figures and packs of cards."""
-    return tuple(each for each in things if not each.back), tuple(each for each in things if each.back)
+Row = list[Thing]  # pieces side by side
 
 
 def counts(things: Sequence[Thing]) -> dict[str, int]:
     """The number of pieces under each heading."""
-    found: dict[str, int] = {}
+    found: Counter[str] = Counter()
     for each in things:
-        found[each.name] = found.get(each.name, 0) + each.count
+        found[each.name] += each.count
     return found
-
-
-# -- pieces ----------------------------------------------------------------------------------------------------------
 
 
 def pieces(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
@@ -62,14 +50,11 @@ def _rows(sheets: Sheets, things: Sequence[Thing], room: float) -> Iterator[tupl
     note = ""
     for name, count in counts(things).items():
         mine = [each for each in things if each.name == name]
-        rows: list[Row] = []
-        line: list[Thing] = []
+        rows: list[Row] = [[]]
         for each in [thing for thing in mine for _ in range(thing.count)]:
-            if line and sum(other.width + APART for other in line) + each.width > room:
-                rows.append(Row(tuple(line), max(other.height for other in line)))
-                line = []
-            line.append(each)
-        rows.append(Row(tuple(line), max(other.height for other in line)))
+            if rows[-1] and sum(other.width + APART for other in rows[-1]) + each.width > room:
+                rows.append([])
+            rows[-1].append(each)
         yield Heading(sheets.sentence("count", name=name, n=count), mine[0].note if mine[0].note != note else ""), rows
         note = mine[0].note
 
@@ -91,8 +76,8 @@ def _paged(sheets: Sheets, blocks: Iterator[tuple[Heading, list[Row]]], room: tu
 
 
 def _height(sheets: Sheets, block: Heading | Row, room: float) -> float:
-    if isinstance(block, Row):
-        return block.height + APART
+    if not isinstance(block, Heading):
+        return max(each.height for each in block) + APART
     return HEADING * LINE + len(sheets.lines(block.note, room, NOTE)) * NOTE * LINE + 2 * APART
 
 
@@ -102,14 +87,11 @@ def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float) -> float
         below = sheets.block(block.text, MARGIN, y + APART / 2, room, HEADING, bold=True)
         sheets.block(block.note, MARGIN, below, room, NOTE, quiet=True)
         return y + _height(sheets, block, room)
-    x = MARGIN
-    for each in block.things:
-        sheets.pen.parts(each.parts, x + each.width / 2, y + block.height / 2, each.seat)
+    x, below = MARGIN, y + _height(sheets, block, room)
+    for each in block:
+        sheets.pen.parts(each.parts, x + each.width / 2, (y + below - APART) / 2, each.seat)
         x += each.width + APART
-    return y + block.height + APART
-
-
-# -- cards -----------------------------------------------------------------------------------------------------------
+    return below
 
 
 def cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:

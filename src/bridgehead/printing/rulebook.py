@@ -17,8 +17,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS
 from bridgehead.printing.pen import printable
-from bridgehead.printing.sheet import POINT, Sheets
-from bridgehead.printing.tiles import MARGIN, Page
+from bridgehead.printing.sheet import MARGIN, POINT, Page, Sheets
 
 SIDE, GUTTER, TOP = 14.0, 8.0, 14.0  # millimetres
 BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=9, leading=11.6, spaceAfter=3.2, textColor="#2b241f")

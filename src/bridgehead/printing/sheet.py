@@ -6,19 +6,35 @@ import contextlib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.phrases import catalogue, phrase
-from bridgehead.printing.pen import Pen, printable
-from bridgehead.printing.tiles import MARGIN, Page
+from bridgehead.printing.pen import Pen, kept, printable
 
+MARGIN = 10.0  # unprintable margin
 POINT = 72 / 25.4  # points per millimetre
 INK, QUIET = (0.17, 0.14, 0.12), (0.42, 0.38, 0.34)
 WORDS = catalogue(Path(__file__).parent)
 FOOT = 4.6  # distance of the footer from the lower edge
+
+
+class Page(NamedTuple):
+    """A sheet: its size in millimetres."""
+
+    width: float
+    height: float
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """The printable area."""
+        return self.width - 2 * MARGIN, self.height - 2 * MARGIN
+
+    @property
+    def turned(self) -> Page:
+        return Page(self.height, self.width)
 
 
 class Sheets:
@@ -37,10 +53,9 @@ class Sheets:
     def page(self, page: Page) -> Iterator[None]:
         """A new page for the drawing commands inside, in millimetres from its upper left corner."""
         self.canvas.setPageSize((page.width * POINT, page.height * POINT))
-        self.canvas.saveState()
-        self.canvas.transform(POINT, 0, 0, -POINT, 0, page.height * POINT)
-        yield
-        self.canvas.restoreState()
+        with kept(self.canvas):
+            self.canvas.transform(POINT, 0, 0, -POINT, 0, page.height * POINT)
+            yield
         self.canvas.showPage()
 
     def upright(self, page: Page) -> None:
@@ -56,18 +71,15 @@ class Sheets:
         """A sentence of the printed pages' catalogue."""
         return WORDS.tell(phrase(key, **params), self.language)
 
-    def write(
-        self, text: str, x: float, y: float, size: float = 3.2, bold: bool = False, end: bool = False, quiet: bool = False
-    ) -> None:
-        """A line of text with its baseline at y; size in millimetres. end: x is its right end."""
-        canvas, font = self.canvas, "Helvetica-Bold" if bold else "Helvetica"
-        canvas.saveState()
-        canvas.translate(x, y)
-        canvas.scale(1, -1)
-        canvas.setFillColorRGB(*(QUIET if quiet else INK))
-        canvas.setFont(font, size)
-        (canvas.drawRightString if end else canvas.drawString)(0, 0, printable(text))
-        canvas.restoreState()
+    def write(self, text: str, x: float, y: float, size: float, bold: bool = False, quiet: bool = False) -> None:
+        """A line of text with its baseline at y; size in millimetres."""
+        canvas = self.canvas
+        with kept(canvas):
+            canvas.translate(x, y)
+            canvas.scale(1, -1)
+            canvas.setFillColorRGB(*(QUIET if quiet else INK))
+            canvas.setFont("Helvetica-Bold" if bold else "Helvetica", size)
+            canvas.drawString(0, 0, printable(text))
 
     def block(
         self, text: str, x: float, y: float, width: float, size: float = 3.2, bold: bool = False, quiet: bool = False
@@ -84,11 +96,10 @@ class Sheets:
 
     def sideways(self, text: str, x: float, y: float, size: float) -> None:
         """Small vertical text from y upwards, with its baseline at x."""
-        self.canvas.saveState()
-        self.canvas.translate(x, y)
-        self.canvas.rotate(-90)
-        self.write(text, 0, 0, size, quiet=True)
-        self.canvas.restoreState()
+        with kept(self.canvas):
+            self.canvas.translate(x, y)
+            self.canvas.rotate(-90)
+            self.write(text, 0, 0, size, quiet=True)
 
     def foot(self, page: Page, text: str) -> None:
         """The page number in the lower margin."""
@@ -96,17 +107,15 @@ class Sheets:
 
     def line(self, x1: float, y1: float, x2: float, y2: float, width: float = 0.2) -> None:
         """A thin dark line, for marks."""
-        self.canvas.saveState()
-        self.canvas.setStrokeColorRGB(*INK)
-        self.canvas.setLineWidth(width)
-        self.canvas.line(x1, y1, x2, y2)
-        self.canvas.restoreState()
+        with kept(self.canvas):
+            self.canvas.setStrokeColorRGB(*INK)
+            self.canvas.setLineWidth(width)
+            self.canvas.line(x1, y1, x2, y2)
 
     def box(self, x: float, y: float, width: float, height: float, filled: bool = False) -> None:
         """A thin dark frame, or a dark rectangle."""
-        self.canvas.saveState()
-        self.canvas.setStrokeColorRGB(*INK)
-        self.canvas.setFillColorRGB(*INK)
-        self.canvas.setLineWidth(0.2)
-        self.canvas.rect(x, y, width, height, stroke=1, fill=int(filled))
-        self.canvas.restoreState()
+        with kept(self.canvas):
+            self.canvas.setStrokeColorRGB(*INK)
+            self.canvas.setFillColorRGB(*INK)
+            self.canvas.setLineWidth(0.2)
+            self.canvas.rect(x, y, width, height, stroke=1, fill=int(filled))

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import functools
 import os
+import random
 import signal
 import socket
 import sys
@@ -14,22 +15,38 @@ import threading
 import time
 import webbrowser
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import uvicorn
+
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, asked
+from bridgehead.server import logging
+from bridgehead.server.app import build
 from bridgehead.server.catalogue import WORDS
+from bridgehead.server.connections.http_protocol import MOST, HttpProtocol
+from bridgehead.server.connections.webhooks import Webhooks
+from bridgehead.server.connections.websocket import WebSocketProtocol
+from bridgehead.server.jobs.computer_players import ComputerPlayers
+from bridgehead.server.jobs.memory_protection import deny_new_code
+from bridgehead.server.messages.server import Goodbye
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.storage import backup, retention
+from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.storage.retention import Policy
+from bridgehead.server.storage.sqlite import Store, tables_file
 
-if TYPE_CHECKING:
-    import uvicorn
-
+if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
-    from bridgehead.server.storage.event_log import EventLog
-    from bridgehead.server.storage.retention import Policy
 
 CROWD = 12_000  # connections at the same time
 TRIES = 50  # ports that are tried, from the wanted one on
+AT_ONCE = 8  # connections accepted in one turn of the loop, at most
+BACKLOG = 2048  # connections that may wait in the system's queue
+SOONEST, LATEST = 250, 2000  # milliseconds after which pages reconnect to a server that stops
+UNSENT = 0.1  # seconds to wait for goodbyes that are not sent yet
 
 
 def run(
@@ -46,25 +63,17 @@ def run(
     programs.
     Errors: BridgeheadError, also after a failed fsync.
     """
-    # A server plays few moves, and the first one must not wait for a compiler.
-    os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
-    from bridgehead.server import logging
-    from bridgehead.server.app import build
-    from bridgehead.server.connections.webhooks import Webhooks
-    from bridgehead.server.jobs.computer_players import ComputerPlayers
-    from bridgehead.server.jobs.memory_protection import deny_new_code
-
-    if os.environ["NUMBA_DISABLE_JIT"] != "0":
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         deny_new_code()
     logging.start(os.environ.get("BRIDGEHEAD_LOG", ""))
     _allow_many_files()
     store, peers = _open_store(data, database, bus)
     listener = _listen(host, port)
     addresses = _addresses(host, listener.getsockname()[1])
-    base = addresses[1] if len(addresses) > 1 else ""
-    token = os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")
+    base, token = "".join(addresses[1:]), os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")
+    names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     hooks = Webhooks(webhooks, anywhere)
-    server = make_server(build(store, ComputerPlayers(pace=pace), base, _names(), None, hooks, peers, token))
+    server = make_server(build(store, ComputerPlayers(pace=pace), base, names, None, hooks, peers, token))
     store.on_broken = lambda: setattr(server, "should_exit", True)
     _stop_on_signals(server)
     _announce(host, addresses)
@@ -82,9 +91,6 @@ def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> st
 
     Errors: BridgeheadError.
     """
-    from bridgehead.server.storage import backup, retention
-    from bridgehead.server.storage.sqlite import tables_file
-
     file = None if database else tables_file(data)
     if file is not None and not file.exists():
         raise BridgeheadError("server:error.no_tables_kept_here", str(file))
@@ -114,11 +120,6 @@ def _announce(host: str, addresses: list[str]) -> None:
     sys.stdout.flush()
 
 
-def _names() -> list[str]:
-    """Further host names of the server."""
-    return [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
-
-
 def _signing_key() -> bytes:
     """The signing key of all processes over one database. Errors: BridgeheadError."""
     given = os.environ.get("BRIDGEHEAD_KEY", "")
@@ -132,8 +133,6 @@ def _open_store(data: Path | None, database: str, bus: str) -> tuple[EventLog, C
     if not database:
         if bus:
             raise BridgeheadError("server:error.bus_several_workers_over_database", "--database")
-        from bridgehead.server.storage.sqlite import Store, tables_file
-
         return Store(tables_file(data)), None
     from bridgehead.server.cluster.peers import ClusterPeers
     from bridgehead.server.cluster.redis_bus import Bus, check
@@ -166,18 +165,44 @@ def _stop_on_signals(server: uvicorn.Server) -> None:
         signal.signal(each, leave)
 
 
+class Server(uvicorn.Server):
+    """Accepts new connections in small batches, so a rush of thousands does not delay existing connections.
+
+    The loop accepts at most `backlog` connections (see `make_server`) per turn; the rest wait in the system's queue. A server
+    that stops says goodbye to all pages before it closes their connections.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(BACKLOG)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()  # accept no new connection
+        manager = getattr(getattr(self.config.app, "state", None), "manager", None)
+        if manager is not None and not self.force_exit:
+            await _say_goodbye(manager.rooms.values())
+        await super().shutdown(sockets)
+
+
+async def _say_goodbye(rooms: Iterable[Room]) -> None:
+    """Send every page a goodbye with the delay after which it may reconnect. Delays differ, to spread the load."""
+    connections = [each for room in list(rooms) for each in list(room.connections)]
+    for each in connections:
+        each.send(Goodbye("restart", each.words("bye.restart"), retry=random.randint(SOONEST, LATEST)))
+    until = time.monotonic() + UNSENT
+    while time.monotonic() < until and any(each.waiting for each in connections):
+        await asyncio.sleep(0.005)
+    await asyncio.sleep(0)
+
+
 def make_server(app: Any) -> uvicorn.Server:
     """The HTTP server for an application: small messages, uncompressed WebSockets, a stop within a second.
 
     A page's address is the other end of its connection. If FORWARDED_ALLOW_IPS names proxies, they report the address, and must
     limit the number of connections.
     """
-    import uvicorn
-
-    from bridgehead.server.connections.http_protocol import AT_ONCE, MOST, HttpProtocol
-    from bridgehead.server.connections.websocket_protocol import WebSocketProtocol
-    from bridgehead.server.shutdown import Server
-
     behind = bool(os.environ.get("FORWARDED_ALLOW_IPS"))
     protocol = type("OwnProtocol", (HttpProtocol,), {"open": Counter(), "idle": {}, "most": CROWD if behind else MOST})
     config = uvicorn.Config(
@@ -191,8 +216,6 @@ def make_server(app: Any) -> uvicorn.Server:
 
 def _listen(host: str, port: int) -> socket.socket:
     """A listening socket on the wanted port or the next free one; 0: on any port."""
-    from bridgehead.server.connections.http_protocol import BACKLOG
-
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in range(port, min(port + TRIES, 65536)) if port else (0,):
         # asyncio sets TCP_NODELAY only if the protocol is named. Without it, the second of two small messages waits 40 ms.

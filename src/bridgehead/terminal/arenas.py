@@ -29,10 +29,9 @@ def compete(
     as_json: bool,
 ) -> None:  # fmt: skip
     """`bridgehead arena`: players against each other; the levels; or, without players, greedy against random."""
-    asked = {"--sprt": bool(sprt), "--alone": alone, "--out": out is not None}
     if of_levels and players:
         raise OptionError("terminal:error.players_named_levels_says_all", "PLAYERS")
-    for option, given in asked.items():
+    for option, given in {"--sprt": sprt, "--alone": alone, "--out": out}.items():
         if given and not players and not (of_levels and option == "--out"):
             raise OptionError("terminal:error.players_named", option)
     if of_levels:
@@ -48,9 +47,7 @@ def compete(
 def contest(
     game: Game, entrants: list[str], sets: int, seed: int, sprt: str, file: Path | None, as_json: bool, alone: bool = False
 ) -> None:
-    """Every entrant against every other; with `sprt`, two entrants until the test is decided. Errors: OptionError,
-    RecordError.
-    """
+    """Every entrant against every other; with `sprt`, two until the test is decided. Errors: OptionError, RecordError."""
     entrants = [level_named(game.spec, name) if name.isdecimal() else name for name in entrants]
     if len(set(entrants)) != len(entrants) or len(entrants) < 2:
         raise OptionError("terminal:error.contest_needs_two_more_different", "PLAYERS")
@@ -95,9 +92,7 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
 def train(
     game: Game, number: int, player: str, seed: int, file: Path, rounds: int = 1, start: Path | None = None, sets: int = 0
 ) -> None:
-    """Learn weights, test them, and write them with their manifest. Errors: OptionError; BridgeheadError for a game
-    without weights.
-    """
+    """Learn weights, test them, and write them with their manifest. Errors: BridgeheadError."""
     from bridgehead.players import training
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
@@ -106,27 +101,16 @@ def train(
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
         made = training.train(course, file, lambda what, done, of: report(before[what] + done))
     for each in made["data"]:
-        print(
-            t(
-                "train.data",
-                positions=each["positions"],
-                games=each["games"],
-                entropy=f"{each['cross-entropy']:.4f}",
-                nothing=f"{each['of knowing nothing']:.4f}",
-            )
-        )
+        entropy, nothing = (f"{each[name]:.4f}" for name in ("cross-entropy", "of knowing nothing"))
+        print(t("train.data", positions=each["positions"], games=each["games"], entropy=entropy, nothing=nothing))
     if test := made["result"]:
-        share, low, high = test["share"]
-        told_share = f"{share:.1%} [{low:.1%}, {high:.1%}]"
-        verdict = t(f"verdict.{test['verdict']}")
-        print(t("train.test", against=test["against"], verdict=verdict, share=told_share, games=test["games"]))
+        share, verdict = _interval(*test["share"]), t(f"verdict.{test['verdict']}")
+        print(t("train.test", against=test["against"], verdict=verdict, share=share, games=test["games"]))
     print(t("train.written", file=file, manifest=training.path(file)))
 
 
 def endgames(folder: Path, pieces: int, step: int) -> bool:
-    """Compute the endgame tables of 40 Bridges, and compare every `step`-th entry (0: none) with its successors; True
-    if all agree.
-    """
+    """Compute the endgame tables of 40 Bridges. Do all `step`-th entries (0: none) agree with their successors?"""
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
 
@@ -164,10 +148,10 @@ def _bounds(text: str) -> tuple[float, float] | None:
         return None
     try:
         low, high = (float(part) for part in text.split(","))
+        if not math.isfinite(low - high):
+            raise ValueError
     except ValueError:
         raise OptionError("terminal:error.two_differences_elo_like_0", "--sprt") from None
-    if not (math.isfinite(low) and math.isfinite(high)):
-        raise OptionError("terminal:error.two_differences_elo_like_0", "--sprt")
     if low >= high:
         raise OptionError("terminal:error.first_smaller_than_second", "--sprt")
     return low, high
@@ -185,7 +169,7 @@ def _result(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None
         games = [game for one in made.sets(pair) for game in one]
         row: dict[str, Any] = {
             "players": pair, "share": _finite(each.value), "low": each.low, "high": each.high, "sets": each.games,
-            "games": len(games), "even": _even(made.game),
+            "games": len(games), "even": 1 / len(set(made.game.sides)),
         }  # fmt: skip
         row["reasons"] = {reason: sum(game.reason == reason for game in games) for reason in sorted({g.reason for g in games})}
         row["mean actions"] = sum(game.actions for game in games) / len(games) if games else None
@@ -206,10 +190,9 @@ def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _even(game: Game) -> float:
-    """The share of an entrant of equal strength."""
-    sides = len(set(game.sides))
-    return 0.5 if sides == 2 else 1 / sides
+def _interval(share: float, low: float, high: float) -> str:
+    """A share with its interval in brackets."""
+    return f"{share:.1%} [{low:.1%}, {high:.1%}]"
 
 
 def _in_words(game: Game, result: dict[str, Any]) -> str:
@@ -220,34 +203,18 @@ def _in_words(game: Game, result: dict[str, Any]) -> str:
         if each["games"] == 0:
             lines.append(t("arena.nothing", one=one, other=other))
             continue
-        lines.append(
-            t(
-                "arena.pair",
-                one=one,
-                other=other,
-                share=f"{each['share']:.1%} [{each['low']:.1%}, {each['high']:.1%}]",
-                games=each["games"],
-                even=f"{each['even']:.0%}",
-                reasons=", ".join(f"{words.reason(reason)} {count}" for reason, count in each["reasons"].items()),
-            )
-        )
+        share, even = _interval(each["share"], each["low"], each["high"]), f"{each['even']:.0%}"
+        reasons = ", ".join(f"{words.reason(reason)} {count}" for reason, count in each["reasons"].items())
+        lines.append(t("arena.pair", one=one, other=other, share=share, games=each["games"], even=even, reasons=reasons))
         if "elo" in each:
             elo, low, high = (statistics.elo(each[part]) for part in ("share", "low", "high"))
             lines.append(f"  Elo {elo:+.0f} [{low:+.0f}, {high:+.0f}]")
         if "test" in each:
             test = each["test"]
-            lines.append(
-                "  "
-                + t(
-                    "arena.test",
-                    low=f"{test['bounds'][0]:g}",
-                    high=f"{test['bounds'][1]:g}",
-                    verdict=t(f"verdict.{test['verdict']}"),
-                    ratio=f"{test['ratio']:.2f}",
-                    least=f"{test['low']:.2f}",
-                    most=f"{test['high']:.2f}",
-                )
-            )
+            least, most, ratio = (f"{test[name]:.2f}" for name in ("low", "high", "ratio"))
+            bounds = dict(zip(("low", "high"), (f"{bound:g}" for bound in test["bounds"]), strict=True))
+            verdict = t(f"verdict.{test['verdict']}")
+            lines.append("  " + t("arena.test", verdict=verdict, ratio=ratio, least=least, most=most, **bounds))
     for name, rating in sorted(result.get("ratings", {}).items(), key=lambda each: -each[1]["elo"]):
         lines.append(f"{name:12} {rating['elo']:+6.0f} [{rating['low']:+.0f}, {rating['high']:+.0f}]")
     return "\n".join(lines)

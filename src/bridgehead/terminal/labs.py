@@ -52,13 +52,10 @@ def study(
     names, kinds = _parts(players), _parts(without)
     variants = tuple(Arm(_named(game), game.differences) for game in arms)
     plan = studies.usual(arms[0].spec.id, variants, games, names, seed, kinds, _parts(ladder))
-    folder = out or Path(f"lab-{plan.game}-{plan.id}")
-    folder.mkdir(parents=True, exist_ok=True)
-    results = Results(plan, folder)
+    results, folder = _results(plan, out)
     try:
-        with timed(results, folder), progress(t("progress.playing"), results.wanted) as bar:
-            for _ in results.run(executor, bar):
-                pass
+        with timed(results, folder):
+            _play(results, executor)
     except KeyboardInterrupt:
         print(t("lab.stopped", done=results.done, wanted=results.wanted, folder=folder), file=sys.stderr)
         raise
@@ -75,17 +72,9 @@ def study(
 
 
 def sweep(
-    game: Game,
-    values: str,
-    wishes: str,
-    players: str,
-    games: int,
-    seed: int,
-    out: Path | None,
-    limits_file: Path | None,
-    executor: Executor,
-    language: str = ENGLISH,
-) -> None:
+    game: Game, values: str, wishes: str, players: str, games: int, seed: int, out: Path | None, limits_file: Path | None,
+    executor: Executor, language: str = ENGLISH,
+) -> None:  # fmt: skip
     """One house rule over a range or, with wishes, the setting that meets them. Errors: OptionError, BoardError, RecordError."""
     limits, wanted = thresholds(limits_file), sweeps.targets(wishes) if wishes else ()
     arms = sweeps.arms_over(game.differences, values)
@@ -100,12 +89,8 @@ def sweep(
         print(t("lab.nearest", language, wishes=wishes, name=rounds[-1].points[0].arm.name))
         print(tell(sweeps.caution(rounds, len(arms)), language))
         return
-    folder = out or Path(f"lab-{plan.game}-{plan.id}")
-    folder.mkdir(parents=True, exist_ok=True)
-    results = Results(plan, folder)
-    with progress(t("progress.playing"), results.wanted) as bar:
-        for _ in results.run(executor, bar):
-            pass
+    results, folder = _results(plan, out)
+    _play(results, executor)
     found = sweeps.points(results, limits)
     _show(found, language)
     data = [{"setting": each.arm.name, **{name: value._asdict() for name, value in each.measures.items()}} for each in found]
@@ -113,14 +98,26 @@ def sweep(
     print(t("lab.swept", language, file=folder / "sweep.json"))
 
 
+def _results(plan: Plan, out: Path | None) -> tuple[Results, Path]:
+    """The results of a plan so far, and their folder."""
+    folder = out or Path(f"lab-{plan.game}-{plan.id}")
+    folder.mkdir(parents=True, exist_ok=True)
+    return Results(plan, folder), folder
+
+
+def _play(results: Results, executor: Executor) -> None:
+    """Play the games that are missing."""
+    with progress(t("progress.playing"), results.wanted) as bar:
+        for _ in results.run(executor, bar):
+            pass
+
+
 def _show(points: Sequence[sweeps.Point], language: str = ENGLISH) -> None:
     """Print each setting with its measures and their intervals, wrapped for narrow screens."""
     for each in points:
         found = [f"{name} {_interval(estimate, language)}" for name, estimate in each.measures.items()]
-        lines = textwrap.wrap(
-            "; ".join(part.replace(" ", KEPT) for part in found), 76, initial_indent="  ", subsequent_indent="  "
-        )
-        print("\n".join([each.arm.name, *lines]).replace(KEPT, " "))
+        lines = textwrap.wrap("; ".join(part.replace(" ", KEPT) for part in found), 74)
+        print("\n  ".join([each.arm.name, *lines]).replace(KEPT, " "))
 
 
 def _interval(found: Estimate, language: str, sign: str = "") -> str:
@@ -174,9 +171,9 @@ def timed(results: Results, folder: Path) -> Iterator[None]:
 def _command(plan: Plan, players: str, games: int, without: str, ladder: str, language: str = ENGLISH) -> str:
     """The command that repeats the study. Custom boards appear as values of house rules."""
     rules = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
-    parts = ["bridgehead", "--language", language, "lab", plan.game, *(["--rules", rules[0]] if rules[0] else [])]
-    parts += ["--versus", rules[1] or "standard"] if len(rules) > 1 else []
-    parts += ["--games", str(games), "--seed", str(plan.seed), *(["--players", players] if players else [])]
-    parts += ["--without", without] if without else []
-    parts += ["--ladder", ladder] if ladder else []
-    return shlex.join(parts)
+    options = {
+        "--rules": rules[0], "--versus": rules[1] or "standard" if len(rules) > 1 else "", "--games": str(games),
+        "--seed": str(plan.seed), "--players": players, "--without": without, "--ladder": ladder,
+    }  # fmt: skip
+    given = [part for name, value in options.items() if value for part in (name, value)]
+    return shlex.join(["bridgehead", "--language", language, "lab", plan.game, *given])

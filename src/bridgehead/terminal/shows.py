@@ -112,10 +112,8 @@ def perft(game: Game, depth: int, text: str, divide: bool, as_json: bool) -> Non
     began = time.perf_counter()
     parts: dict[str, int] = {}
     if divide and depth > 0:
-        parts = {
-            start.name(a): patiently(t("progress.below", action=start.name(a)), count, start.play(a), depth - 1)
-            for a in start.legal
-        }
+        for name, action in ((start.name(action), action) for action in start.legal):
+            parts[name] = patiently(t("progress.below", action=name), count, start.play(action), depth - 1)
         total = sum(parts.values())
     else:
         total = patiently(t("progress.counting"), count, start, depth)
@@ -148,8 +146,8 @@ def random_games(game: Game, number: int, seed: int, file: Path | None, as_json:
     with Progress(disable=as_json, transient=True) as progress:
         task = progress.add_task(t("progress.random"), total=number)
         for first in range(0, number, BATCH):
-            batch = patiently("", _batch, game, first, min(BATCH, number - first), seed)
-            states, batch_lengths, batch_results, made = batch
+            size = min(BATCH, number - first)
+            states, batch_lengths, batch_results, made = patiently("", _batch, game, first, size, seed)
             decisions, chances = decisions + made[0], chances + made[1]
             lengths.append(batch_lengths)
             results.append(batch_results)
@@ -221,36 +219,29 @@ def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
     print(t("greedy.share", share=share, low=low_share, high=high_share, games=result.games, seed=seed))
 
 
-def is_link(record: str) -> bool:
-    """Whether this is the link of a game, not the name of a file."""
-    return f"#{link.MARK}" in record
-
-
 def text_of(record: str) -> str:
     """The text of a record's file, or the link itself. Errors: RecordError."""
     with _about(Path(record)):
-        return record if is_link(record) else Path(record).read_text("utf-8")
+        return record if f"#{link.MARK}" in record else Path(record).read_text("utf-8")
 
 
 def replay(record: str, quiet: bool, language: str, as_json: bool, console: Console) -> None:
     """Check a record (a file or a link) and print it, turn by turn."""
-    file = Path("link" if is_link(record) else record)
+    text = text_of(record)
+    file = Path("link" if text == record else record)
     with _about(file):
-        match, names = link.read(text_of(record))
+        match, names = link.read(text)
     if as_json:
-        print(
-            json.dumps({"game": match.game.spec.id, "actions": len(match.log), "result": records.result(match), "seats": names})
-        )
+        found = {"game": match.game.spec.id, "actions": len(match.log), "result": records.result(match), "seats": names}
+        print(json.dumps(found))
         return
     if not quiet:
         for number, indices in match.turns():
             sentences = " ".join(match.positions[i].sentence(match.log[i].action, language) for i in indices)
             console.print(f"{number:4}  {sentences}", markup=False, highlight=False)
         console.print(text_board(match.position, language))
-    console.print(
-        t("replay.sound", language, file=file, title=match.game.spec.title, n=len(match.log), result=records.result(match)),
-        markup=False,
-    )
+    params = {"file": file, "title": match.game.spec.title, "n": len(match.log), "result": records.result(match)}
+    console.print(t("replay.sound", language, **params), markup=False)
 
 
 def verified(file: Path, as_json: bool) -> bool:

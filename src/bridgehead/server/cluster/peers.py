@@ -16,8 +16,7 @@ from typing import Any
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.cluster.redis_bus import Bus
-from bridgehead.server.rooms.peers import Peers
-from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.room import Peers, Room
 from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import StorageError

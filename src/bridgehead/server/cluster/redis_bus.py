@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import logging
 import secrets
 from collections import deque
@@ -20,6 +19,7 @@ import msgspec
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
+from bridgehead.server.connections.rate_limits import ip
 
 with needs("cluster"):
     from redis.asyncio import Redis
@@ -50,15 +50,9 @@ def check(url: str) -> None:
         raise BridgeheadError("server:error.no_address_looks_like_redis", "--bus") from None
     if parts.scheme not in ("redis", "rediss") or not host:
         raise BridgeheadError("server:error.no_address_bus_looks_like", "--bus")
-    if not parts.password and not _is_this_machine(host):
+    address = ip(host)
+    if not parts.password and host != "localhost" and not (address and address.is_loopback):
         raise BridgeheadError("server:error.bus_another_machine_needs_password", "--bus")
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class Bus:

@@ -18,7 +18,7 @@ from bridgehead.core.errors import BridgeheadError, understood
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.scene import Item
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.rate_limits import Bucket, Limits
+from bridgehead.server.connections.rate_limits import Bucket, Limits, Share
 from bridgehead.server.messages.client import ClientMessage, Hello, decode_message
 from bridgehead.server.messages.server import Goodbye, GoodbyeCode, LagProbe, Rejection, RejectionCode, ServerMessage
 from bridgehead.server.tables.clocks import Clocks
@@ -79,7 +79,8 @@ class Connection:
 
     hashes: its tokens, hashed; you, back, offers: their rights when last read (see `Holding`); host: it has the host's token;
     plain, brief: see `Hello`; shown: the items of the last view that it received; overflow: its queue is too long;
-    ended: nothing more is received or sent; farewell: the reason, if the server ended it.
+    share: the budget of its address that pays for its messages; ended: nothing more is received or sent; farewell: the
+    reason, if the server ended it.
     Most connections are idle most of the time, so each one keeps only its receiving task. The sender task exists only while
     messages are queued.
     """
@@ -92,6 +93,7 @@ class Connection:
         self.you: frozenset[int] = frozenset()
         self.back: frozenset[int] = frozenset()
         self.offers: frozenset[int] = frozenset()
+        self.share: Share = "pages"
         self.hashes: list[str] = []
         self._read: Sequence[Seat] | None = None  # the seats of the table when the rights were last read
         self.host = False
@@ -115,6 +117,7 @@ class Connection:
         if held.you and not self.you:
             self.bucket = Bucket(self.limits.seat, self.limits.window)
         self.you, self.back, self.offers = held.you, held.back, held.offers
+        self.share = "seat" if held.you or held.back else "pages"
         self._read = table.seats
 
     def take(self, hashed: str) -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 from collections import Counter
 from typing import ClassVar
 
 import h11
-import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bridgehead.server.connections.rate_limits import neighbourhood
@@ -17,20 +15,6 @@ from bridgehead.server.connections.rate_limits import neighbourhood
 ASKING = 20.0  # seconds for the head of a request
 UNREAD = 60.0  # seconds for which an answer may stay unread
 MOST = 256  # connections of one address, at most, not counting WebSockets
-AT_ONCE = 8  # connections accepted in one turn of the loop, at most
-BACKLOG = 2048  # connections that may wait in the system's queue
-
-
-class UvicornServer(uvicorn.Server):
-    """A server that accepts new connections in small batches, so a rush of thousands does not delay existing connections.
-
-    The loop accepts at most `backlog` connections (see its configuration) per turn; the rest wait in the system's queue.
-    """
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        for each in sockets or ():
-            each.listen(BACKLOG)
 
 
 class PlacedLogger(logging.LoggerAdapter[logging.Logger]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -16,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridgehead.core.phrases import ENGLISH, languages
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.rate_limits import Effort, neighbourhood, price_of
+from bridgehead.server.connections.rate_limits import Effort, ip, neighbourhood, price_of
 from bridgehead.server.messages.http import Problem
 
 JSON = "application/json"
@@ -85,15 +84,7 @@ class Guard:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        return "." not in name or name in self.hosts or name.endswith(AT_HOME) or _is_address(name)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
+        return "." not in name or name in self.hosts or name.endswith(AT_HOME) or ip(name) is not None
 
 
 class Throttle:

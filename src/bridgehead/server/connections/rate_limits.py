@@ -96,6 +96,7 @@ class Limits(NamedTuple):
     misses: int = 60  # wrong table codes that one address may try a minute
     guesses: int = 300  # wrong table codes that all addresses together may try in ten minutes
     films: int = 60  # replays for one address a minute
+    mine: int = 60  # questions of one address about its own tables a minute
     boards: int = 300  # games under house rules for one address a minute
     hints: int = 30  # hints for one address a minute
     studies: int = 12  # games analysed for one address a minute
@@ -190,29 +191,29 @@ class Guesses:
 
 
 class Effort:
-    """The budgets of each address for the server's processor time and, in bytes, for its disk."""
+    """The budgets of each address for the server's processor time (`shares`) and, in bytes, for its `disk`."""
 
     def __init__(self, limits: Limits) -> None:
         usual = (Addresses(limits.effort, limits.window) for _ in range(3))
-        self._shares: dict[Share, Addresses] = dict(zip(("pages", "seat", "codes"), usual, strict=True))
-        self._shares["costly"] = Addresses(limits.costly, limits.window)
+        self.shares: dict[Share, Addresses] = dict(zip(("pages", "seat", "codes"), usual, strict=True))
+        self.shares["costly"] = Addresses(limits.costly, limits.window)
         self.disk = Addresses(limits.disk, DAY)
 
     def wait(self, address: str, price: Price) -> float:
         """Charge a request; returns the seconds by which to delay it."""
-        return self._shares[price.share].wait(address, price.units)
+        return self.shares[price.share].wait(address, price.units)
 
     def refuses(self, address: str, price: Price) -> bool:
         """Does this share refuse the address until it has paid some of its debt? Only "costly" does; the others delay."""
-        return price.share == "costly" and self._shares["costly"].exhausted(address)
+        return price.share == "costly" and self.shares["costly"].exhausted(address)
 
     def worked(self, address: str, seconds: float) -> None:
         """Charge the time that a worker has spent on a request."""
-        self._shares["costly"].wait(address, round(seconds / UNIT))
+        self.shares["costly"].wait(address, round(seconds / UNIT))
 
     def debt(self, address: str) -> float:
         """Seconds until the address has paid for the work of the workers."""
-        return self._shares["costly"].wait(address, 0)
+        return self.shares["costly"].wait(address, 0)
 
 
 class Shares:
@@ -295,10 +296,17 @@ class Places:
             del self._counts[address, seated]
 
 
+def ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that a text is; None if it is a name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
 def neighbourhood(host: str) -> str:
     """The part of an address that is limited: the first half of an IPv6 address, since one home has 2**64 of them."""
-    try:
-        address = ipaddress.IPv6Address(host.partition("%")[0])
-    except ValueError:
+    address = ip(host.partition("%")[0])
+    if not isinstance(address, ipaddress.IPv6Address):
         return host
     return str(address.ipv4_mapped or ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))

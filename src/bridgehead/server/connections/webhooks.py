@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import http.client
 import ipaddress
 import logging
@@ -12,11 +11,12 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from bridgehead.server.connections.rate_limits import Addresses
+from bridgehead.server.connections.rate_limits import Addresses, ip
 from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.tables.table import Refused
 
@@ -82,7 +82,7 @@ class Webhooks:
         plain = url.isascii() and url.isprintable() and " " not in url
         if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc or port not in PORTS or not plain:
             raise Refused("bad", "hooks.url")
-        if not self.anywhere and _is_address(host) and not is_public(host):
+        if not self.anywhere and ip(host.partition("%")[0]) and not is_public(host):
             raise Refused("illegal", "hooks.private")
         return parts
 
@@ -143,34 +143,20 @@ class Webhooks:
 
 async def _in_thread(work: Callable[..., None], *values: object) -> None:
     """Run slow work in a daemon thread, which does not delay the server's stop. Errors: those of the work."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[None] = loop.create_future()
-
-    def settle(error: BaseException | None) -> None:
-        if not future.done():
-            future.set_result(None) if error is None else future.set_exception(error)
+    future: Future[None] = Future()
+    future.set_running_or_notify_cancel()  # from now on the thread alone settles it
 
     def run() -> None:
-        error: BaseException | None = None
         try:
             work(*values)
-        except BaseException as raised:
-            error = raised
-        with contextlib.suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(settle, error)
+            future.set_result(None)
+        except BaseException as error:
+            future.set_exception(error)
 
     threading.Thread(target=run, name="bridgehead-webhook", daemon=True).start()
-    await future
+    await asyncio.wrap_future(future)
 
 
 def _port(parts: SplitResult) -> int:
     """The port of a URL. Errors: ValueError."""
     return {"https": 443}.get(parts.scheme, 80) if parts.port is None else parts.port
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return False
-    return True

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import functools
 import hashlib
-import logging
 import time
 import zlib
 from collections.abc import Callable, Sequence
@@ -25,13 +24,12 @@ from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of, answer, language
-from bridgehead.server.http.endpoints import asked_record, packed_json, refusal, sparing
-from bridgehead.server.jobs.worker_pool import WorkerPool, end
+from bridgehead.server.connections.middleware import address_of, language
+from bridgehead.server.http.routes import LANG, packed_json, refusal, route
+from bridgehead.server.jobs.worker_pool import Studies, Study
 from bridgehead.server.messages.http import Analysis, StudyBegun
 from bridgehead.server.rooms.replays import GZIP
 
-log = logging.getLogger("bridgehead")
 EACH = 6  # actions in one request to the worker
 PIECE, FIRST = 60.0, 300.0  # time limit of a request, in seconds; and of the first one, which may compile the rules
 LONGEST = 3000  # actions of a game that is analysed, at most
@@ -48,26 +46,20 @@ def _of() -> str:
     return f"{__version__} {analysis.FORMAT} {analysis.EFFORT} {players}"
 
 
-class Going:
-    """An analysis in progress. of: the number of actions, 0 while unknown; error: why it failed."""
+class Going(Study):
+    """An analysis in progress. of: the number of actions, 0 while unknown."""
 
-    def __init__(self) -> None:
-        self.done = self.of = 0
-        self.error: BridgeheadError | None = None
-        self.wanted = time.monotonic()
-        self.task: asyncio.Task[None] | None = None
+    done = of = 0
 
 
-class Studies:
-    """All analyses by key. folder: for files, or None. workers: one process with compiled rules.
+class Analyses(Studies[Going]):
+    """All analyses. folder: for files, or None. debt: seconds for which those of an address wait for its share."""
 
-    debt: the seconds for which the analyses of an address wait, because its work exceeds its share.
-    """
+    bug = "server:error.game_could_not_analysed"
 
     def __init__(self, folder: Path | None, debt: Callable[[str], float]) -> None:
+        super().__init__(PIECE)
         self.folder, self.debt = folder, debt
-        self.workers = WorkerPool(1, PIECE, compiled=True)
-        self.going: dict[str, Going] = {}
         self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # by key: the record and its analysis
 
     def begin(self, text: str, asker: str) -> str:
@@ -78,40 +70,28 @@ class Studies:
         for failed in [each for each, going in self.going.items() if going.error][:-AT_ONCE]:
             del self.going[failed]
         if key not in self.going or self.going[key].error:
-            if sum(each.task is not None and not each.task.done() for each in self.going.values()) >= AT_ONCE:
+            if len(self.under_way()) >= AT_ONCE:
                 raise BridgeheadError("server:error.too_many_games_being_analysed")
-            self.going[key] = Going()
-            self.going[key].task = asyncio.create_task(self._study(key, text, asker))
+            going = Going(asker)
+            self.start(key, going, self._study(key, text, going))
         return key
 
     async def found(self, key: str, wanted: str, asker: str) -> bytes | Going:
-        """A compressed analysis in a language, or its progress. Errors: KeyError for an unknown key; the error that ended it."""
+        """A compressed analysis in a language, or its progress. Errors: as `asked`."""
         if key in self._kept:
             return await self.workers.ask(worded, *self._kept[key], wanted, asker=asker)
-        going = self.going[key]
-        going.wanted = time.monotonic()
-        if going.error:
-            raise going.error
-        return going
+        return self.asked(key)
 
-    async def _study(self, key: str, text: str, asker: str) -> None:
-        going = self.going[key]
-        try:
-            going.of = await self.workers.ask(length, text, asker=asker)
-            steps: Steps = []
-            while len(steps) < going.of and time.monotonic() - going.wanted < UNWANTED:
-                piece = range(len(steps), min(len(steps) + EACH, going.of))
-                await asyncio.sleep(min(UNWANTED, self.debt(asker)))
-                steps += await self.workers.ask(part, text, piece, asker=asker, patience=PIECE if steps else FIRST)
-                going.done = len(steps)
-            if len(steps) == going.of:
-                self._keep(key, text, await self.workers.ask(whole, text, steps, asker=asker))
-            del self.going[key]
-        except BridgeheadError as error:
-            going.error = error
-        except Exception:
-            log.exception("a game could not be analysed")
-            going.error = BridgeheadError("server:error.game_could_not_analysed")
+    async def _study(self, key: str, text: str, going: Going) -> None:
+        going.of = await self.workers.ask(length, text, asker=going.asker)
+        steps: Steps = []
+        while len(steps) < going.of and time.monotonic() - going.wanted < UNWANTED:
+            piece = range(len(steps), min(len(steps) + EACH, going.of))
+            await asyncio.sleep(min(UNWANTED, self.debt(going.asker)))
+            steps += await self.workers.ask(part, text, piece, asker=going.asker, patience=PIECE if steps else FIRST)
+            going.done = len(steps)
+        if len(steps) == going.of:
+            self._keep(key, text, await self.workers.ask(whole, text, steps, asker=going.asker))
 
     def _keep(self, key: str, text: str, study: bytes) -> None:
         self._kept[key] = text, study
@@ -134,10 +114,6 @@ class Studies:
             return False
         self._kept[key] = text, study
         return True
-
-    async def stop(self) -> None:
-        """Cancel all analyses."""
-        await end((each.task for each in self.going.values()), self.workers)
 
 
 # In the worker
@@ -173,10 +149,7 @@ def worded(text: str, study: bytes, wanted: str) -> bytes:
     """An analysis with sentences in a language, compressed by gzip."""
     match, _ = _opened(text)
     found = report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
-    made = Analysis(
-        len(match.log), len(match.log), title=found.title, result=found.result, made=found.made, words=found.words,
-        sides=found.sides, seats=found.seats, line=found.line, moments=found.moments, steps=found.steps,
-    )  # fmt: skip
+    made = Analysis(len(match.log), len(match.log), **msgspec.structs.asdict(found))
     press = zlib.compressobj(4, wbits=GZIP)
     return press.compress(msgspec.json.encode(made)) + press.flush()
 
@@ -184,20 +157,17 @@ def worded(text: str, study: bytes, wanted: str) -> bytes:
 # Requests
 
 
-async def begin(request: Request) -> Response:
+@route("POST /api/analyses", StudyBegun, str, limit="studies", status=202)
+async def begin(request: Request, text: str) -> StudyBegun:
     """Start the analysis of the record or link in the body; returns its key."""
-    sparing(request, request.app.state.studies_asked)
-    text = await asked_record(request)
-    key = request.app.state.studies.begin(text, address_of(request))
-    return answer(StudyBegun(key), 202)
+    return StudyBegun(request.app.state.analyses.begin(text, address_of(request)))
 
 
-async def study(request: Request) -> Response:
+@route("GET /api/analyses/{key}", Analysis, query=(LANG,))
+async def study(request: Request) -> Response | Analysis:
     """An analysis, or its progress; 404 for an unknown key."""
     try:
-        found = await request.app.state.studies.found(request.path_params["key"], language(request), address_of(request))
+        found = await request.app.state.analyses.found(request.path_params["key"], language(request), address_of(request))
     except KeyError:
         return refusal(request, 404, phrase("server:error.no_analysis"), "key")
-    if isinstance(found, Going):
-        return answer(Analysis(found.done, found.of))
-    return packed_json(request, found)
+    return packed_json(request, found) if isinstance(found, bytes) else Analysis(found.done, found.of)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,36 +17,25 @@ from bridgehead.core.problems import problems
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.server.connections.middleware import JSON, address_of, language
-from bridgehead.server.http import pages
-from bridgehead.server.http.endpoints import asked_game, body_of, sparing
-from bridgehead.server.http.errors import HttpError
+from bridgehead.server.http.pages import shown
+from bridgehead.server.http.routes import LANG, HttpError, asked_game, route
+from bridgehead.server.messages.client import Stroke
 from bridgehead.server.messages.http import EditedBoard, Remark
 from bridgehead.server.rooms import views
 
-NOTHING = msgspec.Raw(b"null")
 
-
-class Stroke(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of `POST /api/games/GAME/edit`: a board or the name of a starting board, a tool, and the ids that it touched."""
-
-    board: msgspec.Raw = NOTHING
-    start: Annotated[str, Meta(max_length=40)] = ""
-    tool: Annotated[str, Meta(max_length=40)] = ""
-    touch: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=4)] = []
-
-
+@route("GET /edit/{game}")
 async def page(request: Request) -> Response:
     """The page of the editor. Requesting it starts a worker, so that the first stroke does not wait for one."""
     spec = _editable(request)
     request.app.state.strokes.start()
-    return pages.templates.TemplateResponse(request, "edit.html", {"game": views.listing(spec)})
+    return shown(request, "edit.html", game=views.listing(spec))
 
 
-async def edit(request: Request) -> Response:
+@route("POST /api/games/{game}/edit", EditedBoard, Stroke, query=(LANG,), limit="edits", raw=True)
+async def edit(request: Request, body: bytes) -> Response:
     """A board after a stroke, with its picture, tools and problems."""
     spec = _editable(request)
-    sparing(request, request.app.state.edits_asked)
-    body = await body_of(request, request.app.state.limits.body)
     board = await request.app.state.strokes.ask(drawn, spec.id, body, language(request), asker=address_of(request))
     return Response(board, media_type=JSON)
 
@@ -84,8 +72,8 @@ def drawn(name: str, body: bytes, lang: str) -> bytes:
 
 def _begun(starts: Mapping[str, Any], asked: Stroke) -> Any:
     """The page's board; without one, the starting board that it names, or the first starting board."""
-    if asked.board != NOTHING:
-        return msgspec.json.decode(asked.board)
+    if asked.board is not None:
+        return asked.board
     name = asked.start or next(iter(starts))
     if name not in starts:
         raise BridgeheadError("server:error.no_board", "start", name=repr(name), starts=", ".join(starts))

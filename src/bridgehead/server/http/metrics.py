@@ -8,11 +8,13 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from prometheus_client import Histogram
+from prometheus_client import CollectorRegistry, GCCollector, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from bridgehead.server.http.routes import route
 from bridgehead.server.storage.event_log import EventLog
 
 BEAT = 0.25  # seconds between two measurements of how late the loop is
@@ -27,11 +29,13 @@ async def beat(late: Histogram) -> None:
         late.observe(max(0.0, time.monotonic() - begun - BEAT))
 
 
+@route("GET /healthz")
 async def healthz(request: Request) -> Response:
     """Answer "ok" while the server runs."""
     return PlainTextResponse("ok")
 
 
+@route("GET /readyz")
 async def readyz(request: Request) -> Response:
     """Can it store moves? After a failure this request tries to write again."""
     store: EventLog = request.app.state.tables.store
@@ -42,6 +46,7 @@ async def readyz(request: Request) -> Response:
     return PlainTextResponse("ready" if not reason else "the log cannot be written", 200 if not reason else 503)
 
 
+@route("GET /metrics")
 async def metrics(request: Request) -> Response:
     """Metrics for Prometheus, with the token; without it the answer is 404."""
     given = request.headers.get("authorization", "").encode()
@@ -52,8 +57,6 @@ async def metrics(request: Request) -> Response:
 
 
 def _exposition(state: Any) -> bytes:
-    from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector, generate_latest
-
     registry = CollectorRegistry()
     for collector in (ProcessCollector, GCCollector):
         collector(registry=registry)
@@ -69,8 +72,6 @@ class Figures:
         self.state = state
 
     def collect(self) -> Iterator[Any]:
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
-
         manager, store = self.state.manager, self.state.tables.store
         for name, text, number in (
             ("sockets", "Open sockets", manager.open_connections),

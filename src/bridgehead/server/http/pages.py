@@ -11,24 +11,25 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
-from bridgehead.core.errors import UnknownGame, understood
+from bridgehead.core.errors import BridgeheadError, UnknownGame, understood
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.players import strengths
-from bridgehead.server.connections.middleware import HEADERS, address_of
-from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, listings, refusal
-from bridgehead.server.http.errors import HttpError
+from bridgehead.server.connections.middleware import HEADERS, JSON, address_of
+from bridgehead.server.http.endpoints import listings
+from bridgehead.server.http.routes import HttpError, asked_game, asked_rules, asked_table, game_of, refusal, route, spare
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
@@ -50,8 +51,8 @@ def english(game: str) -> About:
 
 def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
     """An HTML attribute with a sentence about a game (a part of `About`) in all languages but English."""
-    spec = registry.spec(game)
-    return translated({language: _sentence(about(spec, language), part, args) for language in languages()}, kind)
+    parts = {language: getattr(about(registry.spec(game), language), part) for language in languages()}
+    return translated({language: str(each(*args) if args else each) for language, each in parts.items()}, kind)
 
 
 def translated(sentences: dict[str, str], kind: str = "say") -> Markup:
@@ -60,20 +61,22 @@ def translated(sentences: dict[str, str], kind: str = "say") -> Markup:
     return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
 
 
-def _sentence(about: About, part: str, args: tuple[Any, ...]) -> str:
-    found = getattr(about, part)
-    return str(found(*args) if args else found)
-
-
 templates.env.globals |= {"english": english, "say": say, "translated": translated}
 
 
+def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+    """A page from its template."""
+    return templates.TemplateResponse(request, template, {"status": status, **values}, status_code=status)
+
+
+@route("GET /")
 async def home(request: Request) -> Response:
     """The start page."""
     levels = {spec.id: strengths(spec) for spec in registry.specs().values()}
-    return templates.TemplateResponse(request, "home.html", {"games": listings(), "lessons": lessons(), "strengths": levels})
+    return shown(request, "home.html", games=listings(), lessons=lessons(), strengths=levels)
 
 
+@route("GET /new/{game}")
 async def new(request: Request) -> Response:
     """The page for a new table. It starts a worker, because a visitor may soon bring their own board."""
     request.app.state.games.workers.start()
@@ -81,59 +84,67 @@ async def new(request: Request) -> Response:
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
     chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
-    return templates.TemplateResponse(
-        request, "new.html", {"game": views.listing(spec), "chance": chance, "mode": mode, "lab": is_installed("lab")}
-    )
+    return shown(request, "new.html", game=views.listing(spec), chance=chance, mode=mode, lab=is_installed("lab"))
 
 
+@route("GET /t/{table}")
 async def table(request: Request) -> Response:
     """The page of a table; a code leads to its link. Only the WebSocket sends the seats and their people.
 
     After too many wrong codes the page is the same for every code, and no table is looked up. Its WebSocket still lets in
     whoever has a seat, so a neighbour who guesses codes keeps nobody from their game.
     """
-    code = request.path_params["table"].upper()
-    values = {"table": code, "game_title": "", "game": "", "base": request.app.state.base}
-    if not (request.app.state.misses.spent(address_of(request), code) and is_code(code)):
-        found = await asked_table(request)
-        if request.path_params["table"] != found.id:  # the code ends when the table is full, and the page stays
-            return RedirectResponse(f"/t/{found.id}", 302)
-        values |= {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id}
-    return templates.TemplateResponse(request, "table.html", values)
+    code, state = request.path_params["table"].upper(), request.app.state
+    if state.manager.misses.spent(address_of(request), code) and is_code(code):
+        return shown(request, "table.html", table=code, game_title="", game="", base=state.base)
+    table = await asked_table(request)
+    if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
+        return RedirectResponse(f"/t/{table.id}", 302)
+    spec = table.game.spec
+    return shown(request, "table.html", table=table.id, game_title=spec.title, game=spec.id, base=state.base)
 
 
+@route("GET /replay")
+@route("GET /replay/{table}")
 async def replay(request: Request) -> Response:
     """The page that replays a record, or the record of a table."""
-    found = (await asked_table(request)).id if "table" in request.path_params else ""
-    return templates.TemplateResponse(request, "replay.html", {"table": found, "base": request.app.state.base})
+    return shown(request, "replay.html", table=await _code(request), base=request.app.state.base)
 
 
-async def lobby(request: Request) -> Response:
-    """The lobby. The page requests the list."""
-    return templates.TemplateResponse(request, "lobby.html", {})
-
-
+@route("GET /verify")
+@route("GET /verify/{table}")
 async def verify(request: Request) -> Response:
     """The page that verifies a proof of chance, or the proof of a table."""
-    found = (await asked_table(request)).id if "table" in request.path_params else ""
-    return templates.TemplateResponse(request, "verify.html", {"table": found})
+    return shown(request, "verify.html", table=await _code(request))
 
 
+async def _code(request: Request) -> str:
+    """The code of the table in the path; "" if there is none. Errors: as `asked_table`."""
+    return (await asked_table(request)).id if "table" in request.path_params else ""
+
+
+@route("GET /lobby")
+async def lobby(request: Request) -> Response:
+    """The lobby. The page requests the list."""
+    return shown(request, "lobby.html")
+
+
+@route("GET /rules")
+async def all_rules(request: Request) -> Response:
+    """The list of rulebooks."""
+    return shown(request, "rules.html", games=listings(), game=None)
+
+
+@route("GET /rules/{game}")
 async def rules(request: Request) -> Response:
     """The rulebook, and the house rules in force."""
-    if "game" not in request.path_params:
-        return templates.TemplateResponse(request, "rules.html", {"games": listings(), "game": None})
     spec = asked_game(request)
-    game, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
-    values = {
-        "games": listings(),
-        "game": views.listing(spec),
-        "lessons": lessons(),
-        "sections": views.rule_sections(game or standard),
-        "options": views.rule_options(game or standard),
-        "in_force": game is not None,
-    }
-    return templates.TemplateResponse(request, "rules.html", values)
+    in_force, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
+    game = in_force or standard
+    return shown(
+        request, "rules.html", games=listings(), game=views.listing(spec), lessons=lessons(), in_force=in_force is not None,
+        sections=views.rule_sections(game), options=views.rule_options(game),
+    )  # fmt: skip
 
 
 def lessons() -> list[str]:
@@ -143,13 +154,16 @@ def lessons() -> list[str]:
 
 async def _in_force(request: Request, spec: Spec) -> Game | None:
     """The game of a table or of house rules that the query names; None if it names none."""
-    query = request.query_params
-    if "table" in query:
-        found = await asked_table(request, query["table"])
-        return found.game if found.game.spec == spec else None
-    return await game_of(request, spec.id, "", asked_options(query["options"])) if "options" in query else None
+    if "table" in request.query_params:
+        game = (await asked_table(request, request.query_params["table"])).game
+        return game if game.spec == spec else None
+    if "options" not in request.query_params:
+        return None
+    spare(request, "boards")
+    return await game_of(request, asked_rules(request))
 
 
+@route("GET /static/words/{language}.json")
 async def words(request: Request) -> Response:
     """The sentences of the pages in a language. Errors: 404."""
     language = request.path_params["language"]
@@ -158,7 +172,7 @@ async def words(request: Request) -> Response:
     encoded, tag = _words(language)
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"etag": tag})
-    return Response(encoded, media_type="application/json", headers={"etag": tag})
+    return Response(encoded, media_type=JSON, headers={"etag": tag})
 
 
 @functools.cache
@@ -168,6 +182,7 @@ def _words(language: str) -> tuple[bytes, str]:
     return encoded, f'"{hashlib.sha256(encoded).hexdigest()[:32]}"'
 
 
+@route("GET /art.svg")
 async def symbols(request: Request) -> Response:
     """All symbols in one SVG."""
     return Response(_art(), media_type="image/svg+xml")
@@ -184,10 +199,13 @@ def _art() -> bytes:
     return ElementTree.tostring(whole)
 
 
+# Answers to failed requests
+
+
 async def refused(request: Request, error: Exception) -> Response:
     """The answer to a wrong request, with the place of the error, or to one that the server cannot serve now."""
     status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
-    found = understood(error)
+    found = BridgeheadError("server:error.nested") if isinstance(error, RecursionError) else understood(error)
     return _answer(request, status, found.phrase, found.place)
 
 
@@ -196,11 +214,6 @@ async def failed(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     other = phrase("server:error.no_method" if error.status_code == 405 else "server:error.no_page")
     return _answer(request, error.status_code, error.phrase if isinstance(error, HttpError) else other, request.scope["path"])
-
-
-async def tangled(request: Request, error: Exception) -> Response:
-    """The answer to JSON that is nested too deeply."""
-    return _answer(request, 400, phrase("server:error.nested"), "")
 
 
 async def gone(request: Request, error: Exception) -> Response:
@@ -219,4 +232,10 @@ def _answer(request: Request, status: int, problem: Phrase, where: Phrase | str)
     if request.scope["path"].startswith("/api/"):
         return refusal(request, status, problem, where)
     sentences = {each: sentence(problem, each) for each in languages()}
-    return templates.TemplateResponse(request, "error.html", {"status": status, "sentences": sentences}, status_code=status)
+    return shown(request, "error.html", status, sentences=sentences)
+
+
+ERRORS: Any = {
+    BridgeheadError: refused, msgspec.DecodeError: refused, RecursionError: refused, ClientDisconnect: gone,
+    HTTPException: failed, Exception: broken,
+}  # fmt: skip

@@ -1,9 +1,10 @@
-"""Proofs of sealed chance, and the seal log, for everyone."""
+"""Proofs of sealed chance and the seal log, for everyone; and signed receipts, at most one for each version of a table."""
 
 from __future__ import annotations
 
 import asyncio
 import copy
+import functools
 
 import msgspec
 from starlette.requests import Request
@@ -12,19 +13,24 @@ from starlette.responses import Response
 from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
+from bridgehead.fairness import signatures
+from bridgehead.fairness.proof import Proof
+from bridgehead.fairness.receipt import FORMAT, Receipt, signed_text
 from bridgehead.fairness.seals import Seals, proof_of
 from bridgehead.server.catalogue import own
-from bridgehead.server.connections.middleware import answer
-from bridgehead.server.http import endpoints
-from bridgehead.server.messages.sealing import SealLogPage, SealLogRow
+from bridgehead.server.http.routes import LANG, asked_table, chore, download, route
+from bridgehead.server.messages.sealing import SealLogPage
 from bridgehead.server.storage import seal_log
 from bridgehead.server.tables import sealing_view
 
+KEPT = 1000  # signatures in the cache
+FROM = {"name": "from", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 2**32 - 1}}
 
+
+@route("GET /api/tables/{table}/proof", Proof, query=(LANG,), limit="films")
 async def table_proof(request: Request) -> Response:
     """The proof of a table's chance: complete after the game, its public part before."""
-    endpoints.sparing(request, request.app.state.films_asked)
-    table = await endpoints.asked_table(request)
+    table = await asked_table(request)
     async with table.lock:
         seals, is_over = table.dealer, table.actor == OVER
         match = copy.copy(table.match)
@@ -43,15 +49,30 @@ async def table_proof(request: Request) -> Response:
         record = records.dump(match, table.names)
         return msgspec.json.encode(proof_of(match, placed, record, table.store.shown))
 
-    name = f'attachment; filename="{table.game.spec.id}-{table.id}-proof.json"'
-    return Response(await endpoints.chore(request, made), media_type="application/json", headers={"content-disposition": name})
+    return download(await chore(request, made), table, "-proof.json")
 
 
-async def all_sealed(request: Request) -> Response:
+@route("GET /api/sealed", SealLogPage, query=(FROM,))
+async def all_sealed(request: Request) -> SealLogPage:
     """A page of the seal log."""
     text = request.query_params.get("from", "1")
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:10]) < 2**32 and len(text) <= 10):
         raise BridgeheadError("server:error.number_from_1", "from")
     store = request.app.state.tables.store
-    rows = await asyncio.to_thread(store.sealed, int(text))
-    return answer(SealLogPage([SealLogRow(*row) for row in rows], seal_log.PAGE, store.shown))
+    return SealLogPage(await asyncio.to_thread(store.sealed, int(text)), seal_log.PAGE, store.shown)
+
+
+@route("GET /api/tables/{table}/receipt", Receipt, limit="films")
+async def table_receipt(request: Request) -> Response:
+    """The server's signature of a table's log in its present state."""
+    table = await asked_table(request)
+    async with table.lock:
+        version, head = table.version, table.head
+    signature = await chore(request, _signature, table.store.key, signed_text(table.id, version, head))
+    receipt = Receipt(FORMAT, table.id, version, head.hex(), table.store.shown, signature)
+    return download(msgspec.json.encode(receipt), table, "-receipt.json")
+
+
+@functools.lru_cache(KEPT)
+def _signature(key: bytes, text: bytes) -> str:
+    return signatures.sign(key, text).hex()

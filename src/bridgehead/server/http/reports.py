@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import logging
 import shutil
 import tempfile
 import time
@@ -25,16 +24,14 @@ from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of, answer, language
-from bridgehead.server.http import pages
-from bridgehead.server.http.endpoints import body_of, game_of, refusal, sparing
-from bridgehead.server.http.errors import HttpError
-from bridgehead.server.jobs.worker_pool import WorkerPool, end
+from bridgehead.server.connections.middleware import address_of, language
+from bridgehead.server.http.pages import shown
+from bridgehead.server.http.routes import HttpError, game_of, refusal, route
+from bridgehead.server.jobs.worker_pool import Studies, Study
 from bridgehead.server.messages.client import Wish
 from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, StudyBegun
 from bridgehead.server.rooms.views import rule_line
 
-log = logging.getLogger("bridgehead")
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
 EACH = 2.0  # seconds of play in one request
 PLAYED = 40.0  # seconds after which no game starts, provided that players of each strength have played
@@ -44,31 +41,21 @@ KEPT = 100  # reports; the oldest are deleted
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 
-class Going:
-    """A study in progress. asker: the address that started it; error: why it failed."""
+class Going(Study):
+    """A study in progress. far: its progress; playing: it does not wait for an earlier one."""
 
-    def __init__(self, asker: str) -> None:
-        self.asker = asker
-        self.far = quick.Far(0, 0, False, [])
-        self.error: BridgeheadError | None = None
-        self.wanted = time.monotonic()
-        self.playing = False
-        self.task: asyncio.Task[None] | None = None
-
-    @property
-    def is_under_way(self) -> bool:
-        """Is it waiting or playing?"""
-        return self.task is not None and not self.task.done()
+    far, playing = quick.Far(0, 0, False, []), False
 
 
-class Labs:
-    """All studies by key. folder: for reports; None: a temporary folder."""
+class Labs(Studies[Going]):
+    """All studies. folder: for reports; None: a temporary folder."""
+
+    bug = "server:error.these_rules_could_not_studied"
 
     def __init__(self, folder: Path | None) -> None:
+        super().__init__(PIECE)
         self._own = tempfile.mkdtemp() if folder is None else ""
         self.folder = folder or Path(self._own)
-        self.workers = WorkerPool(1, PIECE, compiled=True)
-        self.going: dict[str, Going] = {}
         self._turn = asyncio.Lock()
 
     def begin(self, game: Game, asker: str) -> str:
@@ -79,14 +66,14 @@ class Labs:
             raise OptionError("server:error.what_hidden_from_players_not", "options")
         plan = quick.plan(game)
         key = hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {plan.text}".encode()).hexdigest()[:32]
-        if self.report(key) or (key in self.going and self.going[key].is_under_way):
+        under_way = self.under_way()
+        if self.report(key) or self.going.get(key) in under_way:
             return key
-        under_way = [each for each in self.going.values() if each.is_under_way]
         if any(each.asker == asker for each in under_way) or len(under_way) >= QUEUE:
             raise BridgeheadError("server:error.too_many_studies_under_way")
-        self.going = {each: going for each, going in self.going.items() if going.is_under_way}
-        self.going[key] = Going(asker)
-        self.going[key].task = asyncio.create_task(self._study(key, plan.text, game))
+        self.going = {each: going for each, going in self.going.items() if going in under_way}
+        going = Going(asker)
+        self.start(key, going, self._study(key, plan.text, game, going))
         return key
 
     def report(self, key: str, language: str = ENGLISH) -> Path | None:
@@ -95,17 +82,12 @@ class Labs:
         return next(filter(Path.exists, files), None) if (self.folder / key / "told.json").exists() else None
 
     def progress(self, key: str) -> LabStudy:
-        """The progress of a study. Errors: KeyError for an unknown key; the error that ended the study."""
+        """The progress of a study. Errors: as `asked`."""
         if self.report(key):
             return LabStudy("done", 1, 1, 0, _read(self.folder / key).lights, f"/lab/{key}")
-        going = self.going[key]
-        going.wanted = time.monotonic()
-        if going.error:
-            raise going.error
-        before = 0 if going.playing else list(self.going).index(key)
-        return LabStudy(
-            "playing" if going.playing else "waiting", going.far.done, going.far.of, before, _lights(going.far.lights), ""
-        )
+        going = self.asked(key)
+        far, before = going.far, 0 if going.playing else list(self.going).index(key)
+        return LabStudy("playing" if going.playing else "waiting", far.done, far.of, before, _lights(far.lights), "")
 
     def reports(self) -> list[LabReport]:
         """The stored reports, newest first."""
@@ -116,31 +98,22 @@ class Labs:
         return sorted(found, key=lambda each: (-each.made, each.key))
 
     async def stop(self) -> None:
-        """Cancel all studies."""
-        await end((each.task for each in self.going.values()), self.workers)
+        await super().stop()
         if self._own:
             shutil.rmtree(self._own, ignore_errors=True)
 
-    async def _study(self, key: str, text: str, game: Game) -> None:
-        going, folder = self.going[key], self.folder / key
-        try:
-            async with self._turn:
-                going.playing = True
-                folder.mkdir(parents=True, exist_ok=True)
-                if not await self._play(going, text, folder):
-                    del self.going[key]
-                    return
-                verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
-            rules = {language: rule_line(game, language) for language in languages()}
-            made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
-            (folder / "told.json").write_bytes(msgspec.json.encode(made))
-            self._tidy(folder)
-            del self.going[key]
-        except BridgeheadError as error:
-            going.error = error
-        except Exception:
-            log.exception("house rules could not be studied")
-            going.error = BridgeheadError("server:error.these_rules_could_not_studied")
+    async def _study(self, key: str, text: str, game: Game, going: Going) -> None:
+        folder = self.folder / key
+        async with self._turn:
+            going.playing = True
+            folder.mkdir(parents=True, exist_ok=True)
+            if not await self._play(going, text, folder):
+                return
+            verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
+        rules = {language: rule_line(game, language) for language in languages()}
+        made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
+        (folder / "told.json").write_bytes(msgspec.json.encode(made))
+        self._tidy(folder)
 
     async def _play(self, going: Going, text: str, folder: Path) -> bool:
         """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
@@ -158,7 +131,7 @@ class Labs:
         shutil.rmtree(folder / "parts", ignore_errors=True)
         for name in ("plan.json", "players.txt"):
             (folder / name).unlink(missing_ok=True)
-        busy = {self.folder / key for key, going in self.going.items() if going.is_under_way}
+        busy = {self.folder / key for key, going in self.going.items() if not going.task.done()}
         folders = sorted((each for each in self.folder.iterdir() if each not in busy), key=lambda each: each.stat().st_mtime)
         for old in folders[:-KEPT]:
             shutil.rmtree(old, ignore_errors=True)
@@ -178,32 +151,35 @@ def _read(folder: Path) -> LabReport:
 # Requests
 
 
-async def begin(request: Request) -> Response:
+@route("POST /api/labs", StudyBegun, Wish, limit="labs", status=202)
+async def begin(request: Request, wish: Wish) -> StudyBegun:
     """Start a study of house rules; returns its key."""
-    sparing(request, request.app.state.labs_asked)
-    wish = msgspec.json.decode(await body_of(request, request.app.state.limits.body), type=ready(Wish))
-    game = await game_of(request, wish.game, wish.preset, wish.options)
-    return answer(StudyBegun(request.app.state.labs.begin(game, address_of(request))), 202)
+    return StudyBegun(request.app.state.labs.begin(await game_of(request, wish), address_of(request)))
 
 
-async def study(request: Request) -> Response:
+@route("GET /api/labs/{key}", LabStudy)
+async def study(request: Request) -> Response | LabStudy:
     """The progress of a study; 404 for an unknown key."""
     try:
-        return answer(request.app.state.labs.progress(request.path_params["key"]))
+        found: LabStudy = request.app.state.labs.progress(request.path_params["key"])
     except (KeyError, OSError):
         return refusal(request, 404, phrase("server:error.no_study"), "key")
+    return found
 
 
-async def reports(request: Request) -> Response:
+@route("GET /api/labs", LabReports)
+async def reports(request: Request) -> LabReports:
     """The stored reports."""
-    return answer(LabReports(await asyncio.to_thread(request.app.state.labs.reports)))
+    return LabReports(await asyncio.to_thread(request.app.state.labs.reports))
 
 
+@route("GET /lab")
 async def page(request: Request) -> Response:
     """The page with the list of reports, which it requests."""
-    return pages.templates.TemplateResponse(request, "lab.html", {})
+    return shown(request, "lab.html")
 
 
+@route("GET /lab/{key}")
 async def report(request: Request) -> Response:
     """A report: a page without scripts that loads nothing."""
     key = request.path_params["key"]

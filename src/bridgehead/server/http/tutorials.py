@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -14,34 +15,45 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import offered
-from bridgehead.server.connections.middleware import JSON, answer, language
-from bridgehead.server.http.endpoints import asked_game
-from bridgehead.server.http.errors import HttpError
-from bridgehead.server.http.pages import templates
+from bridgehead.server.connections.middleware import JSON, language
+from bridgehead.server.http.pages import shown
+from bridgehead.server.http.routes import LANG, HttpError, asked_game, route
 from bridgehead.server.messages.http import FirstGame, Tutorial, TutorialFrame, TutorialStep
+from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import views
 
 TOUCHES = 8  # ids in one request, at most
+ASKED: tuple[dict[str, Any], ...] = (
+    LANG,
+    {"name": "step", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 20}},
+    {
+        "name": "touch", "in": "query", "required": True,
+        "schema": {"type": "array", "items": {"type": "string"}, "maxItems": TOUCHES},
+    },
+)  # fmt: skip
 
 
+@route("GET /learn/{game}")
 async def page(request: Request) -> Response:
     """The page of a tutorial. Errors: 404 if the game has none."""
-    return templates.TemplateResponse(request, "learn.html", {"game": views.listing(_asked(request))})
+    return shown(request, "learn.html", game=views.listing(_asked(request)))
 
 
+@route("GET /api/games/{game}/tutorial", Tutorial, query=(LANG,))
 async def steps(request: Request) -> Response:
     """A whole tutorial in a language. Errors: 404."""
     return Response(await asyncio.to_thread(_encoded, _asked(request), language(request)), media_type=JSON)
 
 
-async def why(request: Request) -> Response:
+@route("GET /api/games/{game}/tutorial/why", Reason, query=ASKED)
+async def why(request: Request) -> Reason:
     """The reason why these ids cannot be touched, in this order, at a step. Errors: 404."""
     scenes = tutorial.tutorial(_asked(request))[1]
     step, touch = request.query_params.get("step", ""), tuple(request.query_params.getlist("touch"))
     if not (step.isascii() and step.isdigit() and int(step) < len(scenes) and 0 < len(touch) <= TOUCHES):
         raise HttpError(404, "no_step")
     match = scenes[int(step)].match
-    return answer(views.why_at(match.position, views.Narrator(match, (), language(request)), touch))
+    return views.why(match.position, views.Narrator(match, (), language(request)), touch)
 
 
 def _asked(request: Request) -> Spec:

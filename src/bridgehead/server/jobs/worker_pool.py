@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import multiprocessing
 import os
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
@@ -21,6 +22,7 @@ from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.jobs.memory_protection import deny_new_code
 
 T = TypeVar("T")
+log = logging.getLogger("bridgehead")
 MEMORY = 2 << 30  # bytes of data that one worker may hold
 SECONDS = "bridgehead_seconds"  # attribute of an error: the processor time that led to it
 
@@ -148,19 +150,65 @@ class WorkerPool:
     def _replace(self, place: int, pool: ProcessPoolExecutor | None) -> None:
         if pool is None or pool is not self._pools[place]:
             return
-        processes, self._pools[place] = list((pool._processes or {}).values()), None
-        pool.shutdown(wait=False)
-        for process in processes:
-            process.kill()
+        self._pools[place] = None
+        process_pool.end(pool)
 
 
-async def end(tasks: Iterable[asyncio.Task[None] | None], workers: WorkerPool) -> None:
-    """Cancel tasks, and end the workers that they used."""
-    under_way = [task for task in tasks if task is not None]
-    for task in under_way:
-        task.cancel()
-    await asyncio.gather(*under_way, return_exceptions=True)
-    workers.stop()
+class Study:
+    """Long work in progress. asker: the address that began it; wanted: when it was last asked for; error: why it failed."""
+
+    task: asyncio.Task[None]
+
+    def __init__(self, asker: str) -> None:
+        self.asker, self.wanted = asker, time.monotonic()
+        self.error: BridgeheadError | None = None
+
+
+S = TypeVar("S", bound=Study)
+
+
+class Studies(Generic[S]):
+    """Studies in progress by key, and one process with compiled rules for them. bug: the sentence for an unexpected error."""
+
+    bug = ""
+
+    def __init__(self, deadline: float) -> None:
+        self.workers = WorkerPool(1, deadline, compiled=True)
+        self.going: dict[str, S] = {}
+
+    def under_way(self) -> list[S]:
+        """The studies that have neither ended nor failed."""
+        return [each for each in self.going.values() if not each.task.done()]
+
+    def start(self, key: str, study: S, work: Coroutine[Any, Any, None]) -> None:
+        """Start a study. It is removed when its work ends, and kept with its error if that fails."""
+        self.going[key] = study
+        study.task = asyncio.create_task(self._run(key, study, work))
+
+    def asked(self, key: str) -> S:
+        """A study in progress, which has been asked for now. Errors: KeyError for an unknown key; the error that ended it."""
+        study = self.going[key]
+        study.wanted = time.monotonic()
+        if study.error:
+            raise study.error
+        return study
+
+    async def stop(self) -> None:
+        """Cancel all studies."""
+        for each in self.going.values():
+            each.task.cancel()
+        await asyncio.gather(*(each.task for each in self.going.values()), return_exceptions=True)
+        self.workers.stop()
+
+    async def _run(self, key: str, study: S, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+            del self.going[key]
+        except BridgeheadError as error:
+            study.error = error
+        except Exception:
+            log.exception("a study failed")
+            study.error = BridgeheadError(self.bug)
 
 
 def _unpaid(asker: str, seconds: float) -> None:

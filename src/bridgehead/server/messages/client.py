@@ -250,6 +250,15 @@ class TimesWish(msgspec.Struct, forbid_unknown_fields=True):
     host: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")] = ""
 
 
+class Stroke(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/games/GAME/edit`: a board or the name of a starting board, a tool, and the ids that it touched."""
+
+    board: Any = None
+    start: Annotated[str, Meta(max_length=40)] = ""
+    tool: Annotated[str, Meta(max_length=40)] = ""
+    touch: Annotated[list[Thing], Meta(max_length=4)] = []
+
+
 class QrWish(msgspec.Struct, forbid_unknown_fields=True):
     """A text to draw as a QR code."""
 

@@ -14,12 +14,9 @@ from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.messages.client import Point, Say
 from bridgehead.server.messages.server import ChatLine, ChatMessages, Pointer, Signal
-from bridgehead.server.rooms.peers import Peers
-from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.session import Handler, Session
-from bridgehead.server.rooms.tasks import Tasks
+from bridgehead.server.rooms.room import Handler, Peers, Room, Session, Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
-from bridgehead.server.tables.sanitize import composed
+from bridgehead.server.tables.stored_seats import composed
 from bridgehead.server.tables.table import Refused, Table
 
 REACTIONS = ("hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "good_game")

@@ -24,8 +24,8 @@ from bridgehead.server.messages.client import (
 from bridgehead.server.messages.server import Ack, Pong, Rejection, WhyNot
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.presence import Presence
+from bridgehead.server.rooms.room import Handler, Session
 from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
-from bridgehead.server.rooms.session import Handler, Session
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.stored_seats import seat_key
@@ -105,7 +105,7 @@ class Queries:
 
     async def why(self, session: Session, message: Why) -> None:
         room, connection = session.room, session.connection
-        reason = views.why(room.table, room.narrator(connection.language), tuple(message.touch))
+        reason = views.why(room.table.match.position, room.narrator(connection.language), tuple(message.touch))
         connection.send(WhyNot(reason.text, reason.clause, reason.show, k=message.k))
 
     async def hello(self, session: Session, message: Hello) -> None:

@@ -75,7 +75,7 @@ class Lobby:
 def _listed(table: str, age: int, body: str) -> ListedTable:
     """A row of the list."""
     kept = msgspec.json.decode(body, type=ready(TableSummary))
-    return ListedTable(kept.game, kept.title, kept.begun, kept.rules, kept.seats, kept.code, table=table, age=age)
+    return ListedTable(**msgspec.structs.asdict(kept), table=table, age=age)
 
 
 def summary(table: Table) -> TableSummary:
@@ -85,9 +85,7 @@ def summary(table: Table) -> TableSummary:
         begun=any(entry.actor != CHANCE for entry in table.match.log),
         rules={language: rule_line(table.game, language) for language in languages()},
         seats=[
-            ListedSeat(
-                table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, free=seat.free, left=seat.left
-            )
+            ListedSeat(table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, seat.free, seat.left)
             for index, seat in enumerate(table.seats)
         ],
         code=table.code,

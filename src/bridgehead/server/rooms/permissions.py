@@ -18,15 +18,12 @@ from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.messages.client import House, Rematch, Seating
 from bridgehead.server.messages.server import OthersChange, SeatToken
 from bridgehead.server.rooms.lobby import Lobby
-from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.rights import PERSONS, needed, rights
-from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.session import Handler, Session
+from bridgehead.server.rooms.room import Handler, Peers, Room, Session
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.repository import Repository
-from bridgehead.server.tables.sanitize import clean
-from bridgehead.server.tables.stored_seats import digest, fresh_token, seat_key
+from bridgehead.server.tables.stored_seats import clean, digest, fresh_token, seat_key
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 Wanted = tuple[int, OthersChange, str]  # a seat, the change that the others want, and the level of a computer player

@@ -1,15 +1,16 @@
-"""A room: a table with pages at it, and the views that they get."""
+"""A room: a table with pages at it, and the views that they get; its sessions, its tasks, and its peers at other processes."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
 from cachetools import LRUCache
 
 from bridgehead.players.advice import Assessment
 from bridgehead.server.connections.connection import Connection, Viewer
-from bridgehead.server.messages.server import OthersChange
+from bridgehead.server.messages.server import OthersChange, RejectionCode
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.views import News
 from bridgehead.server.tables.table import Table
@@ -155,3 +156,86 @@ class Room:
             self.fresh[key] = views.view(self.table, self.narrator(viewer.language), viewer, here, News.FRESH)
         connection.send(self.fresh[key])
         connection.shown = self.narrator(viewer.language).now.things
+
+
+class Session:
+    """One page at one table. It serves as `TableSession` for the handlers of `tables`."""
+
+    __slots__ = ("connection", "room", "table")
+
+    def __init__(self, room: Room, connection: Connection) -> None:
+        self.room, self.connection = room, connection
+        self.table: Table = room.table
+
+    def current(self) -> Session:
+        """This session, with the rights of the page's tokens as they are now. Called before every message."""
+        self.connection.read(self.table)
+        return self
+
+    @property
+    def you(self) -> frozenset[int]:
+        """The seats that the page plays."""
+        return self.connection.you
+
+    def reject(self, key: str, code: RejectionCode, phrase: str, **params: object) -> None:
+        """Reject a message with one of the server's own sentences. key: of the message; phrase: of the sentence."""
+        connection = self.connection
+        connection.reject(key, code, connection.words(phrase, **params), self.table.version)
+
+
+# Handles one type of message. Returns the table's version to acknowledge; None: no acknowledgement.
+Handler = Callable[[Session, Any], Awaitable[int | None]]
+
+
+class Tasks:
+    """A set of running tasks. A change that has begun is completed even if the requesting page disconnects."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._running)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
+
+    async def complete(self, work: Coroutine[Any, Any, None]) -> None:
+        """Wait for some work. The work is completed even if the waiting task is cancelled."""
+        await asyncio.shield(self.start(work))
+
+    async def wait(self) -> None:
+        """Wait for all running tasks."""
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+
+Receiver = Callable[[Room, str, Any], None]  # its arguments: a table with pages here, the sender's name, the message
+
+
+class Peers:
+    """The other server processes. This class is for a server without any.
+
+    receivers: the handler of each kind of message.
+    """
+
+    def __init__(self) -> None:
+        self.receivers: dict[str, Receiver] = {}
+
+    def send(self, table: str, kind: str, message: Any = None) -> None:
+        """Send a message about a table to all peers with pages there. Best effort; never blocks."""
+
+    def entered(self, room: Room) -> None:
+        """A page has connected to a table here."""
+
+    def left(self, room: Room) -> None:
+        """A page has left a table here."""
+
+    async def begin_thinking(self, room: Room) -> bool:
+        """Acquire the lease on a table's computer players, after catching up with its previous holder."""
+        return True
+
+    def has_thought(self, room: Room) -> None:
+        """Release that lease."""

@@ -4,41 +4,46 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import logging
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.rate_limits import PRICES, STORED, Effort, Guesses, Limits, Places, Price, Share, Shares
+from bridgehead.server.connections.rate_limits import PRICES, STORED, Effort, Guesses, Limits, Places, Shares
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
+from bridgehead.server.messages import client
 from bridgehead.server.messages.client import Hello
 from bridgehead.server.rooms import permissions
 from bridgehead.server.rooms.chat import Chat
-from bridgehead.server.rooms.computer_turns import ComputerTurns
+from bridgehead.server.rooms.computer_turns import ComputerTurns, Hints
 from bridgehead.server.rooms.dispatcher import Dispatcher, Queries
-from bridgehead.server.rooms.hints import Hints
 from bridgehead.server.rooms.lobby import Lobby
-from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.presence import Presence
-from bridgehead.server.rooms.rollback_guard import RollbackGuard
-from bridgehead.server.rooms.room import Room, ViewCache
+from bridgehead.server.rooms.room import Handler, Peers, Room, Session, Tasks, ViewCache
 from bridgehead.server.rooms.rule_errors import RuleErrors
 from bridgehead.server.rooms.sealing_tasks import SealingTasks
-from bridgehead.server.rooms.session import Session
-from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.rooms.timers import Timers
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Conflict, StorageError
-from bridgehead.server.tables import changes
+from bridgehead.server.tables import proposal_changes, sealing, table
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.table import Refused, Table
 
 log = logging.getLogger("bridgehead")
 SLOWED = 5.0  # seconds by which an address over its limit is delayed, at most
+# Handlers of the messages that may change the game, by message type.
+TABLE_HANDLERS: dict[type, Handler] = {
+    client.Act: table.act, client.Undo: table.undo, client.Ask: proposal_changes.ask, client.Answer: proposal_changes.answer,
+    client.Withdraw: proposal_changes.withdraw, client.Seal: sealing.commit, client.Reveal: sealing.reveal,
+    client.Begin: sealing.begin_now,
+}  # fmt: skip
 
 
 class RoomManager:
@@ -76,7 +81,7 @@ class RoomManager:
         self.seats = permissions.SeatChanges(limits, self.presence, peers)
         self.dispatcher = Dispatcher(
             {
-                **changes.HANDLERS,
+                **TABLE_HANDLERS,
                 **Queries(self.presence).handlers,
                 **self.seats.handlers,
                 **permissions.HostSettings(webhooks, self.lobby).handlers,
@@ -106,12 +111,12 @@ class RoomManager:
             hello = await connection.hello()
             connection.language = hello.lang
             if not hello.tokens:
-                await self._pay(connection, Hello)
+                await self._pay_for_hello(connection)
             try:
                 table = await self._find(hello, connection)
             finally:
                 if hello.tokens:  # whether they give a seat is known now
-                    await self._pay(connection, Hello)
+                    await self._pay_for_hello(connection)
             await self._admit(connection, table)
         except CloseConnection as reason:
             await connection.part(reason)
@@ -123,10 +128,9 @@ class RoomManager:
         finally:
             self._places.leave(connection.address, connection)
 
-    async def _pay(self, connection: Connection, kind: type) -> None:
-        """Charge a message to the address; wait if it is in debt. Pages with a seat have a budget of their own."""
-        share: Share = "seat" if connection.you or connection.back else "pages"
-        if debt := self.effort.wait(connection.address, Price(PRICES.get(kind, 1), share)):
+    async def _pay_for_hello(self, connection: Connection) -> None:
+        """Charge a hello to the address; wait if it is in debt. Pages with a seat have a budget of their own."""
+        if debt := self.effort.shares[connection.share].wait(connection.address, PRICES[Hello]):
             await asyncio.sleep(min(SLOWED, debt))
 
     async def _admit(self, connection: Connection, table: Table) -> None:
@@ -166,7 +170,7 @@ class RoomManager:
         if table is None:
             raise CloseConnection("table", "bye.table", table=hello.table)
         if not known:
-            raise CloseConnection("token", "bye.token", stray=connection.stray(table))
+            raise CloseConnection("token", "bye.token", connection.stray(table))
         await self.rollback_guard.check(table, hello)
         return table
 
@@ -250,7 +254,8 @@ class RoomManager:
                 message = await connection.receive()
             except BridgeheadError as error:
                 wrong = error.whole
-            await self._pay(connection, type(message))
+            if debt := self.effort.shares[connection.share].wait(connection.address, PRICES.get(type(message), 1)):
+                await asyncio.sleep(min(SLOWED, debt))
             left = connection.bucket.take()
             if left <= -connection.bucket.size:
                 raise CloseConnection("rate", "bye.rate")
@@ -274,7 +279,46 @@ class RoomManager:
         await self.tasks.wait()
 
 
+class RollbackGuard:
+    """The tables that are frozen until the server stops. rooms: the tables with pages at them."""
+
+    def __init__(self, rooms: Mapping[str, Room], peers: Peers, updates: Updates) -> None:
+        self._rooms, self._peers, self._updates = rooms, peers, updates
+        self.frozen: set[str] = set()
+        peers.receivers["behind"] = self._receive
+
+    async def check(self, table: Table, hello: Hello) -> None:
+        """Check that the log holds all versions that the page has seen. Errors: CloseConnection if not; StorageError.
+
+        If the page's mark proves a missing version, the table is frozen for everybody. Without proof, only the page is rejected.
+        """
+        if hello.last > table.version:
+            async with table.lock:
+                room = self._rooms.get(table.id)
+                await (table.refresh() if room is None else self._updates.refresh(room))
+        if self.freeze(table, hello.last, hello.mark):
+            self._peers.send(table.id, "behind", [hello.last, hello.mark])
+        if hello.last > table.version or table.id in self.frozen:
+            raise CloseConnection("behind", "bye.behind")
+
+    def freeze(self, table: Table, last: int, mark: str) -> bool:
+        """Freeze a table if the mark proves that somebody has seen a later version; True if it does."""
+        if last <= table.version or not hmac.compare_digest(mark.encode(), table.mark(last).encode()):
+            return False
+        if table.id not in self.frozen:
+            log.error("a table's log is older than what people saw of it: frozen", extra={"table": table.id})
+        self.frozen.add(table.id)
+        room = self._rooms.get(table.id)
+        for connection in room.connections if room else ():
+            connection.dismiss(CloseConnection("behind", "bye.behind"))
+        return True
+
+    def _receive(self, room: Room, sender: str, message: Any) -> None:
+        last, mark = message
+        self.freeze(room.table, int(last), str(mark))
+
+
 def _refuse_stray(room: Room, connection: Connection) -> None:
     """Refuse a page of which a token was revoked while it came in. Errors: CloseConnection."""
     if stray := connection.stray(room.table):
-        raise CloseConnection("token", "bye.token", stray=stray)
+        raise CloseConnection("token", "bye.token", stray)

@@ -12,9 +12,8 @@ from typing import Any
 from bridgehead.core.spec import OVER
 from bridgehead.fairness import bgf1
 from bridgehead.fairness.seals import Seals
-from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.room import Room, Tasks
 from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
-from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.event_bodies import ChanceDefault, ChanceRequest

@@ -1,18 +1,19 @@
-"""Timers of rooms: they store events that are due because time has passed."""
+"""Timers of rooms: they store events that are due because time has passed. A clock runs out, or a proposal lapses."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 
+from bridgehead.core.ending import TIME
 from bridgehead.server.connections.connection import Connection
-from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.tasks import Tasks
+from bridgehead.server.rooms.room import Room, Tasks
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Conflict, StorageError
-from bridgehead.server.tables import timeouts
-from bridgehead.server.tables.table import Refused
+from bridgehead.server.tables import event_bodies as bodies
+from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
 AGAIN = 2.0  # seconds until a failed write is tried again
@@ -26,7 +27,7 @@ class Timers:
 
     def set(self, room: Room) -> None:
         """Set the timer to the next event that will be due, and measure the round trip of the seat whose clock runs."""
-        self._set(room, timeouts.next_due(room.table) if room.connections else None)
+        self._set(room, next_due(room.table) if room.connections else None)
         clocks = room.table.clocks
         if clocks.has_banks:
             for connection in room.connections:
@@ -36,7 +37,7 @@ class Timers:
     async def arrive(self, room: Room, connection: Connection) -> News:
         """Start clocks that waited for this page. Returns the reason for which the other pages get a view. Needs the lock."""
         try:
-            if await timeouts.arrive(room.table, connection.you):
+            if await arrive(room.table, connection.you):
                 return News.CHANGE
         except Conflict:
             await self.updates.refresh(room)
@@ -52,7 +53,7 @@ class Timers:
     async def _store_due(self, room: Room) -> None:
         async with room.table.lock:
             try:
-                if await timeouts.store_due(room.table):
+                if await store_due(room.table):
                     await self.updates.changed(room, people=bool(room.table.late))
                 self.updates.wake(room)
             except Conflict:
@@ -62,3 +63,42 @@ class Timers:
             except StorageError:
                 log.exception("an event that was due could not be stored", extra={"table": room.table.id})
                 self._set(room, AGAIN)
+
+
+async def arrive(table: Table, you: frozenset[int]) -> bool:
+    """Store the first arrival of persons at the table; True if there is one. The clocks run once every person has arrived.
+
+    Errors: Refused, StorageError, Conflict.
+    """
+    new = (you & table.persons) - table.clocks.came
+    if not new or not table.clocks.has_banks:
+        return False
+    await table.write(secrets.token_hex(16), NewEvent("came", min(new), bodies.Came(sorted(new))))
+    return True
+
+
+def next_due(table: Table) -> float | None:
+    """Seconds until an event is due; None if none will be."""
+    proposal = table.proposals.last
+    waits = [table.clocks.remaining(), proposal.until - table.now() if proposal and proposal.state == "open" else None]
+    return min((max(0.0, wait) for wait in waits if wait is not None), default=None)
+
+
+async def store_due(table: Table) -> bool:
+    """Store the events that are due; True if there were any. Errors: Refused, StorageError, Conflict."""
+    proposal, clocks = table.proposals.last, table.clocks
+    due = []
+    if proposal and proposal.state == "open" and table.proposals.open is None:
+        due.append(NewEvent("lapse", proposal.actor, bodies.About(proposal.version), by="clock"))
+    if clocks.running is not None and clocks.remaining() == 0:
+        due.append(_out_of_time(table, clocks.running))
+    if due:
+        await table.write(secrets.token_hex(16), *due)
+    return bool(due)
+
+
+def _out_of_time(table: Table, seat: int) -> NewEvent:
+    """Between two sides, the late one loses. Among more, the seat plays on, and the others may decide for it."""
+    if table.game.has_two_sides:
+        return NewEvent("end", seat, bodies.End(TIME, seat), by="clock")
+    return NewEvent("late", seat, by="clock")

@@ -9,9 +9,8 @@ from bridgehead.core.spec import OVER
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.rooms.lobby import Lobby
-from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.presence import Presence
-from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.room import Peers, Room
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Event
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from bridgehead.core import link, record
 from bridgehead.core import options as house
 from bridgehead.core.caching import kept, once
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.descriptions import about
+from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
@@ -25,9 +25,9 @@ from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
-from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture, RecordNote, ReplayFrame, ReplayHead
-from bridgehead.server.messages.server import Encoded, LegalAction, LogLine, Outcome, Patch, Reason, SeatView, View, encoded
-from bridgehead.server.tables import sealing_view, status
+from bridgehead.server.messages import server as messages
+from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture
+from bridgehead.server.tables import proposal_changes, sealing_view
 from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
@@ -62,10 +62,12 @@ class Snapshot:
         return found
 
     @once
-    def items(self) -> Encoded[list[Item]]:
-        return encoded(list(self.things))
+    def items(self) -> messages.Encoded[list[Item]]:
+        return messages.encoded(list(self.things))
 
-    def changes(self, shown: Sequence[Item] | None) -> tuple[Encoded[list[Item]] | UnsetType, Patch | UnsetType]:
+    def changes(
+        self, shown: Sequence[Item] | None
+    ) -> tuple[messages.Encoded[list[Item]] | UnsetType, messages.Patch | UnsetType]:
         """The update for a screen that shows these items, or None: all items or a patch; neither if nothing changed."""
         if shown == self.things:
             return UNSET, UNSET
@@ -78,7 +80,7 @@ class Snapshot:
         return found
 
     @once
-    def choices(self) -> Encoded[list[LegalAction]]:
+    def choices(self) -> messages.Encoded[list[messages.LegalAction]]:
         """The legal actions as a screen offers them."""
         found: Sequence[Choice]
         try:
@@ -87,13 +89,15 @@ class Snapshot:
             log.exception("the legal actions could not be described")
             names = [(action, self.position.name(action)) for action in self.position.legal]
             found = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
-        return encoded([LegalAction(c.action, c.text, c.label, c.path, c.kind, c.note, c.first, c.confirm) for c in found])
+        return messages.encoded(
+            [messages.LegalAction(c.action, c.text, c.label, c.path, c.kind, c.note, c.first, c.confirm) for c in found]
+        )
 
     @once
-    def actions(self) -> Encoded[list[LegalAction]]:
+    def actions(self) -> messages.Encoded[list[messages.LegalAction]]:
         """The legal actions as ids and notation only."""
         name = self.position.game.spec.words.name
-        return encoded([LegalAction(action, name(self.position, action)) for action in self.position.legal])
+        return messages.encoded([messages.LegalAction(action, name(self.position, action)) for action in self.position.legal])
 
     @once
     def buttons(self) -> dict[str, str]:
@@ -101,10 +105,10 @@ class Snapshot:
 
 
 @functools.lru_cache(64)
-def _picture(game: Game, language: str) -> Encoded[Picture]:
+def _picture(game: Game, language: str) -> messages.Encoded[Picture]:
     """A board, drawn once for all tables of this game and language."""
     drawn: Picture = game.spec.scene.picture(game, language)
-    return encoded(drawn)
+    return messages.encoded(drawn)
 
 
 class Narrator:
@@ -133,7 +137,7 @@ class Narrator:
         self._now = Snapshot(self.match.position, self.language)
 
     @once
-    def picture(self) -> Encoded[Picture]:
+    def picture(self) -> messages.Encoded[Picture]:
         """The board, which does not change during a match."""
         return _picture(self.match.game, self.language)
 
@@ -152,7 +156,7 @@ class Narrator:
         entry, position = self.match.log[index], self.match.positions[index]
         return self.say(self.match.game.spec.words.say(position, entry.action))
 
-    def lines(self, since: int) -> list[LogLine]:
+    def lines(self, since: int) -> list[messages.LogLine]:
         """Lines of the log from `since` on."""
         log = self.match.log
         del self._lines[len(log) :]
@@ -161,7 +165,7 @@ class Narrator:
             if index >= len(self._lines) or self._lines[index][:2] != (entry.action, entry.actor):
                 del self._lines[index:]
                 self._lines.append((entry.action, entry.actor, self.line(index)))
-        return [LogLine(log[i].turn + 1, log[i].actor, self._lines[i][2]) for i in range(since, len(log))]
+        return [messages.LogLine(log[i].turn + 1, log[i].actor, self._lines[i][2]) for i in range(since, len(log))]
 
     def own(self, phrase: Phrase) -> str:
         """One of the server's own sentences."""
@@ -170,21 +174,17 @@ class Narrator:
     def prompt(self, position: Position) -> str:
         """The prompt: the seat to act and its task; after the match, the outcome."""
         if self.match.ended and position is self.match.position:
-            return status.ended(self.match, self.called, self.own)
+            return _ended(self.match, self.called, self.own)
         return self.say(self.match.game.spec.words.prompt(position))
 
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> messages.Outcome | None:
         """How the game ended; None while it runs."""
         ended = self.match.outcome
-        return ended and Outcome(ended.reason, ended.clause, self.prompt(self.match.position), list(ended.winners))
+        return ended and messages.Outcome(ended.reason, ended.clause, self.prompt(self.match.position), list(ended.winners))
 
-    def refusal(self, refusal: Refusal) -> Reason:
+    def refusal(self, refusal: Refusal) -> messages.Reason:
         """A refusal in this language."""
-        return Reason(self.say(refusal.phrase), refusal.clause, list(refusal.show))
-
-    def rules(self) -> str:
-        """House rules in force, as one line."""
-        return rule_line(self.match.game, self.language)
+        return messages.Reason(self.say(refusal.phrase), refusal.clause, list(refusal.show))
 
     def last(self, length: int) -> list[str]:
         """The places where the last decision of a seat began and ended."""
@@ -210,7 +210,7 @@ class News(Enum):
     PRESENCE = 2
 
 
-def patch(before: Sequence[Item], after: Sequence[Item]) -> Patch | None:
+def patch(before: Sequence[Item], after: Sequence[Item]) -> messages.Patch | None:
     """The patch from one list of items to another; None if many items changed or the others have another order.
 
     To apply it, remove the items in `gone` and `put`, then insert each item of `put` at its index, first to last.
@@ -221,7 +221,7 @@ def patch(before: Sequence[Item], after: Sequence[Item]) -> Patch | None:
     stayed = [item.id for item in before if item.id not in new and item.id not in gone]
     if 2 * len(put) > len(after) or stayed != [item.id for item in after if item.id not in new]:
         return None
-    return Patch(list(gone), put)
+    return messages.Patch(list(gone), put)
 
 
 def view(
@@ -235,16 +235,18 @@ def view(
     change, fresh, is_theirs = news is News.CHANGE, news is News.FRESH, actor in viewer.you and not table.paused
     log_from = table.common if change else 0 if fresh else length
     items, changed = now.changes(shown)
-    made = View(
+    made = messages.View(
         v=table.version, since=table.since if change else table.version, moved=table.moved,
         table=table.id, game=table.game.spec.id, title=table.game.spec.title, names=table.names,
         you=sorted(you), seats=seats(table, None if brief else now, here), actor=actor,
         thinking=bool(table.computer()), items=items, patch=changed,
-        rules="" if brief else narrator.rules(), prompt="" if brief else _prompt(table, narrator, you, here),
+        rules="" if brief else rule_line(table.game, narrator.language),
+        prompt="" if brief else sealing_view.waits(table, WORDS, narrator.language, you, here) or narrator.prompt(now.position),
         log=[] if brief else narrator.lines(log_from), last=[] if brief else narrator.last(length),
         traces=narrator.traces(table.common, length, now.things) if change and not brief else [],
         undo=is_theirs and table.match.undo_point() is not None, outcome=narrator.outcome(),
-        may=status.may(table, you), ask=status.proposal(table, narrator.own), paused=status.paused(table, narrator.own),
+        may=proposal_changes.may(table, you) if you else UNSET, ask=_proposal(table, narrator.own),
+        paused=narrator.own(Phrase("paused.mistake" if table.mistaken else "paused")) if table.paused else UNSET,
         clock=table.clocks.view(), mark=table.mark(table.version),
     )  # fmt: skip
     if fresh:
@@ -266,16 +268,46 @@ def view(
     return msgspec.json.encode(made)
 
 
-def _prompt(table: Table, narrator: Narrator, you: frozenset[int], here: frozenset[int]) -> str:
-    """The prompt: the seat to act and its task, or the seats that chance waits for."""
-    return sealing_view.waits(table, WORDS, narrator.language, you, here) or narrator.prompt(table.match.position)
+def _proposal(table: Table, say: Callable[[Phrase], str]) -> messages.ProposalView | UnsetType:
+    """The last proposal, until the match moves on."""
+    asked = table.proposals.last
+    if asked is None:
+        return UNSET
+    is_open = table.proposals.open is not None
+    need = sorted(asked.need - asked.agreed) if is_open else []
+    return messages.ProposalView(asked.version, asked.what, asked.actor, sorted(asked.seats), is_open, need, _asked(table, say))
 
 
-def seats(table: Table, now: Snapshot | None, here: frozenset[int]) -> list[SeatView]:
+def _asked(table: Table, say: Callable[[Phrase], str]) -> str:
+    """The sentence for a proposal, or for its result."""
+    asked, names = table.proposals.last, table.names
+    assert asked is not None
+    params: dict[str, object] = {"who": names[asked.actor], "by": names[max(asked.by, 0)]}
+    if asked.state == "open":
+        back = table.match.log[asked.to :] if asked.what == "takeback" else []
+        text = say(Phrase(f"ask.{asked.what}", {**params, "turn": back[0].turn + 1} if back else params))
+        return f"{text} {say(Phrase('ask.chance'))}" if any(entry.actor == CHANCE for entry in back) else text
+    what = Phrase(f"thing.{asked.what}", params)
+    return say(Phrase(f"asked.{asked.state}", {**params, "what": what}))
+
+
+def _ended(match: Match, names: list[str], say: Callable[[Phrase], str]) -> str:
+    """The sentence for an end that did not come from the game's rules."""
+    assert match.ended is not None and match.outcome is not None
+    ending: Ending = match.ended
+    if ending.how == DRAW:
+        return say(Phrase("ended.draw"))
+    lost = say(Phrase(f"ended.{ending.how}", {"who": names[ending.seat]}))
+    winners = [names[seat] for seat in match.outcome.winners]
+    others = say(Phrase("and")).join(winners)
+    return f"{lost} " + say(Phrase("wins", {"who": others, "n": len(winners)}))
+
+
+def seats(table: Table, now: Snapshot | None, here: frozenset[int]) -> list[messages.SeatView]:
     """The strip of seats: each seat's player and presence. now: for the game's lines about each seat."""
     plates = now.plates if now else _bare(table.game.spec, len(table.seats))
     return [
-        SeatView(
+        messages.SeatView(
             seat.name, plate.letter, plate.seat, seat.kind, seat.level, seat.kind == "computer" or index in here, plate.lines,
             True if index in table.late else UNSET,
         )
@@ -290,12 +322,7 @@ def _bare(spec: Spec, number: int) -> list[Plate]:
     return [Plate(letter, letter.upper(), "") for letter in letters]
 
 
-def why(table: Table, narrator: Narrator, touch: tuple[str, ...]) -> Reason:
-    """The reason why these ids cannot be touched now, in this order."""
-    return why_at(table.match.position, narrator, touch)
-
-
-def why_at(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> Reason:
+def why(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> messages.Reason:
     """The reason why these ids cannot be touched in a position, in this order."""
     scene = position.game.spec.scene
     running = not position.is_over and not position.is_chance
@@ -304,33 +331,7 @@ def why_at(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> Re
     if refusal is not None:
         return narrator.refusal(refusal)
     prompt = narrator.prompt(position)
-    return Reason(WORDS.tell(Phrase("why.none", {"prompt": prompt}), narrator.language) if running else prompt, "", [])
-
-
-def frames(match: Match, names: Sequence[str], language: str, noted: Callable[[str, str], str]) -> Iterator[bytes]:
-    """A `Replay` in pieces of one JSON object, because the whole may be larger than memory.
-
-    noted: translates a note of the record.
-    """
-    narrator, scene = Narrator(match, names, language), match.game.spec.scene
-    head = ReplayHead(
-        match.game.spec.id, match.game.spec.title, scene.picture(match.game, language), list(names),
-        scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
-        [RecordNote(min(at, len(match.log)), noted(text, language)) for at, text in match.notes],
-    )  # fmt: skip
-    yield msgspec.json.encode(head)[:-1] + b',"frames":['
-    for index, position in enumerate(match.positions):
-        items = scene.items(position, language)
-        entry = match.log[index - 1] if index else None
-        yield b"," * bool(index) + msgspec.json.encode(ReplayFrame(
-            n=index, turn=entry.turn + 1 if entry else 0,
-            actor=match.actor if position is match.position else position.actor,
-            text=match.positions[index - 1].name(entry.action) if entry else "",
-            sentence=narrator.line(index - 1) if entry else "", items=items,
-            plates=scene.plates(position, language), prompt=narrator.prompt(position),
-            traces=narrator.traces(index - 1, index, items) if index else [], last=narrator.last(index),
-        ))  # fmt: skip
-    yield b"]}"
+    return messages.Reason(WORDS.tell(Phrase("why.none", {"prompt": prompt}), narrator.language) if running else prompt, "", [])
 
 
 def first_picture(game: Game, language: str) -> bytes:

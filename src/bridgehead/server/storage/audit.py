@@ -25,7 +25,6 @@ RECENT = 200  # newest tables that a server checks at its start, if the file is 
 LARGE = 64 << 20  # bytes
 _TEXTS = ("key", "kind", "by", "body")
 _KINDS = {"version": "integer", "actor": "integer", "action": "integer", "time": "real"}
-_EVENT = ", ".join(f"cast({name} as {_KINDS.get(name, 'blob')})" for name in ("game", *Event._fields))
 
 
 class Damage(NamedTuple):
@@ -66,7 +65,10 @@ class Audit:
             version = self._file.pragma("user_version")
         except apsw.Error as error:
             raise BridgeheadError("server:error.file_cannot_read", str(file), error=error) from None
-        if version != FORMAT:
+        # Events of the first format end before their body.
+        columns = ("game", *Event._fields) if version == FORMAT else ("game", *Event._fields[: Event._fields.index("body")])
+        self._event = ", ".join(f"cast({name} as {_KINDS.get(name, 'blob')})" for name in columns)
+        if version not in range(1, FORMAT + 1):
             self._file.close()
             raise BridgeheadError("server:error.no_file_tables_another_release", str(file), version=version)
 
@@ -159,12 +161,12 @@ class Audit:
     def _logs(self, bodies: Iterable[str]) -> Iterator[tuple[str, list[Event]]]:
         """The logs of tables. A whole audit reads them in the order of the file, even those without an index entry."""
         if self._all:
-            rows = self._rows(f"select {_EVENT} from event not indexed")
+            rows = self._rows(f"select {self._event} from event not indexed")
             for table, group in itertools.groupby(rows, key=lambda row: _text(row[0])):
                 yield table, [_event(row) for row in group]
         else:
             for table in bodies:
-                query = f"select {_EVENT} from event where game = ? order by version"
+                query = f"select {self._event} from event where game = ? order by version"
                 yield table, [_event(row) for row in self._rows(query, table)]
 
     def _rows(self, query: str, *values: Any) -> Iterator[Any]:
@@ -183,7 +185,7 @@ def _broken(root: bytes, events: list[Event]) -> int | None:
 
 
 def _event(row: tuple[Any, ...]) -> Event:
-    values: list[Any] = [_text(each) if name in _TEXTS else each for name, each in zip(Event._fields, row[1:], strict=True)]
+    values: list[Any] = [_text(each) if name in _TEXTS else each for name, each in zip(Event._fields, row[1:], strict=False)]
     return Event(*values)
 
 

@@ -6,16 +6,14 @@ import contextlib
 import os
 import time
 from pathlib import Path
-from typing import Any
 
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, asked
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.storage import hash_chain, imports
-from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Event
-from bridgehead.server.storage.sqlite import FILE, tables_file
+from bridgehead.server.storage.audit import Audit
+from bridgehead.server.storage.sqlite import BUSY, FILE, tables_file
 
 BESIDE = ("-wal", "-shm")  # files that SQLite keeps next to the database
 
@@ -29,10 +27,10 @@ def save(copy: Path, data: Path | None) -> str:
         raise BridgeheadError("server:error.such_file_already", str(copy))
     part = copy.with_name(f"{copy.name}.part")
     try:
-        with contextlib.suppress(FileNotFoundError):
-            part.unlink()
+        part.unlink(missing_ok=True)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # the copy contains the seeds of the dice
-        with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
+        with contextlib.closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+            connection.set_busy_timeout(BUSY)
             connection.execute("vacuum into ?", (str(part),))
         summary = check(part)
         _settle(part)
@@ -48,12 +46,11 @@ def put_back(copy: Path, data: Path | None) -> str:
     Errors: BridgeheadError, also while a server has the file open; then nothing has changed.
     """
     file = tables_file(data)
-    summary = check(copy)
     try:
+        summary = check(copy)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh, aside = file.with_name(f"{FILE}.new"), file.with_name(f"{FILE}.before-{time.strftime('%Y%m%d-%H%M%S')}")
-        with contextlib.suppress(FileNotFoundError):
-            fresh.unlink()
+        fresh.unlink(missing_ok=True)
         with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
             out.write(copy.read_bytes())
         _settle(fresh)
@@ -71,44 +68,19 @@ def put_back(copy: Path, data: Path | None) -> str:
 
 
 def check(file: Path) -> str:
-    """Check a file and return a summary. Errors: BridgeheadError for a damaged file, or one of another program."""
-    try:
-        with _opened(file, apsw.SQLITE_OPEN_READONLY) as connection:
-            if connection.pragma("user_version") not in range(1, FORMAT + 1):
-                raise BridgeheadError("server:error.these_no_tables_bridgehead", str(file))
-            if connection.pragma("quick_check") != "ok":
-                raise BridgeheadError("server:error.file_damaged", str(file))
-            tables, events = 0, 0
-            for table, body in connection.execute("select id, body from game"):
-                events += _checked(connection, table, body, file)
-                tables += 1
-            if list(connection.execute("select 1 from sqlite_schema where name = 'imported'")):
-                for kept in connection.execute("select hash, actions from imported"):
-                    imports.unpack(imports.Import(*kept))
-    except (OSError, apsw.Error) as error:
-        raise BridgeheadError("server:error.cannot_read", str(file), error=error) from None
-    return WORDS.tell(Phrase("backup.whole", {"tables": tables, "events": events}), asked())
-
-
-def _checked(connection: apsw.Connection, table: str, body: str, file: Path) -> int:
-    """The number of a table's events. Errors: BridgeheadError for a wrong hash chain."""
-    columns = COLUMNS if connection.pragma("user_version") == FORMAT else "version, key, kind, actor, action, by, time"
-    rows = connection.execute(f"select {columns} from event where game = ? order by version", (table,))
-    log = [Event(*row) for row in rows]
-    wrong = hash_chain.broken(hash_chain.first(table, body), log)
-    if wrong is not None:
-        raise BridgeheadError("server:error.table_damaged_event_does_not", str(file), table=table, wrong=wrong)
-    return len(log)
+    """Audit a file and return a summary. Errors: BridgeheadError for a damaged file, or one of another program."""
+    with Audit(file) as audit:
+        for damage in audit.damages():
+            raise BridgeheadError(damage.phrase, str(file))
+        return WORDS.tell(Phrase("backup.whole", {"tables": audit.tables, "events": audit.events}), asked())
 
 
 def _close_up(file: Path) -> None:
     """Copy the write-ahead log into the file, and empty it. Errors: apsw.BusyError while another process has it open."""
-    with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
-        connection.set_busy_timeout(0)
+    with contextlib.closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
         connection.pragma("journal_mode", "delete")
     for each in BESIDE:
-        with contextlib.suppress(FileNotFoundError):
-            file.with_name(file.name + each).unlink()
+        file.with_name(file.name + each).unlink(missing_ok=True)
 
 
 def compact(file: Path, whole: bool = True) -> None:
@@ -119,22 +91,13 @@ def compact(file: Path, whole: bool = True) -> None:
     try:
         _close_up(file)
         if whole:
-            with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
+            with contextlib.closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+                connection.set_busy_timeout(BUSY)
                 connection.execute("vacuum")
     except apsw.BusyError:
         raise BridgeheadError("server:error.server_these_tables_open_stop", str(file)) from None
     except (OSError, apsw.Error) as error:
-        raise BridgeheadError("server:error.cannot_read", str(file), error=error) from None
-
-
-@contextlib.contextmanager
-def _opened(file: Path, flags: int) -> Any:
-    connection = apsw.Connection(str(file), flags=flags)
-    try:
-        connection.set_busy_timeout(5000)
-        yield connection
-    finally:
-        connection.close()
+        raise BridgeheadError("server:error.file_cannot_read", str(file), error=error) from None
 
 
 def _settle(file: Path) -> None:

@@ -32,7 +32,7 @@ def chained(head: bytes, events: Sequence[Event]) -> list[Event]:
             nonce = _nonces.pop()
         except IndexError:
             nonce = _draw_nonces()
-        head = _link(head, nonce, event)
+        head = hashlib.sha256(head + nonce + row(event).encode()).digest()
         made.append(Event._make((*event[:ROW], nonce, head)))
     return made
 
@@ -56,7 +56,8 @@ def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
     begun = False
     for number, event in enumerate(events, start=after + 1):
         begun = begun or bool(event.link)
-        if event.version != number or (begun and event.link != _link(head, event.nonce, event)):
+        link = hashlib.sha256(head + event.nonce + row(event).encode()).digest() if begun else b""
+        if event.version != number or event.link != link:
             return number
         head = event.link or head
     return None
@@ -69,7 +70,3 @@ def row(event: Event) -> str:
     """
     key, kind, by, body = quoted(event.key), quoted(event.kind), quoted(event.by), quoted(event.body)
     return f"[{event.version},{key},{kind},{event.actor},{event.action},{by},{event.time!r},{body}]"
-
-
-def _link(head: bytes, nonce: bytes, event: Event) -> bytes:
-    return hashlib.sha256(head + nonce + row(event).encode()).digest()

@@ -13,19 +13,19 @@ import secrets
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, LiteralString
+from pathlib import Path
+from typing import Any
 
 from bridgehead.core.extras import needs
 from bridgehead.core.phrases import joined
 from bridgehead.fairness import signatures
 from bridgehead.server.storage import imports, seal_log
-from bridgehead.server.storage.event_log import FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
+from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
 
 with needs("cluster"):
     import psycopg
     from psycopg import errors
 
-Query = LiteralString | bytes
 READERS = 4  # number of connections for reading
 PATIENCE = 10.0  # seconds to wait for a lost database
 PAUSE = 0.1  # seconds between attempts to connect, after the first
@@ -36,42 +36,20 @@ KEPT: Mapping[str, Any] = {
     "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 10_000,
 }  # fmt: skip
 SAFE = {"synchronous_commit": ("on", "remote_apply"), "fsync": ("on",), "server_encoding": ("UTF8",)}
-CODE: LiteralString = """create table if not exists code (
+CODE = """create table if not exists code (
     code text collate "C" primary key, game text collate "C" not null references game, until double precision not null)"""
-SCHEMA = (
-    'create table game (id text collate "C" primary key, body text not null, created double precision not null)',
-    """create table event (
-        game text collate "C" not null references game, version bigint not null, key text collate "C" not null,
-        kind text not null, actor bigint not null, action bigint not null, by text not null, time double precision not null,
-        body text not null, nonce bytea not null, link bytea not null, primary key (game, version))""",
-    "create unique index event_key on event (game, key)",
-    """create table said (
-        game text collate "C" not null references game, number bigint not null, time double precision not null,
-        seat bigint not null, channel bigint not null, text text not null, react text not null,
-        key text not null default '', primary key (game, number))""",
-    "create unique index said_key on said (game, key) where key <> ''",
-    """create table listed (
-        game text collate "C" primary key references game, since double precision not null, until double precision not null,
-        asker text not null, body text not null)""",
-    "create table lease (job text primary key, owner text not null, until timestamptz not null)",
-    "create table sealed (n bigint primary key, gid text not null unique, root text not null, link text not null)",
-    "create table bridgehead (format integer not null, id text not null, key bytea not null)",
-)
-COLUMNS: LiteralString = "version, key, kind, actor, action, by, time, body, nonce, link"
-TYPES: LiteralString = (
-    "%s::text[], %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::double precision[], "
-    "%s::text[], %s::bytea[], %s::bytea[]"
-)
-ADD_GAMES: LiteralString = """
-    insert into game select * from unnest(%s::text[], %s::text[], %s::double precision[]) on conflict do nothing returning id"""
-ADD_EVENTS: LiteralString = f"""
-    insert into event (game, {COLUMNS}) select * from unnest({TYPES}) on conflict do nothing returning game, version, key"""
-TAKE_BACK: LiteralString = "delete from event using unnest(%s::text[], %s::bigint[]) as x(g, v) where game = g and version = v"
-NEWER: LiteralString = f"""
-    select game, {COLUMNS} from unnest(%s::text[], %s::bigint[]) as x(g, v)
+TYPES = ("text", "bigint", "text", "text", "bigint", "bigint", "text", "double precision", "text", "bytea", "bytea")
+ADD_GAMES = """
+    insert into game select * from unnest(?::text[], ?::text[], ?::double precision[]) on conflict do nothing returning id"""
+ADD_EVENTS = f"""
+    insert into event (game, {COLUMNS}) select * from unnest({", ".join(f"?::{each}[]" for each in TYPES)})
+    on conflict do nothing returning game, version, key"""
+TAKE_BACK = "delete from event using unnest(?::text[], ?::bigint[]) as x(g, v) where game = g and version = v"
+NEWER = f"""
+    select game, {COLUMNS} from unnest(?::text[], ?::bigint[]) as x(g, v)
     join event on game = g and version > v order by game, version"""
-LEASE: LiteralString = """
-    insert into lease values (%s, %s, now() + make_interval(secs => %s))
+LEASE = """
+    insert into lease values (?, ?, now() + make_interval(secs => ?))
     on conflict (job) do update set owner = excluded.owner, until = excluded.until
     where lease.owner = excluded.owner or lease.until < now() returning job"""
 
@@ -104,39 +82,7 @@ class PostgresStore(EventLog):
         self._idle: queue.LifoQueue[psycopg.Connection[Any]] = queue.LifoQueue()
         super().__init__()
 
-    def body(self, game: str) -> str | None:
-        """JSON of the table as it was created; None if there is no such table."""
-        rows = self._read("select body from game where id = %s", game)
-        return str(rows[0][0]) if rows else None
-
-    def events(self, game: str, after: int = 0) -> list[Event]:
-        """The events of a table after version `after`."""
-        return [Event(*row[1:]) for row in self._read(NEWER, [game], [after])]
-
     def read(self, query: str, *values: object) -> list[Any]:
-        """Rows of an SQL query with ? for each value. Errors: StorageError."""
-        return self._read(_ours(query), *values)
-
-    def newer(self, known: Mapping[str, int]) -> dict[str, list[Event]]:
-        """New events after the known version of each table; only tables that have any."""
-        found: dict[str, list[Event]] = {}
-        for game, *row in self._read(NEWER, list(known), list(known.values())):
-            found.setdefault(game, []).append(Event(*row))
-        return found
-
-    def lease(self, job: str, owner: str, seconds: float) -> bool:
-        """Acquire or renew the lease on a job; False if another owner has it."""
-        return bool(self._read(LEASE, job, owner, seconds))
-
-    def release(self, job: str, owner: str) -> None:
-        """Release the lease on a job."""
-        self._read("delete from lease where job = %s and owner = %s returning job", job, owner)
-
-    def release_all(self, owner: str) -> None:
-        """Release all leases of an owner."""
-        self._read("delete from lease where owner = %s returning job", owner)
-
-    def _read(self, query: Query, *values: Any) -> list[Any]:
         """Rows of a single statement. Waits for a lost database. Errors: StorageError."""
         deadline, pause = time.monotonic() + self._patience, 0.0
         with self._reading:
@@ -150,7 +96,26 @@ class PostgresStore(EventLog):
                 time.sleep(pause)
                 pause = PAUSE
 
-    def _ask(self, query: Query, values: Sequence[Any]) -> list[Any]:
+    def newer(self, known: Mapping[str, int]) -> dict[str, list[Event]]:
+        """New events after the known version of each table; only tables that have any."""
+        found: dict[str, list[Event]] = {}
+        for game, *row in self.read(NEWER, list(known), list(known.values())):
+            found.setdefault(game, []).append(Event(*row))
+        return found
+
+    def lease(self, job: str, owner: str, seconds: float) -> bool:
+        """Acquire or renew the lease on a job; False if another owner has it."""
+        return bool(self.read(LEASE, job, owner, seconds))
+
+    def release(self, job: str, owner: str) -> None:
+        """Release the lease on a job."""
+        self.read("delete from lease where job = ? and owner = ? returning job", job, owner)
+
+    def release_all(self, owner: str) -> None:
+        """Release all leases of an owner."""
+        self.read("delete from lease where owner = ? returning job", owner)
+
+    def _ask(self, query: str, values: Sequence[Any]) -> list[Any]:
         """Rows of a statement. Errors: psycopg.Error; then the connection is closed."""
         if self._closed:
             raise psycopg.InterfaceError("the store is closed")
@@ -159,7 +124,7 @@ class PostgresStore(EventLog):
         except queue.Empty:
             connection = psycopg.connect(self._url, **KEPT)
         try:
-            rows: list[Any] = connection.execute(query, values).fetchall()
+            rows: list[Any] = connection.execute(_ours(query), values).fetchall()
         except BaseException:
             connection.close()
             raise
@@ -228,39 +193,40 @@ class PostgresStore(EventLog):
             else:
                 results.append(None if unsure and self._is_there(job) else Conflict("server:error.stored_already_2"))
         if added:
-            self._writer.execute(TAKE_BACK, ([game for game, _, _ in added], [version for _, version, _ in added]))
+            self._execute(TAKE_BACK, ([game for game, _, _ in added], [version for _, version, _ in added]))
         return results
 
     def _seal(self, events: Sequence[Event]) -> None:
         """Append to the seal log. It is one chain, so a lock lets one process write at a time."""
         for event in events:
             if event.kind == "seal":
-                self._writer.execute("select pg_advisory_xact_lock(%s)", (OURS + 1,))
-                seal_log.add(lambda statement, values: self._writer.execute(_ours(statement), values), event.body)
+                self._execute("select pg_advisory_xact_lock(?)", (OURS + 1,))
+                seal_log.add(self._execute, event.body)
 
     def _beside(self, job: Job) -> Result:
         try:
             with self._writer.transaction():
                 for statement, values in job.beside:
-                    self._writer.execute(_ours(statement), values)
+                    self._execute(statement, values)
         except psycopg.IntegrityError as error:
             return Conflict("server:error.stored_already", error=error)
         return None
 
-    def _add(self, statement: LiteralString, rows: Sequence[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
+    def _execute(self, statement: str, values: Sequence[Any]) -> psycopg.Cursor[Any]:
+        return self._writer.execute(_ours(statement), values)
+
+    def _add(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
         """Insert the rows that are new; returns their keys."""
-        if not rows:
-            return ()
-        return self._writer.execute(statement, [list(column) for column in zip(*rows, strict=True)]).fetchall()
+        return self._execute(statement, [list(column) for column in zip(*rows, strict=True)]).fetchall() if rows else ()
 
     def _is_there(self, job: Job) -> bool:
         """Is exactly this job stored? The nonces prove that this process wrote it."""
         if job.body is not None:
-            found = self._writer.execute("select 1 from game where id = %s and body = %s", (job.game, job.body)).fetchone()
-            if found is None:
+            found = self._execute("select 1 from game where id = ? and body = ?", (job.game, job.body))
+            if found.fetchone() is None:
                 return False
         first = min((event.version for event in job.events), default=1)
-        rows = self._writer.execute(NEWER, ([job.game], [first - 1])).fetchall()
+        rows = self._execute(NEWER, ([job.game], [first - 1])).fetchall()
         return [Event(*row[1:]) for row in rows[: len(job.events)]] == list(job.events)
 
 
@@ -293,8 +259,7 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
         connection.execute("select pg_advisory_xact_lock(%s)", (OURS,))
         ours = connection.execute("select to_regclass('bridgehead') is not null, to_regclass('game') is not null").fetchone()
         if ours == (False, False):
-            for statement in SCHEMA:
-                connection.execute(statement)
+            connection.execute((Path(__file__).parent / "postgres.sql").read_bytes())
             made = (FORMAT, secrets.token_hex(8), secrets.token_bytes(32))
             connection.execute("insert into bridgehead values (%s, %s, %s)", made)
         elif ours is None or not ours[0]:
@@ -302,7 +267,7 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
         elif connection.execute("select to_regclass('said_key') is null").fetchone() == (True,):  # made by an older release
             connection.execute("alter table said add column key text not null default ''")
             connection.execute("create unique index said_key on said (game, key) where key <> ''")
-        connection.execute(CODE)  # a database of an older release has none
+        connection.execute(CODE.encode())  # a database of an older release has none
         connection.execute(imports.SCHEMA.format(blob="bytea", real="double precision").encode())
         row = connection.execute("select format, id, key from bridgehead").fetchone()
     if row is None or row[0] != FORMAT:

@@ -13,25 +13,12 @@ import secrets
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-SCHEMA = """
-create table if not exists sealed (
-    n integer primary key, gid text not null unique, root text not null, link text not null) strict
-"""
 PAGE = 500  # rows of one page
 FIRST = "0" * 64
-
-
-class Row(NamedTuple):
-    """A row, in hex."""
-
-    n: int
-    gid: str
-    root: str
-    link: str
 
 
 def link_of(before: str, n: int, gid: str, root: str) -> str:

@@ -8,7 +8,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event
 
 __all__ = ["Conflict", "Event", "StorageError", "Store"]
 
+HERE = Path(__file__).parent
 FILE = "bridgehead.sqlite"
 SAFE_SQLITE = (3, 51, 3)  # older versions can corrupt the write-ahead log when two connections checkpoint at once
 CHECKPOINT = 1000  # pages of the write-ahead log after which the writer copies them into the file
@@ -33,35 +35,10 @@ INSERT = f"insert into event (game, {COLUMNS}) values {PLACES}"
 ROWS = 32  # events in one statement
 INSERT_MANY = f"{INSERT}{f', {PLACES}' * (ROWS - 1)}"
 BUSY = 5000  # milliseconds to wait for another process that writes
-SCHEMA = f"""
-create table game (
-    id text primary key, body text not null, created real not null) strict, without rowid;
-create table event (
-    game text not null references game, version integer not null, key text not null, kind text not null,
-    actor integer not null, action integer not null, by text not null, time real not null,
-    body text not null, nonce blob not null, link blob not null,
-    primary key (game, version)) strict, without rowid;
-create unique index event_key on event (game, key);
-pragma user_version = {FORMAT};
-"""
-FROM_1 = f"""
+FROM_1 = """
 alter table event add column body text not null default '';
 alter table event add column nonce blob not null default x'';
 alter table event add column link blob not null default x'';
-pragma user_version = {FORMAT};
-"""
-# Outside the event log: chat messages, unique by key, the tables in the lobby, and short codes. Older files get these tables at
-# the start.
-ASIDE = """
-create table if not exists said (
-    game text not null references game, number integer not null, time real not null, seat integer not null,
-    channel integer not null, text text not null, react text not null, key text not null default '',
-    primary key (game, number)) strict, without rowid;
-create table if not exists listed (
-    game text primary key references game, since real not null, until real not null, asker text not null,
-    body text not null) strict, without rowid;
-create table if not exists code (
-    code text primary key, game text not null references game, until real not null) strict, without rowid;
 """
 SAID_ONCE = "create unique index if not exists said_key on said (game, key) where key <> ''"
 
@@ -81,7 +58,7 @@ class Store(EventLog):
     probe = f"pragma user_version = {FORMAT}"
 
     def __init__(self, file: Path) -> None:
-        if _sqlite_version() < SAFE_SQLITE:
+        if tuple(map(int, apsw.sqlite_lib_version().split("."))) < SAFE_SQLITE:
             raise StorageError("server:error.sqlite_can_damage_log_3", sqlite_lib_version=apsw.sqlite_lib_version())
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -99,21 +76,10 @@ class Store(EventLog):
         self.file = file
         super().__init__()
 
-    def body(self, game: str) -> str | None:
-        """JSON of the table as it was created; None if there is no such table."""
-        rows = self.read("select body from game where id = ?", game)
-        return str(rows[0][0]) if rows else None
-
-    def events(self, game: str, after: int = 0) -> list[Event]:
-        """The events of a table after version `after`."""
-        query = f"select {COLUMNS} from event where game = ? and version > ? order by version"
-        return [Event(*row) for row in self.read(query, game, after)]
-
     def read(self, query: str, *values: object) -> list[Any]:
         try:
             with self._reading:
-                rows: list[Any] = self._reader.execute(query, values).fetchall()
-                return rows
+                return list(self._reader.execute(query, values))
         except apsw.Error as error:
             raise StorageError("server:error.log_cannot_read", error=error) from error
 
@@ -137,8 +103,8 @@ class Store(EventLog):
     def _store(self, jobs: list[Job]) -> list[Result]:
         try:
             self._writer.execute("begin immediate")
-            stored = _all_at_once(self._writer, jobs)
-            results = [None if stored else _attempt(self._writer, job) for job in jobs]
+            stored = _is_plain(jobs) and self._attempt(lambda: self._insert_many(jobs)) is None
+            results = [None if stored else self._attempt(partial(self._insert, job)) for job in jobs]
             self._writer.execute("commit")
         except Exception:
             with contextlib.suppress(apsw.Error):
@@ -147,54 +113,43 @@ class Store(EventLog):
             raise
         return results
 
+    def _attempt(self, insert: Callable[[], None]) -> Result:
+        """Store a part of a batch. A failed constraint or an impossible value rolls back this part only."""
+        result: Result = None
+        self._writer.execute("savepoint part")
+        try:
+            insert()
+        except apsw.ConstraintError as error:
+            result = Conflict("server:error.stored_already", error=error)
+        except (TypeError, ValueError, OverflowError) as error:
+            result = StorageError("server:error.cannot_stored", error=error)
+        if result:
+            self._writer.execute("rollback to part")
+        self._writer.execute("release part")
+        return result
 
-def _all_at_once(connection: apsw.Connection, jobs: list[Job]) -> bool:
-    """Insert moves of many tables with few statements. Most batches allow it; otherwise it stores nothing and returns False.
-
-    At every statement the writer thread releases the interpreter lock and waits for the loop's thread to get it back.
-    """
-    if len(jobs) < 2 or any(
-        job.body is not None or job.beside or any(event.kind == "seal" for event in job.events) for job in jobs
-    ):
-        return False
-    rows = [(job.game, *event) for job in jobs for event in job.events]
-    connection.execute("savepoint jobs")
-    try:
+    def _insert_many(self, jobs: list[Job]) -> None:
+        """Insert plain jobs with few statements. At each, this thread releases the interpreter lock and waits to get it back."""
+        rows = [(job.game, *event) for job in jobs for event in job.events]
         for first in range(0, len(rows) - ROWS + 1, ROWS):
-            connection.execute(INSERT_MANY, tuple(itertools.chain.from_iterable(rows[first : first + ROWS])))
-        connection.executemany(INSERT, rows[len(rows) // ROWS * ROWS :])
-    except (apsw.ConstraintError, TypeError, ValueError, OverflowError):
-        connection.execute("rollback to jobs")
-        connection.execute("release jobs")
-        return False
-    connection.execute("release jobs")
-    return True
+            self._writer.execute(INSERT_MANY, tuple(itertools.chain.from_iterable(rows[first : first + ROWS])))
+        self._writer.executemany(INSERT, rows[len(rows) // ROWS * ROWS :])
 
-
-def _attempt(connection: apsw.Connection, job: Job) -> Result:
-    """Store one job of a batch. A failed constraint or an impossible value rolls back this job only."""
-    connection.execute("savepoint job")
-    try:
+    def _insert(self, job: Job) -> None:
         if job.body is not None:
-            connection.execute("insert into game values (?, ?, ?)", (job.game, job.body, time.time()))
-        _insert(connection, job.game, job.events)
+            self._writer.execute("insert into game values (?, ?, ?)", (job.game, job.body, time.time()))
+        self._writer.executemany(INSERT, [(job.game, *event) for event in job.events])
+        for event in job.events:
+            if event.kind == "seal":
+                seal_log.add(self._writer.execute, event.body)
         for statement, values in job.beside:
-            connection.execute(statement, values)
-    except (apsw.ConstraintError, TypeError, ValueError, OverflowError) as error:
-        connection.execute("rollback to job")
-        connection.execute("release job")
-        if isinstance(error, apsw.ConstraintError):
-            return Conflict("server:error.stored_already", error=error)
-        return StorageError("server:error.cannot_stored", error=error)
-    connection.execute("release job")
-    return None
+            self._writer.execute(statement, values)
 
 
-def _insert(connection: apsw.Connection, game: str, events: Sequence[Event]) -> None:
-    connection.executemany(INSERT, [(game, *event) for event in events])
-    for event in events:
-        if event.kind == "seal":
-            seal_log.add(connection.execute, event.body)
+def _is_plain(jobs: list[Job]) -> bool:
+    """Are these several jobs with moves only, as in most batches?"""
+    special = any(job.body is not None or job.beside or any(each.kind == "seal" for each in job.events) for job in jobs)
+    return len(jobs) > 1 and not special
 
 
 def _open(file: Path) -> Any:
@@ -216,18 +171,15 @@ def _prepare(connection: Any, file: Path) -> None:
     with connection:
         version = connection.pragma("user_version")
         if version == 0 and not connection.execute("select 1 from sqlite_schema").fetchone():
-            connection.execute(SCHEMA)
+            connection.execute((HERE / "sqlite.sql").read_text("utf-8"))
         elif version == 1:
             connection.execute(FROM_1)
         elif version != FORMAT:
             raise StorageError("server:error.format_another_release_reads_format", str(file), version=version, format=FORMAT)
-        connection.execute(ASIDE)
+        connection.execute((HERE / "sqlite_aside.sql").read_text("utf-8"))
         connection.execute(imports.SCHEMA.format(blob="blob", real="real") + " strict, without rowid")
         if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
             connection.execute("alter table said add column key text not null default ''")
         connection.execute(SAID_ONCE)
-        connection.execute(seal_log.SCHEMA)
-
-
-def _sqlite_version() -> tuple[int, ...]:
-    return tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
+        if version != FORMAT:
+            connection.pragma("user_version", FORMAT)

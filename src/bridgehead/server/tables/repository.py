@@ -1,23 +1,26 @@
-"""Repository of tables: creates them, finds them in the store, and caches those in use."""
+"""Repository of tables: creates them, finds them in the store, and caches those in use, and games under house rules."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from cachetools import LRUCache
 from msgspec.structs import replace
 
-from bridgehead.core import record, registry
+from bridgehead.core import law, record, registry
+from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.game import Game
-from bridgehead.core.spec import CHANCE
+from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost
+from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool
 from bridgehead.server.messages.client import HouseRules, NewTable
 from bridgehead.server.storage import hash_chain, imports, retention
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
@@ -25,9 +28,8 @@ from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables import clocks, sealing
 from bridgehead.server.tables.codes import Codes, can_be_guessed, fresh_id
 from bridgehead.server.tables.event_bodies import Import
-from bridgehead.server.tables.game_cache import GameCache
 from bridgehead.server.tables.sealing import chance_of, fresh_chance
-from bridgehead.server.tables.state import has_chance
+from bridgehead.server.tables.state import has_chance, law_weight
 from bridgehead.server.tables.stored_seats import Body, digest, fresh_token, seated
 from bridgehead.server.tables.table import NewEvent, Table
 
@@ -39,6 +41,8 @@ HELD = 512 << 20  # bytes of unwatched tables that stay in memory
 AT_ONCE = 2  # logs that are folded at the same time
 REMEMBERED = 120.0  # seconds that an unwatched table stays in memory
 JUST_FOUND = 2.0  # seconds that a table found in the store waits for its first connection
+KEPT = 64  # most recently used games in the cache
+WEIGHT = 64 << 20  # bytes of their laws (precomputed tables), at most
 
 
 class Unwatched(NamedTuple):
@@ -289,3 +293,39 @@ def _rules_of(body: Body) -> tuple[str, str, HouseRules]:
     if spec.version != body.rules:
         raise OtherRules("server:error.table_was", "rules", rules=record.other_rules(spec, body.rules))
     return body.game, "", body.options
+
+
+class GameCache:
+    """Games by their house rules. workers: build the boards that users made, which may be slow."""
+
+    def __init__(self, workers: WorkerPool) -> None:
+        self.workers = workers
+        self._kept: LRUCache[tuple[Spec, str], Game] = LRUCache(WEIGHT, _size)
+
+    async def game(self, name: str, preset: str = "", options: Mapping[str, Any] | None = None, asker: str = "") -> Game:
+        """A game under house rules. Errors: UnknownGame, OptionError, BoardError, WorkerLost.
+
+        asker: an address, for the queue of the workers.
+        """
+        spec = registry.spec(name)
+        key = spec, house.canonical(house.build(spec, preset, options))
+        if key not in self._kept:
+            wanted = house.build(spec, "", msgspec.json.decode(key[1]))  # decoded from JSON, as a worker, a log and a record do
+            made = law.unpacked(await self.workers.ask(law_of, spec.id, key[1], asker=asker)) if is_heavy(wanted) else None
+            self._kept[key] = await asyncio.to_thread(Game, spec, wanted, made)
+        return self._kept[key]
+
+
+def is_heavy(options: Any) -> bool:
+    """May a game under these house rules take long to build? Yes if they hold a board or a list of the user's own."""
+    return any(isinstance(getattr(options, name), dict | list | tuple) for name in options.__struct_fields__)
+
+
+def _size(game: Game) -> int:
+    """The share of the cache that a game takes, so that at most WEIGHT bytes of laws and at most KEPT games stay."""
+    return min(WEIGHT, max(WEIGHT // KEPT, law_weight(game)))
+
+
+def law_of(name: str, options: str) -> bytes:
+    """In a worker process: the law of a game, serialized. Errors: those of building a game."""
+    return law.parcel(registry.game(name, **json.loads(options)).law)

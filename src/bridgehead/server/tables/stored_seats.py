@@ -1,9 +1,10 @@
-"""Seats and tables as they are stored, and the tokens that give seats."""
+"""Seats and tables as they are stored, the tokens that give seats, and the cleaning of names and chat texts."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+import unicodedata
 
 import msgspec
 
@@ -12,7 +13,10 @@ from bridgehead.core.game import Game
 from bridgehead.players import levels_of
 from bridgehead.server.messages.client import ClockWish, HouseRules, SeatWish
 from bridgehead.server.messages.server import SeatKind
-from bridgehead.server.tables.sanitize import clean
+
+PILE = 3  # combining marks on a letter, at most
+LONGEST = 32  # letters of a name
+JOINERS = "\u200c\u200d"  # needed by many scripts, and by emoji made of several signs
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -85,3 +89,24 @@ def seat_key(key: str) -> str:
 
 def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def composed(text: str) -> str:
+    """A text that is safe to show: normalized (NFC), without control and direction characters or piles of combining marks.
+
+    Joiners are kept only between characters that they can join, so no text consists of joiners alone.
+    """
+    shown: list[str] = []
+    pile = 0
+    for letter in unicodedata.normalize("NFC", text):
+        kind = unicodedata.category(letter)
+        pile = pile + 1 if kind[0] == "M" else 0
+        joins = letter in JOINERS and shown and shown[-1] > "\u02ff" and shown[-1] not in JOINERS
+        if pile <= PILE and (kind[0] != "C" or letter.isspace() or joins):
+            shown.append(letter)
+    return " ".join(word.rstrip(JOINERS) for word in "".join(shown).split())
+
+
+def clean(name: str) -> str:
+    """A name that is safe to show."""
+    return composed(name[:200])[:LONGEST].rstrip(" " + JOINERS)

@@ -1,15 +1,23 @@
-"""WebSocket protocol of the server. It needs little memory, because thousands of pages may watch a table and send nothing."""
+"""WebSocket protocol of the server, and the `Transport` over it.
+
+It needs little memory, because thousands of pages may watch a table and send nothing.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
+from starlette.requests import HTTPConnection
+from starlette.types import Message, Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 
+from bridgehead.server.connections.connection import Disconnected
+from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.connections.rate_limits import Bucket
 
 PIECE = 512  # bytes that are parsed at a time
@@ -197,3 +205,44 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()
             return False
         return True
+
+
+class WebSocketTransport:
+    """A WebSocket of an ASGI server as the transport of a `Connection`."""
+
+    __slots__ = ("_receive", "_scope", "_send", "address", "write")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.address = address_of(HTTPConnection(scope))
+        self._scope, self._receive, self._send = scope, receive, send
+        self.write: Callable[[bytes], bool] = _refuse
+
+    async def accept(self) -> None:
+        """Answer the handshake. Errors: Disconnected."""
+        await self._receive()
+        await self._try({"type": "websocket.accept", "subprotocol": None, "headers": []})
+        self.write = self._scope.get("extensions", {}).get(WRITE, _refuse)
+
+    async def receive(self) -> str | None:
+        message = await self._receive()
+        if message["type"] != "websocket.receive":
+            raise Disconnected
+        text: str | None = message.get("text")
+        return text
+
+    async def send(self, data: bytes) -> None:
+        await self._try({"type": "websocket.send", "text": data.decode()})
+
+    async def close(self, code: int) -> None:
+        await self._try({"type": "websocket.close", "code": code, "reason": ""})
+
+    async def _try(self, message: Message) -> None:
+        try:
+            await self._send(message)
+        except (OSError, RuntimeError):  # the page has gone, or the connection is closed already
+            raise Disconnected from None
+
+
+def _refuse(data: bytes) -> bool:
+    """Write nothing: this server has no `WRITE` extension."""
+    return False

@@ -1,0 +1,189 @@
+"""Routes: a function that answers requests declares its path, body, answer and rate limit with `route`."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase, languages, phrase, sentence
+from bridgehead.core.spec import Spec
+from bridgehead.core.validation import ready
+from bridgehead.server.connections.middleware import JSON, address_of, answer, language
+from bridgehead.server.messages.client import HouseRules, Wish
+from bridgehead.server.messages.http import Problem
+from bridgehead.server.rooms.replays import GZIP
+from bridgehead.server.tables.table import Table
+
+PIECE = 65_536  # bytes
+# Parameters of a query.
+LANG = {"name": "lang", "in": "query", "schema": {"enum": [*languages()]}}
+OPTIONS = {"name": "options", "in": "query", "schema": {"type": "string"}, "description": "house rules as a JSON object"}
+T = TypeVar("T")
+Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
+
+
+class HttpError(HTTPException):
+    """A request that is refused: its status, and one of the server's sentences by its key."""
+
+    def __init__(self, status: int, key: str | Phrase, **params: object) -> None:
+        self.phrase = key if isinstance(key, Phrase) else Phrase(f"server:error.{key}", params)
+        super().__init__(status, sentence(self.phrase))
+
+
+class Route(NamedTuple):
+    """A request and its answer, for `app`, which serves it, and `openapi`, which describes it.
+
+    answer, body: their structs; a body may also be `str`, a record or a link. raw: the function takes the body undecoded.
+    query: parameters as JSON schemas; limit: the field of `Limits` that bounds the requests of one address a minute.
+    """
+
+    method: str
+    path: str
+    function: Callable[..., Awaitable[Any]]
+    answer: Any = None
+    body: Any = None
+    query: tuple[dict[str, Any], ...] = ()
+    limit: str = ""
+    status: int = 200
+    media: str = JSON
+    raw: bool = False
+
+    async def respond(self, request: Request) -> Response:
+        """Check the rate limit, read the body, and call the function, which returns a struct or a whole response."""
+        given: list[Any] = []
+        if self.limit:
+            spare(request, self.limit)
+        if self.body is not None:
+            limits = request.app.state.limits
+            body = await _received(request, limits.record if self.body is str else limits.body)
+            given = [body if self.raw else _text(body) if self.body is str else msgspec.json.decode(body, type=ready(self.body))]
+        made = await self.function(request, *given)
+        return made if isinstance(made, Response) else answer(made, self.status)
+
+
+ROUTES: list[Route] = []
+
+
+def route(request: str, answer: Any = None, body: Any = None, **more: Any) -> Callable[[Function], Function]:
+    """Register a function for requests: "GET /path". It takes the decoded body as its second argument. more: of `Route`."""
+
+    method, path = request.split()
+
+    def register(function: Function) -> Function:
+        ROUTES.append(Route(method, path, function, answer, body, **more))
+        return function
+
+    return register
+
+
+# Reading requests
+
+
+def spare(request: Request, limit: str) -> None:
+    """Apply a rate limit to the address. Errors: 429."""
+    if not request.app.state.asked[limit].may(address_of(request)):
+        raise HttpError(429, "many_requests")
+
+
+async def _received(request: Request, most: int) -> bytes:
+    """The body of a request. Errors: 413 as soon as it is too long, 408."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(request.app.state.limits.sending):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most:
+                    raise HttpError(413, "too_large", most=most)
+    except TimeoutError:
+        raise HttpError(408, "too_slow") from None
+    return bytes(body)
+
+
+def _text(body: bytes) -> str:
+    """A record or a link. Errors: BridgeheadError."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BridgeheadError("server:error.record_text_utf_8", phrase("error.byte", number=error.start)) from None
+
+
+async def chore(request: Request, work: Callable[..., T], *given: Any) -> T:
+    """Compute in a thread, in the turn of the request's address. Errors: those of the function."""
+    done: T = await request.app.state.chores.do(address_of(request), work, *given)
+    return done
+
+
+def asked_game(request: Request) -> Spec:
+    """The game in the path. Errors: 404."""
+    try:
+        return registry.spec(request.path_params["game"])
+    except UnknownGame as error:
+        raise HttpError(404, error.whole) from None
+
+
+async def asked_table(request: Request, code: str = "") -> Table:
+    """The table of a code, by default the one in the path. Errors: 404; 429 for an address with too many wrong codes."""
+    misses, address = request.app.state.manager.misses, address_of(request)
+    name = (code or request.path_params["table"]).upper()
+    if not misses.may(address, name):
+        raise HttpError(429, "many_codes")
+    table: Table | None = await request.app.state.tables.find(name, address)
+    if table is None:
+        raise HttpError(404, "no_table")
+    misses.hit(address, name)
+    return table
+
+
+async def game_of(request: Request, wish: Wish) -> Game:
+    """A game with house rules. Errors: UnknownGame, OptionError, BoardError, WorkerLost."""
+    game: Game = await request.app.state.games.game(wish.game, wish.preset, wish.options, address_of(request))
+    return game
+
+
+def asked_rules(request: Request) -> Wish:
+    """The game in the path under the house rules in the query. Errors: 404, OptionError."""
+    spec = asked_game(request)
+    try:
+        return Wish(spec.id, "", msgspec.json.decode(request.query_params.get("options", "{}").encode(), type=HouseRules))
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        raise OptionError("server:error.house_rules_json_object", "options") from None
+
+
+# Answers
+
+
+def refusal(request: Request, status: int, problem: Phrase | str, where: Phrase | str) -> Response:
+    """The answer to a refused request: a sentence, and the place of the error."""
+    error, place = (sentence(each, language(request)) for each in (problem, where))
+    return answer(Problem(error, place), status)
+
+
+def download(content: bytes | str, table: Table, ending: str, media: str = JSON) -> Response:
+    """An answer about a table that a browser saves as a file."""
+    name = f'attachment; filename="{table.game.spec.id}-{table.id}{ending}"'
+    return Response(content, media_type=media, headers={"content-disposition": name})
+
+
+def packed_json(request: Request, packed: bytes) -> Response:
+    """An answer from data compressed by gzip."""
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type=JSON, headers={"content-encoding": "gzip"})
+    return StreamingResponse(_unpacked(packed), media_type=JSON)
+
+
+def _unpacked(packed: bytes) -> Iterator[bytes]:
+    """Decompress piece by piece, because the whole may be a hundred times larger."""
+    press, left = zlib.decompressobj(wbits=GZIP), packed
+    while left:
+        yield press.decompress(left, PIECE)
+        left = press.unconsumed_tail
