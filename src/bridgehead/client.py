@@ -100,7 +100,10 @@ class Host:
         return self.join(made["table"], [token for token, seat in given if token and not seat.get("open")])
 
     def join(self, table: str, tokens: Sequence[str] = (), language: str = "en", plain: bool = True) -> Seated:
-        """Join a table with the tokens of seats, or watch it with none. plain: choices as ids and notation, without sentences."""
+        """Join a table, named by its id or code, with the tokens of seats, or watch it with none.
+
+        plain: choices as ids and notation, without sentences.
+        """
         return Seated(self, table, list(tokens), language, plain)
 
     def lobby(self) -> list[dict[str, Any]]:
@@ -289,7 +292,7 @@ class Seated:
         assert self._socket is not None, "this client has left the table"
         message: dict[str, Any] = json.loads(self._socket.recv(seconds))
         if message["t"] == "view":
-            self.view = _merged(self.view, message)
+            self.view, self.table = _merged(self.view, message), message["table"]  # the id, if it joined by the code
             self._watch(message.get("draws", []))
         elif message["t"] == "people":
             self.people = message

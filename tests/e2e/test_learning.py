@@ -60,7 +60,7 @@ def test_a_tutorial_is_played_to_its_end_by_keyboard_with_names_for_everything(o
             page.keyboard.press("Enter")
     assert page.evaluate(FOCUSED).startswith("My first game")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/t/[A-Z]{5}#s="))
+    expect(page).to_have_url(re.compile(r"/t/[A-Z]{22}#s="))
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
     expect(page.locator("#stage [data-id='f:e10']")).to_have_count(1)  # the small board, as in the tutorial
 

@@ -71,7 +71,7 @@ def test_a_clock_is_refused_in_words_and_a_seed_may_be_a_word(open_page: Opener,
     page.get_by_text("More", exact=True).click()
     page.locator("#seed").fill("lucky")
     page.locator("#start").click()
-    expect(page).to_have_url(re.compile(r"/t/[A-Z]{5}#"))
+    expect(page).to_have_url(re.compile(r"/t/[A-Z]{22}#"))
     expect(page.locator("#where")).to_contain_text("practice")
     expect(page.locator("#seats")).to_contain_text("1:30")
 

@@ -130,6 +130,28 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     expect(ben.locator("#log .mark")).to_have_count(4)  # then a link for a substitute, who sat down
 
 
+def test_a_person_makes_the_seat_their_own_so_that_the_link_that_the_host_knows_ends(open_page: Opener, server: Server) -> None:
+    table = set_table(server, "forty_bridges")
+    ada, ben = open_page(f"{link(table, 0)}&h={table['host']}"), open_page(link(table, 1))
+    expect(ada.locator("#seats .more")).to_have_count(2)
+    ada.locator("#seats .more").nth(1).click()
+    expect(ada.locator("#people-menu")).to_contain_text("Mute")
+    for dead in ("The computer plays on", "A link for a substitute", "Free for anybody with the code", "New link"):
+        expect(ada.locator("#people-menu").get_by_text(dead)).to_have_count(0)
+    ada.keyboard.press("Escape")
+    ben.locator("#seats .more").nth(1).click()
+    ben.get_by_role("button", name="A link for a substitute").click()
+    shot(ben, "seat_own.png")
+    ben.get_by_role("button", name="Use it here").click()
+    expect(ada.locator("#log .mark")).to_have_count(2)
+    come_true(ben, f"!location.hash.includes('{table['tokens'][1]}')")
+    move(ada)
+    move(ben)
+    late = open_page(link(table, 1))
+    expect(late).to_have_url(re.compile(r"/t/[A-Z]{22}$"))  # the link gives nothing any more: the page watches
+    expect(late.locator("#say")).not_to_be_empty()
+
+
 def test_a_team_talks_and_points_and_the_other_team_hears_nothing_of_it(open_page: Opener, server: Server) -> None:
     table = set_table(server, "barricade", ["person"] * 4, teams="0,2/1,3")
     pages = [open_page(link(table, seat)) for seat in range(3)]

@@ -127,7 +127,7 @@ def test_asking_for_tables_is_bounded(tmp_path: Path) -> None:
     guesses = [{"table": f"QQQQ{letter}"} for letter in "ABCDEFGH"]
     assert own.http.post("/api/mine", json={"tables": guesses}).status_code == 429
     for tokens, status in (([], 429), (table["tokens"][:1], 200)):
-        asked = {"tables": [{"table": table["table"], "tokens": tokens}]}
+        asked = {"tables": [{"table": table["code"], "tokens": tokens}]}
         assert own.http.post("/api/mine", json=asked).status_code == status, "after wrong codes only a seat's token helps"
     assert [own.http.post("/api/mine", json={"tables": []}).status_code for _ in range(4)][-1] == 429
     own.stop()

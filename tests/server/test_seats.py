@@ -227,11 +227,13 @@ def test_the_others_decide_for_somebody_who_is_away_and_who_may_come_back(soon: 
 
 
 def test_a_substitute_whom_the_others_invited_gives_the_seat_back(soon: Live) -> None:
-    table = soon.table()
-    ada, ben = soon.page(table, 0), soon.page(table, 1)
+    table = soon.table("burning_bridges", FOUR[:3])
+    ada, ben, cleo = (soon.page(table, seat) for seat in range(3))
     ada.socket.close()
-    until(ben, lambda it: it.people["seats"][0]["ask"])
-    token = decide(ben, 0, "substitute")
+    until(ben, lambda it: "substitute" in it.people["seats"][0]["ask"])
+    assert decide(ben, 0, "substitute") == "", "nobody invites a substitute alone"
+    until(cleo, lambda it: it.people["seats"][0]["votes"])
+    token = decide(cleo, 0, "substitute")
     eve = come(soon, table["table"], token)
     assert eve.view["you"] == [0]
     ada = come(soon, table["table"], table["tokens"][0])
@@ -247,18 +249,19 @@ def test_the_host_decides_where_nobody_is_and_for_nobody_who_is_there(live: Live
     host = live.page(table, host=True)
     ada = live.page(table, 0)
     until(host, lambda it: it.people["seats"][0]["state"] == "here")
-    assert host.people["host"] and not until(ada, lambda it: True).people["host"] and host.people["seats"][0]["may"] == ["revoke"]
-    for do in ("computer", "substitute", "open", "leave", "name", "back"):
+    assert host.people["host"] and not until(ada, lambda it: True).people["host"] and host.people["seats"][0]["may"] == []
+    for do in ("computer", "substitute", "open", "leave", "name", "back", "revoke"):
         refused(host, 0, do, level="greedy", name="x")
     decide(host, 1, "computer", level="greedy")
     until(ada, lambda it: it.view["seats"][1]["level"] == "greedy")
     token = decide(host, 1, "substitute")
     assert come(live, table["table"], token).view["you"] == [1]
     refused(ada, 1, "revoke")
-    new = decide(host, 0, "revoke")
-    until(ada, lambda it: it.view["you"] == [])
-    assert come(live, table["table"], table["tokens"][0]).heard[-1]["code"] == "token"
-    assert come(live, table["table"], new).view["you"] == [0]
+    other = live.table()
+    host = live.page(other, 0, host=True)
+    new = decide(host, 1, "revoke")
+    assert come(live, other["table"], other["tokens"][1]).heard[-1]["code"] == "token"
+    assert come(live, other["table"], new).view["you"] == [1]
 
 
 def test_a_hosts_token_is_not_guessed_and_is_no_seats(live: Live) -> None:
@@ -403,9 +406,9 @@ def test_a_key_stands_for_one_wish_about_people(live: Live, caplog: pytest.LogCa
 
 
 def test_no_token_is_ever_told_to_somebody_else_or_kept(soon: Live) -> None:
-    table = soon.table("burning_bridges", [*FOUR[:2], {"kind": "person", "open": True}])
+    table = soon.table("burning_bridges", [*FOUR[:2], {"kind": "person", "open": True}, FOUR[3]])
     ada, ben, guest = soon.page(table, 0, host=True), soon.page(table, 1), come(soon, table["table"])
-    tokens = [decide(guest, 2, "claim"), decide(guest, 2, "substitute"), decide(ada, 0, "substitute"), decide(ada, 1, "revoke")]
+    tokens = [decide(guest, 2, "claim"), decide(guest, 2, "substitute"), decide(ada, 0, "substitute"), decide(ada, 3, "revoke")]
     watcher = soon.page(table)
     heard = {"ada": tokens[:2], "ben": tokens, "guest": tokens[2:], "watcher": tokens}
     pages = {"ada": ada, "ben": ben, "guest": guest, "watcher": watcher}

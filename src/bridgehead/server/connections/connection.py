@@ -22,9 +22,8 @@ from bridgehead.server.connections.rate_limits import Bucket, Limits, Share
 from bridgehead.server.messages.client import ClientMessage, Hello, decode_message
 from bridgehead.server.messages.server import Goodbye, GoodbyeCode, LagProbe, Rejection, RejectionCode, ServerMessage
 from bridgehead.server.tables.clocks import Clocks
-from bridgehead.server.tables.seats import Holding
 from bridgehead.server.tables.state import TableState
-from bridgehead.server.tables.stored_seats import digest
+from bridgehead.server.tables.stored_seats import Seat, digest
 
 LONGEST = 10.0  # seconds to wait for the answer to a round-trip probe
 LARGEST = 8192  # bytes of one message
@@ -78,7 +77,7 @@ class Viewer(NamedTuple):
 class Connection:
     """The connection of one page. `send` queues and never waits. A page that reads too slowly is disconnected; it may reconnect.
 
-    hashes: its tokens, hashed; you, back, offers: their rights (see `Holding`); host: it has the host's token;
+    hashes: its tokens, hashed; you, back, offers: their rights when last read (see `Holding`); host: it has the host's token;
     plain, brief: see `Hello`; shown: the items of the last view that it received; overflow: its queue is too long;
     share: the budget of its address that pays for its messages; ended: nothing more is received or sent; farewell: the
     reason, if the server ended it.
@@ -96,6 +95,7 @@ class Connection:
         self.offers: frozenset[int] = frozenset()
         self.share: Share = "pages"
         self.hashes: list[str] = []
+        self._read: Sequence[Seat] | None = None  # the seats of the table when the rights were last read
         self.host = False
         self.language = "en"
         self.plain = self.brief = False
@@ -109,12 +109,29 @@ class Connection:
         self._receiver: asyncio.Task[Any] | None = None
         self._probe = (-1, 0.0)  # the number of the current probe, and the time when it was sent
 
-    def hold(self, held: Holding) -> None:
-        """Update the rights that the page's tokens give."""
+    def read(self, table: TableState) -> None:
+        """Read the rights of the page's tokens at its table, unless no seat has changed since the last time."""
+        if self._read is table.seats:
+            return
+        held = table.holding(self.hashes)
         if held.you and not self.you:
             self.bucket = Bucket(self.limits.seat, self.limits.window)
         self.you, self.back, self.offers = held.you, held.back, held.offers
         self.share = "seat" if held.you or held.back else "pages"
+        self._read = table.seats
+
+    def take(self, hashed: str) -> None:
+        """Add a token that the server has just given to the page."""
+        self.hashes.append(hashed)
+        self._read = None
+
+    def stray(self, table: TableState) -> list[int]:
+        """The indexes of the page's invalid tokens."""
+        return [index for index, each in enumerate(self.hashes) if table.holding([each]).stray]
+
+    def drop_stray(self, table: TableState) -> None:
+        """Forget the invalid tokens: they never become valid again."""
+        self.hashes = [each for each in self.hashes if not table.holding([each]).stray]
 
     @property
     def viewer(self) -> Viewer:
@@ -126,9 +143,8 @@ class Connection:
         self.plain, self.brief = hello.plain, hello.brief
         self.hashes = [digest(token) for token in hello.tokens]
         self.host = bool(hello.host) and hmac.compare_digest(table.body.host, digest(hello.host))
-        held = table.holding(self.hashes)
-        self.hold(held)
-        return not held.stray and self.host == bool(hello.host)
+        self.read(table)
+        return not table.holding(self.hashes).stray and self.host == bool(hello.host)
 
     def words(self, key: str, **params: object) -> str:
         """One of the server's own sentences, in the language of this page."""

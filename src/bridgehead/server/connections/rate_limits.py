@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, TypeVar
 from cachetools import TTLCache
 
 from bridgehead.server.messages import client
+from bridgehead.server.tables.codes import can_be_guessed
 
 T = TypeVar("T")
 
@@ -93,6 +94,7 @@ class Limits(NamedTuple):
     away: float = 60.0  # seconds of absence after which the others may decide for a person
     claims: int = 20  # seats that one address may take by a table's code a minute
     misses: int = 60  # wrong table codes that one address may try a minute
+    guesses: int = 300  # wrong table codes that all addresses together may try in ten minutes
     films: int = 60  # replays for one address a minute
     mine: int = 60  # questions of one address about its own tables a minute
     boards: int = 300  # games under house rules for one address a minute
@@ -154,6 +156,38 @@ class Addresses:
         bucket = self._buckets.get(address) or Bucket(self._size, self._seconds)
         self._buckets[address] = bucket  # each use restarts its time to live
         return max(0.0, -bucket.take(number) / bucket.rate)
+
+
+class Guesses:
+    """Wrong table codes. one: of one address a minute; all_of_them: of all addresses together in WINDOW seconds.
+
+    A long id cannot be guessed, so it is never counted.
+    """
+
+    WINDOW = 600.0
+
+    def __init__(self, one: int, all_of_them: int) -> None:
+        self._each, self._all = Addresses(one), Bucket(all_of_them, self.WINDOW)
+
+    def may(self, address: str, name: str) -> bool:
+        """May this code be looked up? It counts as wrong until `hit`, so many at the same time are not more than the budget."""
+        if not can_be_guessed(name):
+            return True
+        if self.spent(address, name):
+            return False
+        self._each.may(address)
+        self._all.take()
+        return True
+
+    def hit(self, address: str, name: str) -> None:
+        """The code that was looked up is right."""
+        if can_be_guessed(name):
+            self._each.wait(address, -1)
+            self._all.take(-1)
+
+    def spent(self, address: str, name: str) -> bool:
+        """Would `may` return False? Counts nothing."""
+        return can_be_guessed(name) and (self._each.spent(address) or self._all.take(0) < 1)
 
 
 class Effort:

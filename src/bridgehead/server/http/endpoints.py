@@ -79,7 +79,7 @@ async def create(request: Request, wish: NewTable) -> http.CreatedTable:
     if begun:
         wish = msgspec.structs.replace(wish, options=begun.options)
     table, tokens, host = await request.app.state.tables.create(wish, address_of(request), begun)
-    return http.CreatedTable(table.id, tokens, host, f"/t/{table.id}", request.app.state.base)
+    return http.CreatedTable(table.id, table.code, tokens, host, f"/t/{table.id}", request.app.state.base)
 
 
 @route("GET /api/lobby", http.LobbyTables)
@@ -94,14 +94,14 @@ async def mine(request: Request, wish: MineWish) -> http.KnownTables:
     state, address = request.app.state, address_of(request)
     misses, known = state.manager.misses, []
     for asked in wish.tables:
-        guessed = misses.spent(address)  # then only a token that gives a seat learns anything
+        looked_up = misses.may(address, asked.table)  # else only a token that gives a seat learns anything
         with contextlib.suppress(BridgeheadError):  # skip a table that cannot be opened now
             found = await lobbies.mine(state.tables, state.manager.rooms, asked, language(request), address)
-            if found is None:
-                misses.may(address)
-            elif found.seats or not guessed:
+            if found and looked_up:
+                misses.hit(address, asked.table)
+            if found and (found.seats or looked_up):
                 known.append(found)
-    if wish.tables and not known and misses.spent(address):
+    if wish.tables and not known and all(misses.spent(address, asked.table) for asked in wish.tables):
         raise routes.HttpError(429, "many_codes")
     return http.KnownTables(known)
 

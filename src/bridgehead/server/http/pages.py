@@ -15,7 +15,7 @@ import msgspec
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
@@ -33,7 +33,7 @@ from bridgehead.server.http.routes import HttpError, asked_game, asked_rules, as
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
-from bridgehead.server.tables.repository import is_code
+from bridgehead.server.tables.codes import is_code
 from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
@@ -89,15 +89,17 @@ async def new(request: Request) -> Response:
 
 @route("GET /t/{table}")
 async def table(request: Request) -> Response:
-    """The page of a table. Only the WebSocket sends the seats and their people.
+    """The page of a table; a code leads to its link. Only the WebSocket sends the seats and their people.
 
-    After too many wrong codes of its address the page is the same for every code, and no table is looked up. Its WebSocket
-    still lets in whoever has a seat, so a neighbour who guesses codes keeps nobody from their game.
+    After too many wrong codes the page is the same for every code, and no table is looked up. Its WebSocket still lets in
+    whoever has a seat, so a neighbour who guesses codes keeps nobody from their game.
     """
     code, state = request.path_params["table"].upper(), request.app.state
-    if state.manager.misses.spent(address_of(request)) and is_code(code):
+    if state.manager.misses.spent(address_of(request), code) and is_code(code):
         return shown(request, "table.html", table=code, game_title="", game="", base=state.base)
     table = await asked_table(request)
+    if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
+        return RedirectResponse(f"/t/{table.id}", 302)
     spec = table.game.spec
     return shown(request, "table.html", table=table.id, game_title=spec.title, game=spec.id, base=state.base)
 

@@ -134,12 +134,13 @@ def asked_game(request: Request) -> Spec:
 async def asked_table(request: Request, code: str = "") -> Table:
     """The table of a code, by default the one in the path. Errors: 404; 429 for an address with too many wrong codes."""
     misses, address = request.app.state.manager.misses, address_of(request)
-    if misses.spent(address):
+    name = (code or request.path_params["table"]).upper()
+    if not misses.may(address, name):
         raise HttpError(429, "many_codes")
-    table: Table | None = await request.app.state.tables.find((code or request.path_params["table"]).upper(), address)
+    table: Table | None = await request.app.state.tables.find(name, address)
     if table is None:
-        misses.may(address)
         raise HttpError(404, "no_table")
+    misses.hit(address, name)
     return table
 
 

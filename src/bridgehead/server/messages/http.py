@@ -18,9 +18,13 @@ Light = Literal["good", "watch", "bad", "unknown"]
 
 
 class CreatedTable(msgspec.Struct):
-    """A new table: its code, and the secret tokens of each person's seat and of the host, which no other answer contains."""
+    """A new table: its id, its short code, and the secret tokens of each person's seat and of the host.
+
+    No other answer contains the tokens.
+    """
 
     table: str
+    code: str
     tokens: list[str | None]
     host: str
     watch: str
@@ -46,6 +50,7 @@ class TableSummary(msgspec.Struct):
     begun: bool
     rules: dict[str, Sentence]
     seats: list[ListedSeat]
+    code: str = ""
 
 
 class ListedTable(TableSummary, kw_only=True):

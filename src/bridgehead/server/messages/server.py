@@ -260,6 +260,7 @@ class PeopleUpdate(msgspec.Struct, tag="people", tag_field="t"):
     write: bool
     watching: int
     rematch: str
+    code: str
     carry: list[int]
     stray: list[int]
     levels: list[str]

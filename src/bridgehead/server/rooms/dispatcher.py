@@ -6,7 +6,21 @@ import logging
 from contextlib import nullcontext
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.server.messages.client import Act, Change, ClientMessage, Hello, Hint, Lag, Ping, Point, Say, Sealing, Undo, Why
+from bridgehead.server.messages.client import (
+    Act,
+    Change,
+    ClientMessage,
+    Hello,
+    Hint,
+    Lag,
+    Ping,
+    Point,
+    Say,
+    Sealing,
+    Seating,
+    Undo,
+    Why,
+)
 from bridgehead.server.messages.server import Ack, Pong, Rejection, WhyNot
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.presence import Presence
@@ -14,6 +28,7 @@ from bridgehead.server.rooms.room import Handler, Session
 from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, StorageError
+from bridgehead.server.tables.stored_seats import seat_key
 from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
@@ -30,15 +45,18 @@ class Dispatcher:
     async def answer(self, session: Session, message: ClientMessage) -> None:
         """Answer one message completely."""
         handler = self.handlers[type(message)]
+        if isinstance(message, Change) and not isinstance(message, Seating) and seat_key(message.k) in session.table.done:
+            session.reject(message.k, "bad", "key")
+            return
         async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
             before = session.table.version
             try:
                 try:
-                    version = await handler(session, message)
+                    version = await handler(session.current(), message)
                 except Conflict:  # another process has written to the log, perhaps this very message
                     await self.updates.refresh(session.room)
                     before = session.table.version
-                    version = await handler(session, message)
+                    version = await handler(session.current(), message)
             except Exception as error:
                 await self._fail(session, message, error)
                 return

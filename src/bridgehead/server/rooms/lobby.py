@@ -17,6 +17,7 @@ from bridgehead.server.messages.http import KnownTable, ListedSeat, ListedTable,
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.views import Narrator, rule_line
 from bridgehead.server.storage.event_log import EventLog, Statement, StorageError
+from bridgehead.server.tables.codes import Codes
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
@@ -34,8 +35,8 @@ SHOW = "insert into listed values (?, ?, ?, ?, ?) on conflict (game) do update s
 class Lobby:
     """The list of tables. It is stored in the database, so all servers over it show the same list."""
 
-    def __init__(self, store: EventLog) -> None:
-        self.store = store
+    def __init__(self, store: EventLog, codes: Codes) -> None:
+        self.store, self.codes = store, codes
 
     async def has_room(self, table: Table, asker: str) -> bool:
         """May this address put one more table on the list?"""
@@ -57,7 +58,8 @@ class Lobby:
         await self.store.write(*statements)
 
     async def follow(self, room: Room, asker: str) -> None:
-        """Update the entry of a table that is on the list, or was. Errors: none."""
+        """Update a table's short code, and its entry if it is on the list, or was. Errors: none."""
+        await self.codes.follow(room.table)
         if room.table.people.listed or room.listed:
             with contextlib.suppress(StorageError):
                 await self.note(room.table, asker, TTL if room.table.here else EMPTY)
@@ -86,6 +88,7 @@ def summary(table: Table) -> TableSummary:
             ListedSeat(table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, seat.free, seat.left)
             for index, seat in enumerate(table.seats)
         ],
+        code=table.code,
     )  # fmt: skip
 
 
@@ -94,8 +97,8 @@ async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, l
     table = await repository.find(asked.table, address)
     if table is None:
         return None
-    held = table.holding([digest(token) for token in asked.tokens])
     async with table.lock:
+        held = table.holding([digest(token) for token in asked.tokens])
         room = rooms.get(table.id)
         narrator = room.narrator(language) if room else Narrator(table.match, table.names, language)
         return KnownTable(

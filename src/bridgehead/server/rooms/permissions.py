@@ -19,11 +19,11 @@ from bridgehead.server.messages.client import House, Rematch, Seating
 from bridgehead.server.messages.server import OthersChange, SeatToken
 from bridgehead.server.rooms.lobby import Lobby
 from bridgehead.server.rooms.presence import Presence
-from bridgehead.server.rooms.rights import rights
+from bridgehead.server.rooms.rights import PERSONS, needed, rights
 from bridgehead.server.rooms.room import Handler, Peers, Room, Session
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.repository import Repository
-from bridgehead.server.tables.stored_seats import clean, digest, fresh_token
+from bridgehead.server.tables.stored_seats import clean, digest, fresh_token, seat_key
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 Wanted = tuple[int, OthersChange, str]  # a seat, the change that the others want, and the level of a computer player
@@ -42,8 +42,8 @@ class SeatChanges:
 
     async def seat(self, session: Session, message: Seating) -> int:
         """Change a seat, or vote for the change; the version after it. Errors: as `Table.write`."""
-        table, room, connection = session.table, session.room, session.connection
-        if message.k in table.done:
+        table, room, connection, key = session.table, session.room, session.connection, seat_key(message.k)
+        if key in table.done or message.k in table.done:
             return await _repeat(table, connection, message)
         if message.seat >= len(table.seats):
             raise Refused("bad", "seat.none")
@@ -66,7 +66,7 @@ class SeatChanges:
         if isinstance(body, bodies.GIVES):
             token = fresh_token()
             body = replace(body, token=digest(token))
-        version = await table.write(message.k, NewEvent("seat", message.seat, body, by))
+        version = await table.write(key, NewEvent("seat", message.seat, body, by))
         for vote in [vote for vote in room.votes if vote[0] == message.seat]:
             del room.votes[vote]
         if token:
@@ -74,13 +74,17 @@ class SeatChanges:
         return version
 
     def _agreed(self, room: Room, connection: Connection, message: Seating) -> bool:
-        """Count a vote in place of the voter's earlier one; True if more than half of the others here want the change."""
+        """Count a vote in place of the voter's earlier one; True if more than half of the others here want the change.
+
+        Giving the seat to another person also takes a vote from a page that does not hold this voter's seats.
+        """
         assert message.do == "computer" or message.do == "substitute" or message.do == "open"
         wanted: Wanted = (message.seat, message.do, message.level if message.do == "computer" else "")
         _count(room, wanted, connection.you)
         self.peers.send(room.table.id, "vote", [*wanted, sorted(connection.you)])
         others = room.table.here - {message.seat}
-        return 2 * len(room.votes[wanted] & others) > len(others)
+        votes = room.votes[wanted] & others
+        return len(votes) >= needed(len(others), message.do) and (message.do not in PERSONS or bool(votes - connection.you))
 
     def _receive_vote(self, room: Room, sender: str, vote: Any) -> None:
         kept: Vote = msgspec.convert(vote, ready(Vote))  # type: ignore[arg-type]
@@ -127,23 +131,27 @@ def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -
 
 def _give(table: Table, connection: Connection, message: Seating, token: str) -> None:
     """Send a token to the requesting page only."""
-    table.people.remember(message.k, token)
+    table.people.remember(seat_key(message.k), token)
     if message.do == "claim":
-        connection.hashes.append(digest(token))
+        connection.take(digest(token))
     assert message.do == "claim" or message.do == "substitute" or message.do == "revoke"
     connection.send(SeatToken(message.k, message.seat, message.do, token))
 
 
 async def _repeat(table: Table, connection: Connection, message: Seating) -> int:
-    """Repeat the first answer to a key. The server replaces a token that it has forgotten, unless the seat has a newer one."""
-    done, people = table.done[message.k], table.people
+    """Repeat the first answer to a key. The server replaces a token that it has forgotten, unless the seat has a newer one.
+
+    A key that an older release stored as it was gives no token again, because every reader of the log knows it.
+    """
+    key, people = seat_key(message.k), table.people
+    done = table.done.get(key) or table.done[message.k]
     if done.kind != "seat" or done.actor != message.seat or bodies.change_of(bodies.decode_seat(done.body)) != message.do:
         raise Refused("bad", "key")
-    token, given = people.links.get(message.k, ""), people.given.get(message.k, "")
+    token, given = people.links.get(key, ""), people.given.get(key, "")
     kept = table.seats[message.seat]
     if message.do in ("claim", "substitute", "revoke") and not token and given and given in (kept.token, kept.offer):
         token = fresh_token()
-        renewed = bodies.Renew(given, digest(token), message.k)
+        renewed = bodies.Renew(given, digest(token), key)
         await table.write(secrets.token_hex(16), NewEvent("seat", message.seat, renewed))
     if token:
         _give(table, connection, message, token)

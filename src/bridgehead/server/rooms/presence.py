@@ -14,7 +14,7 @@ from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.messages.server import LogNote, PeopleUpdate, SeatPresence, Vote
-from bridgehead.server.rooms.rights import rights, state
+from bridgehead.server.rooms.rights import needed, rights, state, waits
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.tables.table import Table
 
@@ -42,9 +42,9 @@ def message_for(room: Room, connection: Connection, away: float, webhooks: bool)
         sides=list(table.game.sides), listed=people.listed, chat=people.chat, watchers=people.watchers,
         hints=table.hints,
         write=people.chat and (seated or people.watchers),
-        watching=sum(not each.you for each in room.connections), rematch=people.rematch,
+        watching=sum(not each.you for each in room.connections), rematch=people.rematch, code=table.code,
         carry=[i for i, each in enumerate(connection.hashes) if any(each == seat.token for seat in table.seats)],
-        stray=[i for i, each in enumerate(connection.hashes) if table.holding([each]).stray],
+        stray=connection.stray(table),
         levels=list(offered(table.game.spec)), usual=usual(table.game.spec), marks=notes(table, connection.language),
         webhook=people.webhook if connection.host else UNSET, hooks=webhooks if connection.host else UNSET,
     )  # fmt: skip
@@ -60,7 +60,7 @@ def _seat(room: Room, connection: Connection, here: frozenset[int], index: int, 
         away=0 if gone is None else int(time.monotonic() - gone),
         may=sorted(allowed.alone), ask=sorted(allowed.together), offer=bool(table.seats[index].offer),
         votes=[
-            Vote(do, level, sorted(by & others), len(others) // 2 + 1)
+            Vote(do, level, sorted(by & others), needed(len(others), do))
             for (seat, do, level), by in room.votes.items() if seat == index and by & others
         ],
     )  # fmt: skip
@@ -87,11 +87,16 @@ class Presence:
             if key not in made:
                 made[key] = msgspec.json.encode(message_for(room, connection, self.away, self.webhooks))
             connection.send(made[key])
-            connection.hashes = [each for each in connection.hashes if not table.holding([each]).stray]
-        now = time.monotonic()
-        waits = [left for gone in table.people.gone.values() if (left := gone + self.away - now) > 0]
-        if waits and room.later is None and table.actor != OVER:
-            room.later = asyncio.get_running_loop().call_later(min(waits) + 0.05, self._send_again, room)
+            connection.drop_stray(table)
+        self.follow(room)
+
+    def follow(self, room: Room) -> None:
+        """Send the message again when the others have waited long enough for somebody."""
+        if room.later is not None or room.table.actor == OVER:
+            return
+        times = [left for seat in room.table.people.gone if (left := waits(room, seat, self.away))]
+        if times:
+            room.later = asyncio.get_running_loop().call_later(min(times) + 0.05, self._send_again, room)
 
     def _send_again(self, room: Room) -> None:
         room.later = None

@@ -1,4 +1,9 @@
-"""Rights of a page over a seat: the changes that it may make alone, or together with the others."""
+"""Rights of a page over a seat: the changes that it may make alone, or together with the others.
+
+The rules (docs/understand/trust.md, "Whose seat it is"): nobody decides for a person who is here. A computer may stand in for
+a person who has left, or has been away for as long as the others have to wait (`waits`). Another person gets the seat only if
+persons at two pages agree, or if nobody has taken the seat yet.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,9 @@ from bridgehead.server.rooms.room import Room
 from bridgehead.server.tables.table import Table
 
 OWN: frozenset[SeatChange] = frozenset(["computer", "substitute", "open", "leave", "name"])
-FOR_OTHERS: frozenset[OthersChange] = frozenset(["computer", "substitute", "open"])
+COMPUTER: frozenset[OthersChange] = frozenset(["computer"])
+PERSONS: frozenset[OthersChange] = frozenset(["substitute", "open"])  # changes that give a seat to another person
+FEWEST = 2  # votes that it takes to give a seat to another person
 NOTHING: frozenset[Any] = frozenset()
 
 
@@ -32,23 +39,57 @@ def state(table: Table, here: frozenset[int], index: int) -> SeatState:
     return "free" if seat.free else "left" if seat.left else "away"
 
 
+def waits(room: Room, index: int, patience: float) -> float | None:
+    """Seconds until the others may decide for the person of a seat; None while nothing but a change of the table can allow it.
+
+    They wait `patience` seconds from the moment when the person went away. If the clocks of the table give a turn more time
+    than that, they also wait until the person's turn has lasted so long.
+    """
+    table = room.table
+    if table.seats[index].left or index in table.late:
+        return 0.0
+    if index in room.attended:
+        return None
+    now = time.monotonic()
+    absent = table.people.gone.get(index, now) + patience - now
+    agreed = table.clocks.agreed(index)
+    if agreed > patience:
+        if table.actor != index or table.paused:
+            return None
+        absent = max(absent, agreed - table.clocks.waited)
+    return max(0.0, absent)
+
+
+def is_vacant(room: Room, index: int) -> bool:
+    """Is it a seat that no person has taken yet: a computer's from the start, or a person's who has not come?"""
+    table = room.table
+    return not table.seats[index].left and index not in table.occupied and index not in table.people.seen
+
+
+def needed(others: int, do: OthersChange) -> int:
+    """The votes that a change takes when so many seats of others have somebody here."""
+    return max(others // 2 + 1, FEWEST if do in PERSONS else 1)
+
+
 def rights(room: Room, connection: Connection, index: int, patience: float) -> Rights:
-    """The rights of a page over a seat. patience: seconds for which the others wait for an absent person."""
+    """The rights of a page over a seat. patience: seconds for which the others wait for an absent person, at least."""
     table, seat = room.table, room.table.seats[index]
     if table.actor == OVER:
         return Rights()
-    alone: set[SeatChange] = set()
     if index in connection.you:
         return Rights(OWN)
     if index in connection.back:
         return Rights(frozenset(["back"]))
+    alone: set[SeatChange] = set()
     if seat.free and not connection.you and not connection.back:
         alone.add("claim")
-    late = index in table.late  # a person out of time counts as away
-    absent = late or index not in room.attended
-    if connection.host:
-        alone.add("revoke")
-        alone |= FOR_OTHERS if absent else NOTHING
-    waited = seat.left or late or time.monotonic() - table.people.gone.get(index, time.monotonic()) >= patience
-    together = FOR_OTHERS if connection.you and absent and waited else NOTHING
+    waited = waits(room, index, patience) == 0
+    if connection.host and is_vacant(room, index):
+        alone |= COMPUTER | PERSONS
+        alone |= {"revoke"} if seat.kind == "person" else set()
+    elif connection.host and (waited or (seat.kind == "computer" and index not in room.attended)):
+        alone |= COMPUTER
+    together = COMPUTER if connection.you and waited else NOTHING
+    if together and index not in room.attended and table.here - connection.you - {index}:
+        together |= PERSONS
     return Rights(frozenset(alone), together - alone)

@@ -87,13 +87,10 @@ class Room:
         own = frozenset(seat for connection in self.connections for seat in connection.you)
         return own.union(*(seats for seats, _ in self.elsewhere.values()))
 
-    def attend(self, seats_changed: bool = False) -> None:
-        """Update the attended seats, and drop votes about seats that have changed or whose person is back.
-
-        seats_changed: tokens may give other seats than before.
-        """
-        for connection in self.connections if seats_changed else ():
-            connection.hold(self.table.holding(connection.hashes))
+    def attend(self) -> None:
+        """Update the attended seats, and drop votes about seats that have changed or whose person is back."""
+        for connection in self.connections:
+            connection.read(self.table)
         self.table.here = self.here
         self.attended = self.table.here.union(*(connection.back for connection in self.connections))
         self.table.people.see(self.attended)
@@ -169,6 +166,11 @@ class Session:
     def __init__(self, room: Room, connection: Connection) -> None:
         self.room, self.connection = room, connection
         self.table: Table = room.table
+
+    def current(self) -> Session:
+        """This session, with the rights of the page's tokens as they are now. Called before every message."""
+        self.connection.read(self.table)
+        return self
 
     @property
     def you(self) -> frozenset[int]:

@@ -13,7 +13,7 @@ from typing import Any
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.rate_limits import PRICES, STORED, Addresses, Effort, Limits, Places, Shares
+from bridgehead.server.connections.rate_limits import PRICES, STORED, Effort, Guesses, Limits, Places, Shares
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
@@ -49,8 +49,8 @@ TABLE_HANDLERS: dict[type, Handler] = {
 class RoomManager:
     """All rooms, and the services that their pages use.
 
-    counts: messages sent, by kind and code; misses: wrong table codes by address; effort: work that each address
-    causes. Pages with a seat have a budget of their own there, and places of their own among the connections of their address.
+    counts: messages sent, by kind and code; misses: wrong table codes; effort: work that each address causes. Pages with a
+    seat have a budget of their own there, and places of their own among the connections of their address.
     """
 
     def __init__(
@@ -65,19 +65,19 @@ class RoomManager:
         self.repository, self.limits, self.peers, self.webhooks = repository, limits, peers, webhooks
         self.rooms: dict[str, Room] = {}
         self.counts: Counter[tuple[str, str]] = Counter()
-        self.misses = Addresses(limits.misses)
+        self.misses = Guesses(limits.misses, limits.guesses)
         self.effort = effort
         self.tasks = Tasks()
-        self.lobby, self.chat = Lobby(repository.store), Chat(repository.store, peers, self.tasks)
+        self.lobby, self.chat = Lobby(repository.store, repository.codes), Chat(repository.store, peers, self.tasks)
         self.presence = Presence(limits.away, webhooks.on)
-        self.rollback_guard = RollbackGuard(self.rooms, peers)
         self.updates = Updates(self.presence, self.lobby, peers, webhooks)
+        self.rollback_guard = RollbackGuard(self.rooms, peers, self.updates)
         self.rule_errors = RuleErrors(repository, self.updates)
         self.timers = Timers(self.tasks, self.updates)
         self.sealing = SealingTasks(self.rooms, limits.answer, self.tasks, self.updates, self.rule_errors)
         self.computer_turns = ComputerTurns(computers, peers, self.updates, self.rule_errors)
         self.updates.seats_changed.append(self.computer_turns.prepare)
-        self.updates.due += [self.timers.set, self.sealing.follow, self.computer_turns.follow]
+        self.updates.due += [self.presence.follow, self.timers.set, self.sealing.follow, self.computer_turns.follow]
         self.seats = permissions.SeatChanges(limits, self.presence, peers)
         self.dispatcher = Dispatcher(
             {
@@ -151,26 +151,26 @@ class RoomManager:
     async def _find(self, hello: Hello, connection: Connection) -> Table:
         """The table that a hello names. Errors: CloseConnection; StorageError or WorkerLost, which are temporary.
 
-        An address with too many wrong codes learns nothing about any table, unless it has a seat there.
+        After too many wrong codes, a code is accepted only from a page that has a seat there.
         """
-        guessed = self.misses.spent(connection.address)
-        if guessed and not hello.tokens and not hello.host:
-            raise CloseConnection("rate", "bye.rate")
+        looked_up = self.misses.may(connection.address, hello.table)
+        if not looked_up and not hello.tokens and not hello.host:
+            raise CloseConnection("rate", "bye.codes")
         try:
             table = await self.repository.find(hello.table, connection.address)
         except (StorageError, WorkerLost):
             raise
         except BridgeheadError as error:
             raise CloseConnection("game", "bye.game", what=error.whole) from None
+        if table is not None and looked_up:
+            self.misses.hit(connection.address, hello.table)
         known = table is not None and connection.introduce(hello, table)
-        if guessed and not (known and (connection.hashes or connection.host)):
-            raise CloseConnection("rate", "bye.rate")
+        if not looked_up and not (known and (connection.hashes or connection.host)):
+            raise CloseConnection("rate", "bye.codes")
         if table is None:
-            self.misses.may(connection.address)
             raise CloseConnection("table", "bye.table", table=hello.table)
         if not known:
-            stray = [i for i, each in enumerate(connection.hashes) if table.holding([each]).stray]
-            raise CloseConnection("token", "bye.token", stray)
+            raise CloseConnection("token", "bye.token", connection.stray(table))
         await self.rollback_guard.check(table, hello)
         return table
 
@@ -190,9 +190,10 @@ class RoomManager:
             await connection.close(LATER)
 
     async def _enter(self, room: Room, connection: Connection) -> None:
-        """Show a page its table, and show the other pages its arrival."""
+        """Show a page its table, and show the other pages its arrival. Errors: CloseConnection."""
         async with room.table.lock:
             await room.prepare(connection.language)
+            _refuse_stray(room, connection)
             room.connections.add(connection)
             room.attend()
             sat = await self._sit_down(room, connection)
@@ -202,9 +203,9 @@ class RoomManager:
             room.welcome(connection)
             if connection.you:
                 room.broadcast(news, apart_from=connection)
-            self.presence.send(room, None if connection.you | connection.back else connection)
             if connection.you:
                 await self.lobby.follow(room, connection.address)
+            self.presence.send(room, None if connection.you | connection.back else connection)
             self.peers.entered(room)
             if news is News.CHANGE:
                 self.peers.send(room.table.id, "news")
@@ -213,14 +214,15 @@ class RoomManager:
             await self.chat.welcome(room, connection)
 
     async def _sit_down(self, room: Room, connection: Connection) -> bool:
-        """Seat a person on the first use of a link; True if somebody sat down."""
+        """Seat a person on the first use of a link; True if somebody sat down. Errors: CloseConnection."""
         for _ in range(2):
             try:
                 sat = await permissions.sit_down(room.table, connection)
-                room.attend(seats_changed=sat)
+                room.attend()
                 return sat
             except Conflict:
                 await self.updates.refresh(room)
+                _refuse_stray(room, connection)
             except (StorageError, Refused):
                 log.exception("a person who sat down could not be stored", extra={"table": room.table.id})
                 break
@@ -280,8 +282,8 @@ class RoomManager:
 class RollbackGuard:
     """The tables that are frozen until the server stops. rooms: the tables with pages at them."""
 
-    def __init__(self, rooms: Mapping[str, Room], peers: Peers) -> None:
-        self._rooms, self._peers = rooms, peers
+    def __init__(self, rooms: Mapping[str, Room], peers: Peers, updates: Updates) -> None:
+        self._rooms, self._peers, self._updates = rooms, peers, updates
         self.frozen: set[str] = set()
         peers.receivers["behind"] = self._receive
 
@@ -292,7 +294,8 @@ class RollbackGuard:
         """
         if hello.last > table.version:
             async with table.lock:
-                await table.refresh()
+                room = self._rooms.get(table.id)
+                await (table.refresh() if room is None else self._updates.refresh(room))
         if self.freeze(table, hello.last, hello.mark):
             self._peers.send(table.id, "behind", [hello.last, hello.mark])
         if hello.last > table.version or table.id in self.frozen:
@@ -313,3 +316,9 @@ class RollbackGuard:
     def _receive(self, room: Room, sender: str, message: Any) -> None:
         last, mark = message
         self.freeze(room.table, int(last), str(mark))
+
+
+def _refuse_stray(room: Room, connection: Connection) -> None:
+    """Refuse a page of which a token was revoked while it came in. Errors: CloseConnection."""
+    if stray := connection.stray(room.table):
+        raise CloseConnection("token", "bye.token", stray)

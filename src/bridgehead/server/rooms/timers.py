@@ -54,7 +54,7 @@ class Timers:
         async with room.table.lock:
             try:
                 if await store_due(room.table):
-                    await self.updates.changed(room)
+                    await self.updates.changed(room, people=bool(room.table.late))
                 self.updates.wake(room)
             except Conflict:
                 await self.updates.refresh(room)

@@ -67,13 +67,13 @@ class Updates:
 
     async def _show(self, room: Room, people: bool, address: str = "") -> None:
         if people:
-            room.attend(seats_changed=True)
+            room.attend()
             for each in self.seats_changed:
                 each(room)
         room.broadcast(News.CHANGE)
         if people or room.table.actor == OVER:
-            self.presence.send(room)
             await self.lobby.follow(room, address)
+            self.presence.send(room)
         self.wake(room)
 
     def _call_webhook(self, room: Room) -> None:

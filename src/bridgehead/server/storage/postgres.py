@@ -36,6 +36,8 @@ KEPT: Mapping[str, Any] = {
     "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 10_000,
 }  # fmt: skip
 SAFE = {"synchronous_commit": ("on", "remote_apply"), "fsync": ("on",), "server_encoding": ("UTF8",)}
+CODE = """create table if not exists code (
+    code text collate "C" primary key, game text collate "C" not null references game, until double precision not null)"""
 TYPES = ("text", "bigint", "text", "text", "bigint", "bigint", "text", "double precision", "text", "bytea", "bytea")
 ADD_GAMES = """
     insert into game select * from unnest(?::text[], ?::text[], ?::double precision[]) on conflict do nothing returning id"""
@@ -265,6 +267,7 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
         elif connection.execute("select to_regclass('said_key') is null").fetchone() == (True,):  # made by an older release
             connection.execute("alter table said add column key text not null default ''")
             connection.execute("create unique index said_key on said (game, key) where key <> ''")
+        connection.execute(CODE.encode())  # a database of an older release has none
         connection.execute(imports.SCHEMA.format(blob="bytea", real="double precision").encode())
         row = connection.execute("select format, id, key from bridgehead").fetchone()
     if row is None or row[0] != FORMAT:

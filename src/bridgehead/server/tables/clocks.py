@@ -32,8 +32,9 @@ def checked(wish: ClockWish | None) -> ClockWish | None:
 class Clocks:
     """One clock a seat, in milliseconds. now: seconds of a monotonic clock.
 
-    left: time in each bank; running: the seat whose clock runs, or None; since: when it started; late: seats that are out
-    of time and play on; came: persons' seats that have been at the table; lag: round trip of each seat's connection.
+    left: time in each bank; running: the seat whose clock runs, or None; since: when it started; turned: when the match last
+    moved on; late: seats that are out of time and play on; came: persons' seats that have been at the table; lag: round trip
+    of each seat's connection.
     An event's body may hold `clock`: [seat, ms spent, ms credited for the round trip].
     """
 
@@ -44,7 +45,7 @@ class Clocks:
         self.late: set[int] = set()
         self.came: set[int] = set()
         self.running: int | None = None
-        self.since = 0.0
+        self.since = self.turned = now()
         self.lag = [0] * seats
         self._credit = [MOST_CREDIT] * seats
         self._gains: list[tuple[int, int]] = []  # for each increment: length of the match's log, and the seat
@@ -58,6 +59,21 @@ class Clocks:
     def elapsed(self) -> int:
         """Milliseconds since the running clock was started."""
         return 0 if self.running is None else max(0, round((self.now() - self.since) * 1000))
+
+    @property
+    def waited(self) -> float:
+        """Seconds for which the table has waited for the seat to act."""
+        return max(0.0, self.now() - self.turned)
+
+    def agreed(self, seat: int) -> float:
+        """Seconds that the players have agreed to wait for a turn of this seat; 0 without clocks."""
+        if self.rules is None:
+            return 0.0
+        return self.left[seat] / 1000 if self.has_banks else float(self.rules.nudge)
+
+    def turn(self, at: float) -> None:
+        """Note that the match has moved on. at: Unix seconds of the event, which may be read from the log much later."""
+        self.turned = self.now() - max(0.0, time.time() - at)
 
     def run(self, seat: int | None, charged: bool) -> None:
         """Start a seat's clock, or stop them all (None). charged: the log holds the time up to now, so start from zero."""

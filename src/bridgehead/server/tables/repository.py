@@ -26,6 +26,7 @@ from bridgehead.server.storage import hash_chain, imports, retention
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables import clocks, sealing
+from bridgehead.server.tables.codes import Codes, can_be_guessed, fresh_id
 from bridgehead.server.tables.event_bodies import Import
 from bridgehead.server.tables.sealing import chance_of, fresh_chance
 from bridgehead.server.tables.state import has_chance, law_weight
@@ -35,8 +36,6 @@ from bridgehead.server.tables.table import NewEvent, Table
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
 
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # people read codes aloud and type them: no I, no O, no digits
-CODE = 5
 EVENT = 300  # bytes of a stored event besides its body, with its indexes
 HELD = 512 << 20  # bytes of unwatched tables that stay in memory
 AT_ONCE = 2  # logs that are folded at the same time
@@ -44,11 +43,6 @@ REMEMBERED = 120.0  # seconds that an unwatched table stays in memory
 JUST_FOUND = 2.0  # seconds that a table found in the store waits for its first connection
 KEPT = 64  # most recently used games in the cache
 WEIGHT = 64 << 20  # bytes of their laws (precomputed tables), at most
-
-
-def is_code(text: str) -> bool:
-    """Could it be the code of a table?"""
-    return len(text) == CODE and set(text) <= set(LETTERS)
 
 
 class Unwatched(NamedTuple):
@@ -91,6 +85,7 @@ class Repository:
         self.stored = stored
         self.store = store
         self.games = games
+        self.codes = Codes(store)
         self.most = most
         self._open: dict[str, asyncio.Future[Table | None]] = {}
         self._quiet: dict[str, Unwatched] = {}  # tables without connections, the longest unwatched first
@@ -114,7 +109,9 @@ class Repository:
         seed, level, secret, known = chance_of(wish, game)
         clock, rules = clocks.checked(wish.clock), game.spec.version
         body = Body(game.spec.id, rules, game.differences, seats, seed, start, digest(host), level, secret, known, clock)
-        return await self._begin(game, body, asker, begun), tokens, host
+        table = await self._begin(game, body, asker, begun)
+        await self.codes.give(table)
+        return table, tokens, host
 
     async def again(self, table: Table) -> Table:
         """A new table for the same people under the same house rules. Each person moves on by one seat and keeps their link."""
@@ -137,14 +134,14 @@ class Repository:
         if beginning and beginning.at:
             begun = [NewEvent("import", CHANCE, Import(await self._keep(actions, asker), beginning.at), "fork")]
         while True:
-            table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
+            table_id = fresh_id()
             table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
             table.imported = actions
             first = await self._in_thread(asker, len(actions) or body.level, sealing.opening, table, begun)
             events = table.events_of(secrets.token_hex(16), first)
             try:
                 await self.store.create(table.id, text, events)
-            except Conflict:  # another table has this code
+            except Conflict:  # another table has this id
                 continue
             self.stored(asker, len(text) + sum(EVENT + len(event.body) for event in events))
             await self._in_thread(asker, len(actions), table.fold, table.game, events)
@@ -174,17 +171,20 @@ class Repository:
         return len(self._open)
 
     async def find(self, table_id: str, asker: str = "") -> Table | None:
-        """The table of that id, from memory or from its log; None if there is none. asker: an address, for the queue.
+        """The table of that id or code, from memory or from its log; None if there is none. asker: an address, for the queue.
 
         Errors: BridgeheadError when its game or rules version is not installed, or its log is damaged; StorageError.
         """
+        if can_be_guessed(table_id):
+            table_id = await self.codes.table_of(table_id)
         if table_id not in self._open:
             self._open[table_id] = asyncio.create_task(self._from_log(table_id, asker))
             self._open[table_id].add_done_callback(lambda opened: self._opened(table_id, opened))
         table = await asyncio.shield(self._open[table_id])
         if table is not None and self.store.shared and not table.crowd:
             async with table.lock:
-                await table.refresh()
+                if not table.crowd:  # with pages at it, `Updates.refresh` brings new events and shows them
+                    await table.refresh()
         return table
 
     async def _from_log(self, table_id: str, asker: str) -> Table | None:
@@ -196,7 +196,10 @@ class Repository:
             async with self._folding.of(asker):
                 game = await self.games.game(*_rules_of(body), asker)
                 # A long log takes a while, so fold it in a thread.
-                return await asyncio.to_thread(_folded, Table(table_id, body, game, self.store, hash_chain.first(table_id, text)))
+                table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
+                await asyncio.to_thread(_folded, table)
+            table.code = await asyncio.to_thread(self.codes.of, table_id)
+            return table
         except (OtherRules, UnknownGame, StorageError, WorkerLost):
             raise
         except Exception:
@@ -279,11 +282,10 @@ class Repository:
             del self._quiet[oldest], self._open[oldest]
 
 
-def _folded(table: Table) -> Table:
-    """A table, folded from its log."""
+def _folded(table: Table) -> None:
+    """Fold a table from its log."""
     table.reload()
     table.found = time.monotonic()
-    return table
 
 
 def _rules_of(body: Body) -> tuple[str, str, HouseRules]:

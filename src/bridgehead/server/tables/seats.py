@@ -42,13 +42,14 @@ class People:
     None for the usual rule; webhook: URL that is called at each turn; language: of these calls; rematch: code of the next
     table; changes: number of events about people; given: hash of the token that answered a message, by the message's key.
     In memory only. links: the tokens themselves, for repeated requests; gone: the time since which each absent seat is empty
-    (monotonic clock).
+    (monotonic clock); seen: the seats at which somebody has been.
     """
 
     def __init__(self, seats: int) -> None:
         self.links: dict[str, str] = {}
         self.seats = seats
         self.gone = dict.fromkeys(range(seats), time.monotonic())
+        self.seen: set[int] = set()
         self.begin()
 
     def begin(self) -> None:
@@ -64,6 +65,7 @@ class People:
     def see(self, attended: frozenset[int]) -> None:
         """Note when a seat becomes empty. attended: seats with somebody there."""
         now = time.monotonic()
+        self.seen |= attended
         self.gone = {seat: self.gone.get(seat, now) for seat in range(self.seats) if seat not in attended}
 
     def remember(self, key: str, token: str) -> None:

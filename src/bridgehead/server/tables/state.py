@@ -28,7 +28,7 @@ KEPT = 64  # games in the cache of `has_chance`
 # The attributes computed from the log; the others describe this process.
 FOLDED = (
     "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "taken",
-    "paused", "mistaken", "clocks", "proposals",
+    "paused", "mistaken", "clocks", "proposals", "occupied",
 )  # fmt: skip
 
 
@@ -60,18 +60,20 @@ class TableState:
     From the log. version: number of events; since: version before the last change; common: lines of the match's log that the
     last change left as they were; moved: version after the last move; head: last link of the hash chain; root: its start;
     begun: actions taken over from another match; taken: those of them that are not events; seats: the players of the seats;
-    people: the host's settings and notes; dealer: supplies the draws; sealed: version of the last event of sealed chance;
-    mistaken: the table is paused because its rules failed; done: by message key, the effect of the message.
-    In memory only. here: seats with somebody connected, at any server process; crowd: connections of this process; found:
-    when the log was read (monotonic clock); preparing: the game is being compiled for its computer players; mistakes: how
-    often the rules failed since the last pause; imported: the actions of the record that the match continues; listed: rows
-    of the seal log, by era.
+    occupied: the seats for which a person has done something; people: the host's settings and notes; dealer: supplies the
+    draws; sealed: version of the last event of sealed chance; mistaken: the table is paused because its rules failed; done: by
+    message key, the effect of the message.
+    In memory only. code: see `codes`; here: seats with somebody connected, at any server process; crowd: connections of this
+    process; found: when the log was read (monotonic clock); preparing: the game is being compiled for its computer players;
+    mistakes: how often the rules failed since the last pause; imported: the actions of the record that the match continues;
+    listed: rows of the seal log, by era.
     """
 
     dealer: Dealer
 
     def __init__(self, table_id: str, body: Body, game: Game, root: bytes) -> None:
         self.id = table_id
+        self.code = ""
         self.body = body
         self.root = root
         self.crowd = self.mistakes = 0
@@ -99,6 +101,7 @@ class TableState:
         self.version = self.since = self.common = self.moved = self.begun = self.taken = 0
         self.head = self.root
         self.done: dict[str, Done] = {}
+        self.occupied: set[int] = set()
         self.paused = self.mistaken = False
         self.clocks = Clocks(self.body.clock, game.seats, self.now)
         self.proposals = Proposals(self.now)

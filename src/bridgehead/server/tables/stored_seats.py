@@ -82,6 +82,11 @@ def fresh_token() -> str:
     return secrets.token_urlsafe(24)
 
 
+def seat_key(key: str) -> str:
+    """The key under which the log stores a message about a seat: the message's own key would repeat the answer with its token."""
+    return digest(key)[:32]
+
+
 def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 

@@ -28,6 +28,7 @@ from bridgehead.server.tables.stored_seats import Body
 
 MOST_EVENTS = 20_000
 MOVES = ("action", "import", "undo", "back", "end")  # events that invalidate a move chosen in an earlier view
+TURNS = (*MOVES, "pause", "resume")  # events after which the others begin to wait for the seat to act
 CHARGED = ("undo", "back", "end", "late", "pause")  # events that, like an action, charge the running clock
 
 
@@ -187,6 +188,7 @@ class Table(TableState):
         self.head = events[-1].link or self.head
         if isinstance(self.dealer, Seals):
             self.dealer = self.dealer.played(self.match.chances, self.actor == OVER)
+        self.occupied.update(event.actor for event in events if event.by == "person")
         first = events[0]
         self.done[first.key] = Done(sys.intern(first.kind), first.actor, first.action, self.version, first.body)
         if any(event.kind in MOVES for event in events):
@@ -203,6 +205,8 @@ class Table(TableState):
         kinds = {event.kind for event in events}
         if not kinds.isdisjoint(("undo", "back")):
             clocks.shrink(len(match.log), free="undo" in kinds)
+        if not kinds.isdisjoint(TURNS):
+            clocks.turn(events[-1].time)
         played = [event for event in events if event.kind == "action"]
         for event, entry in zip(played, match.log[len(match.log) - len(played) :], strict=True):
             if event.by == "person":
@@ -273,7 +277,7 @@ class Table(TableState):
         """Replace this state by that of another copy, folded from the same log. Needs the lock."""
         clocks, moved, people = self.clocks, self.moved, self.people
         vars(self).update({name: value for name, value in vars(again).items() if name in FOLDED})
-        self.people.links, self.people.gone = people.links, people.gone
+        self.people.links, self.people.gone, self.people.seen = people.links, people.gone, people.seen
         if moved == self.moved:
             self.clocks.go_on(clocks)
 

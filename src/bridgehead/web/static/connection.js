@@ -75,6 +75,11 @@ export class Connection {
 		socket.close();
 	}
 
+	/** Connects again, as with tokens that the server does not know of yet. */
+	again() {
+		this.socket?.close();
+	}
+
 	/** @param {Sent} message */
 	send(message) {
 		if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));

@@ -5,6 +5,7 @@ import { $, ask, el, load, problem, root, startPage, wake } from "./dom.js";
 import { t } from "./words.js";
 
 const FEW = 4; // tables shown at first
+const FIRST = 5; // letters of an id that tell tables apart
 const SETTLED = 400; // ms until buttons that have just appeared can be pressed
 
 startPage();
@@ -73,7 +74,7 @@ function list(states = new Map()) {
 		const parts = [tokens.length && `s=${tokens.join(".")}`, host && `h=${host}`].filter(Boolean);
 		const href = `/t/${id}${parts.length ? `#${parts.join("&")}` : ""}`;
 		const link = { class: turn(id) ? "btn turn" : "btn", href, title: states.get(id)?.prompt };
-		return el("li", {}, el("a", link, title, el("small", {}, turn(id) ? `● ${t("turn_now")}` : id)));
+		return el("li", {}, el("a", link, title, el("small", {}, turn(id) ? `● ${t("turn_now")}` : id.slice(0, FIRST))));
 	});
 	$("tables").hidden = !open.length;
 	$("all-tables").hidden = all || open.length <= FEW;

@@ -15,7 +15,7 @@ function occupant({ letter, name, kind, level, free, left }) {
 }
 
 /** @param {Listed} listed */
-function row({ table, title, age, begun, rules, seats }) {
+function row({ table, code, title, age, begun, rules, seats }) {
 	const free = seats.filter((seat) => seat.free).length;
 	const minutes = Math.floor(age / 60);
 	const since = minutes ? t("lobby_age", { n: minutes }) : t("lobby_now");
@@ -31,7 +31,7 @@ function row({ table, title, age, begun, rules, seats }) {
 			{ class: "row" },
 			el("a", { class: "btn main", href: `/t/${table}#sit` }, t("take_seat")),
 			el("a", { class: "btn", href: `/t/${table}` }, t("watch_it")),
-			el("strong", { class: "code" }, table),
+			code && el("strong", { class: "code" }, code),
 		),
 	);
 }

@@ -238,7 +238,7 @@ async function start() {
 }
 
 /** Shows one link for each seat; the host keeps the first. @param {Made} made */
-async function invite({ table, tokens, host, base, mine, names, open }) {
+async function invite({ table, code, tokens, host, base, mine, names, open }) {
 	const { inviteRow, origin } = await import("./share.js");
 	const url = `${origin(base)}/t/${table}`;
 	const links = tokens.flatMap((token, i) =>
@@ -247,7 +247,7 @@ async function invite({ table, tokens, host, base, mine, names, open }) {
 	$("invites").replaceChildren(...(await Promise.all([...links, inviteRow("", t(open ? "watch_or_sit" : "watch"), url)])));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
-	$("table-code").textContent = table;
+	$("table-code").textContent = code;
 	if (mine < 0) $("go").textContent = t("watch_table");
 	$("go").href = `/t/${table}#${mine < 0 ? "" : `s=${tokens[mine]}&`}h=${host}`;
 }

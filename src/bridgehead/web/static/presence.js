@@ -289,6 +289,15 @@ export class Presence {
 		this.menu(seat);
 	}
 
+	// Keeps the link that was just made for a seat of this page: its first use ends the earlier links.
+	useGiven() {
+		const token = new URLSearchParams(this.given?.split("#")[1]).get("s");
+		this.dialog.close();
+		if (!token) return;
+		this.keep([...this.table.tokens, token]);
+		this.connection.again();
+	}
+
 	/** @param {Open["what"]} what */
 	menu(what) {
 		this.open = { what, sure: false };

@@ -24,7 +24,10 @@ export async function seatMenu(presence, i) {
 		el("h2", { id: "people-title", class: "row" }, presence.chip(i), heading),
 		quiet(place.offer ? `${state}. ${t("link_offered")}` : state),
 	];
-	if (presence.given) return [...parts, el("p", {}, t("link_ready")), await linkRow(presence.given, name)];
+	if (presence.given) {
+		const own = presence.view.you.includes(i) ? [button(t("link_mine"), () => presence.useGiven())] : [];
+		return [...parts, el("p", {}, t("link_ready")), await linkRow(presence.given, name), ...own];
+	}
 	const some = (/** @type {Action[]} */ actions) =>
 		ORDER.filter((each) => actions.includes(each)).flatMap((each) => offer(presence, i, each));
 	parts.push(...(presence.open?.sure ? leaving(presence, i) : some(place.may)));

@@ -9,11 +9,12 @@ import { t } from "./words.js";
 export async function tableMenu(presence) {
 	const { people, view } = presence;
 	const { table } = view;
+	const { code } = people;
 	/** @type {HTMLElement[]} */
 	const parts = [
 		el("h2", { id: "people-title" }, t("table_menu")),
-		el("p", { class: "row" }, t("code_play"), el("strong", { class: "code" }, table)),
-		el("p", { class: "quiet" }, t("invite_code", { code: table })),
+		...(code ? [el("p", { class: "row" }, t("code_play"), el("strong", { class: "code" }, code))] : []),
+		el("p", { class: "quiet" }, t(code ? "invite_code" : "invite_link", { code })),
 		await linkRow(`/t/${table}`, t("watch")),
 	];
 	if (people.watching) parts.push(el("p", { class: "quiet" }, t("watching_n", { n: people.watching })));

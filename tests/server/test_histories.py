@@ -1,0 +1,260 @@
+"""Histories: what clients asked and were answered under faults has to be what one table, asked one after another, answers.
+
+Every client writes down each request with its moments and its answer. Meanwhile servers are killed and started again, paused, and
+cut; or two workers share a database that crashes. A request whose answer was lost may have happened, at any later moment, or not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import secrets
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import WebSocketException
+
+from bridgehead.core import registry
+from server.cluster import Cluster
+from server.linearizability import Operation, order
+from server.live import PATIENCE, Page
+from server.table_model import Seat, TableModel
+from server.test_kill import Nursery
+from waiting import wait_for
+
+RULES = {"firstPlayer": "seat0"}  # no chance
+SEATS = [{"kind": "person"}, {"kind": "person"}, {"kind": "person", "open": True}]
+LOST = (WebSocketException, OSError, TimeoutError, EOFError, httpx.HTTPError)
+OFTEN = 30  # requests between two faults
+DOS = {"substitute": 4, "open": 4, "leave": 1, "name": 8, "claim": 4}  # of a seat's person, by how often
+
+
+def model(tokens: list[str], strict: bool) -> TableModel:
+    game = registry.game("burning_bridges", seats=len(SEATS), **RULES)
+    return TableModel(game, [Seat(token, free=bool(seat.get("open"))) for token, seat in zip(tokens, SEATS, strict=True)], strict)
+
+
+class Client:
+    """One client of a table: it asks by lot, and writes down what it is answered. url: where the table is served now."""
+
+    def __init__(self, name: int, table: dict[str, Any], url: Callable[[], str], known: list[str], seed: int) -> None:
+        self.name, self.table, self.url, self.known = name, table["table"], url, known
+        self.lot = random.Random(seed)
+        self.page: Page | None = None
+        self.mine: frozenset[str] = frozenset()
+        self.home = known[name % len(SEATS) : name % len(SEATS) + 1]
+        self.history: list[Operation] = []
+        self.unsure: tuple[tuple[Any, ...], dict[str, Any], float] | None = None  # a move without an answer, to be sent again
+
+    def run(self, until: threading.Event) -> None:
+        while not until.is_set():
+            try:
+                self._once()
+            except LOST:
+                self._drop()
+                time.sleep(0.1)
+        self._drop()
+
+    def _drop(self) -> None:
+        if self.page is not None:
+            with contextlib.suppress(*LOST):
+                self.page.socket.close()
+        self.page = None
+
+    def _record(self, asked: tuple[Any, ...], answer: Any, begun: float) -> None:
+        self.history.append(Operation(self.name, asked, answer, begun, time.monotonic() if answer else float("inf")))
+
+    def _once(self) -> None:
+        if self.page is None:
+            self._come()
+        elif self.unsure is not None:
+            asked, message, begun = self.unsure
+            if asked[1] == self.mine:
+                self._ask(asked, message, begun)
+            else:
+                self._record(asked, None, begun)
+                self.unsure = None
+        elif self.lot.random() < 0.06:
+            self._drop()
+        elif self._looks(self.page) or self.lot.random() < 0.3:
+            self._ask(*self._wish(self.page), time.monotonic())
+
+    def _come(self) -> None:
+        others = [self.lot.choice(self.known[-5:])] if self.lot.random() < (0.15 if self.home else 0.8) else []
+        mine = frozenset([*self.home, *others])
+        begun, asked = time.monotonic(), ("come", mine)
+        try:
+            page = Page(self.url())
+            page.say(t="hello", p=1, table=self.table, tokens=sorted(mine), plain=True, brief=True)
+            while (told := page.hear_any())["t"] not in ("view", "bye"):
+                pass
+        except LOST:
+            self._record(asked, None, begun)
+            raise
+        if told["t"] == "bye":
+            if told["code"] == "token":
+                self._record(asked, ("bye", "token"), begun)
+                self.home = []
+            else:
+                self._record(asked, None, begun)
+            page.socket.close()
+            return
+        self._record(asked, (told["v"], tuple(told["you"])), begun)
+        self.page, self.mine = page, mine
+
+    def _looks(self, page: Page) -> bool:
+        """Look at what the server has sent meanwhile. Is there anything to choose?"""
+        with contextlib.suppress(TimeoutError):
+            while True:
+                message = json.loads(page.socket.recv(0.005))
+                if message["t"] == "view":
+                    page.view = message
+        return bool(page.view.get("choices"))
+
+    def _wish(self, page: Page) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        view, key = page.view, secrets.token_hex(16)
+        version = max(0, view["v"] - (self.lot.random() < 0.1))
+        if self.lot.random() < (0.06 if view["you"] else 0.3):
+            (do,) = self.lot.choices([*DOS], [*DOS.values()]) if view["you"] else ["claim"]
+            seats = range(len(SEATS)) if do == "claim" else view["you"]  # a vote about another's seat is no part of the model
+            seat = self.lot.choice(seats)
+            return ("seat", self.mine, seat, do), {"t": "seat", "k": key, "seat": seat, "do": do, "name": "N"}
+        if self.lot.random() < 0.15:
+            return ("undo", self.mine, version), {"t": "undo", "k": key, "v": version}
+        actions = [choice["action"] for choice in view.get("choices") or ()] or [self.lot.randrange(40)]
+        action = self.lot.choice(actions)
+        return ("act", self.mine, action, version), {"t": "act", "k": key, "v": version, "a": action}
+
+    def _ask(self, asked: tuple[Any, ...], message: dict[str, Any], begun: float) -> None:
+        assert self.page is not None
+        key, given = message["k"], ""
+        try:
+            self.page.say(**message)
+            if self.lot.random() < 0.03:  # the line is cut before the answer
+                raise EOFError
+            while (told := self.page.hear_any()).get("k") != key or told["t"] not in ("ack", "rej"):
+                if told["t"] == "link":
+                    given = told["token"]
+        except LOST:
+            if asked[0] == "seat":
+                self._record(asked, None, begun)
+            else:
+                self.unsure = asked, message, begun
+            raise
+        self.unsure = None
+        if told["t"] == "rej" and told["code"] in ("storage", "internal"):  # it may have happened
+            self._record(asked, None, begun)
+            self._drop()
+            return
+        self._record(asked, ("ack", told["v"], given) if told["t"] == "ack" else ("rej", told["code"]), begun)
+        if given:
+            self.known.append(given)
+            self.home = [given] if asked[3] == "claim" else self.home
+            self.mine |= {given} if asked[3] == "claim" else set()
+
+
+def play(clients: list[Client], requests: int, fault: Callable[[], None]) -> list[Operation]:
+    """Let the clients ask so much while faults happen, one for every OFTEN requests. Returns the whole history."""
+    over = threading.Event()
+    threads = [threading.Thread(target=each.run, args=(over,)) for each in clients]
+    for thread in threads:
+        thread.start()
+    asked = lambda: sum(len(each.history) for each in clients)  # noqa: E731
+    try:
+        for number in range(OFTEN, requests, OFTEN):
+            wait_for(lambda number=number: asked() >= number)  # type: ignore[misc]
+            fault()
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join(2 * PATIENCE)
+    assert not any(thread.is_alive() for thread in threads)
+    history = [each for client in clients for each in client.history]
+    return history + [Operation(c.name, c.unsure[0], None, c.unsure[2]) for c in clients if c.unsure is not None]
+
+
+def spoiled(history: list[Operation]) -> list[Operation]:
+    """The same history with one confirmed move lost: a checker that finds nothing wrong with it is worth nothing."""
+    acked = [each for each in history if each.asked[0] == "act" and each.answer and each.answer[0] == "ack"]
+    return [each for each in history if each is not acked[len(acked) // 2]]
+
+
+def new_table(url: str) -> dict[str, Any]:
+    body = {"game": "burning_bridges", "options": RULES, "seats": SEATS, "seed": 1}
+    table: dict[str, Any] = httpx.post(f"{url}/api/tables", json=body, timeout=PATIENCE).json()
+    return table
+
+
+def one_server(folder: Path, requests: int, seed: int) -> list[Operation]:
+    """Clients of one server that is killed, paused and cut."""
+    nursery = Nursery(folder)
+    lot, place = random.Random(seed), [nursery.start()]
+    table = new_table(place[0])
+    known = list(table["tokens"])
+    clients = [Client(name, table, lambda: place[0], known, seed * 100 + name) for name in range(4)]
+
+    def fault() -> None:
+        if lot.random() < 0.3:
+            nursery.kill()
+            place[0] = nursery.start()
+        elif lot.random() < 0.5:
+            os.kill(nursery.pid, signal.SIGSTOP)
+            time.sleep(0.2)
+            os.kill(nursery.pid, signal.SIGCONT)
+
+    try:
+        history = play(clients, requests, fault)
+    finally:
+        nursery.kill()
+        nursery.close()
+    acked = [each for each in history if each.answer and each.answer[0] == "ack"]
+    assert len(acked) > 10, (len(acked), len(history))
+    assert order(history, model(table["tokens"], strict=True)) is not None
+    assert order(spoiled(history), model(table["tokens"], strict=True)) is None
+    return history
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start")
+def test_what_clients_were_answered_under_faults_is_what_one_table_would_have_answered(tmp_path: Path) -> None:
+    one_server(tmp_path, 300, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start")
+def test_what_clients_were_answered_under_faults_for_long(tmp_path: Path) -> None:
+    for seed in range(30):
+        (tmp_path / str(seed)).mkdir()
+        one_server(tmp_path / str(seed), 1000, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_what_clients_of_two_workers_were_answered_while_the_database_crashed(cluster: Cluster) -> None:
+    for seed in range(10):
+        lot = random.Random(seed)
+        with cluster.workers(2, lost=0.2) as workers:
+            table = new_table(workers[0].url)
+            known = list(table["tokens"])
+            clients = [Client(n, table, lambda n=n: workers[n % 2].url, known, seed * 100 + n) for n in range(4)]  # type: ignore[misc]
+
+            def fault(lot: random.Random = lot) -> None:
+                if lot.random() < 0.15:
+                    cluster.postgres.kill()
+                    time.sleep(0.2)
+                    cluster.postgres.start()
+                elif lot.random() < 0.3:
+                    cluster.postgres.hang_up("postgres")
+
+            history = play(clients, 500, fault)
+        history = [each for each in history if not each.answer or each.answer[0] != "rej"]  # a refusal changes nothing
+        assert order(history, model(table["tokens"], strict=False)) is not None
+        assert order(spoiled(history), model(table["tokens"], strict=False)) is None
