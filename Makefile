@@ -99,7 +99,7 @@ $(VENV)/.fuzz: $(VENV)/.play
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[fuzz]'
 	touch $@
 
-# The artefacts of a release in dist: wheel, source distribution, bill of materials, hashes. The same bit for bit each time.
+# The artefacts of a release in dist: wheel, source distribution, bill of materials, verifier, hashes. The same bit for bit each time.
 release: $(VENV)/.release
 	rm -rf dist
 	$(BIN)/python tools/release.py

@@ -1,4 +1,5 @@
-"""The artefacts of a release, the same bit for bit wherever they are made: wheel, source distribution, bill of materials, hashes.
+"""The artefacts of a release, the same bit for bit wherever they are made: wheel, source distribution, bill of materials,
+verifier of proofs, hashes.
 
 tools/release.py [FOLDER]        default: dist
 
@@ -95,9 +96,14 @@ def make(folder: Path) -> list[Path]:
     version = next(file.name.split("-")[1] for file in built if file.suffix == ".whl")
     bill = folder / f"bridgehead-{version}.cdx.json"
     bill.write_bytes(materials(version, built, moment))
+    verifier = folder / f"bridgehead-verifier-{version}.html"
+    sys.path.insert(0, str(ROOT / "src"))
+    from bridgehead.terminal.verifier import write
+
+    write(verifier)
     sums = folder / "SHA256SUMS"
-    sums.write_text("".join(f"{sha256(file)}  {file.name}\n" for file in [*built, bill]))
-    return [*built, bill, sums]
+    sums.write_text("".join(f"{sha256(file)}  {file.name}\n" for file in [*built, bill, verifier]))
+    return [*built, bill, verifier, sums]
 
 
 def main() -> None:

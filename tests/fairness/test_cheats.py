@@ -429,6 +429,13 @@ def test_an_outcome_without_its_key_raises_the_alarm() -> None:
     assert {key for key, _ in server.alarms()} & {"missing", "proof"}
 
 
+def test_sealing_that_is_dropped_in_the_middle_of_a_game_raises_the_alarm() -> None:
+    server = Server(1).seal().run(2)
+    view = server.view(0)
+    view["sealed"].update(level=0, gid="", eras=[])
+    assert server.parties[0].look(view) == [] and [alarm.key for alarm in server.parties[0].raised] == ["game"]
+
+
 def test_what_cannot_be_read_raises_an_alarm_and_is_no_crash() -> None:
     server = Server(1).seal()
     view = server.view(0)

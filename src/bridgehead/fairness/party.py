@@ -91,6 +91,8 @@ class Party:
         """Check a complete view and the draws that came with it. Returns the messages to send now, without their keys."""
         sealed = view["sealed"]
         if not sealed["level"] or not sealed.get("gid"):
+            if self.game_id:  # sealing was dropped in the middle of the game
+                self._alarm("game", claim=sealed)
             return []
         answers: list[Message] = []
         try:

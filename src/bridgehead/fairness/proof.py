@@ -373,10 +373,10 @@ class _Check:
         return found("holds" if own else "open", "own" if own else "none_own", seats=joined("fairness:finding.list", seats))
 
     def _given_up(self) -> Iterator[Finding]:
-        """Eras of level 1 that were left early: the server, who knew their dice, could choose to leave them."""
+        """Eras that were left before they supplied anything; those of level 1 also if left early: the server knew their dice."""
         eras, after_end = self.proof.eras, [*self.history.after_end, *[False] * len(self.proof.eras)]
         for at, (era, after) in enumerate(zip(eras, eras[1:], strict=False)):
-            if era.level == 1 and era.first == after.first:
+            if era.first == after.first:
                 yield found("open", "given_up", number=era.number)
             elif era.level == 1 and after.first < era.first + self.terms[at].room and not after_end[at + 1]:
                 yield found("open", "replaced", number=era.number)
