@@ -17,7 +17,16 @@ import shared
 
 HERE = Path(__file__).parent
 SCRIPTS = ("four.py", "rules.py", "plain.py", "start.py", "table.py", "views.py")
-TELLING = ("batch.py", "load.py", "sockets.py", "thinking.py", "lab.py", *sorted(file.name for file in HERE.glob("c_*.py")))
+TELLING = (
+    "batch.py",
+    "load.py",
+    "sockets.py",
+    "neighbours.py",
+    "prices.py",
+    "thinking.py",
+    "lab.py",
+    *sorted(file.name for file in HERE.glob("c_*.py")),
+)
 
 
 def run(script: str) -> dict[str, Any]:

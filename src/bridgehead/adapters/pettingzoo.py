@@ -130,6 +130,9 @@ class Environment(AECEnv):
         else:
             self.agent_selection = self.possible_agents[self.position.actor]
 
+    def close(self) -> None:
+        """Nothing to close; PettingZoo wants it beside `render`."""
+
     def render(self) -> str | None:
         """The position in one line, returned or printed as the render mode demands."""
         if self.render_mode == "human":

@@ -109,16 +109,17 @@ class Connection:
         self._receiver: asyncio.Task[Any] | None = None
         self._probe = (-1, 0.0)  # the number of the current probe, and the time when it was sent
 
-    def read(self, table: TableState) -> None:
-        """Read the rights of the page's tokens at its table, unless no seat has changed since the last time."""
+    def read(self, table: TableState) -> frozenset[int]:
+        """Read the rights of the page's tokens at its table, if a seat has changed since the last time. Returns its seats."""
         if self._read is table.seats:
-            return
+            return self.you
         held = table.holding(self.hashes)
         if held.you and not self.you:
             self.bucket = Bucket(self.limits.seat, self.limits.window)
         self.you, self.back, self.offers = held.you, held.back, held.offers
         self.share = "seat" if held.you or held.back else "pages"
         self._read = table.seats
+        return self.you
 
     def take(self, hashed: str) -> None:
         """Add a token that the server has just given to the page."""

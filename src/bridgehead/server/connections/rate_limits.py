@@ -134,7 +134,7 @@ class Addresses:
     MOST = 10_000  # buckets in memory; beyond that, the least recently used one is deleted
 
     def __init__(self, size: int, seconds: float = 60.0) -> None:
-        self._size, self._seconds = size, seconds
+        self._size, self._seconds, self.patience = size, seconds, seconds / 2  # the delay beyond which some work is refused
         self._buckets: TTLCache[str, Bucket] = TTLCache(self.MOST, 2 * seconds, time.monotonic)  # from -size to size
 
     def may(self, address: str) -> bool:
@@ -148,8 +148,7 @@ class Addresses:
 
     def exhausted(self, address: str) -> bool:
         """Is the address in debt by more than half a bucket? Takes no token."""
-        bucket = self._buckets.get(address)
-        return bucket is not None and bucket.take(0) < -bucket.size / 2
+        return self.wait(address, 0) > self.patience
 
     def wait(self, address: str, number: int) -> float:
         """Take `number` tokens of the address; returns the seconds by which to delay it."""

@@ -51,12 +51,13 @@ class Dispatcher:
         async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
             before = session.table.version
             try:
+                session.you = session.connection.read(session.table)
                 try:
-                    version = await handler(session.current(), message)
+                    version = await handler(session, message)
                 except Conflict:  # another process has written to the log, perhaps this very message
                     await self.updates.refresh(session.room)
-                    before = session.table.version
-                    version = await handler(session.current(), message)
+                    before, session.you = session.table.version, session.connection.read(session.table)
+                    version = await handler(session, message)
             except Exception as error:
                 await self._fail(session, message, error)
                 return

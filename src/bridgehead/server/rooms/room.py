@@ -159,23 +159,17 @@ class Room:
 
 
 class Session:
-    """One page at one table. It serves as `TableSession` for the handlers of `tables`."""
+    """One page at one table. It serves as `TableSession` for the handlers of `tables`.
 
-    __slots__ = ("connection", "room", "table")
+    you: the seats that the page plays, read from its tokens before every message.
+    """
+
+    __slots__ = ("connection", "room", "table", "you")
 
     def __init__(self, room: Room, connection: Connection) -> None:
         self.room, self.connection = room, connection
         self.table: Table = room.table
-
-    def current(self) -> Session:
-        """This session, with the rights of the page's tokens as they are now. Called before every message."""
-        self.connection.read(self.table)
-        return self
-
-    @property
-    def you(self) -> frozenset[int]:
-        """The seats that the page plays."""
-        return self.connection.you
+        self.you: frozenset[int] = frozenset()
 
     def reject(self, key: str, code: RejectionCode, phrase: str, **params: object) -> None:
         """Reject a message with one of the server's own sentences. key: of the message; phrase: of the sentence."""

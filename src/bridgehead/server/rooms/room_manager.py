@@ -263,7 +263,7 @@ class RoomManager:
                 session.reject(getattr(message, "k", ""), "rate", "rate")
             elif message is None:
                 session.reject("", "bad", "bad", what=wrong)
-            elif type(message) in STORED and self.effort.disk.exhausted(connection.address):
+            elif type(message) in STORED and self.effort.disk.wait(connection.address, 0) > self.effort.disk.patience:
                 session.reject(getattr(message, "k", ""), "rate", "disk")
             else:
                 self.effort.disk.wait(connection.address, STORED.get(type(message), 0))
