@@ -149,7 +149,7 @@ def test_without_any_extra_everything_else_works(tmp_path: Path) -> None:
 
 def test_the_packages_of_each_extra_are_those_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    offered = set(project["optional-dependencies"]) - {"test", "mutants", "docs"}
+    offered = set(project["optional-dependencies"]) - {"test", "mutants", "docs", "fuzz"}
     assert offered == set(extras.PACKAGES) == set(CODES)
     base = " ".join(project["dependencies"])
     assert not [name for names in extras.PACKAGES.values() for name in names if f"{name}>" in base]

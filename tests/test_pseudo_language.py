@@ -247,7 +247,10 @@ def test_what_the_server_answers(tmp_path: Path) -> None:
         strange = live.http.get(f"/api/games?lang={LANGUAGE}", headers={"host": "evil.example"})
         assert strange.status_code == 400 and bare(strange.json()["error"]) == []
         page = live.http.get("/t/NOSUC").text
-        assert '"xx": "⟦There is no such table.⟧"' in page.replace("&#34;", '"')
+        assert (
+            '"xx": "⟦There is no such table. A short code ends when everybody is at the table; ask for a link.⟧"'
+            in page.replace("&#34;", '"')
+        )
     finally:
         live.stop()
 

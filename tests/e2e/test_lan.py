@@ -43,7 +43,10 @@ def test_friends_on_a_network_without_https_invite_seal_and_play(
             touched = [clicker.touch_one(page.evaluate(OFFERED)) for page, clicker in pages]
             any(touched) or ada.wait_for_timeout(30)
         expect(ben.locator("#log li").nth(5)).to_be_visible()
-        assert "sealed (BGF2, level 1)" in ada.request.get(f"{own.url}/api/tables/{ada.url.split('/t/')[1][:5]}/record").text()
+        assert (
+            "sealed (BGF2, level 1)"
+            in ada.request.get(f"{own.url}/api/tables/{ada.url.split('/t/')[1].split('#')[0]}/record").text()
+        )
         wrong = [problem for watch in watches for problem in watch.seen]
         assert [each for each in wrong if "Cross-Origin-Opener-Policy header has been ignored" not in each] == []
     finally:

@@ -18,7 +18,7 @@ from pseudo import LANGUAGE, bare, names
 pytestmark = pytest.mark.browser
 # Names of languages in themselves, names of people, and what is typed as it is.
 KNOWN = {"English", "Deutsch", "Ada", "ABCDE", "Français", "Español", "HD", "SC", "JK", "file", "HTTP"}
-CODE = re.compile(r"\b[A-Z]{5,6}\b")  # the code of a table, and the first letters of its id
+CODE = re.compile(r"\b(?:[A-Z]{5,6}|[A-Z]{22})\b")  # the code of a table, its id, and the first letters of that
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bridgehead.cli import app as cli
+from bridgehead.client import PERSON, Host, computer
 from bridgehead.core import record
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import drill
@@ -191,20 +193,26 @@ def test_actions_that_no_table_names_go_after_a_day_and_others_stay(place: str) 
 
 
 def test_prune_deletes_by_the_command_line_and_the_seal_log_stays_whole(tmp_path: Path) -> None:
+    def prune(*arguments: str) -> Any:
+        """The command, in a thread of its own: a browser in the same process keeps a loop running in this one."""
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(CliRunner().invoke, cli, ["prune", "--data", str(tmp_path), *arguments]).result()
+
     own = Live(tmp_path)
-    sealed = own.http.post("/api/tables", json={"game": "barricade", "seats": PEOPLE}).json()
+    with Host(own.url).create("barricade", [PERSON, computer("random")]) as seated:
+        seated.wait_for_turn()
+    sealed = {"table": seated.table}
     played = own.table()
     own.page(played, 0).act("a2-a3")
-    refused = CliRunner().invoke(cli, ["prune", "--data", str(tmp_path)])
+    refused = prune()
     assert refused.exit_code == 1 and isinstance(refused.exception, BridgeheadError) and "stop it first" in str(refused.exception)
     own.stop()
     before = rows(tmp_path, "select count(*) from sealed")
     assert before == 1
-    arguments = ["prune", "--data", str(tmp_path), "--unplayed", "0.0000001"]
-    told = CliRunner().invoke(cli, [*arguments, "--dry-run"])
+    told = prune("--unplayed", "0.0000001", "--dry-run")
     assert told.output == "tables that would be deleted: 1 unplayed, 0 played\n", told
     assert tables(tmp_path) == {sealed["table"], played["table"]}
-    told = CliRunner().invoke(cli, arguments)
+    told = prune("--unplayed", "0.0000001")
     assert told.output == "tables deleted: 1 unplayed, 0 played\n", told
     assert tables(tmp_path) == {played["table"]} and rows(tmp_path, "select count(*) from sealed") == before
     with Audit(file_of(tmp_path)) as audit:

@@ -1,8 +1,6 @@
 // @ts-check
 // The page that checks proofs of chance: that of a table, with what this browser kept of it, or files.
 import { $, ask, el, load, problem, root, startPage, wake } from "./dom.js";
-import { begin, isNewest, showFiles, wire } from "./findings.js";
-import { unsealed } from "./live_checks.js";
 import { t } from "./words.js";
 
 const { table } = $("main").dataset;
@@ -15,6 +13,8 @@ async function rowsOf({ eras }) {
 }
 
 startPage().then(async () => {
+	const { begin, isNewest, showFiles, wire } = await import("./findings.js");
+	const { unsealed } = await import("./live_checks.js");
 	wire();
 	wake("choose");
 	document.title = `${t("check_dice")} · Bridgehead`;
