@@ -112,6 +112,7 @@ def honest(level: int, **wish: Any) -> tuple[Table, list[View]]:
 
 FOLLOW = """
 import { bytes, hex } from "./bgf1.js";
+import * as proofs from "./checks.js";
 import { LiveChecks, unsealed } from "./live_checks.js";
 import { contradictions, statementsOf } from "./statements.js";
 const results = given.map(({ views, times = [], elsewhere = [], heads = [], refused, seed }) => {
@@ -124,7 +125,7 @@ const results = given.map(({ views, times = [], elsewhere = [], heads = [], refu
   const sent = views.map((view, at) => {
     now = times[at] ?? at * 10;
     let { send, isMissing } = checks.look(view, { isFirst: first });
-    if (isMissing && view.proof && checks.learn(JSON.stringify(view.proof)))
+    if (isMissing && view.proof && checks.learn(JSON.stringify(view.proof), proofs))
       ({ send } = checks.look(view, { isFirst: first, isProved: true }));
     if (isMissing && refused) checks.skip(view);
     first = Boolean(views[at + 1]?.first);

@@ -6,8 +6,8 @@
 /** @import { Bytes } from "./sha256.js" */
 import { bytes, hex } from "./bgf1.js";
 import { chain, contributors, entropy, isUnder, leadsTo, lengthOf, opening, outcome, room, transcript } from "./bgf2.js";
-import { check, History, isDue, keyOf, linksOf, read, termsOfView } from "./checks.js";
 import { isKey } from "./ed25519.js";
+import { History, isDue, keyOf, linksOf, termsOfView } from "./history.js";
 import { follows, holds, isHex, ofEra, ofHead } from "./statements.js";
 
 const PATIENCE = 1000; // ms after which a link that was sent counts as given in time
@@ -398,9 +398,9 @@ export class LiveChecks {
 
 	/**
 	 * Checks a proof with everything that was kept, and learns from it what this page has missed. False: it raised an alarm.
-	 * @param {string} json
+	 * @param {string} json @param {typeof import("./checks.js")} checks loaded when there is a proof to check
 	 */
-	learn(json) {
+	learn(json, { check, read }) {
 		const { kept } = this;
 		const about = { claim: { proof: json.slice(0, 200) } };
 		/** @type {Finding[]} */
