@@ -37,8 +37,10 @@ class Actions:
 
     def __init__(self, kinds: Sequence[Kind], sizes: Mapping[str, int], absent: Collection[int] = ()) -> None:
         self.kinds = tuple(kinds)
-        self._sizes = [[sizes[part] for part in kind.parts] for kind in self.kinds]
-        counts = [0 if kind in absent else prod(self._sizes[kind]) for kind in range(len(self.kinds))]
+        self._parts = [[(part, sizes[part]) for part in kind.parts] for kind in self.kinds]
+        self._fastest = [parts[::-1] for parts in self._parts]  # each id is taken apart from its fastest part on
+        every = [prod(size for _, size in parts) for parts in self._parts]
+        counts = [0 if kind in absent else count for kind, count in enumerate(every)]
         self.counts = tuple(counts)
         self.firsts = tuple(accumulate(counts, initial=0))
         self._shapes = [_shape(kind.text) for kind in self.kinds]
@@ -46,7 +48,7 @@ class Actions:
     def number(self, kind: int, **parts: int) -> int:
         """The id of the action with these parts. kind: the number of its kind."""
         rest = 0
-        for part, size in zip(self.kinds[kind].parts, self._sizes[kind], strict=True):
+        for part, size in self._parts[kind]:
             rest = rest * size + parts[part]
         return self.firsts[kind] + rest
 
@@ -54,14 +56,18 @@ class Actions:
         """The number of an action's kind, and its parts."""
         kind = bisect_right(self.firsts, action) - 1
         rest, parts = action - self.firsts[kind], {}
-        for part, size in zip(reversed(self.kinds[kind].parts), reversed(self._sizes[kind]), strict=True):
+        for part, size in self._fastest[kind]:
             rest, parts[part] = divmod(rest, size)
         return kind, parts
 
     def name(self, action: int, named: Callable[[str, int], str]) -> str:
         """An action in notation. named: returns the text of a part's value."""
-        kind, parts = self.split(action)
-        return self.kinds[kind].text.format_map({part: named(part, value) for part, value in parts.items()})
+        kind = bisect_right(self.firsts, action) - 1
+        rest, texts = action - self.firsts[kind], {}
+        for part, size in self._fastest[kind]:
+            rest, value = divmod(rest, size)
+            texts[part] = named(part, value)
+        return self.kinds[kind].text.format_map(texts)
 
     def read(self, text: str, value: Callable[[str, str], int | None]) -> int | None:
         """The id of the action that a text names, or None if there is none.

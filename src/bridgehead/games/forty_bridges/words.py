@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
@@ -15,7 +16,12 @@ from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, 
 
 def name(position: Position, action: int) -> str:
     """`a1-b1`, `pass`, `take c3`, `first 1`."""
-    names = position.game.board.names
+    return _name(position.game, action)
+
+
+@kept
+def _name(game: Game, action: int) -> str:
+    names = game.board.names
     return ACTIONS.name(action, lambda part, value: str(value + 1) if part == "seat" else names[value])
 
 
