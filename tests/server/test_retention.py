@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bridgehead.cli import app as cli
-from bridgehead.client import PERSON, Host, computer
+from bridgehead.client import PERSON, Host
 from bridgehead.core import record
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import drill
@@ -199,7 +199,7 @@ def test_prune_deletes_by_the_command_line_and_the_seal_log_stays_whole(tmp_path
             return pool.submit(CliRunner().invoke, cli, ["prune", "--data", str(tmp_path), *arguments]).result()
 
     own = Live(tmp_path)
-    with Host(own.url).create("barricade", [PERSON, computer("random")]) as seated:
+    with Host(own.url).create("barricade", [PERSON, PERSON]) as seated:
         seated.wait_for_turn()
     sealed = {"table": seated.table}
     played = own.table()
