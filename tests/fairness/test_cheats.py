@@ -242,6 +242,40 @@ def test_nobody_gives_a_link_between_draws() -> None:
     assert {key for key, _ in server.alarms()} == {"asked"}
 
 
+def asked_ahead(server: Server, seat: int) -> Message:
+    """A view with a log in which 600 chance events stand that nobody saw, and the question for the link of the next one."""
+    view = server.view(seat)
+    era = view["sealed"]["eras"][0]
+    view["log"] += [{"actor": CHANCE}] * (600 - sum(line["actor"] == CHANCE for line in view["log"]))
+    due = list(server.contributors(server.seals.eras[0]))
+    era["asked"] = {"e": 600 - era["first"], "seats": due, "missing": due}
+    return view
+
+
+def test_a_forged_log_draws_out_no_late_link() -> None:
+    server = Server(2).seal().run(4)
+    seat = server.contributors(server.seals.eras[0])[0]
+    party, view = server.parties[seat], asked_ahead(server, seat)
+    assert party.look(view) == [] and party.missed, "first the draws that it has not seen"
+    party.catch_up(None)
+    assert party.look(view) == [] and party.missed, "and nothing as long as the server gives no proof"
+    party.catch_up(msgspec.json.encode(server.proof()))
+    assert party.look(view) == [] and [alarm.key for alarm in party.raised] == ["missing"]
+
+
+def test_a_client_that_got_no_proof_contributes_again_once_it_has_one() -> None:
+    server = Server(2).seal().run(2)
+    position = server.match.position
+    server.play(position.actor, position.legal[0])
+    server.request()
+    seat = server.contributors(server.seals.eras[0])[0]
+    party = server.parties[seat]
+    party.catch_up(None)
+    assert party.look(server.view(seat), server.draws(seat)) == [] and party.missed
+    party.catch_up(msgspec.json.encode(server.proof()))
+    assert [answer["t"] for answer in party.look(server.view(seat), server.draws(seat))] == ["reveal"] and party.raised == []
+
+
 # (e) Something is removed; a signature or a list is forged.
 
 

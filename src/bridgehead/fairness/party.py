@@ -67,6 +67,7 @@ class Party:
         self.eras: dict[int, Pinned] = {}
         self.dealt = 0
         self._whole: bool | None = None  # has this client seen the match from its start?
+        self._unproved = False  # draws went by unseen, and the server gave no proof of them
         self._rolls = 0  # chance lines in the log of the last view
         self._frozen = 0  # eras in the last proof
         self._doubted: set[int] = set()  # eras that this client accepts only after a look at the proof
@@ -103,8 +104,11 @@ class Party:
                 self._whole = self._rolls == 0
                 self.dealt = self._rolls - len(shown)
             for era in sealed["eras"]:
-                answers += self._era(sealed, era, view["you"], lines)
+                answers += self._era(sealed, era, view["you"])
             self._follow(shown, lines)
+            for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
+                if era["asked"] and era["number"] in self.eras and not self.raised:
+                    answers += self._contribute(era["number"], era["asked"], view["you"], lines)
         except Contradicted as found:
             self._alarm(found.key, found.n, found.era, found.claim)
         except MALFORMED:
@@ -120,7 +124,7 @@ class Party:
         if gid != self.game_id:
             raise Contradicted("game", claim=gid)
 
-    def _era(self, sealed: Message, era: Message, you: Sequence[int], lines: list[int]) -> list[Message]:
+    def _era(self, sealed: Message, era: Message, you: Sequence[int]) -> list[Message]:
         number = era["number"]
         if not era["transcript"]:
             due = [seat for seat in you if era["seats"][seat] is None and self._is_new(number, seat, -2)]
@@ -135,10 +139,7 @@ class Party:
             raise Contradicted("two", era=number, claim=era)
         if era["opening"] and pinned.opened is None:
             self._open(number, era["opening"])
-        mine = [seat for seat in you if seat in pinned.mine]
-        if era["asked"]:
-            return self._contribute(number, era["asked"], mine, lines)
-        due = [seat for seat in era["unopened"] if seat in mine]
+        due = [seat for seat in era["unopened"] if seat in you and seat in pinned.mine]
         return self._reveal(number, -1, due, 1)
 
     def _pin(self, sealed: Message, era: Message) -> bool:
@@ -190,15 +191,19 @@ class Party:
         self.eras[number] = pinned._replace(opened=opened)
         self.words = bgf2.four_words(opened)
 
-    def _contribute(self, number: int, asked: Message, mine: list[int], lines: list[int]) -> list[Message]:
-        """The links for a draw of level 2, if it is the draw that is due, and the right seats are asked."""
+    def _contribute(self, number: int, asked: Message, you: Sequence[int], lines: list[int]) -> list[Message]:
+        """The links for a draw of level 2, if it is the draw that is due, the right seats are asked, and no draw is unseen."""
         terms, event, seats = self.eras[number].terms, asked["e"], tuple(asked["seats"])
         again = self._asked.get((number, event))
         due = again or bgf2.contributors(terms, _last(lines))
         if seats != due or terms.first + event != self._rolls or self._rolls < self.dealt or event >= terms.room:
             raise Contradicted("asked", terms.first + event + 1, number, asked)
+        self.missed = self.missed or self._unproved
+        if self.missed:
+            return []
         self._asked[number, event] = seats
-        return self._reveal(number, event, [seat for seat in asked["missing"] if seat in mine], event + bgf2.ASK_FIRST)
+        mine = [seat for seat in asked["missing"] if seat in you and seat in self.eras[number].mine]
+        return self._reveal(number, event, mine, event + bgf2.ASK_FIRST)
 
     def _reveal(self, number: int, event: int, seats: Iterable[int], j: int) -> list[Message]:
         due = [seat for seat in seats if self._is_new(number, seat, event)]
@@ -296,18 +301,20 @@ class Party:
         wrong: object = "no proof"
         try:
             if text is not None:
-                told = proof.read(text)
+                read = proof.read(text)
                 known = proof.Known(key=self.key, kept=[replace(self.kept(), alarms=[])] if self.eras else ())
-                findings = proof.verify(told, known)
+                findings = proof.verify(read, known)
                 wrong = [finding.what for finding in findings if finding.verdict == "broken"]
-                if isinstance(told, proof.Proof):
-                    self.dealt, self._frozen = max(self.dealt, proof.dealt_in(told.log)), len(told.eras)
-                    self.statements += [each for _, each in proof.statements(told)] if wrong else []
+                if isinstance(read, proof.Proof):
+                    seen = 0 if self._unproved else self.dealt  # without a proof, `dealt` was taken from the log as it was shown
+                    self.dealt, self._frozen = max(seen, proof.dealt_in(read.log)), len(read.eras)
+                    self.statements += [each for _, each in proof.statements(read)] if wrong else []
         except BridgeheadError as error:
             wrong = str(error)
         if wrong:
             for index, era in doubtful:
                 self._alarm("contributors", index + 1, era, wrong)
+        self._unproved = text is None
         if text is None:
             self._whole, self.dealt = False, max(self.dealt, self._rolls)
         elif wrong:

@@ -1,4 +1,4 @@
-"""Signed statements of a server, and the files that carry them: two that contradict each other prove that it told two stories."""
+"""Signed statements of a server, and the files that carry them. Two contradictory statements prove that it cheated."""
 
 from __future__ import annotations
 

@@ -257,17 +257,17 @@ def verified(files: Sequence[Path], known: Sequence[str], as_json: bool) -> bool
     from bridgehead.fairness import proof, proof_bgf1, receipt, statements
     from bridgehead.fairness.findings import found, verdict
 
-    told: list[proof.Proof | proof_bgf1.Proof | statements.Kept] = []
+    held: list[proof.Proof | proof_bgf1.Proof | statements.Kept] = []
     for file in files:
         with _about(file):
             data = file.read_bytes()
             if receipt.is_one(data):
                 return received(file, functools.partial(_distrusted, _known(known).key))
-            told.append(statements.read(data) if statements.is_kept(data) else proof.read(data))
-    kept = [each for each in told if isinstance(each, statements.Kept)]
+            held.append(statements.read(data) if statements.is_kept(data) else proof.read(data))
+    kept = [each for each in held if isinstance(each, statements.Kept)]
     signed = [pair for each in kept for pair in statements.of_kept(each)]
     findings: list[proof.Finding] = []
-    for file, each in zip(files, told, strict=True):
+    for file, each in zip(files, held, strict=True):
         if isinstance(each, statements.Kept):
             findings += [found("broken", "alarm", text=alarm.text) for alarm in each.alarms]
             continue
