@@ -142,7 +142,9 @@ def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
     parts = [part for position, action in moves for part in _recap(position, meaning(position.game, action), viewer)]
     rolled = [part for part in parts if part.key == "recap.rolled"][-1:]
     done = [part for part in parts if part.key != "recap.rolled"]
-    return phrase("recap.lead", lead=rolled[0], rest=joined("recap.list", done)) if rolled and done else joined("recap.list", parts)
+    return (
+        phrase("recap.lead", lead=rolled[0], rest=joined("recap.list", done)) if rolled and done else joined("recap.list", parts)
+    )
 
 
 def _recap(position: Position, act: Meaning, viewer: int) -> list[Phrase]:

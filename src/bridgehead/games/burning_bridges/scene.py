@@ -471,9 +471,7 @@ def choice(position: Position, action: int, language: str) -> Choice:
     label = tell(label_of(position, made), language)
     note = ", ".join(tell(note, language) for note in notes)
     is_term = made.kind in (actions.TERM_DESTROY, actions.TERM_UNTORCH)
-    # The default along a line: to cross an own bridge if there is one, else to walk (BBQ-4).
-    is_move = made.kind in (actions.WALK, actions.CROSS)
-    first = is_move and made.kind == (actions.CROSS if _own_bridge(position, made) else actions.WALK)
+    first = made.kind in (actions.WALK, actions.CROSS) and made == _usual(position, made)
     return Choice(action, position.name(action), label, steps, kind, note, first, confirm=is_term)
 
 
@@ -553,6 +551,15 @@ def _consequence(position: Position, action: int, made: Action) -> tuple[str, li
     elif after.state.phase == rules.RIDING:
         notes.append(phrase("scene.note.ride"))
     return "go", notes
+
+
+def _usual(position: Position, made: Action) -> Action:
+    """The usual one of a piece's moves to a pillar: over an own bridge, else a walk, else over the first bridge (BBQ-4)."""
+    own = made._replace(kind=actions.CROSS, colour=int(position.state.turn))
+    walk = made._replace(kind=actions.WALK, colour=rules.NOBODY)
+    crossings = [own._replace(colour=colour) for colour in range(position.game.seats)]
+    legal = {*position.legal}
+    return next(move for move in (own, walk, *crossings) if number(position.game.law, move) in legal)
 
 
 def _own_bridge(position: Position, made: Action) -> bool:

@@ -335,5 +335,17 @@ class Pointer(msgspec.Struct, tag="point", tag_field="t"):
 
 Signal = ChatMessages | Pointer
 ServerMessage = (
-    View | LagProbe | Ack | Rejection | WhyNot | Advice | Past | Goodbye | Pong | PeopleUpdate | SeatToken | ChatMessages | Pointer
+    View
+    | LagProbe
+    | Ack
+    | Rejection
+    | WhyNot
+    | Advice
+    | Past
+    | Goodbye
+    | Pong
+    | PeopleUpdate
+    | SeatToken
+    | ChatMessages
+    | Pointer
 )
