@@ -28,9 +28,9 @@ UNIT = 0.0002  # seconds of processor time; a ping causes one unit
 Share = Literal["pages", "seat", "codes", "costly"]
 # Units of each message; a ping costs 1.
 PRICES: dict[type, int] = {
-    client.Hello: 20, client.Act: 5, client.Undo: 5, client.Ask: 5, client.Answer: 5, client.Withdraw: 5, client.Why: 3, client.Past: 60,
+    client.Hello: 20, client.Act: 5, client.Undo: 5, client.Ask: 5, client.Answer: 5, client.Withdraw: 5, client.Why: 3,
     client.Hint: 10, client.Seating: 10, client.House: 10, client.Rematch: 20, client.Say: 5, client.Point: 2, client.Seal: 5,
-    client.Reveal: 5, client.Begin: 30,
+    client.Reveal: 5, client.Begin: 30, client.Past: 60,
 }  # fmt: skip
 # Bytes that the log grows by at each message, with its indexes; the others store nothing.
 STORED: dict[type, int] = {

@@ -225,7 +225,7 @@ class Advice(Assessment, tag="hint", tag_field="t", kw_only=True):
     v: Version
 
 
-class Past(msgspec.Struct, tag="past", tag_field="t", kw_only=True):
+class Recalled(msgspec.Struct, tag="past", tag_field="t", kw_only=True):
     """The answer to `past`: the board before the first of these actions, and after each of them."""
 
     k: str
@@ -335,17 +335,5 @@ class Pointer(msgspec.Struct, tag="point", tag_field="t"):
 
 Signal = ChatMessages | Pointer
 ServerMessage = (
-    View
-    | LagProbe
-    | Ack
-    | Rejection
-    | WhyNot
-    | Advice
-    | Past
-    | Goodbye
-    | Pong
-    | PeopleUpdate
-    | SeatToken
-    | ChatMessages
-    | Pointer
+    View | LagProbe | Ack | Rejection | WhyNot | Advice | Recalled | Goodbye | Pong | PeopleUpdate | SeatToken | Signal
 )

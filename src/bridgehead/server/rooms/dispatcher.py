@@ -23,8 +23,7 @@ from bridgehead.server.messages.client import (
     Undo,
     Why,
 )
-from bridgehead.server.messages import server as messages
-from bridgehead.server.messages.server import Ack, Pong, Rejection, WhyNot
+from bridgehead.server.messages.server import Ack, Pong, Recalled, Rejection, WhyNot
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.room import Handler, Session
@@ -122,7 +121,7 @@ class Queries:
         if message.first > until:
             raise Refused("stale", "stale")
         narrator = room.narrator(connection.language)
-        connection.send(messages.Past(k=message.k, actions=await asyncio.to_thread(narrator.past, message.first, until)))
+        connection.send(Recalled(k=message.k, actions=await asyncio.to_thread(narrator.past, message.first, until)))
 
     async def hello(self, session: Session, message: Hello) -> None:
         """A later hello: change the language or the kind of view of a connected page."""
