@@ -25,7 +25,7 @@ from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
-from bridgehead.core.phrases import Catalogue, Phrase, phrase
+from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
 
 T = TypeVar("T")
@@ -211,6 +211,13 @@ class Words(Protocol):
         key = f"say.{name}" if position.game.words.has(f"say.{name}") else "say"
         done = phrase(key, seat=_actor_phrase(position, position.actor), action=name)
         return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
+
+    def recap(self, moves: Sequence[tuple[AnyPosition, int]], viewer: int) -> Phrase | str:
+        """A turn of one seat in a few words without its name ("rolled 2: a1 to c1"), for the seat `viewer` (-1: a spectator).
+
+        moves: its actions and those of chance, each with the position before it. Default: the names of its actions.
+        """
+        return joined("recap.list", [position.name(action) for position, action in moves if not position.is_chance])
 
     def prompt(self, position: AnyPosition) -> Phrase:
         """The seat to act and its decision, or the result. Default: `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
