@@ -99,7 +99,17 @@ type SignedHead = Pick<Listed, "n" | "link" | "signature">;
 type Alarm = { key: string; n: number; era: number; text: string; time: number };
 type Statement = { kind: "era" | "list"; gid: string; number: number; value: string; signature: string };
 type LogRows = View["log"];
-type Prefs = { theme: string; lang: string; motion: string; confirm: boolean; turn: boolean; chat: boolean; sound: string };
+type Prefs = {
+	theme: string;
+	lang: string;
+	motion: string;
+	confirm: boolean;
+	turn: boolean;
+	chat: boolean;
+	sound: string;
+	colours: string;
+	speed: string;
+};
 
 type Child = Node | string | boolean | null | undefined;
 type On<Kind, E> = (event: Kind & { currentTarget: E }) => unknown;
