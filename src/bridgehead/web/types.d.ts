@@ -109,6 +109,7 @@ type Prefs = {
 	turn: boolean;
 	chat: boolean;
 	sound: string;
+	colours: string;
 	speed: string;
 };
 

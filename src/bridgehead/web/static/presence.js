@@ -5,7 +5,7 @@ import { Chat } from "./chat.js";
 import { $, el, load, save, style } from "./dom.js";
 import { chip, fillLog, levelName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
-import { Sound } from "./sound.js";
+import { sound } from "./sound.js";
 import { t } from "./words.js";
 
 await style("presence"); // nothing appears without it
@@ -50,7 +50,6 @@ export class Presence {
 			if (document.activeElement === document.body) this.focus(what);
 		};
 		this.chat = new Chat(this);
-		this.sound = new Sound();
 		$("seats").addEventListener("focusin", ({ target }) => {
 			this.held = target instanceof HTMLElement ? target.dataset.seat : undefined;
 		});
@@ -133,7 +132,7 @@ export class Presence {
 	 * @param {View | undefined} before @param {boolean} moved
 	 */
 	look(before, moved) {
-		this.sound.follow(before, this.view, this.table.mine, moved);
+		sound.follow(before, this.view, this.table.mine, moved);
 		if (this.people) this.dress();
 	}
 

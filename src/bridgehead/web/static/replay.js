@@ -2,6 +2,7 @@
 // The page that replays a game, frame by frame.
 import { Board } from "./board.js";
 import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
+import { actionOf, REPLAY } from "./keys.js";
 import { fillLog, fillSeats } from "./panels.js";
 import { t } from "./words.js";
 
@@ -147,9 +148,7 @@ export class Replay {
 
 	/** @param {KeyboardEvent} event */
 	key(event) {
-		/** @type {{ [key: string]: "back" | "forward" | "first" | "end" | "play" }} */
-		const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "end", " ": "play" };
-		const key = keys[event.key];
+		const key = /** @type {"back" | "forward" | "first" | "end" | "play" | ""} */ (actionOf(REPLAY, event));
 		const target = /** @type {Element} */ (event.target);
 		if (!key || /INPUT|SELECT/.test(target.tagName) || target.closest("[data-id]")) return;
 		if (key === "play" && target.tagName === "BUTTON") return;
