@@ -11,7 +11,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, base, rectangle
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, base, rectangle
 from bridgehead.games.barricade import actions, rules, words
 from bridgehead.games.barricade.board import Board, Home, Point, column
 from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
@@ -267,15 +267,30 @@ def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, languag
     return Item(f"p:{letter}:{name}", x, y, parts, letter, "piece", label, at, SQUARE_R, 20, glyph)
 
 
-@kept
-def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
-    """The die: its number, and the seat that rolled it or will roll it."""
-    x, y = layout(game.board).die
+def die_parts(number: int) -> list[Part]:
+    """A die that shows a number; 0: nothing yet."""
     parts = [Part(use="ba-die")]
     if number in PIPS:
         parts += [Part(use="ba-pip", x=15 * dx, y=15 * dy) for dx, dy in PIPS[number]]
     elif number:
         parts.append(Part(text=str(number), cls="caption", y=11, scale=2))
+    return parts
+
+
+def face(position: Position, action: int, language: str) -> Face:
+    """What the real die shows, or the first seat that was drawn."""
+    made, text = words.meaning(position.game, action), position.name(action)
+    if made.kind != actions.ROLL:
+        return Face(action, text, position.sentence(action, language))
+    label = position.game.words.tell(phrase("die.face", number=made.number), language)
+    return Face(action, text, label, tuple(die_parts(made.number)), width=66, height=70)
+
+
+@kept
+def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
+    """The die: its number, and the seat that rolled it or will roll it."""
+    x, y = layout(game.board).die
+    parts = die_parts(number)
     sentence = phrase("die.rolled" if number else "die.waiting", seat=words.seat_phrase(game, seat), die=number)
     caption = game.words.tell(sentence, language) if number or not over else ""
     parts.append(Part(text=caption, cls="caption", y=58))
