@@ -26,7 +26,7 @@ from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
 from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace
 
 T = TypeVar("T")
 OVER = -2  # nobody acts: the game has ended
@@ -336,6 +336,10 @@ class Scene(Protocol):
     def choices(self, position: AnyPosition, language: str) -> Sequence[Choice]:
         """Every legal action as a `choice`."""
         return tuple(self.choice(position, action, language) for action in position.legal)
+
+    def face(self, position: AnyPosition, action: int, language: str) -> Face:
+        """An outcome of chance, to be picked by people who roll real dice or draw real cards. Default: its log sentence."""
+        return Face(action, position.name(action), position.sentence(action, language))
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
         """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""

@@ -63,6 +63,8 @@ type LogRow = { n: number; text: string; mark?: boolean };
 interface Stored {
 	tables: { [table: string]: SavedTable };
 	names: string[];
+	/** The secret with which this browser may open the network: the command opened it on the server's own machine. */
+	network: string;
 	prefs: Partial<Prefs>;
 	muted: { [table: string]: number[] };
 	receipts: { [table: string]: Answer<"GET /api/tables/{table}/receipt"> };

@@ -43,6 +43,8 @@ export class Table {
 	proposals;
 	/** @type {import("./clock.js").Clock | undefined} */
 	clock;
+	/** @type {import("./faces.js").Faces | undefined} */
+	faces;
 	/** @type {Promise<import("./seal.js").Seals> | undefined} */
 	seals;
 	/** @type {Choice | null} */
@@ -134,10 +136,16 @@ export class Table {
 		(await this.seals).look(view, isFirst);
 	}
 
-	// Proposals and clocks: loaded when there is something to show.
+	// Proposals, clocks, real dice and cards: loaded when there is something to show.
 	beside() {
-		const { may, ask, paused, clock } = this.view;
+		const { may, ask, paused, clock, faces, mistyped } = this.view;
 		this.back();
+		if (this.faces) this.faces.show(this.view);
+		else if (faces || mistyped)
+			import("./faces.js").then(({ Faces }) => {
+				this.faces ||= new Faces(this);
+				this.faces.show(this.view);
+			});
 		if (this.proposals) this.proposals.show(this.view);
 		else if (may || ask || paused)
 			import("./proposals.js").then(({ Proposals }) => {
