@@ -377,6 +377,25 @@ class Scene(Protocol):
         return f"f:{path[0]}" if path[1:] else "", f"f:{path[-1]}" if path else ""
 
 
+class Distance(NamedTuple):
+    """How far a seat is from winning: numbers in the game's own measure, the nearer the less, and their words."""
+
+    numbers: tuple[int, ...]
+    words: Phrase
+
+
+class Progress(Protocol):
+    """`progress.py`: positions compared, in words of the board: for hints, and for the ranking at the end."""
+
+    def distance(self, position: AnyPosition, seat: int) -> Distance | None:
+        """How far a seat is from winning, "11 steps from the top". Default: None, unknown."""
+        return None
+
+    def effects(self, before: AnyPosition, action: int) -> Sequence[Phrase]:
+        """What an action changes for its seat, "threatens c4", the most important first. Each is true of the two positions."""
+        return ()
+
+
 class Evaluate(Protocol):
     """`evaluate.py`, or in `rules.py`: how good a position is; compiled, like the rules."""
 
@@ -480,7 +499,7 @@ class Components(Protocol):
         return ()
 
 
-PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Evaluate, Editor, Components)
+PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Progress, Evaluate, Editor, Components)
 
 
 def members(kind: type) -> dict[str, bool]:

@@ -17,10 +17,11 @@ type Seat = View["seats"][number];
 type ChatLine = Message<"said">["lines"][number];
 
 type Film = Answer<"GET /api/tables/{table}/frames">;
-type Frame = Film["frames"][number];
+/** A frame of a replay with all its things. */
+type Frame = Omit<Film["frames"][number], "items" | "patch" | "plates"> & { items: Item[]; plates: Plate[] };
 type Plate = Film["plates0"][number];
 type Picture = Film["picture"];
-type Item = Frame["items"][number];
+type Item = NonNullable<Film["frames"][number]["items"]>[number];
 type Part = NonNullable<Item["parts"]>[number];
 type Trace = Frame["traces"][number];
 type Tutorial = Answer<"GET /api/games/{game}/tutorial">;
