@@ -60,7 +60,6 @@ export const prefs = () => ({
 	turn: false,
 	chat: true,
 	sound: "quiet",
-	speed: "normal",
 	...load("prefs", {}),
 });
 // Templates make a part inert until its handlers are attached.
