@@ -135,16 +135,30 @@ async def table_record(request: Request) -> Response:
     return routes.download(await _record(request, table), table, ".txt", "text/plain")
 
 
-@route("GET /api/tables/{table}/frames", http.Replay, query=(routes.LANG,), limit="films")
+PIECE = {"name": "piece", "in": "query", "schema": {"enum": ["first"]}, "description": "only the first piece"}
+
+
+@route("GET /api/tables/{table}/frames", http.Replay, query=(routes.LANG, PIECE), limit="films")
 async def table_frames(request: Request) -> Response:
     """The replay of a table, even during the game."""
     return await read_record(request, await _record(request, await routes.asked_table(request)))
 
 
-@route("POST /api/records", http.Replay, str, query=(routes.LANG,), limit="films")
+@route("POST /api/records", http.Replay, str, query=(routes.LANG, PIECE), limit="films")
 async def read_record(request: Request, text: str) -> Response:
     """The replay of the record or link in the body. The answer to a damaged record names the line."""
-    frames = await request.app.state.films.ask(film, text, language(request), MOST_EVENTS, asker=address_of(request))
+    return await _film(request, text, 0 if "piece" in request.query_params else None)
+
+
+@route("POST /api/records/{frame}", http.ReplayPiece, str, query=(routes.LANG,), limit="films")
+async def record_piece(request: Request, text: str) -> Response:
+    """The piece of a replay that begins with this frame."""
+    asked = request.path_params["frame"]
+    return await _film(request, text, int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else -1)
+
+
+async def _film(request: Request, text: str, begin: int | None) -> Response:
+    frames = await request.app.state.films.ask(film, text, language(request), MOST_EVENTS, begin, asker=address_of(request))
     return routes.packed_json(request, frames)
 
 

@@ -26,6 +26,7 @@ PARAMETERS: dict[str, Json] = {
     "game": {"enum": sorted(registry.specs())},
     "table": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"},
     "key": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+    "frame": {"type": "integer", "minimum": 0},
 }
 API = [each for each in ROUTES if each.path.startswith("/api/")]
 

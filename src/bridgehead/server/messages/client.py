@@ -95,6 +95,14 @@ class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
     touch: Annotated[list[Thing], Meta(min_length=1, max_length=8)]
 
 
+class Past(msgspec.Struct, tag="past", tag_field="t", forbid_unknown_fields=True):
+    """Ask for the board before the action `first` of the log, and after each one up to `until` (excluded)."""
+
+    k: Key
+    first: Annotated[int, Meta(ge=0, lt=2**31)]
+    until: Annotated[int, Meta(ge=0, lt=2**31)]
+
+
 class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True):
     """Request a hint for the view of version `v`: the choice of a strong player, with reasons."""
 
@@ -195,7 +203,7 @@ class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=Tr
 Sealing = Seal | Reveal | Begin
 # Messages that may change a table. The server confirms or rejects each.
 Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch | Sealing
-ClientMessage = Hello | Change | Lag | Why | Hint | Say | Point | Ping
+ClientMessage = Hello | Change | Lag | Why | Past | Hint | Say | Point | Ping
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):

@@ -93,6 +93,28 @@ class LogLine(msgspec.Struct):
     text: Sentence
 
 
+class RecentTurn(msgspec.Struct):
+    """What a seat did in a turn, in a few words without its name. first, until: its actions in the log, the last one excluded.
+
+    marks: where each of its moves began and ended, as in `View.last`.
+    """
+
+    seat: int
+    first: int
+    until: int
+    text: Sentence
+    marks: list[list[str]]
+
+
+class PastAction(msgspec.Struct):
+    """The board after an action of the log: the action's sentence, what it moved, and where it began and ended."""
+
+    sentence: Sentence
+    items: list[Item]
+    traces: list[Trace]
+    last: list[str]
+
+
 class Outcome(msgspec.Struct):
     """How a game ended."""
 
@@ -145,6 +167,7 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     traces: list[Trace]
     undo: bool
     outcome: Outcome | None
+    recent: Annotated[list[RecentTurn] | UnsetType, Meta(description="what the others did since the page's last turn")] = UNSET
     may: list[str] | UnsetType = UNSET
     ask: ProposalView | UnsetType = UNSET
     paused: Sentence | UnsetType = UNSET
@@ -204,6 +227,13 @@ class Advice(Assessment, tag="hint", tag_field="t", kw_only=True):
 
     k: str
     v: Version
+
+
+class Recalled(msgspec.Struct, tag="past", tag_field="t", kw_only=True):
+    """The answer to `past`: the board before the first of these actions, and after each of them."""
+
+    k: str
+    actions: list[PastAction]
 
 
 class Goodbye(msgspec.Struct, tag="bye", tag_field="t"):
@@ -313,5 +343,5 @@ class Pointer(msgspec.Struct, tag="point", tag_field="t"):
 
 Signal = ChatMessages | Pointer
 ServerMessage = (
-    View | LagProbe | Ack | Rejection | WhyNot | Advice | Goodbye | Pong | PeopleUpdate | SeatToken | ChatMessages | Pointer
+    View | LagProbe | Ack | Rejection | WhyNot | Advice | Recalled | Goodbye | Pong | PeopleUpdate | SeatToken | Signal
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from contextlib import nullcontext
 
@@ -14,6 +15,7 @@ from bridgehead.server.messages.client import (
     Hello,
     Hint,
     Lag,
+    Past,
     Ping,
     Point,
     Say,
@@ -22,7 +24,7 @@ from bridgehead.server.messages.client import (
     Undo,
     Why,
 )
-from bridgehead.server.messages.server import Ack, Pong, Rejection, WhyNot
+from bridgehead.server.messages.server import Ack, Pong, Recalled, Rejection, WhyNot
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.room import Handler, Session
@@ -34,6 +36,7 @@ from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
 GAME = Act | Undo | Sealing  # changes of the match; the others are about its people
+MOST_PAST = 100  # actions that one message may ask for
 UNLOCKED = Say | Point | Hint  # handled without the table's lock
 
 
@@ -98,7 +101,9 @@ class Queries:
 
     def __init__(self, presence: Presence) -> None:
         self.presence = presence
-        self.handlers: dict[type, Handler] = {Ping: self.ping, Lag: self.lag, Why: self.why, Hello: self.hello}
+        self.handlers: dict[type, Handler] = {
+            Ping: self.ping, Lag: self.lag, Why: self.why, Past: self.past, Hello: self.hello,
+        }  # fmt: skip
 
     async def ping(self, session: Session, message: Ping) -> None:
         session.connection.send(Pong(message.n))
@@ -110,6 +115,15 @@ class Queries:
         room, connection = session.room, session.connection
         reason = views.why(room.table.match.position, room.narrator(connection.language), tuple(message.touch))
         connection.send(WhyNot(reason.text, reason.clause, reason.show, k=message.k))
+
+    async def past(self, session: Session, message: Past) -> None:
+        """Send what the board was. Drawing it takes a while, so a thread does it; the lock keeps the log as it is."""
+        room, connection = session.room, session.connection
+        until = min(message.until, len(room.table.match.log), message.first + MOST_PAST)
+        if message.first > until:
+            raise Refused("stale", "stale")
+        narrator = room.narrator(connection.language)
+        connection.send(Recalled(k=message.k, actions=await asyncio.to_thread(narrator.past, message.first, until)))
 
     async def hello(self, session: Session, message: Hello) -> None:
         """A later hello: change the language or the kind of view of a connected page."""

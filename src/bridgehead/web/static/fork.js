@@ -9,9 +9,8 @@ import { t } from "./words.js";
 const WAYS = { here: "play_here", computer: "play_computer", invite: "invite" };
 const named = (/** @type {string} */ name) => (/^(seat \d+|[A-Z])$/.test(name) ? {} : { name });
 
-/** @param {Film} film @param {number} at */
-export async function fork(film, at) {
-	const { plates, actor, turn, sentence, prompt } = film.frames[at];
+/** @param {Film} film @param {Frame} frame */
+export async function fork(film, { n: at, plates, actor, turn, sentence, prompt }) {
 	const { games } = await ask("/api/games");
 	const { levels = [], usual } = games.find(({ id }) => id === film.game) ?? {};
 	const name = (/** @type {number} */ i) => film.names[i] || plates[i].name;

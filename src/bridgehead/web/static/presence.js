@@ -6,7 +6,7 @@ import { $, el, load, save, style } from "./dom.js";
 import { naming } from "./naming.js";
 import { chip, fillLog, levelName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
-import { Sound } from "./sound.js";
+import { sound } from "./sound.js";
 import { t } from "./words.js";
 
 await style("presence"); // nothing appears without it
@@ -53,7 +53,6 @@ export class Presence {
 			if (document.activeElement === document.body) this.focus(what);
 		};
 		this.chat = new Chat(this);
-		this.sound = new Sound();
 		$("seats").addEventListener("focusin", ({ target }) => {
 			this.held = target instanceof HTMLElement ? target.dataset.seat : undefined;
 		});
@@ -136,7 +135,7 @@ export class Presence {
 	 * @param {View | undefined} before @param {boolean} moved
 	 */
 	look(before, moved) {
-		this.sound.follow(before, this.view, this.table.mine, moved);
+		sound.follow(before, this.view, this.table.mine, moved);
 		if (this.people) this.dress();
 	}
 

@@ -1,6 +1,6 @@
 // @ts-check
 // Links to hand on, with QR codes: to a table, to a seat, and the link that holds a whole game.
-import { $, ask, copier, drop, el, load, parseSvg, problem, save } from "./dom.js";
+import { ask, copier, drop, el, load, parseSvg, problem, save } from "./dom.js";
 import { t } from "./words.js";
 
 const MOST = 1500; // characters of a QR code
