@@ -1,4 +1,4 @@
-"""A person who has never seen the games: reads what the page shows, presses what it names, touches where a mark is, knows no more.
+"""A person who has never seen the games: reads the page, presses what it names, touches where a mark is, knows no more.
 
 `python tests/e2e/newcomer.py URL` prints the clicks and words from the home page of a server to the first move, for each game.
 """
@@ -11,25 +11,31 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Page
 
 # The marks that say "here", as shapes on the screen: dots, rings, triangles. What lies over them cannot be touched.
-MARKS = """() => [...document.querySelectorAll('#stage .m-dot, #stage .m-hollow, #stage .warn, #stage path.m-go')].flatMap((node) => {
-  const {x, y, width, height} = node.getBoundingClientRect(), at = [x + width / 2, y + height / 2];
-  return document.querySelector('#stage').contains(document.elementFromPoint(...at)) ? [at] : [];
-})"""
-# The words within the window, as a reader sees them.
+MARKS = """() => {
+  const stage = document.querySelector('#stage');
+  return [...stage.querySelectorAll('.m-dot, .m-hollow, .warn, path.m-go')].flatMap((node) => {
+    const {x, y, width, height} = node.getBoundingClientRect(), at = [x + width / 2, y + height / 2];
+    return stage.contains(document.elementFromPoint(...at)) ? [at] : [];
+  });
+}"""
+# The number of words within the window, as a reader sees them.
 WORDS = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
   let words = 0;
   for (let node; (node = walker.nextNode());) {
-    if (!node.parentElement.checkVisibility?.({visibilityProperty: true}) || node.parentElement.closest('.hidden, option, svg')) continue;
+    const around = node.parentElement;
+    if (!around.checkVisibility({visibilityProperty: true}) || around.closest('.hidden, option, svg')) continue;
     range.selectNodeContents(node);
     const box = range.getBoundingClientRect();
-    if (box.width && box.bottom > 0 && box.top < innerHeight) words += node.textContent.trim().split(/\\s+/).filter(Boolean).length;
+    if (box.width && box.bottom > 0 && box.top < innerHeight) words += node.textContent.split(/\\s+/).filter(Boolean).length;
   }
   return words;
 }"""
 # Buttons beside the board that are worth a try, by their words; what ends the visit or takes a step back is not.
-KEYS = """() => [...document.querySelectorAll('.prompt button')].filter((node) => !node.disabled && node.checkVisibility()
-  && !['undo', 'takeback', 'asking', 'advise', 'share'].includes(node.id) && !node.closest('#people')).map((node) => node.innerText.trim())"""
+KEYS = """() => [...document.querySelectorAll('.prompt button')].filter((node) => {
+  const other = ['undo', 'takeback', 'asking', 'advise', 'share'].includes(node.id) || node.closest('#people');
+  return !node.disabled && !other && node.checkVisibility();
+}).map((node) => node.innerText.trim())"""
 LATE = 120  # seconds for which nothing may happen
 MOST = 4000  # clicks after which a game should be over
 
