@@ -33,11 +33,13 @@ export class Faces {
 		const correct = () => this.send({ t: "undo", v: this.table.view.v });
 		/** @type {HTMLElement[]} */
 		const nodes = [];
-		if (faces.length) nodes.push(el("p", { class: "quiet" }, t("faces.ask")));
+		const ask = faces.length > 0 && el("p", { class: "quiet" }, t("faces.ask"));
+		const button = mistyped && el("button", { class: "btn", type: "button", onclick: correct }, t("faces.correct"));
+		if (ask || button) nodes.push(el("div", { class: "head" }, ask, button));
 		if (rows.size > 1) nodes.push(el("div", { class: "suits" }, ...[...rows.keys()].map((name) => this.tab(name))));
 		for (const [name, some] of rows) nodes.push(this.line(name, some));
-		if (mistyped) nodes.push(el("button", { class: "btn correct", type: "button", onclick: correct }, t("faces.correct")));
 		this.node.replaceChildren(...nodes);
+		this.node.classList.toggle("asks", faces.length > 0);
 		this.open(this.row);
 	}
 
