@@ -155,12 +155,14 @@ export class Table {
 			});
 	}
 
-	// Where computers are the only opponents, nobody has to be asked to take a decision back. The menu of the table has the rest.
+	// Where computers are the only opponents, nobody has to be asked to take a decision back. On a phone the
+	// menu of the table has what else can be asked for.
 	back() {
 		const { you, seats, may } = this.view;
 		const alone = you.length < seats.length && seats.every(({ kind }, i) => kind === "computer" || you.includes(i));
 		$("takeback").hidden = !may || !alone;
-		$("asking").hidden = !may || alone;
+		$("asking").hidden = !may;
+		$("asking").classList.toggle("long", alone);
 		$("takeback").disabled = !may?.includes("takeback");
 	}
 
