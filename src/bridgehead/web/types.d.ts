@@ -17,10 +17,11 @@ type Seat = View["seats"][number];
 type ChatLine = Message<"said">["lines"][number];
 
 type Film = Answer<"GET /api/tables/{table}/frames">;
-type Frame = Film["frames"][number];
+/** A frame of a replay with all its things. */
+type Frame = Omit<Film["frames"][number], "items" | "patch" | "plates"> & { items: Item[]; plates: Plate[] };
 type Plate = Film["plates0"][number];
 type Picture = Film["picture"];
-type Item = Frame["items"][number];
+type Item = NonNullable<Film["frames"][number]["items"]>[number];
 type Part = NonNullable<Item["parts"]>[number];
 type Trace = Frame["traces"][number];
 type Tutorial = Answer<"GET /api/games/{game}/tutorial">;
@@ -63,6 +64,8 @@ type LogRow = { n: number; text: string; mark?: boolean };
 interface Stored {
 	tables: { [table: string]: SavedTable };
 	names: string[];
+	/** The secret with which this browser may open the network: the command opened it on the server's own machine. */
+	network: string;
 	prefs: Partial<Prefs>;
 	muted: { [table: string]: number[] };
 	receipts: { [table: string]: Answer<"GET /api/tables/{table}/receipt"> };
@@ -109,6 +112,7 @@ type Prefs = {
 	turn: boolean;
 	chat: boolean;
 	sound: string;
+	colours: string;
 	speed: string;
 };
 

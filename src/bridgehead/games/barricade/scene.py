@@ -11,7 +11,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, base, rectangle
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, base, rectangle
 from bridgehead.games.barricade import actions, rules, words
 from bridgehead.games.barricade.board import Board, Home, Point, column
 from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
@@ -267,19 +267,33 @@ def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, languag
     return Item(f"p:{letter}:{name}", x, y, parts, letter, "piece", label, at, SQUARE_R, 20, glyph)
 
 
+def die_parts(number: int, scale: float = 1) -> list[Part]:
+    """A die that shows a number; 0: nothing yet."""
+    parts = [Part(use="ba-die", scale=scale)]
+    if number in PIPS:
+        parts += [Part(use="ba-pip", x=15 * scale * dx, y=15 * scale * dy, scale=scale) for dx, dy in PIPS[number]]
+    elif number:
+        parts.append(Part(text=str(number), cls="caption", y=11 * scale, scale=2 * scale))
+    return parts
+
+
+def face(position: Position, action: int, language: str) -> Face:
+    """What the real die shows, or the first seat that was drawn."""
+    made, text = words.meaning(position.game, action), position.name(action)
+    if made.kind != actions.ROLL:
+        return Face(action, text, position.sentence(action, language))
+    label = position.game.words.tell(phrase("die.face", number=made.number), language)
+    return Face(action, text, label, tuple(die_parts(made.number)), width=66, height=70)
+
+
 @kept
 def _die(game: Game, number: int, seat: int, over: bool, language: str) -> tuple[Item, Item]:
     """The die in the home of the seat that rolled it or will roll it, and its caption."""
-    (x, y), (below_x, below_y), k = _die_place(game, seat)
-    parts = [Part(use="ba-die", scale=k)]
-    if number in PIPS:
-        parts += [Part(use="ba-pip", x=15 * k * dx, y=15 * k * dy, scale=k) for dx, dy in PIPS[number]]
-    elif number:
-        parts.append(Part(text=str(number), cls="caption", y=11 * k, scale=2 * k))
+    (x, y), (below_x, below_y), scale = _die_place(game, seat)
     sentence = phrase("die.rolled" if number else "die.waiting", seat=words.seat_phrase(game, seat), die=number)
     caption = game.words.tell(sentence, language) if number or not over else ""
     letter, cls = game.spec.seat_letter(int(game.law.colour_of[seat][0])), "rolls" if number else ""
-    die = Item("d:die", x, y, tuple(parts), letter, cls, caption, r=SQUARE_R, z=25)
+    die = Item("d:die", x, y, tuple(die_parts(number, scale)), letter, cls, caption, r=SQUARE_R, z=25)
     return die, Item("d:said", below_x, below_y, (Part(text=caption, cls="caption"),), cls="still", z=25)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bridgehead.core.scene import Item, Picture, Trace
+from bridgehead.core.scene import Face, Item, Picture, Trace
 from bridgehead.players.advice import Assessment
 from bridgehead.server.messages.client import SeatChange
 from bridgehead.server.messages.sealing import DrawView, SealedView
@@ -181,6 +181,10 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     hints: Annotated[bool | UnsetType, Meta(description="the player to act may ask for a hint")] = UNSET
     buttons: dict[str, str] | UnsetType = UNSET
     choices: Encoded[list[LegalAction]] | UnsetType = UNSET
+    faces: Annotated[
+        Encoded[list[Face]] | UnsetType, Meta(description="what a real die or card can show; the page may type it (`act`)")
+    ] = UNSET
+    mistyped: Annotated[bool | UnsetType, Meta(description="the page may correct the last typed draw (`undo`)")] = UNSET
 
 
 class LagProbe(msgspec.Struct, tag="lag", tag_field="t"):
@@ -257,7 +261,10 @@ class Vote(msgspec.Struct):
 
 
 class SeatPresence(msgspec.Struct):
-    """The presence of a seat's person, the seconds of absence, and this page's rights over the seat."""
+    """The presence of a seat's person, the seconds of absence, and this page's rights over the seat.
+
+    named: it has a name of its own, not just its letter.
+    """
 
     state: SeatState
     away: int
@@ -265,6 +272,7 @@ class SeatPresence(msgspec.Struct):
     ask: list[OthersChange]
     offer: bool
     votes: list[Vote]
+    named: bool
 
 
 class LogNote(msgspec.Struct):

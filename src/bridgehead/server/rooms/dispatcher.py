@@ -7,6 +7,7 @@ import logging
 from contextlib import nullcontext
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.core.spec import OVER
 from bridgehead.server.messages.client import (
     Act,
     Change,
@@ -52,7 +53,7 @@ class Dispatcher:
             session.reject(message.k, "bad", "key")
             return
         async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
-            before = session.table.version
+            before, was_over = session.table.version, session.table.actor == OVER
             try:
                 session.you = session.connection.read(session.table)
                 try:
@@ -67,7 +68,8 @@ class Dispatcher:
             if version is not None:
                 session.connection.send(Ack(getattr(message, "k", ""), version))
             if isinstance(message, Change) and session.table.version != before:
-                await self.updates.changed(session.room, not isinstance(message, GAME), session.connection.address)
+                people = was_over or not isinstance(message, GAME)
+                await self.updates.changed(session.room, people, session.connection.address)
 
     async def _fail(self, session: Session, message: ClientMessage, error: Exception) -> None:
         """Reject a message whose handler raised an error."""

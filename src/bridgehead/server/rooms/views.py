@@ -20,7 +20,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Face, Item, Picture, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
@@ -102,6 +102,11 @@ class Snapshot:
         """The legal actions as ids and notation only."""
         name = self.position.game.spec.words.name
         return messages.encoded([messages.LegalAction(action, name(self.position, action)) for action in self.position.legal])
+
+    @once
+    def faces(self) -> messages.Encoded[list[Face]]:
+        """The outcomes of chance, for people who roll real dice and draw real cards."""
+        return messages.encoded([self.scene.face(self.position, action, self.language) for action in self.position.legal])
 
     @once
     def buttons(self) -> dict[str, str]:
@@ -318,6 +323,11 @@ def view(
         made.buttons = now.buttons
     if is_theirs:
         made.choices = now.actions if viewer.plain or brief else now.choices
+    if CHANCE in table.actors(you, viewer.host):
+        if actor == CHANCE and not table.paused:
+            made.faces = now.faces
+        if table.mistyped is not None:
+            made.mistyped = True
     return msgspec.json.encode(made)
 
 

@@ -2,6 +2,7 @@
 // The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
 import { Animator, enter } from "./animation.js";
 import { reduced, svg } from "./dom.js";
+import { actionOf, BOARD } from "./keys.js";
 import * as mark from "./marks.js";
 import { Viewport } from "./viewport.js";
 import { t } from "./words.js";
@@ -22,7 +23,7 @@ export function drawItem({ x, y, parts = [], seat, cls = "", label, r }) {
 		"g",
 		{ class: `${cls} ${seat ? `seat-${seat}` : ""}`.trim(), transform: `translate(${x} ${y})` },
 		label && svg("circle", { class: "focus", r: radius({ r }) }),
-		...parts.map(drawPart),
+		...parts.flatMap((part) => [drawPart(part), part.text && " "]), // words stay apart for those who hear them
 	);
 }
 
@@ -73,6 +74,10 @@ export class Board {
 		this.host = host;
 		this.on = on;
 		this.root.addEventListener("keydown", (event) => this.key(event));
+		this.root.addEventListener("click", ({ detail, target }) => {
+			const thing = !detail && target instanceof Element && target.closest("[data-id]"); // no pointer: a screen reader clicks
+			if (thing instanceof SVGElement) this.on.touch(thing.dataset.id ?? "", true);
+		});
 		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
 		host.append(this.root);
 		this.viewport = new Viewport(this, map);
@@ -307,11 +312,11 @@ export class Board {
 	/** @param {KeyboardEvent} event */
 	key(event) {
 		const here = this.idOf(event);
-		const name = event.key.toLowerCase();
-		if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
-		if (ARROWS[event.key]) this.arrow(here, ...ARROWS[event.key]);
-		else if (name === "n" || name === "p") this.step(here, name === "n" ? 1 : -1);
-		else if (name === "enter" || name === " ") this.on.touch(here, true);
+		const action = actionOf(BOARD, event);
+		if (!here) return;
+		if (action === "move") this.arrow(here, ...ARROWS[event.key]);
+		else if (action === "next" || action === "previous") this.step(here, action === "next" ? 1 : -1);
+		else if (action === "touch") this.on.touch(here, true);
 		else return;
 		event.preventDefault();
 		event.stopPropagation();

@@ -1,5 +1,6 @@
 // @ts-check
 // The page of a table: shows the server's view, follows the clicks, and sends the actions.
+import { Announcer } from "./announcer.js";
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { Connection } from "./connection.js";
@@ -14,7 +15,6 @@ import { t } from "./words.js";
 const { table = "" } = $("main").dataset;
 const TABS = /** @type {const} */ (["log", "all", "chat"]);
 const FEW = 6; // choices listed at once
-const TOGETHER = 150; // ms within which announcements are joined
 
 export class Table {
 	id = table;
@@ -43,6 +43,8 @@ export class Table {
 	proposals;
 	/** @type {import("./clock.js").Clock | undefined} */
 	clock;
+	/** @type {import("./faces.js").Faces | undefined} */
+	faces;
 	/** @type {Promise<import("./seal.js").Seals> | undefined} */
 	seals;
 	/** @type {Choice | null} */
@@ -51,8 +53,8 @@ export class Table {
 	no = null;
 	asked = "";
 	prompted = "";
-	heardAt = 0;
-	saidAt = -Infinity;
+	spoken = ""; // the prompt that was announced last
+	announcer = new Announcer($("spoken"));
 
 	constructor() {
 		const later = import("./presence.js").then(({ Presence }) => {
@@ -103,7 +105,6 @@ export class Table {
 
 	/** @param {Message<"view">} news */
 	show(news) {
-		this.heardAt = performance.now();
 		const before = this.view;
 		this.view = merged(before, news);
 		const { log } = this.view;
@@ -119,15 +120,13 @@ export class Table {
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		this.render();
-		if (before && moved && log.length > before.log.length) this.say(log[log.length - 1].text);
+		this.speak(before);
 		this.beside();
 		fillLog(this.presence?.log(log) || log);
 		this.presence?.look(before, moved);
 		if (!before || news.outcome) this.remember();
 		this.seal();
 		wake();
-		if (this.saidAt >= this.heardAt) this.saidAt = performance.now(); // drawing can take long
-		this.heardAt = 0;
 	}
 
 	async seal() {
@@ -137,10 +136,16 @@ export class Table {
 		(await this.seals).look(view, isFirst);
 	}
 
-	// Proposals and clocks: loaded when there is something to show.
+	// Proposals, clocks, real dice and cards: loaded when there is something to show.
 	beside() {
-		const { may, ask, paused, clock } = this.view;
+		const { may, ask, paused, clock, faces, mistyped } = this.view;
 		this.back();
+		if (this.faces) this.faces.show(this.view);
+		else if (faces || mistyped)
+			import("./faces.js").then(({ Faces }) => {
+				this.faces ||= new Faces(this);
+				this.faces.show(this.view);
+			});
 		if (this.proposals) this.proposals.show(this.view);
 		else if (may || ask || paused)
 			import("./proposals.js").then(({ Proposals }) => {
@@ -220,6 +225,7 @@ export class Table {
 		else if (only) this.stage(only);
 		else this.render();
 		if (result === "no") this.ask([...before, id]);
+		else if (result !== "act") this.say(this.chosen());
 	}
 
 	/** @param {string} id */
@@ -362,15 +368,35 @@ export class Table {
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
 	}
 
-	/**
-	 * Announces a text to screen readers. Texts that follow at once are joined: a move, and the question after it.
-	 * @param {string} text
-	 */
+	/** What is chosen, and what can come next, in words. */
+	chosen() {
+		const { paths, board, view } = this;
+		const id = paths.prefix.at(-1);
+		if (!id) return t("chosen_none");
+		const what = board.items.get(id)?.label || view.buttons?.[id] || this.paths.matching()[0].label;
+		const { size } = paths.next();
+		if (size) return t(size > 1 ? "chosen" : "chosen_one", { what, n: size });
+		return t("chosen_which", { what, choices: paths.complete.map(({ label }) => label).join(", ") });
+	}
+
+	/** Announces a text to screen readers. @param {string} text */
 	say(text) {
-		const now = performance.now();
-		const more = (this.heardAt || now) - this.saidAt < TOGETHER;
-		$("spoken").textContent = more ? `${$("spoken").textContent} ${text}` : text;
-		this.saidAt = now;
+		this.announcer.say(text);
+	}
+
+	/**
+	 * Announces what is new: the lines since the view before, and the prompt where it asks this page, or a person, for something.
+	 * @param {View | undefined} before
+	 */
+	speak(before) {
+		const { log, actor, thinking, outcome, paused, prompt } = this.view;
+		const asked = outcome?.text || paused || prompt;
+		const isNew = asked !== this.spoken;
+		const waits = !thinking && actor !== before?.actor;
+		if (!before || isNew) this.spoken = asked;
+		if (!before) return; // a screen reader reads a page that has just come
+		this.announcer.follow(log.slice(before.log.length), thinking ? actor : undefined);
+		if (isNew && (this.mine || outcome || paused || waits)) this.say(asked);
 	}
 
 	/** Explains a refusal beside a thing. @param {Refusal} refusal @param {string} [id] */
