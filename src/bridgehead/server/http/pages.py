@@ -110,19 +110,19 @@ async def table(request: Request) -> Response:
     """
     code, state = request.path_params["table"].upper(), request.app.state
     if state.manager.misses.spent(address_of(request), code) and is_code(code):
-        return shown(request, "table.html", table=code, game_title="", game="", base=state.base)
+        return shown(request, "table.html", table=code, game_title="", game="")
     table = await asked_table(request)
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
         return RedirectResponse(f"/t/{table.id}", 302)
     spec = table.game.spec
-    return shown(request, "table.html", table=table.id, game_title=spec.title, game=spec.id, base=state.base)
+    return shown(request, "table.html", table=table.id, game_title=spec.title, game=spec.id)
 
 
 @route("GET /replay")
 @route("GET /replay/{table}")
 async def replay(request: Request) -> Response:
     """The page that replays a record, or the record of a table."""
-    return shown(request, "replay.html", table=await _code(request), base=request.app.state.base)
+    return shown(request, "replay.html", table=await _code(request))
 
 
 @route("GET /verify")

@@ -138,7 +138,7 @@ export class Board {
 		return /** @type {Spot} */ (this.spot(id));
 	}
 
-	// Focus stays with its thing, or with the field on which that stood.
+	// Focus stays with its thing, or with the field on which that stood. Returns how long the things move.
 	/** @param {Item[]} items @param {Trace[]} [traces] */
 	setItems(items, traces = [], animate = false) {
 		const { activeElement } = document;
@@ -167,6 +167,7 @@ export class Board {
 			else setTimeout(() => node.remove(), wait);
 		}
 		if (held) this.focus(this.items.has(held) ? held : was.get(held)?.at);
+		return wait;
 	}
 
 	/** @param {Item} item @param {boolean} moving */
@@ -177,7 +178,7 @@ export class Board {
 		const node = old ?? svg("g", { "data-id": item.id });
 		if (this.looks.get(item.id) !== look) {
 			const fresh = drawItem(item);
-			const how = old ? "flips" : "drops";
+			const how = ["rolls", old ? "flips" : "drops"].find((each) => item.cls?.includes(each)) ?? "";
 			this.nodes.set(item.id, node);
 			node.setAttribute("class", fresh.getAttribute("class") ?? "");
 			node.replaceChildren(...fresh.childNodes);
@@ -185,7 +186,7 @@ export class Board {
 				node.setAttribute("role", "button");
 				node.tabIndex = -1;
 			}
-			if (moving && item.cls?.includes(how)) enter(node, spot, how);
+			if (moving && how) enter(node, spot, how);
 			this.looks.set(item.id, look);
 		}
 		node.setAttribute("transform", `translate(${spot.x} ${spot.y})`);
@@ -193,7 +194,7 @@ export class Board {
 	}
 
 	/** @param {Marks} marks */
-	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], no, hint = [] }) {
+	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], turns = [], no, hint = [] }) {
 		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
 		for (const [id, node] of this.nodes) {
 			const label = this.items.get(id)?.label;
@@ -212,9 +213,12 @@ export class Board {
 		const source = this.spot(chosen.at(-1));
 		const aims = [...targets.keys()];
 		const leaps = aims.filter((id) => targets.get(id)?.kind === "leap");
+		const ends = [{ seat: "", ends: [from, to] }, ...turns];
 		this.under.replaceChildren(
-			...there(from === to ? [] : [from], (id) => mark.origin(this.spotOf(id))),
-			...there([to], round(mark.ended)),
+			...ends.flatMap(({ seat, ends: [start, end] }) => [
+				...there(start === end ? [] : [start], (id) => mark.origin(this.spotOf(id), seat)),
+				...there([end], (id) => mark.ended(this.body(id), seat)),
+			]),
 			...(source ? there(leaps, (id) => mark.leap(source, this.spotOf(id))) : []),
 		);
 		const reasons = no ? no.show.filter((id) => id !== no.id) : [];

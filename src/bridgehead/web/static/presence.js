@@ -3,6 +3,7 @@
 /** @import { Table } from "./table.js" */
 import { Chat } from "./chat.js";
 import { $, el, load, save, style } from "./dom.js";
+import { naming } from "./naming.js";
 import { chip, fillLog, levelName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
@@ -35,6 +36,8 @@ export class Presence {
 	held; // the seat whose menu button has the focus
 	gone = false; // another page has taken a seat of this one
 	wanted = false; // this page asked for the rematch
+	/** @type {HTMLElement[] | undefined} */
+	question; // for the name of this page's person; empty when it is answered
 	carried = ""; // the fragment that takes the seats to the rematch
 
 	/** @param {Table} table */
@@ -221,8 +224,10 @@ export class Presence {
 		const look = JSON.stringify(nodes.map((each) => each.textContent));
 		if (look === this.notices) return;
 		this.notices = look;
+		const held = document.activeElement;
 		$("people").hidden = !nodes.length;
 		$("people").replaceChildren(...nodes);
+		if (held instanceof HTMLElement && $("people").contains(held)) held.focus();
 		const sentences = nodes.filter(({ tagName }) => tagName === "P").map((each) => each.textContent);
 		if (nodes.length && !$("people").contains(document.activeElement)) this.chat.speak(sentences.join(" "));
 	}
@@ -242,7 +247,19 @@ export class Presence {
 		}
 		const free = people.seats.flatMap(({ may }, i) => (may.includes("claim") ? [i] : []));
 		if (free.length) return [el("p", {}, t("sit_title")), ...free.map((i) => this.place(i))];
-		return [...(this.gone && !view.you.length ? [el("p", {}, t("seat_gone"))] : []), ...this.waiting()];
+		return [...(this.gone && !view.you.length ? [el("p", {}, t("seat_gone"))] : []), ...this.naming(), ...this.waiting()];
+	}
+
+	// Asks for the name of a guest who has none.
+	naming() {
+		const { people } = this;
+		const [seat] = people.you;
+		if (people.host || people.you.length !== 1 || people.seats[seat].named) return [];
+		this.question ||= naming(this, seat, () => {
+			this.question = [];
+			this.notice();
+		});
+		return this.question;
 	}
 
 	/** @param {number} i */

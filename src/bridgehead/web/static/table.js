@@ -5,8 +5,10 @@ import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { Connection } from "./connection.js";
 import { $, ask, el, prefs, root, startPage, wake } from "./dom.js";
+import { Pace } from "./pace.js";
 import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
 import { forget, remember, tokensOf } from "./saved_tables.js";
+import { Since } from "./since.js";
 import { merged } from "./view.js";
 import { t } from "./words.js";
 
@@ -24,6 +26,11 @@ export class Table {
 		{ touch: (id, byKey) => this.touch(id, byKey), pull: (id) => this.pull(id), empty: () => this.clear() },
 		$("map"),
 	);
+	pace = new Pace(
+		(view) => this.show(view),
+		() => this.connection.hold(),
+	);
+	since = new Since(this);
 	/** @type {View} */
 	view;
 	/** @type {import("./presence.js").Presence | undefined} */
@@ -36,6 +43,8 @@ export class Table {
 	proposals;
 	/** @type {import("./clock.js").Clock | undefined} */
 	clock;
+	/** @type {import("./faces.js").Faces | undefined} */
+	faces;
 	/** @type {Promise<import("./seal.js").Seals> | undefined} */
 	seals;
 	/** @type {Choice | null} */
@@ -62,7 +71,7 @@ export class Table {
 				said: forward,
 				point: forward,
 				bye: (message) => this.disown(message),
-				view: (view) => this.show(view),
+				view: (view) => this.pace.take(view),
 				ack: ({ k }) => {
 					this.presence?.chat.confirm(k);
 					this.render();
@@ -107,6 +116,7 @@ export class Table {
 			this.forget();
 			this.advice?.clear();
 		} else this.paths.choices = choices;
+		if (moved) this.since.show(this.view);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		this.render();
@@ -126,10 +136,16 @@ export class Table {
 		(await this.seals).look(view, isFirst);
 	}
 
-	// Proposals and clocks: loaded when there is something to show.
+	// Proposals, clocks, real dice and cards: loaded when there is something to show.
 	beside() {
-		const { may, ask, paused, clock } = this.view;
-		$("asking").hidden = !may;
+		const { may, ask, paused, clock, faces, mistyped } = this.view;
+		this.back();
+		if (this.faces) this.faces.show(this.view);
+		else if (faces || mistyped)
+			import("./faces.js").then(({ Faces }) => {
+				this.faces ||= new Faces(this);
+				this.faces.show(this.view);
+			});
 		if (this.proposals) this.proposals.show(this.view);
 		else if (may || ask || paused)
 			import("./proposals.js").then(({ Proposals }) => {
@@ -144,12 +160,22 @@ export class Table {
 			});
 	}
 
+	// Where computers are the only opponents, nobody has to be asked to take a decision back. The menu of the table has the rest.
+	back() {
+		const { you, seats, may } = this.view;
+		const alone = you.length < seats.length && seats.every(({ kind }, i) => kind === "computer" || you.includes(i));
+		$("takeback").hidden = !may || !alone;
+		$("asking").hidden = !may || alone;
+		$("takeback").disabled = !may?.includes("takeback");
+	}
+
 	get mine() {
 		return Boolean(this.view.choices) && this.view.you.includes(this.view.actor);
 	}
 
 	/** @param {Trace[]} traces @param {boolean} animate */
 	lay(traces, animate) {
+		if (this.since.showing) return;
 		const { you, actor, items } = this.view;
 		const seat = you.includes(actor) ? actor : you.length === 1 ? you[0] : Number(this.board.turned);
 		this.board.turn(prefs().turn && you.length > 0 && seat === 1);
@@ -171,9 +197,10 @@ export class Table {
 		if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
 	}
 
-	/** @param {string} id @param {boolean} [byKey] */
-	touch(id, byKey) {
+	/** @param {string} id @param {boolean} [byKey] @param {boolean} [pulled] is it about to be dragged to a place? */
+	touch(id, byKey, pulled) {
 		if (!this.view || !this.connection.ready) return;
+		this.since.stop();
 		const { staged } = this;
 		const last = staged?.path.at(-1);
 		this.forget();
@@ -189,8 +216,11 @@ export class Table {
 		if (staged) this.paths.prefix.pop();
 		const before = [...this.paths.prefix];
 		const result = this.paths.touch(id, this.board.items);
-		if (result === "choice") this.staged = this.paths.complete.find(({ first }) => first) ?? null;
-		if (result === "act") this.choose(this.paths.complete[0]);
+		const usual = result === "choice" ? this.paths.complete.find(({ first }) => first) : undefined;
+		const clear = result === "act" ? this.paths.complete[0] : usual;
+		const only = result === "step" && !pulled ? this.paths.only : null;
+		if (clear) this.choose(clear);
+		else if (only) this.stage(only);
 		else this.render();
 		if (result === "no") this.ask([...before, id]);
 		else if (result !== "act") this.say(this.chosen());
@@ -199,7 +229,7 @@ export class Table {
 	/** @param {string} id */
 	pull(id) {
 		if (this.staged || !this.paths.resolve(id, this.board.items)) this.clear();
-		if (!this.board.chosen.includes(id)) this.touch(id);
+		if (!this.board.chosen.includes(id)) this.touch(id, false, true);
 	}
 
 	/** @param {string} id */
@@ -215,6 +245,11 @@ export class Table {
 			this.send(choice);
 			return;
 		}
+		this.stage(choice);
+	}
+
+	/** Shows a choice as it would be played. A second touch of its end, or Confirm, plays it. @param {Choice} choice */
+	stage(choice) {
 		this.staged = choice;
 		this.paths.prefix = [...choice.path];
 		this.say(t("staged", { what: choice.label }));
@@ -262,14 +297,16 @@ export class Table {
 		const chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
 		const onBoard = staged?.path.filter((id) => board.items.has(id)) || [];
 		const from = onBoard.length > 1 ? board.standing(onBoard[0]) || onBoard[0] : undefined;
-		board.setMarks({
+		const marks = {
 			targets: staged ? new Map() : next,
 			chosen,
 			staged: onBoard.length ? { from, to: onBoard[onBoard.length - 1] } : undefined,
 			last: view.last || [],
+			turns: this.since.marks,
 			no: this.no,
 			hint: this.advice?.marks,
-		});
+		};
+		if (!this.since.showing) board.setMarks(marks);
 		this.prompt();
 		this.buttons(next);
 		this.actions?.render();
@@ -295,7 +332,8 @@ export class Table {
 		const left = path ? path.length - paths.prefix.length : 0;
 		$("hint").textContent = left > 0 ? t(paths.prefix.length ? "hint_then" : left > 1 ? "hint_first" : "hint_one") : "";
 		const all = paths.matching().filter(({ kind }) => paths.prefix.length || kind !== "button");
-		const shown = paths.complete[0] || all.length <= FEW ? all.map((choice) => this.offer(choice)) : [];
+		const offered = paths.complete[0] || all.length <= FEW ? all : paths.rare;
+		const shown = offered.map((choice) => this.offer(choice));
 		$("choices").classList.toggle(
 			"wide",
 			all.some(({ label }) => label.length > 16),
@@ -392,6 +430,7 @@ export class Table {
 		const clicks = [
 			["undo", () => this.undo()],
 			["confirm", () => this.send()],
+			["takeback", () => this.connection.queue(() => ({ t: "ask", what: "takeback", v: this.view.v }))],
 			["last", () => this.showLast()],
 			["ask", () => this.ask()],
 			["advise", () => this.advise()],
