@@ -223,7 +223,7 @@ export class Table {
 		else if (only) this.stage(only);
 		else this.render();
 		if (result === "no") this.ask([...before, id]);
-		else if (result !== "act") this.say(this.chosen());
+		else if (!clear && !only) this.say(this.chosen());
 	}
 
 	/** @param {string} id */
