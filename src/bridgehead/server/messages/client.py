@@ -96,10 +96,14 @@ class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
 
 
 class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True):
-    """Request a hint for the view of version `v`: the choice of a strong player, with reasons."""
+    """Request a hint for the view of version `v`: the choice of a strong player, with reasons.
+
+    stop: end the search for the hint that this page waits for.
+    """
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
+    stop: bool = False
 
 
 class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=True):
