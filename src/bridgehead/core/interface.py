@@ -25,8 +25,8 @@ from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
-from bridgehead.core.phrases import Catalogue, Phrase, phrase
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace
 
 T = TypeVar("T")
 OVER = -2  # nobody acts: the game has ended
@@ -212,6 +212,13 @@ class Words(Protocol):
         done = phrase(key, seat=_actor_phrase(position, position.actor), action=name)
         return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
 
+    def recap(self, moves: Sequence[tuple[AnyPosition, int]], viewer: int) -> Phrase | str:
+        """A turn of one seat in a few words without its name ("rolled 2: a1 to c1"), for the seat `viewer` (-1: a spectator).
+
+        moves: its actions and those of chance, each with the position before it. Default: the names of its actions.
+        """
+        return joined("recap.list", [position.name(action) for position, action in moves if not position.is_chance])
+
     def prompt(self, position: AnyPosition) -> Phrase:
         """The seat to act and its decision, or the result. Default: `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
         if position.outcome is None:
@@ -329,6 +336,10 @@ class Scene(Protocol):
     def choices(self, position: AnyPosition, language: str) -> Sequence[Choice]:
         """Every legal action as a `choice`."""
         return tuple(self.choice(position, action, language) for action in position.legal)
+
+    def face(self, position: AnyPosition, action: int, language: str) -> Face:
+        """An outcome of chance, to be picked by people who roll real dice or draw real cards. Default: its log sentence."""
+        return Face(action, position.name(action), position.sentence(action, language))
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
         """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""

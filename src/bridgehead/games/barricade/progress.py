@@ -59,7 +59,7 @@ def _exposed(position: Position, seat: int) -> set[int]:
 
 def _advances(position: Position, seat: int) -> dict[int, set[int]]:
     """The rolls that bring each pawn of a seat, by place, nearer to the final square."""
-    law, found = position.game.law, {}
+    law, found = position.game.law, dict[int, set[int]]()
     for (origin, square), rolls in landings(position, seat).items():
         if law.steps[square, law.final] < law.steps[origin, law.final]:
             found.setdefault(origin, set()).update(rolls)

@@ -30,7 +30,7 @@ Share = Literal["pages", "seat", "codes", "costly"]
 PRICES: dict[type, int] = {
     client.Hello: 20, client.Act: 5, client.Undo: 5, client.Ask: 5, client.Answer: 5, client.Withdraw: 5, client.Why: 3,
     client.Hint: 10, client.Seating: 10, client.House: 10, client.Rematch: 20, client.Say: 5, client.Point: 2, client.Seal: 5,
-    client.Reveal: 5, client.Begin: 30,
+    client.Reveal: 5, client.Begin: 30, client.Past: 60,
 }  # fmt: skip
 # Bytes that the log grows by at each message, with its indexes; the others store nothing.
 STORED: dict[type, int] = {

@@ -31,6 +31,18 @@ class CreatedTable(msgspec.Struct):
     base: str
 
 
+class NetworkState(msgspec.Struct):
+    """How other devices reach this server.
+
+    base: the address that the server has reached itself, "" if there is none; command: starts the server for the whole network
+    ("" for pages of other devices); opens: the page that the command opened can open the network.
+    """
+
+    base: str
+    command: str
+    opens: bool
+
+
 class ListedSeat(msgspec.Struct):
     """A seat of a table in the lobby."""
 

@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
 import { Frames } from "./frames.js";
+import { actionOf, REPLAY } from "./keys.js";
 import { fillLog, fillSeats } from "./panels.js";
 import { t } from "./words.js";
 
@@ -179,9 +180,7 @@ export class Replay {
 
 	/** @param {KeyboardEvent} event */
 	key(event) {
-		/** @type {{ [key: string]: "back" | "forward" | "first" | "end" | "play" }} */
-		const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "end", " ": "play" };
-		const key = keys[event.key];
+		const key = /** @type {"back" | "forward" | "first" | "end" | "play" | ""} */ (actionOf(REPLAY, event));
 		const target = /** @type {Element} */ (event.target);
 		if (!key || /INPUT|SELECT/.test(target.tagName) || target.closest("[data-id]")) return;
 		if (key === "play" && target.tagName === "BUTTON") return;
