@@ -21,7 +21,7 @@ from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page
 from waiting import wait_for
 
 ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
-TOLD = Assessment(0, 0.5, "even", [], "why", "", "")
+TOLD = Assessment(0, 0.5, "even", [], "why", "", "", 1)
 
 
 def what_it_knows(*request: Any) -> Assessment:

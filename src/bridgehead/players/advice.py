@@ -45,7 +45,7 @@ class AdvisedAction(msgspec.Struct):
     note: str
     chance: Annotated[float, Meta(ge=0, le=1)]
     proven: bool
-    effects: list[str] = []
+    effects: list[str]
 
 
 class Assessment(msgspec.Struct):
@@ -61,7 +61,7 @@ class Assessment(msgspec.Struct):
     why: str
     answer: str
     threat: str
-    alike: int = 1
+    alike: int
 
 
 class Reply(NamedTuple):

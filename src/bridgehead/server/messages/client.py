@@ -136,9 +136,10 @@ class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=Tr
 
 
 class Rematch(msgspec.Struct, tag="rematch", tag_field="t", forbid_unknown_fields=True):
-    """Start the same game again, with rotated seats."""
+    """Start the same game again, with rotated seats. step: each computer plays one level lower, the same, or one higher."""
 
     k: Key
+    step: Literal[-1, 0, 1] = 0
 
 
 class Say(msgspec.Struct, tag="say", tag_field="t", forbid_unknown_fields=True):

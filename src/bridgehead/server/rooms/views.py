@@ -27,6 +27,7 @@ from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages import server as messages
 from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture
+from bridgehead.server.rooms import endings
 from bridgehead.server.rooms.recent import Turn, turns_since
 from bridgehead.server.tables import proposal_changes, sealing_view
 from bridgehead.server.tables.table import Table
@@ -315,6 +316,8 @@ def view(
         made.draws = draws
     if (fresh or change) and not (brief or viewer.plain):
         made.recent = narrator.recent(you, actor)
+    if not brief and (ending := endings.view(table.match, table.names, you, narrator.own, narrator.say)):
+        made.ending = ending
     if table.preparing:
         made.preparing = True
     if table.hints:

@@ -39,14 +39,21 @@ function occupant({ kind, level, here }, mine, alone) {
 /** @param {{ seats: Plate[], actor: number } | View} shown */
 export function fillSeats(shown) {
 	const { seats, actor } = shown;
-	$("seats").classList.toggle("many", seats.length > 4);
+	const you = "you" in shown ? shown.you : [];
+	const ranks = ("ending" in shown && shown.ending?.ranks) || [];
+	$("seats").classList.toggle("many", seats.length > 4 && !ranks.length);
 	$("seats").replaceChildren(
 		...seats.map((seat, i) => {
 			const table = "you" in shown && shown.you.length < seats.length ? shown : null;
 			const [long, short] = table ? occupant(table.seats[i], table.you.includes(i), table.you.length === 1) : [];
-			return el(
+			const place = ranks.findIndex(({ seat: each }) => each === i);
+			const rank = ranks[place];
+			const row = el(
 				"li",
-				{ class: i === actor && "turn", "aria-current": i === actor && "true" },
+				{
+					class: i === actor ? "turn" : !!rank && you.length === 1 && you[0] === i && "mine",
+					"aria-current": i === actor && "true",
+				},
 				chip(seat.seat || seat.letter.toLowerCase(), seat.letter),
 				el(
 					"div",
@@ -54,9 +61,13 @@ export function fillSeats(shown) {
 					el("strong", {}, seat.name),
 					long && el("small", { class: "long who" }, long),
 					short && el("small", { class: "short who" }, short),
-					...(seat.lines || []).map((line) => el("small", { class: "long" }, line)),
+					...(rank ? [] : seat.lines || []).map((line) => el("small", { class: "long" }, line)),
+					rank && el("small", { class: "far" }, rank.text),
 				),
+				rank && el("em", { class: "place" }, rank.place ? t(`place.${rank.place}`) : ""),
 			);
+			if (rank) row.style.order = String(place);
+			return row;
 		}),
 	);
 }
