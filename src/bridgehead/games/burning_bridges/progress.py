@@ -23,6 +23,7 @@ def distance(position: Position, seat: int) -> Distance:
     held = any(int(position.state.captor[3 * seat + size]) != NOBODY for size in (M, S))
     if child:
         words = phrase("far.child", n=child)
+        words = phrase("far.family", child=words, parents=parents) if parents else words
     else:
         words = phrase("far.parents", n=parents) if parents else phrase("far.held" if held else "far.home")
     return Distance((child, parents, int(held)), words)

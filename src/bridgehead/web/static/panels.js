@@ -72,16 +72,19 @@ export function fillSeats(shown) {
 	);
 }
 
-// While the end of the log is in sight it stays so, also when the log changes its height.
+// While the end of the log is in sight it stays so, also when the log changes its height; else the log keeps its place.
 let atEnd = true;
 
 /** @param {HTMLElement} list */
 function follow(list) {
+	let top = 0;
 	list.onscroll = () => {
-		atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+		if (!list.clientHeight) return; // another tab is shown
+		top = list.scrollTop;
+		atEnd = list.scrollHeight - top - list.clientHeight < 60;
 	};
 	new ResizeObserver(() => {
-		if (atEnd) list.scrollTop = list.scrollHeight;
+		if (list.clientHeight) list.scrollTop = atEnd ? list.scrollHeight : top;
 	}).observe(list);
 }
 
