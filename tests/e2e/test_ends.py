@@ -53,6 +53,12 @@ def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener
     page.go_back()
     page.get_by_role("link", name="Analyse").click()
     expect(page.locator(".winline")).to_be_visible(timeout=PATIENCE)
+    shot(page, "study_phone.png", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    line, moments = (page.locator(each).bounding_box() for each in (".winline", ".study .moments"))
+    assert line and moments and line["height"] >= 160 and moments["height"] >= 160, "the line and its list both have room"
+    assert moments["y"] + 160 <= 800, "without scrolling"
+    shot(page, "study.png")
     page.go_back()
     page.get_by_role("link", name="New game").click()
     expect(page.locator("#seats select").nth(1)).to_have_value("ranger")

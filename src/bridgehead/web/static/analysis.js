@@ -83,10 +83,10 @@ export class Analysis {
 		$("study").replaceChildren(
 			el("p", { class: "quiet" }, words["line.help"]),
 			this.chart(found),
-			el("h3", {}, t("from_here")),
-			this.ways,
 			el("h3", {}, words.moments),
 			moments.length ? el("ol", { class: "moments stack" }, ...key) : el("p", {}, words["moments.none"]),
+			el("h3", {}, t("from_here")),
+			this.ways,
 			el("h3", {}, words.luck),
 			this.table(found),
 			el("p", { class: "quiet" }, words["luck.help"]),

@@ -65,8 +65,9 @@ export class Ending {
 	}
 
 	/** @param {Study} found @param {Frames} frames */
-	async fill({ line, moments, seats, words }, frames) {
+	async fill({ line, moments, seats, steps, words }, frames) {
 		const { seat } = this;
+		const { name } = this.table.view.seats[seat];
 		const change = (/** @type {number} */ at) => line[at + 1][seat] - line[at][seat];
 		const most = moments.toSorted((one, other) => Math.abs(change(other.at)) - Math.abs(change(one.at)));
 		const shown = most.slice(0, MOMENTS).sort((one, other) => one.at - other.at);
@@ -74,7 +75,7 @@ export class Ending {
 			shown.map(async ({ at, turn, text, why }) => {
 				const { items, last } = await frames.frame(at + 1);
 				const [before, after] = [line[at][seat], line[at + 1][seat]].map(percent);
-				const chances = t("moment_chances", { name: seats[seat].letter, before, after });
+				const chances = t("moment_chances", { name, before, after });
 				const parts = [el("b", {}, t("jump_to", { n: turn })), el("span", {}, text), el("small", {}, why)];
 				const words = el("div", {}, ...parts, before !== after && el("small", { class: "share" }, chances));
 				const href = `/replay/${this.table.id}?at=${at + 1}`;
@@ -82,11 +83,8 @@ export class Ending {
 			}),
 		);
 		const { luck, lost } = seats[seat];
-		const sums = t("moment_sums", {
-			name: seats[seat].letter,
-			luck: `${luck > 0 ? "+" : ""}${percent(luck)}`,
-			lost: percent(lost),
-		});
+		const points = { name, luck: `${luck > 0 ? "+" : ""}${percent(luck)}`, lost: percent(lost) };
+		const sums = t(steps.some((step) => step.luck) ? "moment_sums" : "moment_lost", points);
 		this.box.replaceChildren(
 			rows.length ? el("ol", { class: "stack" }, ...rows) : el("p", {}, words["moments.none"]),
 			el("p", { class: "quiet" }, sums),
