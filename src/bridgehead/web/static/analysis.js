@@ -1,8 +1,9 @@
 // @ts-check
 // The analysis of a finished game: win chances, key moments, alternatives, and luck apart from decisions.
 /** @import { Replay } from "./replay.js" */
+
+import { chip } from "./chips.js";
 import { $, el, problem, style, svg } from "./dom.js";
-import { chip } from "./panels.js";
 import { study } from "./study.js";
 import { t } from "./words.js";
 

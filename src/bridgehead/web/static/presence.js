@@ -2,9 +2,10 @@
 // The people at a table: who is on each seat and connected, decisions about seats, the host's options, the rematch.
 /** @import { Table } from "./table.js" */
 import { Chat } from "./chat.js";
+import { chip, levelName } from "./chips.js";
 import { $, el, load, save, style } from "./dom.js";
 import { naming } from "./naming.js";
-import { chip, fillLog, levelName } from "./panels.js";
+import { fillLog } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
 import { t } from "./words.js";
