@@ -43,6 +43,8 @@ export class Table {
 	proposals;
 	/** @type {import("./clock.js").Clock | undefined} */
 	clock;
+	/** @type {import("./end.js").Ending | undefined} */
+	ending;
 	/** @type {import("./faces.js").Faces | undefined} */
 	faces;
 	/** @type {Promise<import("./seal.js").Seals> | undefined} */
@@ -138,7 +140,13 @@ export class Table {
 
 	// Proposals, clocks, real dice and cards: loaded when there is something to show.
 	beside() {
-		const { may, ask, paused, clock, faces, mistyped } = this.view;
+		const { may, ask, paused, clock, faces, mistyped, ending } = this.view;
+		if (this.ending) this.ending.show(this.view);
+		else if (ending)
+			import("./end.js").then(({ Ending }) => {
+				this.ending ||= new Ending(this);
+				this.ending.show(this.view);
+			});
 		this.back();
 		if (this.faces) this.faces.show(this.view);
 		else if (faces || mistyped)
@@ -328,7 +336,9 @@ export class Table {
 		const { outcome } = view;
 		const thinking = view.thinking ? ` ${t(view.preparing ? "preparing" : "thinking")}` : "";
 		const prompt = (outcome?.text || view.paused || view.prompt) + thinking;
-		if (this.prompted !== prompt) $("say").replaceChildren(prompt, " ", ruleLink(view, outcome?.clause));
+		const headline = view.ending && el("strong", {}, view.ending.headline);
+		const said = headline ? [headline, " ", el("span", {}, prompt, " ", ruleLink(view, outcome?.clause))] : [prompt];
+		if (this.prompted !== prompt) $("say").replaceChildren(...said);
 		this.prompted = prompt;
 		const path = this.mine && paths.matching().find((each) => each.path[0][0] !== "!")?.path;
 		const left = path ? path.length - paths.prefix.length : 0;
@@ -390,7 +400,7 @@ export class Table {
 	 */
 	speak(before) {
 		const { log, actor, thinking, outcome, paused, prompt } = this.view;
-		const asked = outcome?.text || paused || prompt;
+		const asked = outcome ? [this.view.ending?.headline, outcome.text].filter(Boolean).join(" ") : paused || prompt;
 		const isNew = asked !== this.spoken;
 		const waits = !thinking && actor !== before?.actor;
 		if (!before || isNew) this.spoken = asked;
