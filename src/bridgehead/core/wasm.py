@@ -1,7 +1,7 @@
 """Compiles rules to WebAssembly: one module that runs in a browser, in Node, or in any other program with a WebAssembly runtime.
 
-Numba translates a rule to LLVM code before it makes machine code of it. Here that code is compiled for WebAssembly instead. So the
-module plays by the same rules to the last digit, and its records have the layout of NumPy's: states and laws are copied as bytes.
+Numba translates a rule to LLVM code before it makes machine code of it. Here that code is compiled for WebAssembly instead.
+So the module plays by the same rules to the last digit, and its records have NumPy's layout: states and laws are copied as bytes.
 
 An entry is a rule or a loop with example arguments, which give the types. Its parameters become plain ones:
 
@@ -30,7 +30,8 @@ SECTION, LAW = "bridgehead", "bridgehead.law"
 FORMAT = 1  # of the description in a module
 TARGET, FEATURES = "wasm32-unknown-unknown", "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 # Functions that a module may import; JavaScript's `Math` has each under this name.
-MATH = frozenset("acos acosh asin asinh atan atan2 atanh cos cosh exp expm1 log log10 log1p log2 pow sin sinh tan tanh".split())
+LINES = "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh", "exp expm1 log log10 log1p log2 pow atan2"
+MATH = frozenset(name for line in LINES for name in line.split())
 # Functions of Numba that make an error's text in Python, with their bodies: in a module an error ends the call.
 ERRORS = re.compile(r"^(define [^\n]*@(?:__excinfo_unwrap_args|_ZN5numba2np8arrayobj\d+ol_raise_)[^\n]*\{\n).*?^\}", re.M | re.S)
 
@@ -343,7 +344,7 @@ def _object(codes: Iterable[str], entries: Iterable[str]) -> bytes:
 
 
 def _portable(code: str) -> str:
-    """LLVM code without the parts for one machine, without symbols that WebAssembly does not know, and without Python's errors."""
+    """LLVM code without the parts for one machine, without symbols that WebAssembly lacks, and without Python's errors."""
     code = re.sub(r"^target (datalayout|triple) .*$", "", code, flags=re.MULTILINE)
     code, cut = ERRORS.subn(r"\1  call void @llvm.trap()\n  unreachable\n}", code)
     code += "declare void @llvm.trap()\n" if cut and "declare void @llvm.trap()" not in code else ""

@@ -34,14 +34,21 @@ def module(game: Game) -> bytes:
     if game.spec.evaluate.worth is not None:
         entries["turn"] = turn(game)
         records |= {"turn_ply": expectimax.PLY, "turn_request": expectimax.ASKED}
-    steering = STEERING | dict(game.spec.evaluate.SEARCH) | {"scale": game.spec.evaluate.SCALE, "seats": game.seats}
-    facts = {
-        "game": game.spec.id, "title": game.spec.title, "rules": game.spec.version, "house_rules": game.differences,
-        "bridgehead": __version__, "layout": layout(game), "seats": game.seats, "actions": game.action_count,
-        "most_legal": game.max_legal, "reasons": [word for word, _ in game.spec.rules.REASONS],
-        "refusals": [each.name for each in game.spec.rules.REFUSALS], "steering": steering,
+    about = {
+        "game": game.spec.id, "title": game.spec.title, "rules": game.spec.version, "bridgehead": __version__,
+        "layout": layout(game), "reasons": [word for word, _ in game.spec.rules.REASONS],
+        "refusals": [each.name for each in game.spec.rules.REFUSALS], "law": facts(game),
     }  # fmt: skip
-    return wasm.compiled(entries, records, facts, game.law.tobytes())
+    return wasm.compiled(entries, records, about, game.law.tobytes())
+
+
+def facts(game: Game) -> dict[str, Any]:
+    """The facts that go with a law; a program that uses a module with another law needs them, too."""
+    steering = STEERING | dict(game.spec.evaluate.SEARCH) | {"scale": game.spec.evaluate.SCALE, "seats": game.seats}
+    return {
+        "house_rules": game.differences, "seats": game.seats, "actions": game.action_count,
+        "most_legal": game.max_legal, "steering": steering,
+    }  # fmt: skip
 
 
 def layout(game: Game) -> str:
@@ -74,11 +81,9 @@ def rules(game: Game) -> dict[str, Entry]:
 def uct(game: Game) -> Entry:
     """Tree search (players/tree.py)."""
     nodes, settings = np.zeros(1, tree.NODE).view(np.recarray), np.zeros((), tree.SETTINGS).view(np.recarray)
-    used, rng, out, result = np.ones(1, np.int64), np.zeros(1, np.uint64), np.zeros(game.max_legal, np.int32), np.zeros(game.seats)
-    states = game.new_states(2)
-    return Entry(
-        tree.searching(game.spec).search, (nodes, used, states, game.law, settings[()], 0, rng, out, states, result)
-    )
+    used, rng, out = np.ones(1, np.int64), np.zeros(1, np.uint64), np.zeros(game.max_legal, np.int32)
+    states, result = game.new_states(2), np.zeros(game.seats)
+    return Entry(tree.searching(game.spec).search, (nodes, used, states, game.law, settings[()], 0, rng, out, states, result))
 
 
 def deep(game: Game) -> dict[str, Entry]:

@@ -8,9 +8,14 @@
 /** @typedef {{ takes: Parameter[], gives: number }} Entry */
 /**
  * @typedef {{
- *   format: number, game: string, title: string, rules: string, house_rules: { [name: string]: unknown }, layout: string,
- *   code: string, seats: number, actions: number, most_legal: number, reasons: string[], refusals: string[],
- *   steering: { [name: string]: number }, records: { [name: string]: Layout }, entries: { [name: string]: Entry },
+ *   house_rules: { [name: string]: unknown }, seats: number, actions: number, most_legal: number,
+ *   steering: { [name: string]: number },
+ * }} Facts
+ */
+/**
+ * @typedef {{
+ *   format: number, game: string, title: string, rules: string, bridgehead: string, layout: string, code: string,
+ *   reasons: string[], refusals: string[], law: Facts, records: { [name: string]: Layout }, entries: { [name: string]: Entry },
  * }} Description
  */
 /** @typedef {{ action: number, visits: number, expected: number[], proven: boolean }} Candidate */
@@ -92,9 +97,15 @@ export class Rules {
 		this.exports = exports;
 		this.memory = /** @type {WebAssembly.Memory} */ (exports.memory);
 		[this.begin, this.next, this.end] = [0, 0, 0]; // of the memory to give out
-		/** The law of the house rules that the module was made for. */
+		this.facts = about.law;
 		this.law = this.make("law");
-		if (law) this.law.bytes.set(new Uint8Array(law));
+		if (law) this.use(about.law, new Uint8Array(law));
+	}
+
+	/** Play under other house rules of the same layout. @param {Facts} facts @param {Uint8Array} law */
+	use(facts, law) {
+		this.facts = facts;
+		this.law.bytes.set(law);
 	}
 
 	/** Zeros: a record or several ("state", "law", ...), or numbers ("int32", ...). @param {string} type @param {...number} shape */
@@ -156,7 +167,7 @@ export class Rules {
 	/** The legal actions; when chance acts, its outcomes. @param {Block} state */
 	legal(state) {
 		const mark = this.mark();
-		const out = this.make("int32", this.about.most_legal);
+		const out = this.make("int32", this.facts.most_legal);
 		const found = Array.from(out.numbers.subarray(0, this.call("legal", state, this.law, out)[0]), Number);
 		this.release(mark);
 		return found;
@@ -175,13 +186,13 @@ export class Rules {
 	/** Let chance act until a seat has to. @param {Block} state @param {Block} rng one uint64 */
 	dealOn(state, rng) {
 		const mark = this.mark();
-		this.call("deal_on", state, this.law, this.make("int32", this.about.most_legal), rng);
+		this.call("deal_on", state, this.law, this.make("int32", this.facts.most_legal), rng);
 		this.release(mark);
 	}
 
 	/** The result of each seat, at the end of the game: 1 won, -1 lost, 0 neither. @param {Block} state */
 	returns(state) {
-		const out = this.make("float64", this.about.seats);
+		const out = this.make("float64", this.facts.seats);
 		this.call("returns", state, this.law, out);
 		return Array.from(out.numbers, Number);
 	}
@@ -197,10 +208,10 @@ export class Rules {
 		nodes.row(0).set("actor", this.actor(state));
 		used.numbers[0] = 1n;
 		rng.numbers[0] = seed;
-		for (const [name, value] of Object.entries(this.about.steering)) settings.set(name, value);
-		const out = this.make("int32", this.about.most_legal);
+		for (const [name, value] of Object.entries(this.facts.steering)) settings.set(name, value);
+		const out = this.make("int32", this.facts.most_legal);
 		const scratch = this.make("state", 2);
-		const result = this.make("float64", this.about.seats);
+		const result = this.make("float64", this.facts.seats);
 		const root = new Block(this, state.at, state.type, [1]);
 		this.call("search", nodes, used, root, this.law, settings, simulations, rng, out, scratch, result);
 		const [first, count] = [nodes.row(0).get("first"), nodes.row(0).get("children")];
@@ -213,7 +224,7 @@ export class Rules {
 	candidate(node) {
 		const [visits, proven] = [node.get("visits"), node.get("proven") === 1];
 		const [sums, divisor] = proven ? ["result", 1] : ["total", Math.max(1, visits)];
-		const expected = Array.from({ length: this.about.seats }, (_, seat) => node.get(sums, seat) / divisor);
+		const expected = Array.from({ length: this.facts.seats }, (_, seat) => node.get(sums, seat) / divisor);
 		return { action: node.get("action"), visits, expected, proven };
 	}
 }
