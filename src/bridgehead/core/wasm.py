@@ -18,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,9 +35,9 @@ MATH = frozenset(name for line in LINES for name in line.split())
 # Functions of Numba that make an error's text in Python, with their bodies: in a module an error ends the call.
 ERRORS = re.compile(r"^(define [^\n]*@(?:__excinfo_unwrap_args|_ZN5numba2np8arrayobj\d+ol_raise_)[^\n]*\{\n).*?^\}", re.M | re.S)
 
-# Memory of arrays that rules make. Before its data, each has 48 bytes: its count of references at 0, its size at 8, and the address
-# of its data at 24, where Numba's code for 64 bits looks for it. What was made last is freed first, so freeing moves the top back;
-# and once no array is left, everything is free.
+# Memory of arrays that rules make. Each has 48 bytes before its data: its count of references at 0, its size at 8, and the
+# address of its data at 24, where Numba's code for 64 bits looks for it. What was made last is freed first, so freeing moves
+# the top back; and once no array is left, everything is free.
 RUNTIME = """
 @rule.top = internal global i32 0
 @rule.end = internal global i32 0
@@ -276,11 +276,10 @@ def _wrapper(context: Any, name: str, made: Any) -> tuple[str, int]:
     """LLVM code of a function with plain parameters, which calls a compiled rule; and how many numbers it gives."""
     from llvmlite import ir
     from numba.core import cgutils, types
-    from numba.np.arrayobj import make_array, populate_array
 
     double, whole, address = ir.DoubleType(), ir.IntType(32), ir.PointerType(ir.IntType(8))
     kinds, result = made.signature.args, made.signature.return_type
-    several = len(result) if isinstance(result, types.BaseTuple) else 0
+    several = len(result) if isinstance(result, types.UniTuple | types.Tuple) else 0
     taken: list[Any] = []
     for kind in kinds:
         lengths = [whole] * kind.ndim if isinstance(kind, types.Array) else []
@@ -289,23 +288,7 @@ def _wrapper(context: Any, name: str, made: Any) -> tuple[str, int]:
     module = context.create_module(name)
     function = ir.Function(module, ir.FunctionType(gives, taken + [address] * bool(several)), name)
     builder, given = ir.IRBuilder(function.append_basic_block()), iter(function.args)
-    arguments = []
-    for kind in kinds:
-        value = next(given)
-        if isinstance(kind, types.Array):
-            shape = [builder.zext(next(given), ir.IntType(64)) for _ in range(kind.ndim)]
-            array = make_array(kind)(context, builder)
-            size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
-            strides = [size]
-            for length in shape[:0:-1]:
-                strides.insert(0, builder.mul(strides[0], length))
-            data = builder.bitcast(value, array.data.type)
-            populate_array(array, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None)
-            arguments.append(array._getvalue())
-        elif isinstance(kind, types.Record):
-            arguments.append(builder.bitcast(value, context.get_value_type(kind)))
-        else:
-            arguments.append(context.cast(builder, value, types.float64, kind))
+    arguments = [_argument(context, builder, kind, given) for kind in kinds]
     callee = context.declare_function(module, made.fndesc)
     status, found = context.call_conv.call_function(builder, callee, result, kinds, arguments)
     with builder.if_then(status.is_error, likely=False):
@@ -320,6 +303,29 @@ def _wrapper(context: Any, name: str, made: Any) -> tuple[str, int]:
     else:
         builder.ret_void()
     return cgutils.normalize_ir_text(str(module)), several or int(gives == double)
+
+
+def _argument(context: Any, builder: Any, kind: Any, given: Iterator[Any]) -> Any:
+    """An argument as Numba passes it, from the plain parameters that follow."""
+    from llvmlite import ir
+    from numba.core import types
+    from numba.np import arrayobj
+
+    arrays: Any = arrayobj
+    value = next(given)
+    if isinstance(kind, types.Record):
+        return builder.bitcast(value, context.get_value_type(kind))
+    if not isinstance(kind, types.Array):
+        return context.cast(builder, value, types.float64, kind)
+    shape = [builder.zext(next(given), ir.IntType(64)) for _ in range(kind.ndim)]
+    size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+    strides = [size]
+    for length in shape[:0:-1]:
+        strides.insert(0, builder.mul(strides[0], length))
+    array = arrays.make_array(kind)(context, builder)
+    data = builder.bitcast(value, array.data.type)
+    arrays.populate_array(array, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None)
+    return array._getvalue()
 
 
 def _object(codes: Iterable[str], entries: Iterable[str]) -> bytes:

@@ -96,7 +96,9 @@ export class Rules {
 		this.about = about;
 		this.exports = exports;
 		this.memory = /** @type {WebAssembly.Memory} */ (exports.memory);
-		[this.begin, this.next, this.end] = [0, 0, 0]; // of the memory to give out
+		this.begin = 0; // of the memory to give out, which ends at `end`
+		this.next = 0;
+		this.end = 0;
 		this.facts = about.law;
 		this.law = this.make("law");
 		if (law) this.use(about.law, new Uint8Array(law));
@@ -112,13 +114,12 @@ export class Rules {
 	make(type, ...shape) {
 		const of = this.about.records[type] ?? /** @type {NumberType} */ (type);
 		const size = shape.reduce((all, length) => all * length, sizeOf(of));
-		const at = Math.ceil(this.next / 16) * 16;
+		let at = Math.ceil(this.next / 16) * 16;
 		if (at + size > this.end) {
 			const pages = Math.max(LEAST_PAGES, Math.ceil(size / PAGE));
 			const begin = this.memory.grow(pages) * PAGE;
-			if (begin !== this.end) this.begin = this.next = begin; // the module has taken some for arrays of its rules
+			if (begin !== this.end) at = this.begin = begin; // the module has taken some for arrays of its rules
 			this.end = begin + pages * PAGE;
-			return this.make(type, ...shape);
 		}
 		this.next = at + size;
 		const made = new Block(this, at, of, shape);
@@ -139,10 +140,11 @@ export class Rules {
 	/** Call an entry. A block is passed as its parameter asks. @param {string} name @param {...(Block | number)} given */
 	call(name, ...given) {
 		const entry = this.about.entries[name];
-		if (entry?.takes.length !== given.length) throw new RangeError(`${name} takes ${entry?.takes.length ?? "nothing here"}`);
-		const plain = entry.takes.flatMap(({ what }, index) => {
-			const each = given[index];
+		if (!entry) throw new RangeError(`this module has no ${name}`);
+		if (entry.takes.length !== given.length) throw new RangeError(`${name} takes ${entry.takes.length} arguments`);
+		const plain = given.flatMap((each, index) => {
 			if (typeof each === "number") return [each];
+			const what = entry.takes[index]?.what;
 			return what === "array" ? [each.at, ...(each.shape.length ? each.shape : [1])] : [each.at];
 		});
 		const mark = this.mark();
@@ -192,9 +194,12 @@ export class Rules {
 
 	/** The result of each seat, at the end of the game: 1 won, -1 lost, 0 neither. @param {Block} state */
 	returns(state) {
+		const mark = this.mark();
 		const out = this.make("float64", this.facts.seats);
 		this.call("returns", state, this.law, out);
-		return Array.from(out.numbers, Number);
+		const found = Array.from(out.numbers, Number);
+		this.release(mark);
+		return found;
 	}
 
 	/**
