@@ -279,7 +279,7 @@ def _wrapper(context: Any, name: str, made: Any) -> tuple[str, int]:
 
     double, whole, address = ir.DoubleType(), ir.IntType(32), ir.PointerType(ir.IntType(8))
     kinds, result = made.signature.args, made.signature.return_type
-    several = len(result) if isinstance(result, types.UniTuple | types.Tuple) else 0
+    several = int(getattr(result, "count", 0))  # numbers of a tuple
     taken: list[Any] = []
     for kind in kinds:
         lengths = [whole] * kind.ndim if isinstance(kind, types.Array) else []
