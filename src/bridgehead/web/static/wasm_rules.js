@@ -110,7 +110,7 @@ export class Rules {
 		this.law.bytes.set(law);
 	}
 
-	/** Zeros: a record or several ("state", "law", ...), or numbers ("int32", ...). @param {string} type @param {...number} shape */
+	/** Zeros: one record or several ("state", "law"), or numbers ("int32"). @param {string} type @param {...number} shape */
 	make(type, ...shape) {
 		const of = this.about.records[type] ?? /** @type {NumberType} */ (type);
 		const size = shape.reduce((all, length) => all * length, sizeOf(of));
