@@ -245,7 +245,10 @@ def _translated(name: str, entry: Entry, records: Mapping[str, np.dtype[Any]]) -
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.errors import NumbaError
 
-    from bridgehead.core.numba_kit import OPTIONS, Piece, PieceCompiler
+    try:
+        from bridgehead.core.numba_kit import OPTIONS, Piece, PieceCompiler
+    except Exception as error:  # a private part of Numba is missing or different, as in `jit`
+        raise BridgeheadError("error.wasm_no_target", "numba", why=error) from None
 
     rule: Any = jit.plain(entry.function)
     kinds = tuple(typeof(example) for example in entry.examples)
