@@ -96,7 +96,7 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     come_true(ben, "held.some(({ data }) => data.includes('plays from here'))")
     ben.evaluate("() => { while (!held[0].data.includes('plays from here')) hear(held.shift()); hear(held.shift()); }")
     expect(ben.locator("#seats")).to_contain_text(f"Computer, {WORDS.template(f'level.{level}')}")
-    expect(ben.locator("#log .mark")).to_have_text(re.compile(r"Seat A: the computer, .+, plays from here\."))
+    expect(ben.locator("#log .mark")).to_have_text(re.compile(r"Seat Black: the computer, .+, plays from here\."))
     ben.evaluate("() => { const late = held; held = null; for (const event of late) hear(event); }")
     expect(ben.locator("#log li:not(.mark)")).to_have_count(1, timeout=PATIENCE)
     move(ben)

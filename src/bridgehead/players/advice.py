@@ -176,9 +176,7 @@ class Adviser:
 
 def narrated(position: Position, action: int, language: str, names: Sequence[str]) -> str:
     """The log's sentence for an action in a position, with the names of the seats."""
-    spec, words = position.game.spec, position.game.words
-    named = {f"seat.{spec.seat_letter(seat)}": name for seat, name in enumerate(names)}
-    text = words.tell(spec.words.say(position, action), language, named)
+    text = position.sentence(action, language, position.game.given(names))
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 

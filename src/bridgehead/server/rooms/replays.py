@@ -35,7 +35,8 @@ def frames(match: Match, names: Sequence[str], language: str) -> Iterator[bytes]
     """A `Replay` in pieces of one JSON object, because the whole may be larger than memory."""
     narrator, scene = views.Narrator(match, names, language), match.game.spec.scene
     head = ReplayHead(
-        match.game.spec.id, match.game.spec.title, scene.picture(match.game, language), list(names),
+        match.game.spec.id, match.game.spec.title, scene.picture(match.game, language),
+        [narrator.names.get(seat.key, "") for seat in match.game.seat_phrases],
         scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
         [RecordNote(min(at, len(match.log)), translated(text, language)) for at, text in match.notes],
     )  # fmt: skip

@@ -3,7 +3,7 @@
 /** @import { Table } from "./table.js" */
 import { Chat } from "./chat.js";
 import { $, el, load, save, style } from "./dom.js";
-import { chip, fillLog, levelName } from "./panels.js";
+import { chip, fillLog, levelName, seatName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
 import { Sound } from "./sound.js";
 import { t } from "./words.js";
@@ -146,7 +146,7 @@ export class Presence {
 
 	/** @param {number} seat */
 	name(seat) {
-		return seat < 0 ? t("spectator") : this.view.seats[seat]?.name || "";
+		return seat < 0 ? t("spectator") : this.view.seats[seat] ? seatName(this.view, seat) : "";
 	}
 
 	/** @param {number} seat */
@@ -175,10 +175,12 @@ export class Presence {
 			const person = state !== "computer" && this.view.seats[i].kind === "person";
 			const [long, short] = row.querySelectorAll(".who");
 			if (!mine && long && person) {
-				long.textContent = state === "here" ? t("person_here") : this.state(seats[i]);
+				const { name, colour } = this.view.seats[i];
+				const where = state === "here" ? t("person_here") : this.state(seats[i]);
+				long.textContent = name === colour ? where : `${colour}, ${where}`;
 				short.textContent = t(`state.${state}`);
 			}
-			const label = t("seat_menu", { letter: this.view.seats[i].letter, name: this.name(i) });
+			const label = t("seat_menu", { letter: this.view.seats[i].colour, name: this.name(i) });
 			const old = row.querySelector(".more");
 			if (this.has(i) && old?.ariaLabel === label) return;
 			old?.remove();
@@ -248,7 +250,7 @@ export class Presence {
 
 	/** @param {number} i */
 	place(i) {
-		const label = `${t("sit_down")}: ${this.view.seats[i].letter}`;
+		const label = `${t("sit_down")}: ${this.view.seats[i].colour}`;
 		const more = { class: "btn", type: "button", "aria-label": label, onclick: () => this.menu(i) };
 		return el("button", more, this.chip(i), t("sit_down"));
 	}
@@ -261,7 +263,7 @@ export class Presence {
 		const n = this.minutes(place);
 		const key = place.state === "away" && n ? "waiting_away_n" : `waiting_${place.state}`;
 		const may = place.may.length || place.ask.length;
-		const sentence = t(key, { name: this.name(actor), n, letter: seats[actor].letter });
+		const sentence = t(key, { name: this.name(actor), n, letter: seats[actor].colour });
 		const votes = place.votes.map((vote) => quiet(this.vote(vote)));
 		const decide = may ? [button(t("decide"), () => this.menu(actor))] : [];
 		return [el("p", {}, `${sentence} ${may ? t("wait_or") : ""}`), ...votes, ...decide];
