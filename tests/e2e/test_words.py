@@ -84,7 +84,7 @@ def test_a_list_of_choices_shows_all_or_says_how_many_more(open_page: Opener, se
 def test_no_sentence_flashes_for_what_chance_decides_at_once(open_page: Opener, server: Server) -> None:
     """Where chance is sealed, the page answers for its seat: nobody has to be asked to roll."""
     seats: list[dict[str, Any]] = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
-    table = post_table(server, "barricade", seats, options={"board": "mini"})
+    table = post_table(server, "barricade", seats, options={"board": "mini"}, level=2)
     page = open_page(link(table, 0))
     expect(page.locator("#say")).to_have_text(re.compile("^You rolled"))
     page.evaluate(PROMPTS)
