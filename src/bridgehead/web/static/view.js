@@ -21,5 +21,6 @@ export function merged(before, news) {
 		picture: news.picture || before.picture,
 		goal: news.goal || before?.goal,
 		sealed: news.sealed || before.sealed,
+		recent: news.recent || before.recent,
 	};
 }
