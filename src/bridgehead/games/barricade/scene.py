@@ -368,7 +368,8 @@ def choice(position: Position, action: int, language: str) -> Choice:
     if act.kind in (actions.ROLL, actions.FIRST):
         return Choice(action, text, position.sentence(action, language), (f"!{text}",), "button")
     square = game.board.names[act.square]
-    return Choice(action, text, tell(phrase("label.place", square=square), language), (f"f:{square}",), confirm=True)
+    label, confirm = (tell(phrase(key, square=square), language) for key in ("label.place", "confirm.place"))
+    return Choice(action, text, label, (f"f:{square}",), confirm=confirm)
 
 
 @kept
