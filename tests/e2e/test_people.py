@@ -53,7 +53,7 @@ def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_
     while not asked:
         ada.wait_for_timeout(20)
     asked[0].continue_()
-    expect(ada.locator("#people-menu tbody tr")).to_have_text(["AAda0––", "BB0––"])
+    expect(ada.locator("#people-menu tbody tr")).to_have_text(["AAda0––", "BBlue0––"])
     ada.keyboard.press("Escape")
     guest = open_page("/", width=360, height=740, has_touch=True, is_mobile=True)
     guest.get_by_role("link", name="Open tables").click()
