@@ -189,14 +189,13 @@ class Adviser:
 
 def narrated(position: Position, action: int, language: str, names: Sequence[str]) -> str:
     """The log's sentence for an action in a position, with the names of the seats."""
-    text = told(position.game, position.game.spec.words.say(position, action), language, names)
+    text = position.sentence(action, language, position.game.given(names))
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def told(game: Game, phrase: Phrase, language: str, names: Sequence[str]) -> str:
     """A phrase of a game with the names of the seats."""
-    named = {f"seat.{game.spec.seat_letter(seat)}": name for seat, name in enumerate(names)}
-    return game.words.tell(phrase, language, named)
+    return game.words.tell(phrase, language, game.given(names))
 
 
 def percent(chance: float) -> int:

@@ -50,10 +50,11 @@ def encoded(value: T) -> Encoded[T]:
 
 
 class SeatView(msgspec.Struct):
-    """A seat in the strip of seats on the screen."""
+    """A seat in the strip of seats on the screen. name: the person's, else the colour; colour: its name; seat: the livery."""
 
     name: str
     letter: str
+    colour: str
     seat: str
     kind: SeatKind
     level: str
@@ -86,7 +87,7 @@ class ClockView(msgspec.Struct):
 
 
 class LogLine(msgspec.Struct):
-    """A line of the log: the turn from 1, the actor, the sentence."""
+    """A line of the log: the turn from 1, the actor, the sentence; "" if the action only declined something."""
 
     n: int
     actor: Actor
@@ -143,6 +144,13 @@ class EndView(msgspec.Struct):
     ranks: list[Rank]
 
 
+class GoalView(msgspec.Struct):
+    """What the reader's seat has to reach, and the rules in short."""
+
+    text: Sentence
+    short: list[Sentence]
+
+
 class Patch(msgspec.Struct):
     """The difference between the items of two views: ids of removed items, and new or changed items with their indexes."""
 
@@ -160,7 +168,7 @@ class LegalAction(msgspec.Struct):
     kind: str | UnsetType = UNSET
     note: Sentence | UnsetType = UNSET
     first: bool | UnsetType = UNSET
-    confirm: bool | UnsetType = UNSET
+    confirm: Sentence | UnsetType = UNSET
 
 
 class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
@@ -194,6 +202,7 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     clock: ClockView | UnsetType = UNSET
     mark: Annotated[str, Meta(description="belongs to `v`: proves that the server sent this version")]
     picture: Encoded[Picture] | UnsetType = UNSET
+    goal: Encoded[GoalView] | UnsetType = UNSET
     logFrom: int | UnsetType = UNSET
     sealed: SealedView | UnsetType = UNSET
     draws: Annotated[list[DrawView] | UnsetType, Meta(description="chance events just dealt, with their proof")] = UNSET

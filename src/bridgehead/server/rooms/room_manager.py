@@ -203,7 +203,7 @@ class RoomManager:
     async def _enter(self, room: Room, connection: Connection) -> None:
         """Show a page its table, and show the other pages its arrival. Errors: CloseConnection."""
         async with room.table.lock:
-            await room.prepare(connection.language)
+            await room.prepare(connection.viewer)
             _refuse_stray(room, connection)
             room.connections.add(connection)
             room.attend()

@@ -5,11 +5,19 @@ import { chip, levelName } from "./chips.js";
 import { $, el } from "./dom.js";
 import { t } from "./words.js";
 
+/** What a seat is called on this page, with the computer's level. @param {View} view @param {number} i */
+export function seatName({ seats, you }, i) {
+	const { name, kind, level } = seats[i];
+	if (you.length === 1 && you[0] === i) return t("you_name");
+	return kind === "computer" ? `${name} (${levelName(level)})` : name;
+}
+
 /** Two texts: for a wide screen, and short for a phone. @param {Seat} seat @param {boolean} mine @param {boolean} alone */
-function occupant({ kind, level, here }, mine, alone) {
-	if (mine) return alone ? [t("you"), t("you")] : [t("here_too"), t("here")];
-	if (kind === "computer") return [`${t("computer")}, ${levelName(level)}`, t("robot")];
-	return here ? [t("person_here"), t("here")] : [t("person_away"), t("away")];
+function occupant({ kind, level, here, name, colour }, mine, alone) {
+	if (mine) return alone ? [colour, colour] : [t("here_too"), t("here")];
+	if (kind === "computer") return [`${t("computer")}, ${levelName(level)}`, levelName(level)];
+	const [long, short] = here ? [t("person_here"), t("here")] : [t("person_away"), t("away")];
+	return [name === colour ? long : `${colour}, ${long}`, short];
 }
 
 /** @param {{ seats: Plate[], actor: number } | View} shown */
@@ -34,7 +42,7 @@ export function fillSeats(shown) {
 				el(
 					"div",
 					{},
-					el("strong", {}, seat.name),
+					el("strong", {}, table?.you.length === 1 && table.you[0] === i ? t("you_name") : seat.name),
 					long && el("small", { class: "long who" }, long),
 					short && el("small", { class: "short who" }, short),
 					...(rank ? [] : seat.lines || []).map((line) => el("small", { class: "long" }, line)),
@@ -72,9 +80,10 @@ export function fillLog(log) {
 	log.forEach(({ n, text, mark }, i) => {
 		if (!list.children[i]) list.append(el("li", {}, el("span", { class: "no" }), el("span")));
 		const row = list.children[i];
+		row.classList.toggle("hidden", !text);
 		const [number, words] = row.children;
 		if (words.textContent !== text) words.textContent = text;
-		number.textContent = log[i - 1]?.n === n ? "" : String(n);
+		number.textContent = log.slice(0, i).findLast((each) => each.text)?.n === n ? "" : String(n);
 		row.classList.toggle("mark", !!mark);
 		row.classList.toggle("now", !mark && log.slice(i + 1).every((each) => each.mark));
 	});

@@ -5,7 +5,7 @@ import { Chat } from "./chat.js";
 import { chip, levelName } from "./chips.js";
 import { $, el, load, save, style } from "./dom.js";
 import { naming } from "./naming.js";
-import { fillLog } from "./panels.js";
+import { fillLog, seatName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
 import { t } from "./words.js";
@@ -149,7 +149,7 @@ export class Presence {
 
 	/** @param {number} seat */
 	name(seat) {
-		return seat < 0 ? t("spectator") : this.view.seats[seat]?.name || "";
+		return seat < 0 ? t("spectator") : this.view.seats[seat] ? seatName(this.view, seat) : "";
 	}
 
 	/** @param {number} seat */
@@ -178,10 +178,12 @@ export class Presence {
 			const person = state !== "computer" && this.view.seats[i].kind === "person";
 			const [long, short] = row.querySelectorAll(".who");
 			if (!mine && long && person) {
-				long.textContent = state === "here" ? t("person_here") : this.state(seats[i]);
+				const { name, colour } = this.view.seats[i];
+				const where = state === "here" ? t("person_here") : this.state(seats[i]);
+				long.textContent = name === colour ? where : `${colour}, ${where}`;
 				short.textContent = t(`state.${state}`);
 			}
-			const label = t("seat_menu", { letter: this.view.seats[i].letter, name: this.name(i) });
+			const label = t("seat_menu", { letter: this.view.seats[i].colour, name: this.name(i) });
 			const old = row.querySelector(".more");
 			if (this.has(i) && old?.ariaLabel === label) return;
 			old?.remove();
@@ -274,7 +276,7 @@ export class Presence {
 
 	/** @param {number} i */
 	place(i) {
-		const label = `${t("sit_down")}: ${this.view.seats[i].letter}`;
+		const label = `${t("sit_down")}: ${this.view.seats[i].colour}`;
 		const more = { class: "btn", type: "button", "aria-label": label, onclick: () => this.menu(i) };
 		return el("button", more, this.chip(i), t("sit_down"));
 	}
@@ -287,7 +289,7 @@ export class Presence {
 		const n = this.minutes(place);
 		const key = place.state === "away" && n ? "waiting_away_n" : `waiting_${place.state}`;
 		const may = place.may.length || place.ask.length;
-		const sentence = t(key, { name: this.name(actor), n, letter: seats[actor].letter });
+		const sentence = t(key, { name: this.name(actor), n, letter: seats[actor].colour });
 		const votes = place.votes.map((vote) => quiet(this.vote(vote)));
 		const decide = may ? [button(t("decide"), () => this.menu(actor))] : [];
 		return [el("p", {}, `${sentence} ${may ? t("wait_or") : ""}`), ...votes, ...decide];
