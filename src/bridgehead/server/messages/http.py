@@ -154,10 +154,11 @@ class EditedBoard(msgspec.Struct):
 
 
 class PositionPicture(msgspec.Struct):
-    """A position as a picture."""
+    """A position as a picture, with the panel of its seats."""
 
     picture: Picture
     items: Sequence[Item]
+    plates: Sequence[Plate] = ()
 
 
 class ReplayFrame(msgspec.Struct):

@@ -9,10 +9,10 @@ import { t, translate } from "./words.js";
 /** House rules as a page sends them. @typedef {Required<Requests["POST /api/check"]["body"]>} Rules */
 /**
  * A table that was made, with what its links need.
- * @typedef {Answer<"POST /api/tables"> & { mine: number, names: (string | undefined)[], open: boolean }} Made
+ * @typedef {Answer<"POST /api/tables"> & { mine: number, names: (string | undefined)[], open: boolean, plates: Plate[] }} Made
  */
 
-const { game = "", mode, livery = "a", usual = "" } = $("main").dataset;
+const { game = "", mode, usual = "" } = $("main").dataset;
 const rows = /** @type {HTMLElement[]} */ ([...$("options").children]); // one for each house rule
 const seats = $("seats").children;
 /** Values that no control can show, by row: boards. @type {Map<HTMLElement, object>} */
@@ -21,12 +21,13 @@ let preset = "";
 let sealed = false;
 /** @type {Rules} */
 let asked;
+/** The seats as the table will show them. @type {Plate[]} */
+let plates = [];
 
 const nameOf = (/** @type {HTMLElement} */ row) => row.dataset.name ?? "";
 const controlOf = (/** @type {HTMLElement} */ row) =>
 	/** @type {HTMLInputElement | HTMLSelectElement} */ (row.querySelector(".value"));
 const count = () => Number($("count").value);
-const letter = (/** @type {number} */ i) => String.fromCharCode(livery.charCodeAt(0) + i);
 const presets = () => /** @type {HTMLButtonElement[]} */ ([...$("presets").children]);
 
 /** The controls of a seat. @param {Element} row */
@@ -137,8 +138,11 @@ async function check() {
 		if (changed.length) $("options-all").open = true;
 		$("start").disabled = false;
 		const options = encodeURIComponent(JSON.stringify(differences));
-		const { picture, items } = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${options}`);
-		if (mine === asked) $("preview").replaceChildren(still(picture, items));
+		const first = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${options}`);
+		if (mine !== asked) return;
+		$("preview").replaceChildren(still(first.picture, first.items));
+		plates = first.plates ?? [];
+		mark();
 	} catch (error) {
 		if (mine !== asked) return;
 		problem($("error"), error);
@@ -154,15 +158,28 @@ function sit() {
 		const row = /** @type {Element} */ ($("seat").content.firstElementChild?.cloneNode(true));
 		translate(row);
 		const { name, kind } = seat(row);
-		name.placeholder = name.ariaLabel = t("name_of", { seat: letter(i).toUpperCase() });
 		name.value = ((mode === "here" || !i) && load("names", [])[i]) || "";
-		kind.ariaLabel = t("who_plays", { seat: letter(i).toUpperCase() });
 		if (mode === "computer" && i) kind.value = usual;
 		kind.onchange = strength;
-		row.prepend(chip(letter(i)));
+		row.prepend(chip("", ""));
 		$("seats").append(row);
 	}
+	mark();
 	strength();
+}
+
+/** @param {Plate | undefined} plate */
+const sign = (plate) => chip(plate?.seat || "", plate?.letter);
+
+// Gives the seats the colours and letters that they will have at the table.
+function mark() {
+	for (const [i, row] of [...seats].entries()) {
+		const { name, kind } = seat(row);
+		const known = { seat: plates[i]?.letter ?? String(i + 1) };
+		row.querySelector(".chip")?.replaceWith(sign(plates[i]));
+		name.placeholder = name.ariaLabel = t("name_of", known);
+		kind.ariaLabel = t("who_plays", known);
+	}
 }
 
 // Describes the levels of the computer's seats.
@@ -223,7 +240,7 @@ async function start() {
 		});
 		if (mode === "invite") {
 			const mine = sealed ? -1 : made.tokens.findIndex(Boolean);
-			const set = { ...made, mine, names: people.map(({ name }) => name), open };
+			const set = { ...made, mine, names: people.map(({ name }) => name), open, plates };
 			const own = made.tokens.slice(mine, mine + 1).flatMap((token) => (token ? [token] : []));
 			const title = $("form").querySelector("h1")?.textContent ?? "";
 			remember(made.table, { title, tokens: own, host: made.host, over: false });
@@ -238,11 +255,11 @@ async function start() {
 }
 
 /** Shows one link for each seat; the host keeps the first. @param {Made} made */
-async function invite({ table, code, tokens, host, base, mine, names, open }) {
+async function invite({ table, code, tokens, host, base, mine, names, open, plates: signs }) {
 	const { inviteRow, origin } = await import("./share.js");
 	const url = `${origin(base)}/t/${table}`;
 	const links = tokens.flatMap((token, i) =>
-		token && i !== mine ? [inviteRow(chip(letter(i)), names[i] || t("friend"), `${url}#s=${token}`)] : [],
+		token && i !== mine ? [inviteRow(sign(signs[i]), names[i] || t("friend"), `${url}#s=${token}`)] : [],
 	);
 	$("invites").replaceChildren(...(await Promise.all([...links, inviteRow("", t(open ? "watch_or_sit" : "watch"), url)])));
 	$("form").hidden = $("preview").hidden = true;
