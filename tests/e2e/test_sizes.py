@@ -20,14 +20,20 @@ TABLET = (768, 1024)
 SIZES = (*UPRIGHT, *LYING, TABLET)
 FINGER = 21  # px: a touch area of 44 px, less a pixel for rounding
 TRIES = 3  # things touched at each size
+MANY = 3  # least number of actions that can be chosen
 
 
-def played(game: str, actions: int, until: str = "", **rules: object) -> str:
-    """The record of a random game after so many actions, and then as far as an action of this name can be chosen."""
+def played(game: str, actions: int, until: str = "", prefer: str = "", **rules: object) -> str:
+    """The record of a random game after so many actions, and then as far as there is a choice of actions with such a name.
+
+    prefer: what is played whenever it can be.
+    """
     match, dealer, rng = Match(registry.game(game, **rules)), SeededDealer(8), random.Random(8)
     match.deal(dealer)
-    while len(match.log) < actions or not any(match.position.name(a).startswith(until) for a in match.position.legal):
-        match.play(rng.choice(match.position.legal))
+    while len(match.log) < actions or sum(match.position.name(a).startswith(until) for a in match.position.legal) < MANY:
+        legal = match.position.legal
+        liked = [action for action in legal if prefer and match.position.name(action).startswith(prefer)]
+        match.play(rng.choice(liked or legal))
         match.deal(dealer)
     return record.dump(match)
 
@@ -43,7 +49,7 @@ POSITIONS: dict[str, list[tuple[str, Callable[[], str]]]] = {
     "burning_bridges": [
         ("", lambda: played("burning_bridges", 0, seats=5)),
         ("", lambda: played("burning_bridges", 150, seats=5)),
-        ("Torch", lambda: played("burning_bridges", 150, until="torch", seats=5)),
+        ("Torch", lambda: played("burning_bridges", 150, until="torch", prefer="build", seats=5)),
         ("", lambda: played("burning_bridges", 60, seats=2)),
     ],
     "forty_bridges": [("", lambda: played("forty_bridges", 0)), ("", lambda: played("forty_bridges", 21))],
@@ -62,12 +68,13 @@ PLACE = """(id) => {
     const seen = [[0, 0], [-FINGER, 0], [FINGER, 0], [0, -FINGER], [0, FINGER]];
     return seen.every(([h, v]) => stage.contains(document.elementFromPoint(x + h, y + v))) ? [x, y] : null;
 }""".replace("FINGER", str(FINGER)).replace("SPOT", SPOT)
-# The things that could be chosen before, by what is chosen now: itself, else the field under it.
+# The things that could be chosen before, by what is chosen now: itself, else the field under it. An only target is chosen too.
 MEANT = """([chosen, lit]) => {
     const at = (id) => document.querySelector(`#stage [data-id="${id}"]`).transform.baseVal[0].matrix;
     const far = (a, b) => Math.hypot(at(a).e - at(b).e, at(a).f - at(b).f);
     const fields = (id) => lit.filter((each) => each.startsWith('f:')).sort((a, b) => far(a, id) - far(b, id));
-    return [...new Set(chosen.map((id) => lit.includes(id) ? id : fields(id)[0]))];
+    const known = chosen.filter((id) => lit.includes(id));
+    return known.length ? known : [...new Set(chosen.map((id) => fields(id)[0]))];
 }"""
 # The place of a thing on the small map.
 ON_MAP = """(id) => {
