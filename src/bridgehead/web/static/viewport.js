@@ -4,7 +4,7 @@
 import { svg } from "./dom.js";
 
 export const TOUCH = 44; // px, the least width of a touch area
-const SMALL = 28; // px: a board whose fields are closer than this is shown in a window
+const SMALL = 27; // px: a board whose fields are closer than this is shown in a window
 export const TALL = 1.3; // height of a picture by its width, from which it moves in a window as soon as fields are small
 const SLIP = 8; // px that a pointer may move in a click
 const EDGE = 20;
