@@ -227,6 +227,11 @@ def test_names_on_pieces_can_be_read_with_a_family_on_one_pillar(seated: Callabl
     shown = page.evaluate(letters)
     assert sorted(letter for letter, _ in shown) == ["L", "M"]
     assert all(height >= 12 for _, height in shown)
+    hand = Hand(page)
+    hand.chooses(next(thing for thing in page.evaluate(LIT) if thing.endswith("L")))
+    (large,) = page.evaluate(CHOSEN)
+    page.touchscreen.tap(*page.evaluate(SPOT, large.replace("L", "M")))
+    assert page.evaluate(CHOSEN) == [] and page.evaluate(letters) == shown, "no finger can mean one of a pile"
 
 
 def test_a_seat_keeps_its_colour_from_the_form_to_the_table(open_page: Callable[..., Page]) -> None:

@@ -188,7 +188,7 @@ def livery(suit: int) -> str:
 
 # -- the tray: draw pack, drawn card, a plate for each character -------------------------------------------------------
 MOST_SQUARES = 5  # a larger number of lives is written in digits
-LETTERS = 10.2, 7.8  # the usual width of a letter of a name and of a state
+LETTERS = 11.0, 7.8  # the usual width of a letter of a name and of a state
 
 
 class PlateSize(NamedTuple):

@@ -363,6 +363,19 @@ export class Board {
 		return spots.some((spot) => Math.hypot(spot.x - x, spot.y - y) < TOUCH / 2 / scale);
 	}
 
+	/** While something is chosen: could a finger there begin again with several other pieces? @param {string | null} id @param {Point} point */
+	isCrowd(id, { x, y }) {
+		const last = this.chosen.at(-1) ?? "";
+		const field = (/** @type {string} */ each) => this.items.get(each)?.at ?? each;
+		if (!id || !last || id === last || this.targets.has(field(id)) || this.targets.has(id)) return false;
+		if (this.chosen.length > 1 && field(id) === field(last)) return false;
+		const near = [...this.items.values()].filter((item) => {
+			const spot = this.spotOf(item.id);
+			return item.label && !this.fieldIds.has(item.id) && Math.hypot(spot.x - x, spot.y - y) < TOUCH / 2 / this.viewport.scale;
+		});
+		return near.length > 1;
+	}
+
 	// The stops of the arrow keys: for a field under a piece, the piece.
 	stops() {
 		const labelled = [...this.items.values()].filter(({ label }) => label);

@@ -273,6 +273,7 @@ export class Viewport {
 	tap({ id, soft }, point) {
 		const { board } = this;
 		if (soft && board.isUnclear(id, point)) this.enlarge(point);
+		else if (soft && board.isCrowd(id, point)) board.on.empty();
 		else if (id) board.on.touch(id);
 		else if (this.held && !this.windowed) {
 			this.held = false;
