@@ -224,6 +224,7 @@ def test_names_on_pieces_can_be_read_with_a_family_on_one_pillar(seated: Callabl
     letters = (
         "[...document.querySelectorAll('[data-fan] .size-letter')].map((n) => [n.textContent, n.getBoundingClientRect().height])"
     )
+    come_true(page, f"{letters}.length === 2")
     shown = page.evaluate(letters)
     assert sorted(letter for letter, _ in shown) == ["L", "M"]
     assert all(height >= 12 for _, height in shown)

@@ -2,7 +2,7 @@
 // The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
 import { Animator, enter } from "./animation.js";
 import { reduced, svg } from "./dom.js";
-import { fanOut } from "./fan.js";
+import { byHeight, drawItem, radius } from "./drawing.js";
 import { actionOf, BOARD } from "./keys.js";
 import * as mark from "./marks.js";
 import { compact, TALL, TOUCH, Viewport } from "./viewport.js";
@@ -11,37 +11,6 @@ import { t } from "./words.js";
 /** @type {{ [key: string]: [number, number] }} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const PIECE = 0.45; // a piece that cannot be touched next may be this part of a touch area away from one that can
-const radius = (/** @type {{ r?: number }} */ item) => item.r ?? 22;
-
-// Drawn words are not read out: labels and sentences say what they mean. A space keeps two lines of one label apart.
-/** @param {Part} part */
-function drawPart({ use, d, text, cls, x = 0, y = 0, turn = 0, scale = 1 }) {
-	const place = { class: cls || false, transform: `translate(${x} ${y}) rotate(${turn}) scale(${scale})` };
-	return use
-		? svg("use", { href: `#${use}`, ...place })
-		: d
-			? svg("path", { d, ...place })
-			: svg("text", { ...place, "aria-hidden": "true" }, text && text.length > 2 ? `${text} ` : text);
-}
-
-/** @param {Omit<Item, "id">} item */
-export function drawItem({ x, y, parts = [], seat, cls = "", label, r }) {
-	return svg(
-		"g",
-		{ class: `${cls} ${seat ? `seat-${seat}` : ""}`.trim(), transform: `translate(${x} ${y})` },
-		label && svg("circle", { class: "focus", r: radius({ r }) }),
-		...parts.map(drawPart),
-	);
-}
-
-/** @param {Item[]} items */
-const byHeight = (items) => [...items].sort((a, b) => (a.z || 0) - (b.z || 0));
-
-/** A small picture that cannot be touched. @param {Picture} picture @param {Item[]} items */
-export function still({ width, height, ground, fields }, items) {
-	const all = [...ground, ...fields, ...byHeight(items)].map((item) => drawItem({ ...item, label: "" }));
-	return svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...all);
-}
 
 export class Board {
 	/** @type {Map<string, SVGGElement>} */
@@ -78,6 +47,8 @@ export class Board {
 	/** @type {Picture} */
 	picture;
 	middle = [0, 0];
+	/** @type {typeof import("./fan.js").fanOut | undefined} */
+	fanOut;
 	/** @type {string | undefined} */
 	focusId;
 
@@ -93,6 +64,13 @@ export class Board {
 		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
 		host.append(this.root);
 		this.viewport = new Viewport(this, map);
+		if (this.viewport.touchy) this.spread();
+	}
+
+	// Only fingers need fans.
+	async spread() {
+		this.fanOut = (await import("./fan.js")).fanOut;
+		this.on.look?.();
 	}
 
 	/** The thing that has the focus. @param {Event} event */
@@ -251,7 +229,7 @@ export class Board {
 			node.setAttribute("aria-pressed", String(chosen.includes(id)));
 		}
 		this.viewport.follow();
-		this.fans = this.viewport.touchy ? fanOut(this) : this.fans;
+		if (this.viewport.touchy) this.fans = this.fanOut?.(this) ?? this.fans;
 		const there = (/** @type {string[]} */ ids, /** @type {(id: string) => SVGElement} */ draw) =>
 			ids.filter((id) => this.items.has(id)).map(draw);
 		const round = (/** @type {(spot: Spot) => SVGElement} */ draw) => (/** @type {string} */ id) => draw(this.body(id));

@@ -1,7 +1,8 @@
 // @ts-check
 // The page for a new table: its seats, its house rules, and the links for friends.
-import { still } from "./board.js";
+
 import { $, ask, load, problem, reasonOf, root, save, startPage, wake } from "./dom.js";
+import { still } from "./drawing.js";
 import { chip, levelHelp } from "./panels.js";
 import { remember } from "./saved_tables.js";
 import { t, translate } from "./words.js";
