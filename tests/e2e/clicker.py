@@ -21,6 +21,14 @@ OFFERED = """() => {
   };
 }"""
 
+# Where a finger finds a thing of the board: where it is drawn again, large, else on itself.
+SPOT = """(id) => {
+  const fan = document.querySelector(`#stage [data-fan="${id}"] .fan`);
+  const {e, f} = document.querySelector(`#stage [data-id="${id}"]`).getScreenCTM();
+  const {x, y, width, height} = fan ? fan.getBoundingClientRect() : {x: e, y: f, width: 0, height: 0};
+  return [x + width / 2, y + height / 2];
+}"""
+
 # Where to touch it. What lies beside the part of the board that is seen is brought into sight first: a finger on it would touch
 # what lies there (the menu of a seat, say). A place at which something else lies is none.
 TOUCH = """([kind, key]) => {
@@ -30,7 +38,7 @@ TOUCH = """([kind, key]) => {
     : [...document.querySelectorAll(root)].find((n) => n.textContent === key && !n.disabled && n.ariaDisabled !== "true");
   if (!node) return null;
   const place = () => {
-    if (kind === 'thing') { const {e, f} = node.getScreenCTM(); return [e, f]; }
+    if (kind === 'thing') return (SPOT)(key);
     const box = node.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
@@ -41,7 +49,7 @@ TOUCH = """([kind, key]) => {
     node.scrollIntoView({block: 'center'});
   }
   return hit() ? place() : null;
-}"""
+}""".replace("SPOT", SPOT)
 
 # Where to touch it, and only it: should the page move on between the look and the touch, something else may lie there by then (at
 # the end of a game a link to another one), and a hand that sees it is held back.

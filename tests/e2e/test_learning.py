@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from e2e.clicker import SPOT
 from e2e.conftest import Server, shot
 
 pytestmark = pytest.mark.browser
@@ -74,10 +75,7 @@ def test_a_tutorial_is_clicked_to_its_end_on_a_phone_and_explains_what_is_not_me
         if id.startswith("!"):
             page.locator("#buttons button", has_text=re.compile(f"^{step['buttons'][id]}$")).tap()
             return
-        spot = page.evaluate(
-            "(id) => { const m = document.querySelector(`[data-id='${id}']`).getScreenCTM(); return [m.e, m.f]; }", id
-        )
-        page.touchscreen.tap(*spot)
+        page.touchscreen.tap(*page.evaluate(SPOT, id))
 
     for number, step in enumerate(steps, start=1):
         expect(page.locator("#count")).to_have_text(f"Schritt {number} von {len(steps)}")

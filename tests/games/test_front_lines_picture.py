@@ -8,6 +8,7 @@ from front_lines_table import go, start
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Picture
+from bridgehead.games.front_lines.scene import UPRIGHT_GROWN
 
 RULES: list[dict[str, Any]] = [
     {},
@@ -74,4 +75,4 @@ def test_a_token_lies_on_its_upright_card_and_its_way_runs_upwards() -> None:
 def test_cards_of_the_upright_picture_do_not_overlap() -> None:
     cells = [(field.x, field.y) for field in upright(start().game).fields if field.id not in ("f:start", "f:across")]
     for i, (x, y) in enumerate(cells):
-        assert all(abs(x - a) >= 62 or abs(y - b) >= 84 for a, b in cells[:i])
+        assert all(abs(x - a) >= 62 * UPRIGHT_GROWN or abs(y - b) >= 84 * UPRIGHT_GROWN for a, b in cells[:i])

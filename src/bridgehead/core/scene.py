@@ -28,11 +28,12 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Up(msgspec.Struct, frozen=True):
-    """The place of a thing on the upright picture; its parts only if they differ."""
+    """The place of a thing on the upright picture; its parts and its radius only if they differ."""
 
     x: float
     y: float
     parts: tuple[Part, ...] | UnsetType = UNSET
+    r: float | UnsetType = UNSET
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -42,7 +43,8 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     "a".."f", "red", "black", or "" for none. label: text for screen readers; a thing without a label is decoration. at: the field
     it stands on ("" if none); touching the thing is also touching that field. r: radius of the touch area and of its marks. z:
     drawn from low to high. glyph: up to three characters for boards of text ("" leaves it out there); of a thing that stands on
-    no field, a few words for a line below the board. up: where it lies on the upright picture, if there is one.
+    no field, a few words for a line below the board. up: where it lies on the upright picture, if there is one. cls: "dock" is a
+    thing that stays in sight while an upright picture moves under it; its place is that in the window.
     """
 
     id: str
@@ -62,7 +64,8 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 def lying(wide: Item, upright: Item) -> Item:
     """An item with its places on the wide and on the upright picture."""
     parts = UNSET if upright.parts == wide.parts else upright.parts
-    return msgspec.structs.replace(wide, up=Up(upright.x, upright.y, parts))
+    r = UNSET if upright.r == wide.r else upright.r
+    return msgspec.structs.replace(wide, up=Up(upright.x, upright.y, parts, r))
 
 
 class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,7 +75,6 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     height: float
     ground: tuple[Item, ...]
     fields: tuple[Item, ...]
-    window: bool = False  # fields are too small for a thumb on a phone: show a window that follows them, and a map
     swap: bool = False  # turning the board by half a turn shows it from the other seat
     upright: Picture | None = None
 

@@ -36,8 +36,8 @@ type Spot = Point & { r: number };
 /** A thing that can be touched next: the kind of action it would end, whether it ends one, and how many actions go on from it. */
 type Target = { kind?: string; last?: boolean; count: number };
 type Refusal = { text: string; clause?: string; show?: string[] };
-/** The events of a board. pull: a drag begins; empty: a touch beside everything. */
-type Touches = { touch(id: string, byKey?: boolean): void; pull(id: string): void; empty(): void };
+/** The events of a board. pull: a drag begins; empty: a touch beside everything; look: another part of the board is visible. */
+type Touches = { touch(id: string, byKey?: boolean): void; pull(id: string): void; empty(): void; look?(): void };
 /** The marks on a board. last: start and end of the last action; turns: those of the
  * others, with the colours of their seats; hint: starts and ends (with their rank) of advised actions. */
 type Marks = {

@@ -107,7 +107,6 @@ def _free_block(width: int, rows: int, used: set[Point]) -> tuple[float, float, 
 
 # -- the scene ---------------------------------------------------------------------------------------------------------
 SQUARE_R, HOME_R = 22.0, 70.0
-PHONE, TOUCH = 360, 44  # pixels
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -128,7 +127,7 @@ def picture(game: Game, language: str) -> Picture:
     for home in range(len(game.board.homes)):
         fields += _home_fields(game, home, language)
     fields.append(Item("f:hand", drawn.die[0], drawn.die[1] + 56))
-    return Picture(drawn.width, drawn.height, still, tuple(fields), window=CELL * PHONE / drawn.width < TOUCH)
+    return Picture(drawn.width, drawn.height, still, tuple(fields))
 
 
 def _grain(width: float, height: float) -> str:

@@ -229,6 +229,8 @@ SHORTER = 18.0  # from the middle of a pillar to the end of a bridge
 MIDDLES = {"L": 14.0, "M": 11.0, "S": 8.0}  # from a pyramid's foot up to the item's centre
 RADII = {"L": 32.0, "M": 28.0, "S": 23.0}
 FEET = {"L": (8.4, 8.5), "M": (7.0, 7.5), "S": (5.0, 6.5)}  # below the centre, and radius, of the disc with the shape
+HIGH, LETTERS = {"L": 7.0, "M": 6.0, "S": 4.0}, {"L": 1.35, "M": 1.2, "S": 0.95}  # of the letter: above the foot, and its scale
+BESIDE = (0.0, -26.0, -41.0)  # of a captor's letter, by the number of its hostages
 CAPTOR_SCALES = {"L": 1.0, "M": 0.86}
 CAPTIVE_SCALES = {"M": 0.6, "S": 0.86}
 # Places and scales of one, two or three pieces on a pillar; more stand in rows: most pieces, pieces in a row, distance, scale.
@@ -384,7 +386,13 @@ def pyramid(name: str, scale: float) -> tuple[tuple[Part, ...], float, float]:
     """The parts of a free piece, the height of their middle above its foot, and the radius of its touch area."""
     size, up = name[1], MIDDLES[name[1]] * scale
     foot, r = FEET[size]
-    return (Part(use=f"bb-{size}", y=up, scale=scale), *_foot(name[0], up + foot * scale, r * scale)), up, RADII[size] * scale
+    body, letter = Part(use=f"bb-{size}", y=up, scale=scale), _size(size, 0, up - HIGH[size] * scale, scale)
+    return (body, letter, *_foot(name[0], up + foot * scale, r * scale)), up, RADII[size] * scale
+
+
+def _size(size: str, x: float, y: float, scale: float) -> Part:
+    """The letter of a piece's size."""
+    return Part(text=size, cls="size-letter", x=round(x, 1), y=round(y, 1), scale=round(scale * LETTERS[size], 2))
 
 
 @kept
@@ -395,6 +403,7 @@ def _captor(game: Game, body: Body, hostages: tuple[int, ...], at: Stand, langua
     parts = (
         Part(use=f"bb-captor-{len(hostages)}", y=up, scale=scale),
         Part(use=f"bb-grooves-{name[1]}", y=up, scale=scale),
+        _size(name[1], BESIDE[len(hostages)] * scale, up + 4 * scale, 0.8 * scale),
         *_foot(name[0], up - (44 if len(hostages) == 1 else 40) * scale, 9 * scale),
     )
     held = words.listed([words.piece(each) for each in hostages])

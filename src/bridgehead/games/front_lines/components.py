@@ -15,9 +15,9 @@ from bridgehead.games.front_lines.words import suit_phrase
 CARD = (63.0, 88.0)  # millimetres: poker size
 PLACE = (62.0, 84.0)  # a card in the picture's units
 MM = 1.016  # millimetres of a unit; a card has some room on its place
-SIDE, TOP, BOTTOM = EDGE - 2, 22.0, 16.0  # width of the felt around the places
+SIDE, TOP, BOTTOM = EDGE - 12, 8.0, 16.0  # width of the felt around the places
 BANK, BANKS = 96.0, ("f:start", "f:across")  # a bank's width in units; their fields
-NAME = (40.0, 26.0)  # from the middle of a bank to the ends of its name
+NAME = (36.0, 14.0)  # from the middle of a bank's name to its ends
 TOKEN, LIFE = 26.0, 16.0  # millimetres across
 
 
@@ -32,7 +32,7 @@ def mat(game: Game, language: str) -> Mat:
     ground = (felt, *(_laid(at, each, each.parts) for each in names))
     whole: dict[str, Area] = {each.id: around(each.x, each.y, PLACE[0] / 2, PLACE[1] / 2 + 2) for each in fields}
     whole = {name: area for name, area in whole.items() if name not in BANKS}
-    whole |= {f"g:{each.id}": around(each.x, each.y, *NAME) for each in fields if each.id in BANKS}
+    whole |= {f"g:{each.id}": _named(each) for each in fields if each.id in BANKS}
     picture = Picture(_across(at, at.width), height, ground, tuple(fields))
     return Mat(picture, MM, whole, opening=_opening(game, at, language))
 
@@ -58,6 +58,12 @@ def _bank(at: Places, item: Item) -> Item:
     body, *name = item.parts
     width, height = min(at.banks[0].width, BANK), at.banks[0].height
     return _laid(at, item, (Part(d=rectangle(-width / 2, -height / 2, width, height, 14), cls=body.cls), *name))
+
+
+def _named(bank: Item) -> Area:
+    """The name of a bank."""
+    lines = [part.y for part in bank.parts if part.text]
+    return around(bank.x, bank.y + (min(lines) + max(lines)) / 2 - 5, NAME[0], NAME[1] + (max(lines) - min(lines)) / 2)
 
 
 def _opening(game: Game, at: Places, language: str) -> tuple[Item, ...]:

@@ -16,7 +16,7 @@ from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Part, Picture, base, lying, rectangle
 from bridgehead.games.front_lines import SPEC
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, _standard, cell_name
-from bridgehead.games.front_lines.scene import CARD_R, DX, DY, UPRIGHT_DX, Spot, card_parts, livery
+from bridgehead.games.front_lines.scene import CARD_R, DX, DY, Spot, card_parts, livery
 from bridgehead.games.front_lines.words import card_phrase
 
 Draft = tuple[tuple[str | None, ...], ...]
@@ -27,7 +27,7 @@ MOST_JOKERS, MOST_ROWS = 2, 12
 SMALL = 0.76  # a card beside the field
 LEFT, TOP, WIDTH = 60.0, 62.0, 974.0
 TRAY_TOP, TRAY_DX, TRAY_DY = TOP + COLUMNS * DY + 44, 65.0, 72.0
-UP_WIDTH, UP_LEFT, UP_DX, UP_COLUMNS = 440.0, 24.0, 56.0, 7
+UP_WIDTH, UP_FIELD_DX, UP_LEFT, UP_DX, UP_COLUMNS = 440.0, 80.0, 24.0, 56.0, 7
 
 
 def cells_of(draft: Draft) -> list[str | None]:
@@ -45,7 +45,7 @@ def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item,
 def _cell(draft: Draft, cell: int, upright: bool) -> Spot:
     row, column = cell // COLUMNS, cell % COLUMNS
     if upright:
-        return UP_WIDTH / 2 + UPRIGHT_DX * (column - 1.5), TOP + DY * (len(draft) - row - 0.5)
+        return UP_WIDTH / 2 + UP_FIELD_DX * (column - 1.5), TOP + DY * (len(draft) - row - 0.5)
     return LEFT + DX * (row + 0.5), TOP + DY * (column + 0.5)
 
 
@@ -66,7 +66,7 @@ def _picture(draft: Draft, language: str, upright: bool) -> Picture:
     for cell in range(COLUMNS * len(draft)):
         label = TELL(phrase("edit.cell", cell=cell_name(cell)), language)
         fields.append(Item(f"f:{cell_name(cell)}", *_cell(draft, cell, upright), empty, label=label, r=CARD_R))
-    return Picture(width, height, ground, tuple(fields), window=True)
+    return Picture(width, height, ground, tuple(fields))
 
 
 def _items(draft: Draft, language: str, upright: bool) -> tuple[Item, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -32,12 +32,15 @@ from bridgehead.games.front_lines.words import (
 
 # -- places: rows run to the right, or upwards on a narrow screen ------------------------------------------------------
 Spot = tuple[float, float]
-EDGE, GAP = 26.0, 12.0  # board edge to bank, bank to cards
-WIDTH, HEIGHT = 1120.0, 640.0
-DX, DY, TOP = 71.0, 93.0, 62.0  # from card to card, and the first column's upper edge
-TRAY = 532.0  # middle of the tray
-UPRIGHT_WIDTH, UPRIGHT_DX, UPRIGHT_BANK = 440.0, 80.0, 64.0
+EDGE, GAP = 12.0, 18.0  # board edge to bank, bank to cards
+WIDTH, HEIGHT = 1000.0, 820.0
+DX, DY, TOP = 70.0, 93.0, 62.0  # from card to card, and the first column's upper edge
+TRAY_TOP, TRAY_GROWN = 452.0, 1.15  # upper edge of the tray; its plates and words are larger by this
 LINE = 62.0  # from plate to plate
+# Upright: the field scrolls in a window, as high as UPRIGHT_TRAY at least; the tray stays beside it.
+UPRIGHT_WIDTH, UPRIGHT_DX, UPRIGHT_DY, UPRIGHT_LEFT, UPRIGHT_BANK = 360.0, 48.0, 60.0, 24.0, 42.0
+UPRIGHT_GROWN, UPRIGHT_TRAY, UPRIGHT_LINE = 0.66, 266.0, 38.5
+NAME, CLEAR = 18.0, 8.0  # height of a line of names; from a bank to the cards, upright
 
 
 class Box(NamedTuple):
@@ -50,13 +53,18 @@ class Box(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Middles of cards by cell, banks by edge (start, far), a character's place on each bank, names, and the tray's things."""
+    """Middles of cards by cell, banks by edge (start, far), a character's place on each bank, names, and the tray's things.
+
+    grown: scale of cards and tokens. said: places of the lines of a bank's name, from the bank's middle.
+    """
 
     width: float
     height: float
+    grown: float
     cells: tuple[Spot, ...]
     banks: tuple[Box, Box]
     lanes: tuple[tuple[Spot, ...], tuple[Spot, ...]]
+    said: tuple[float, float]
     row_names: tuple[Spot, ...]
     column_names: tuple[Spot, ...]
     tray: Box
@@ -78,44 +86,51 @@ def _wide(rows: int) -> Places:
     cells = tuple((EDGE + bank + GAP + DX * (r + 0.5), TOP + DY * (c + 0.5)) for r in range(rows) for c in range(COLUMNS))
     height = 4 * DY - 9
     banks = (Box(edge, TOP + height / 2, bank, height), Box(WIDTH - edge, TOP + height / 2, bank, height))
-    lanes = tuple(TOP + DY * (suit + 0.5) + (-16 if suit < 2 else 2) for suit in range(4))  # leaves room for the bank's name
+    lanes = tuple(y for _, y in cells[:COLUMNS])
+    above, tray = -height / 2 - 12, Box(WIDTH / 2, (TRAY_TOP + HEIGHT - 26) / 2, WIDTH - 40, HEIGHT - 26 - TRAY_TOP)
+    plates = tuple((388 + 298 * (suit % 2), tray.y + 16 + 76 * (suit // 2)) for suit in range(4))
     return Places(
         width=WIDTH,
         height=HEIGHT,
+        grown=1,
         cells=cells,
         banks=banks,
         lanes=(tuple((edge, y) for y in lanes), tuple((WIDTH - edge, y) for y in lanes)),
+        said=(above, above),
         row_names=tuple((x, TOP - 12) for x, _ in cells[::COLUMNS]),
-        column_names=tuple((EDGE + bank + GAP / 2, y + 4) for _, y in cells[:COLUMNS]),
-        tray=Box(WIDTH / 2, TRAY + 1, WIDTH - 48, 142),
-        pack=(78, TRAY - 6),
-        drawn=(176, TRAY - 4),
-        sentences=(240, TRAY),
-        plates=tuple((564 + 264 * (suit % 2), TRAY - 58 + LINE * (suit // 2)) for suit in range(4)),
+        column_names=tuple((EDGE + bank + GAP / 2, y + 5) for _, y in cells[:COLUMNS]),
+        tray=tray,
+        pack=(106, tray.y - 8),
+        drawn=(258, tray.y),
+        sentences=(390, tray.y - 96),
+        plates=plates,
     )
 
 
 def _upright(rows: int) -> Places:
-    middle = UPRIGHT_WIDTH / 2
-    first, start = EDGE + UPRIGHT_BANK + GAP, EDGE + UPRIGHT_BANK + GAP + DY * rows  # upper and lower edge of the field
-    left = middle - UPRIGHT_DX * COLUMNS / 2
-    cells = tuple((left + UPRIGHT_DX * (c + 0.5), start - DY * (r + 0.5)) for r in range(rows) for c in range(COLUMNS))
-    near, far = start + 2 * GAP + UPRIGHT_BANK / 2, first - GAP - UPRIGHT_BANK / 2
-    lanes = tuple(x + (-20 if suit < 2 else 20) for suit, (x, _) in enumerate(cells[:COLUMNS]))  # leaves room for the bank's name
-    bank, tray = UPRIGHT_DX * COLUMNS + GAP * 2, near + UPRIGHT_BANK / 2 + GAP
+    field = 2 + 2 * NAME + UPRIGHT_BANK + CLEAR  # the upper edge of the cards
+    start, middle = field + UPRIGHT_DY * rows, UPRIGHT_LEFT + UPRIGHT_DX * COLUMNS / 2
+    cells = tuple(
+        (UPRIGHT_LEFT + UPRIGHT_DX * (c + 0.5), start - UPRIGHT_DY * (r + 0.5)) for r in range(rows) for c in range(COLUMNS)
+    )
+    near, far = start + CLEAR + UPRIGHT_BANK / 2, field - CLEAR - UPRIGHT_BANK / 2
+    lanes, bank, left = [x for x, _ in cells[:COLUMNS]], UPRIGHT_DX * COLUMNS, UPRIGHT_LEFT + UPRIGHT_DX * COLUMNS + 8
+    width = UPRIGHT_WIDTH - left - 8
     return Places(
         width=UPRIGHT_WIDTH,
-        height=tray + 388,
+        height=max(near + UPRIGHT_BANK / 2 + NAME, UPRIGHT_TRAY) + 22,
+        grown=UPRIGHT_GROWN,
         cells=cells,
         banks=(Box(middle, near, bank, UPRIGHT_BANK), Box(middle, far, bank, UPRIGHT_BANK)),
         lanes=(tuple((x, near) for x in lanes), tuple((x, far) for x in lanes)),
-        row_names=tuple((left - 20, y + 4) for _, y in cells[::COLUMNS]),
-        column_names=tuple((x, start + 14) for x, _ in cells[:COLUMNS]),
-        tray=Box(middle, tray + 178, UPRIGHT_WIDTH - 40, 356),
-        pack=(88, tray + 152),
-        drawn=(88, tray + 284),
-        sentences=(44, tray + 56),
-        plates=tuple((156, tray + 104 + LINE * suit) for suit in range(4)),
+        said=(UPRIGHT_BANK / 2 + 16, -UPRIGHT_BANK / 2 - 5),
+        row_names=tuple((UPRIGHT_LEFT - 11, y + 4) for _, y in cells[::COLUMNS]),
+        column_names=tuple((x, 15) for x in lanes),
+        tray=Box(left + width / 2, UPRIGHT_TRAY / 2, width, UPRIGHT_TRAY - 16),
+        pack=(left + 28, 38),
+        drawn=(left + width - 36, 50),
+        sentences=(left + 8, 98),
+        plates=tuple((left + 4, 108 + UPRIGHT_LINE * suit) for suit in range(4)),
     )
 
 
@@ -174,15 +189,40 @@ def livery(suit: int) -> str:
 
 
 # -- the tray: draw pack, drawn card, a plate for each character -------------------------------------------------------
-PLATE_WIDTH, PLATE_HEIGHT = 252.0, 54.0
 MOST_SQUARES = 5  # a larger number of lives is written in digits
+LETTERS = 11.0, 7.8  # the usual width of a letter of a name and of a state
 
 
-def tray_ground(at: Places) -> tuple[Item, ...]:
+class PlateSize(NamedTuple):
+    """The size of a plate, the room for its token, and the scales of its texts and its token; the width of a life."""
+
+    width: float
+    height: float
+    left: float
+    text: float
+    token: float
+    square: float
+
+    @property
+    def empty(self) -> Part:
+        return Part(d=rectangle(0, 0, self.width, self.height, 8), cls="plate")
+
+
+WIDE_PLATE, SMALL_PLATE = PlateSize(252, 58, 58, 1, 1, 13), PlateSize(120, 36, 33, 0.82, 0.66, 9)
+
+
+def grown(parts: Iterable[Part], k: float) -> tuple[Part, ...]:
+    """The same parts, larger by a factor."""
+    return tuple(
+        msgspec.structs.replace(part, x=round(part.x * k, 2), y=round(part.y * k, 2), scale=round(part.scale * k, 3))
+        for part in parts
+    )
+
+
+def tray_ground(at: Places, plate: Part) -> tuple[Item, ...]:
     """The tray itself, and the empty plates."""
-    felt = Item("g:tray", at.tray.x, at.tray.y, (Part(d=box(at.tray, 16), cls="tray-felt"),), cls="still")
-    plate = Part(d=rectangle(0, 0, PLATE_WIDTH, PLATE_HEIGHT, 10), cls="plate")
-    plates = (Item(f"g:plate-{SUITS[suit]}", *at.plates[suit], (plate,), cls="still") for suit in range(4))
+    felt = Item("g:tray", at.tray.x, at.tray.y, (Part(d=box(at.tray, 16), cls="tray-felt"),), cls="still dock")
+    plates = (Item(f"g:plate-{SUITS[suit]}", *at.plates[suit], (plate,), cls="still dock") for suit in range(4))
     return (felt, *plates)
 
 
@@ -209,36 +249,53 @@ def tray_items(position: Position, language: str) -> tuple[Item, ...]:
 
 @kept
 def _drawn(game: Game, drawn: int, language: str) -> Item:
-    wide, upright = both(game)
-    label, parts = game.words.tell(phrase("label.drawn", card=card_phrase(drawn)), language), card_parts(drawn, False, 1.26)
-    return Item("t:drawn", *wide.drawn, parts, livery(rules.suit_of(drawn)), "flips", label, r=40, up=Up(*upright.drawn))
+    label = game.words.tell(phrase("label.drawn", card=card_phrase(drawn)), language)
+    wide, upright = (
+        Item("t:drawn", *at.drawn, card_parts(drawn, False, k), livery(rules.suit_of(drawn)), "flips dock", label, r=40)
+        for at, k in zip(both(game), (2.2, 0.94), strict=True)
+    )
+    return lying(wide, upright)
 
 
 @kept
 def _pack(game: Game, left: int, language: str) -> Item:
-    wide, upright = both(game)
     label = game.words.tell(phrase("label.pack", n=left), language)
-    backs = tuple(Part(use="fl-back", x=-3 * k, y=-3 * k) for k in range(min(left, 3)))
-    parts = (*backs, Part(text=str(left), cls="row-no", y=62))
-    return Item("t:pack", *wide.pack, parts, label=label, r=40, up=Up(*upright.pack))
+    wide, upright = (
+        Item("t:pack", *at.pack, _backs(left, k), cls="dock", label=label, r=40)
+        for at, k in zip(both(game), (1.7, 0.62), strict=True)
+    )
+    return lying(wide, upright)
+
+
+def _backs(left: int, k: float) -> tuple[Part, ...]:
+    """The backs of the upper cards of the pack, and the number of cards under them."""
+    backs = (Part(use="fl-back", x=-3 * n, y=-3 * n) for n in range(min(left, 3)))
+    return (*grown(backs, k), Part(text=str(left), cls="row-no", y=42 * k + 14 + 2 * k, scale=max(1, 0.8 * k)))
 
 
 @kept
 def _drawn_card(game: Game, turn: Turn, language: str) -> Item:
-    """Title, sentence, and a pip for each step of the drawn card."""
+    """Title, sentence, and a pip for each step of the drawn card; upright only the pips, since the prompt says the rest."""
     tell = game.words.tell
     title, line = _sentences(game, turn)
     parts = [Part(text=tell(title, language), cls="tray-title", y=-24)]
     if line is not None:
         parts.append(Part(text=tell(line, language), cls="tray-text", y=2))
-    if turn.drawn >= 0:
-        steps = int(rules.value_of(turn.drawn))
-        apart = min(26.0, 300.0 / steps)
-        pips = [circle(8, 10 + apart * k, 26) for k in range(steps)]
-        done = 0 if game.law.destination else steps - turn.left
-        parts += [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
     wide, upright = both(game)
-    return Item("t:said", *wide.sentences, tuple(parts), cls="still", up=Up(*upright.sentences))
+    parts += _pips(game, turn, (10, 26), 8, 300)
+    few = tuple(_pips(game, turn, (6, 0), 5, upright.tray.width - 24))
+    return Item("t:said", *wide.sentences, grown(parts, 1.35), cls="still dock", up=Up(*upright.sentences, few))
+
+
+def _pips(game: Game, turn: Turn, first: Spot, r: float, width: float) -> list[Part]:
+    """A circle for each step of the drawn card, filled for those done."""
+    if turn.drawn < 0:
+        return []
+    steps = int(rules.value_of(turn.drawn))
+    apart = min(3.25 * r, width / max(1, steps - 1))
+    pips = [circle(min(r, apart / 2.4), first[0] + apart * k, first[1]) for k in range(steps)]
+    done = 0 if game.law.destination else steps - turn.left
+    return [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
 
 
 def _sentences(game: Game, turn: Turn) -> tuple[Phrase, Phrase | None]:
@@ -265,20 +322,32 @@ def status_phrase(status: int, suit: int, claims: bool) -> Phrase:
 
 @kept
 def _plate(game: Game, suit: int, status: int, lives: int, claims: bool, language: str) -> Item:
-    tell, most = game.words.tell, game.law.lives
-    parts = [
-        *(msgspec.structs.replace(part, x=part.x + 30, y=part.y + 25) for part in token_parts(suit, status)),
-        Part(text=tell(suit_phrase(suit), language), cls="plate-name", x=58, y=23),
-        Part(text=tell(status_phrase(status, suit, claims), language), cls="plate-state", x=58, y=42),
-    ]
+    tell, (wide, upright) = game.words.tell, both(game)
+    name, state = tell(suit_phrase(suit), language), tell(status_phrase(status, suit, claims), language)
+    parts = _plate_parts(game, suit, status, lives, (name, state), WIDE_PLATE)
+    small = _plate_parts(game, suit, status, lives, (name, state), SMALL_PLATE)
+    up = Up(*upright.plates[suit], small)
+    return Item(f"t:{SUITS[suit]}", *wide.plates[suit], grown(parts, TRAY_GROWN), livery(suit), "still dock", up=up)
+
+
+def _plate_parts(game: Game, suit: int, status: int, lives: int, texts: tuple[str, str], plate: PlateSize) -> tuple[Part, ...]:
+    """The token, name, state and lives of a character. A text that is too long is written smaller."""
+    most, k = int(game.law.lives), plate.token
+    x, y = plate.left / 2, plate.height / 2 - 2
+    token = (msgspec.structs.replace(part, x=part.x + x, y=part.y + y) for part in token_parts(suit, status, k))
+    room = plate.width - plate.left - 8
+    squares = 0.0 if most > MOST_SQUARES else (plate.square + 4) * most
+    parts = list(token)
+    lines = zip(texts, ("plate-name", "plate-state"), (0.43, 0.8), (room - squares, room), LETTERS, strict=True)
+    for text, cls, y, left, letter in lines:
+        scale = min(plate.text, left / (letter * len(text)))
+        parts.append(Part(text=text, cls=cls, x=plate.left, y=plate.height * y, scale=round(scale, 2)))
     if most > MOST_SQUARES:
-        parts.append(Part(text=f"{lives}/{most}", cls="plate-name", x=206, y=23))
-    else:
-        first = PLATE_WIDTH - 12 - 18 * most
-        squares = [rectangle(first + 18 * n, 10, 13, 13, 3) for n in range(most)]
-        parts += [Part(d="".join(d), cls=cls) for d, cls in ((squares[:lives], "life"), (squares[lives:], "life-gone")) if d]
-    wide, upright = both(game)
-    return Item(f"t:{SUITS[suit]}", *wide.plates[suit], tuple(parts), livery(suit), "still", up=Up(*upright.plates[suit]))
+        parts.append(Part(text=f"{lives}/{most}", cls="plate-name", x=plate.width - 46, y=plate.height * 0.43))
+        return tuple(parts)
+    first, size = plate.width - 8 - squares, plate.square
+    boxes = [rectangle(first + (size + 4) * n, plate.height * 0.43 - size + 1, size, size, size / 4) for n in range(most)]
+    return (*parts, *(Part(d="".join(d), cls=cls) for d, cls in ((boxes[:lives], "life"), (boxes[lives:], "life-gone")) if d))
 
 
 # -- the scene ---------------------------------------------------------------------------------------------------------
@@ -296,11 +365,24 @@ def picture(game: Game, language: str) -> Picture:
 def _picture(game: Game, language: str, at: Places) -> Picture:
     edges = [(f"row-{row + 1}", str(row + 1), spot) for row, spot in enumerate(at.row_names)]
     edges += [(f"column-{column}", "abcd"[column], spot) for column, spot in enumerate(at.column_names)]
-    names = (Item(f"g:{name}", *spot, (Part(text=text, cls="row-no"),), cls="still") for name, text, spot in edges)
+    names = (Item(f"g:{name}", *spot, (Part(text=text, cls="row-no"),), cls=_name_class(name)) for name, text, spot in edges)
     labels = (cell_name(cell) for cell in range(len(at.cells)))
-    cells = (Item(f"f:{name}", *at.cells[cell], label=name, r=CARD_R) for cell, name in enumerate(labels))
-    ground = (base("felt", at.width, at.height - 8), *names, *tray_ground(at))
-    return Picture(at.width, at.height, ground, (*_banks(game, language, at), *cells), window=True)
+    r = round(CARD_R * at.grown, 1)
+    cells = (Item(f"f:{name}", *at.cells[cell], label=name, r=r) for cell, name in enumerate(labels))
+    plate = grown([WIDE_PLATE.empty], TRAY_GROWN)[0] if at.grown == 1 else SMALL_PLATE.empty
+    ground = (base("felt", at.width, at.height - 8), _names_ground(at), *tray_ground(at, plate), *names)
+    return Picture(at.width, at.height, ground, (*_banks(game, language, at), *cells))
+
+
+def _name_class(name: str) -> str:
+    """The letters of the columns stay in sight on an upright picture."""
+    return "still dock" if name.startswith("column-") else "still"
+
+
+def _names_ground(at: Places) -> Item:
+    """Felt behind the letters of the columns, which cards pass on an upright picture."""
+    felt = rectangle(at.banks[0].x - at.banks[0].width / 2, 2, at.banks[0].width, NAME) if at.grown < 1 else "M0 0"
+    return Item("g:names", 0, 0, (Part(d=felt, cls="felt"),), cls="still dock")
 
 
 def _banks(game: Game, language: str, at: Places) -> tuple[Item, Item]:
@@ -310,15 +392,19 @@ def _banks(game: Game, language: str, at: Places) -> tuple[Item, Item]:
     far = ("scene.black", "scene.start") if opposed else ("scene.safe", "scene.bank")
     labels = ("label.left", "label.right") if opposed else ("label.start", "label.across")
     return (
-        _bank(game, "f:start", at.banks[0], near, labels[0], False, language),
-        _bank(game, "f:across", at.banks[1], far, labels[1], not opposed, language),
+        _bank(game, "f:start", at, near, labels[0], False, language),
+        _bank(game, "f:across", at, far, labels[1], not opposed, language),
     )
 
 
-def _bank(game: Game, bank: str, at: Box, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
-    cls = "bank-text plate-name" if far else "bank-text"
-    texts = (game.words.tell(phrase(key), language) for key in lines)
-    words = (Part(text=line, cls=cls, y=16 + 22 * (i - len(lines) / 2)) for i, line in enumerate(texts))
+def _bank(game: Game, bank: str, places: Places, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
+    at = places.banks[bank == "f:across"]
+    texts = [game.words.tell(phrase(key), language) for key in lines]
+    if places.grown < 1:
+        texts = [" ".join(texts).replace("- ", "")]
+    y = places.said[bank == "f:across"]
+    scale = 0.85 if places.grown < 1 else min(0.85, round(72 / (12.2 * max(map(len, texts))), 2))  # no wider than the edge
+    words = (Part(text=line, cls="bank-text", y=y - NAME * (len(texts) - 1 - i), scale=scale) for i, line in enumerate(texts))
     body = Part(d=box(at, 14), cls="bank far" if far else "bank")
     r = min(at.width / 2, at.height / 2, 44)
     return Item(bank, at.x, at.y, (body, *words), label=game.words.tell(phrase(label), language), r=r)
@@ -342,13 +428,14 @@ def _card(game: Game, cell: int, card: int, blown: bool, language: str) -> Item:
 def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at: Places) -> Item:
     tell, field = game.words.tell, f"f:{cell_name(cell)}"
     x, y = at.cells[cell]
+    k, r = at.grown, round(CARD_R * at.grown, 1)
     if card == rules.DOWN:
         label = tell(phrase("label.down", cell=cell_name(cell)), language)
-        return Item(f"c:{cell_name(cell)}", x, y, (Part(use="fl-back"),), "", "flips", label, field, CARD_R, z=1)
+        return Item(f"c:{cell_name(cell)}", x, y, (Part(use="fl-back", scale=k),), "", "flips", label, field, r, z=1)
     label = tell(phrase("label.blown" if blown else "label.up", cell=cell_name(cell), card=card_phrase(card)), language)
     seat = "" if card == JOKER else livery(rules.suit_of(card))
     glyph = f"!{CARDS[card][-1]}" if blown else CARDS[card]
-    return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown), seat, "flips", label, field, CARD_R, z=1, glyph=glyph)
+    return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown, k), seat, "flips", label, field, r, z=1, glyph=glyph)
 
 
 def _tokens(position: Position, language: str) -> tuple[Item, ...]:
@@ -368,16 +455,21 @@ def _standing(game: Game, suit: int, place: int, status: int, lives: int, index:
         if place in (rules.START, rules.GONE):
             spots.append(at.lanes[field_of(game, suit, place) != "f:start"][suit])
         else:
-            (dx, dy), (x, y) = SPREAD[number][index], at.cells[place]
-            spots.append((x + dx, y + dy + LIFT))
+            (dx, dy), (x, y), k = SPREAD[number][index], at.cells[place], at.grown
+            spots.append((x + dx * k, y + (dy + LIFT) * k))
     beside = {rules.START: "place.start", rules.GONE: "place.across"}
     where = phrase(beside[place]) if place in beside else cell_name(place)
     state, lives_left = state_phrase(status, suit), lives_phrase(lives)
     label = game.words.tell(phrase("label.token", who=suit_phrase(suit), state=state, lives=lives_left, place=where), language)
     field, glyph = field_of(game, suit, place), GLYPHS[status].format(SUITS[suit])
-    parts, (x, y) = token_parts(suit, status, SHRINK[number]), spots[0]
-    up = Up(*spots[1])
-    return Item(f"p:{SUITS[suit]}", x, y, parts, livery(suit), "piece", label, field, TOKEN_R, z=20, glyph=glyph, up=up)
+    wide, upright = (
+        Item(
+            f"p:{SUITS[suit]}", *spot, token_parts(suit, status, k * SHRINK[number]), livery(suit), "piece", label, field,
+            round(TOKEN_R * k, 1), z=20, glyph=glyph,
+        )
+        for spot, k in zip(spots, (at.grown for at in both(game)), strict=True)
+    )  # fmt: skip
+    return lying(wide, upright)
 
 
 def _together(places: list[int], suit: int) -> list[int]:
@@ -391,9 +483,11 @@ def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
     if suit < 0:
         return ()
     together, token = _together(position.state.place.tolist(), suit), tokens[suit]
-    ring = Part(d=circle(25 * SHRINK[len(together)]), cls="m-hollow")
+    ring = circle(25 * SHRINK[len(together)])
     assert token.up is not None
-    return (Item("s:mover", token.x, token.y + 2, (ring,), cls="still", z=19, up=Up(token.up.x, token.up.y + 2)),)
+    small = (Part(d=ring, cls="m-hollow", scale=UPRIGHT_GROWN),)
+    up = Up(token.up.x, token.up.y + 2, small)
+    return (Item("s:mover", token.x, token.y + 2, (Part(d=ring, cls="m-hollow"),), cls="still", z=19, up=up),)
 
 
 def _ticks(position: Position) -> tuple[Item, ...]:
@@ -411,7 +505,7 @@ def _ticks(position: Position) -> tuple[Item, ...]:
 @kept
 def _tick(game: Game, cell: int) -> Item:
     (x, y), (up_x, up_y) = (at.cells[cell] for at in both(game))
-    up = Up(up_x + 24, up_y - 34)
+    up = Up(up_x + 24 * UPRIGHT_GROWN, up_y - 34 * UPRIGHT_GROWN)
     return Item(f"s:{cell_name(cell)}", x + 24, y - 34, (Part(use="fl-tick"),), cls="still", z=5, up=up)
 
 
@@ -425,7 +519,7 @@ def _trail(position: Position) -> tuple[Item, ...]:
 def _dotted(game: Game, way: tuple[int, ...]) -> Item:
     drawn = []
     for at in both(game):
-        d = "M" + "L".join(f"{x:.0f} {y + LIFT:.0f}" for x, y in (at.cells[cell] for cell in way))
+        d = "M" + "L".join(f"{x:.0f} {y + LIFT * at.grown:.0f}" for x, y in (at.cells[cell] for cell in way))
         drawn.append(Item("s:trail", 0, 0, (Part(d=d, cls="trail"),), cls="still", z=6))
     return lying(*drawn)
 

@@ -43,7 +43,7 @@ async def games(request: Request) -> http.GameListings:
 
 @route("GET /api/games/{game}/picture", http.PositionPicture, query=(routes.LANG, routes.OPTIONS), limit="boards")
 async def picture(request: Request) -> Response:
-    """Picture and items of the first position with house rules."""
+    """Picture, items and seat panels of the first position with house rules."""
     game = await routes.game_of(request, routes.asked_rules(request))
     return Response(await routes.chore(request, views.first_picture, game, language(request)), media_type=JSON)
 

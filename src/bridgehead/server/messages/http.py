@@ -166,10 +166,11 @@ class EditedBoard(msgspec.Struct):
 
 
 class PositionPicture(msgspec.Struct):
-    """A position as a picture."""
+    """A position as a picture, with the panel of its seats."""
 
     picture: Picture
     items: Sequence[Item]
+    plates: Sequence[Plate] = ()
 
 
 class ItemChange(msgspec.Struct):

@@ -455,9 +455,11 @@ def _whose(position: Position, narrator: Narrator, touch: tuple[str, ...], seats
 
 
 def first_picture(game: Game, language: str) -> bytes:
-    """Picture and items of the first position."""
+    """Picture, items and seat panels of the first position."""
     scene = game.spec.scene
-    return msgspec.json.encode(PositionPicture(scene.picture(game, language), scene.items(game.start(), language)))
+    start = game.start()
+    shown = PositionPicture(scene.picture(game, language), scene.items(start, language), scene.plates(start, language))
+    return msgspec.json.encode(shown)
 
 
 @functools.cache

@@ -2,44 +2,15 @@
 // The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
 import { Animator, enter } from "./animation.js";
 import { reduced, svg } from "./dom.js";
+import { byHeight, drawItem, radius } from "./drawing.js";
 import { actionOf, BOARD } from "./keys.js";
 import * as mark from "./marks.js";
-import { Viewport } from "./viewport.js";
+import { compact, TALL, TOUCH, Viewport } from "./viewport.js";
 import { t } from "./words.js";
 
 /** @type {{ [key: string]: [number, number] }} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const radius = (/** @type {{ r?: number }} */ item) => item.r ?? 22;
-
-// Drawn words are not read out: labels and sentences say what they mean. A space keeps two lines of one label apart.
-/** @param {Part} part */
-function drawPart({ use, d, text, cls, x = 0, y = 0, turn = 0, scale = 1 }) {
-	const place = { class: cls || false, transform: `translate(${x} ${y}) rotate(${turn}) scale(${scale})` };
-	return use
-		? svg("use", { href: `#${use}`, ...place })
-		: d
-			? svg("path", { d, ...place })
-			: svg("text", { ...place, "aria-hidden": "true" }, text && text.length > 2 ? `${text} ` : text);
-}
-
-/** @param {Omit<Item, "id">} item */
-export function drawItem({ x, y, parts = [], seat, cls = "", label, r }) {
-	return svg(
-		"g",
-		{ class: `${cls} ${seat ? `seat-${seat}` : ""}`.trim(), transform: `translate(${x} ${y})` },
-		label && svg("circle", { class: "focus", r: radius({ r }) }),
-		...parts.map(drawPart),
-	);
-}
-
-/** @param {Item[]} items */
-const byHeight = (items) => [...items].sort((a, b) => (a.z || 0) - (b.z || 0));
-
-/** A small picture that cannot be touched. @param {Picture} picture @param {Item[]} items */
-export function still({ width, height, ground, fields }, items) {
-	const all = [...ground, ...fields, ...byHeight(items)].map((item) => drawItem({ ...item, label: "" }));
-	return svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...all);
-}
+const PIECE = 0.45; // a piece that cannot be touched next may be this part of a touch area away from one that can
 
 export class Board {
 	/** @type {Map<string, SVGGElement>} */
@@ -61,7 +32,12 @@ export class Board {
 	things = svg("g");
 	over = svg("g", { class: "marks" });
 	under = svg("g", { class: "marks" });
-	root = svg("svg", { class: "board", role: "group" }, this.ground, this.things, this.over);
+	dockGround = svg("g");
+	dockThings = svg("g");
+	dock = svg("g", {}, this.dockGround, this.dockThings); // stays in sight while the board moves
+	root = svg("svg", { class: "board", role: "group" }, this.ground, this.things, this.over, this.dock);
+	/** Small or crowded things that can be touched next, by id: where a finger finds them. @type {Map<string, Spot>} */
+	fans = new Map();
 	turned = false;
 	dragged = false;
 	narrow = false;
@@ -71,6 +47,8 @@ export class Board {
 	/** @type {Picture} */
 	picture;
 	middle = [0, 0];
+	/** @type {typeof import("./fan.js").fanOut | undefined} */
+	fanOut;
 	/** @type {string | undefined} */
 	focusId;
 
@@ -86,6 +64,13 @@ export class Board {
 		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
 		host.append(this.root);
 		this.viewport = new Viewport(this, map);
+		if (this.viewport.touchy) this.spread();
+	}
+
+	// Only fingers need fans.
+	async spread() {
+		this.fanOut = (await import("./fan.js")).fanOut;
+		this.on.look?.();
 	}
 
 	/** The thing that has the focus. @param {Event} event */
@@ -96,7 +81,7 @@ export class Board {
 	/** A narrow screen shows the upright picture, if there is one. @param {Picture} whole */
 	setPicture(whole, title = this.title) {
 		const middle = (/** @type {number[]} */ all) => (Math.min(...all) + Math.max(...all)) / 2;
-		this.narrow = this.host.clientWidth < 600;
+		this.narrow = compact.matches;
 		const picture = (this.narrow && whole.upright) || whole;
 		Object.assign(this, { whole, title, picture });
 		this.viewport.step = 0;
@@ -104,7 +89,9 @@ export class Board {
 		this.fieldIds = new Set(picture.fields.map(({ id }) => id));
 		this.root.setAttribute("aria-label", title);
 		this.host.style.setProperty("--ratio", String(picture.width / picture.height));
+		this.host.parentElement?.classList.toggle("tall", picture.height > TALL * picture.width);
 		this.things.replaceChildren();
+		this.dockThings.replaceChildren();
 		this.nodes.clear();
 		this.looks.clear();
 		this.drawGround();
@@ -113,14 +100,19 @@ export class Board {
 
 	drawGround() {
 		const turned = `rotate(180 ${this.middle.join(" ")})`;
-		this.ground.replaceChildren(
-			...this.picture.ground.map((item) => {
-				const node = drawItem(item);
-				if (this.turned && !/\bstill\b/.test(item.cls ?? ""))
-					node.setAttribute("transform", `${turned} translate(${item.x} ${item.y})`);
-				return node;
-			}),
-		);
+		this.ground.replaceChildren();
+		this.dockGround.replaceChildren();
+		for (const item of this.picture.ground) {
+			const node = drawItem(item);
+			if (this.turned && !/\bstill\b/.test(item.cls ?? ""))
+				node.setAttribute("transform", `${turned} translate(${item.x} ${item.y})`);
+			(this.isDocked(item) ? this.dockGround : this.ground).append(node);
+		}
+	}
+
+	/** Does a thing stay in sight, at the edge of an upright picture? @param {Pick<Item, "cls">} item */
+	isDocked({ cls = "" }) {
+		return this.narrow && this.picture !== this.whole && /\bdock\b/.test(cls);
 	}
 
 	/** @param {boolean} turned */
@@ -134,6 +126,11 @@ export class Board {
 	spot(id) {
 		const item = id && this.items.get(id);
 		if (!item) return null;
+		if (this.isDocked(item)) {
+			const [left, top, width] = this.viewport.box;
+			const k = width / this.picture.width;
+			return { x: left + item.x * k, y: top + item.y * k, r: radius(item) * k };
+		}
 		const [x, y] = this.turned ? [2 * this.middle[0] - item.x, 2 * this.middle[1] - item.y] : [item.x, item.y];
 		return { x, y, r: radius(item) };
 	}
@@ -143,25 +140,43 @@ export class Board {
 		return /** @type {Spot} */ (this.spot(id));
 	}
 
+	// The things that can be touched next, without buttons.
+	get lit() {
+		return [...this.targets.keys()].filter((id) => this.items.has(id));
+	}
+
+	/** Where a finger finds a thing that is there. @param {string} id */
+	touchSpot(id) {
+		return this.fans.get(id) ?? this.spotOf(id);
+	}
+
 	// Focus stays with its thing, or with the field on which that stood. Returns how long the things move.
 	/** @param {Item[]} items @param {Trace[]} [traces] */
 	setItems(items, traces = [], animate = false) {
 		const { activeElement } = document;
 		const held = this.root.contains(activeElement) && activeElement instanceof SVGElement && activeElement.dataset.id;
-		const before = new Map([...this.nodes.keys()].map((id) => [id, this.spot(id)]));
+		const free = [...this.nodes.keys()].filter((id) => !this.isDocked(this.items.get(id) ?? {}));
+		const before = new Map(free.map((id) => [id, this.spot(id)]));
 		const was = this.items;
 		const all = byHeight([...this.picture.fields, ...items.map(({ up, ...item }) => (this.narrow ? { ...item, ...up } : item))]);
 		this.items = new Map(all.map((item) => [item.id, item]));
 		const moving = animate && !reduced() && !this.dragged;
 		this.dragged = false;
 		const gone = [...this.nodes].filter(([id]) => !this.items.has(id));
-		const nodes = all.map((item) => this.update(item, moving));
-		const first = all.findIndex(({ id }) => id.startsWith("p:"));
+		const isFree = (/** @type {Item} */ item) => !this.isDocked(item);
+		const nodes = all.filter(isFree).map((item) => this.update(item, moving));
+		const first = all.filter(isFree).findIndex(({ id }) => id.startsWith("p:"));
 		nodes.splice(first < 0 ? nodes.length : first, 0, this.under);
-		let place = this.things.firstChild;
-		for (const node of nodes) {
-			if (node === place) place = place.nextSibling;
-			else this.things.insertBefore(node, place);
+		const docked = all.filter((item) => !isFree(item)).map((item) => this.update(item, moving));
+		for (const [parent, children] of /** @type {const} */ ([
+			[this.things, nodes],
+			[this.dockThings, docked],
+		])) {
+			let place = parent.firstChild;
+			for (const node of children) {
+				if (node === place) place = place.nextSibling;
+				else parent.insertBefore(node, place);
+			}
 		}
 		const wait = moving ? this.animator.play(traces, before, this) : 0;
 		for (const [id, node] of gone) {
@@ -177,7 +192,7 @@ export class Board {
 
 	/** @param {Item} item @param {boolean} moving */
 	update(item, moving) {
-		const spot = this.spotOf(item.id);
+		const spot = this.isDocked(item) ? item : this.spotOf(item.id);
 		const look = JSON.stringify({ ...item, x: 0, y: 0, label: !item.label, at: "" });
 		const old = this.nodes.get(item.id);
 		const node = old ?? svg("g", { "data-id": item.id });
@@ -200,6 +215,7 @@ export class Board {
 
 	/** @param {Marks} marks */
 	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], turns = [], no, hint = [] }) {
+		this.fans.clear();
 		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
 		for (const [id, node] of this.nodes) {
 			const label = this.items.get(id)?.label;
@@ -212,6 +228,8 @@ export class Board {
 			node.setAttribute("aria-label", use ? `${label}, ${use}` : label);
 			node.setAttribute("aria-pressed", String(chosen.includes(id)));
 		}
+		this.viewport.follow();
+		if (this.viewport.touchy) this.fans = this.fanOut?.(this) ?? this.fans;
 		const there = (/** @type {string[]} */ ids, /** @type {(id: string) => SVGElement} */ draw) =>
 			ids.filter((id) => this.items.has(id)).map(draw);
 		const round = (/** @type {(spot: Spot) => SVGElement} */ draw) => (/** @type {string} */ id) => draw(this.body(id));
@@ -228,14 +246,29 @@ export class Board {
 		);
 		const reasons = no ? no.show.filter((id) => id !== no.id) : [];
 		this.over.replaceChildren(
+			...[...this.fans].map(([id, spot]) => this.fanned(id, spot)),
 			...there(aims, (id) => this.aim(id)),
 			...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
 			...there(reasons, round(mark.reason)),
 			...there(no ? [no.id] : [], round(mark.refused)),
 			...hint.filter(({ id }) => this.items.has(id)).map(({ id, text }) => mark.hint(this.body(id), text, this.near)),
 		);
-		this.viewport.follow();
 		this.rove();
+	}
+
+	/** A thing drawn again, large and beside the others. @param {string} id @param {Spot} spot */
+	fanned(id, { x, y, r }) {
+		const item = /** @type {Item} */ (this.items.get(id));
+		const from = this.spotOf(id);
+		const large = svg("g", { transform: `translate(${x} ${y}) scale(${(0.9 * r) / from.r})` });
+		large.append(drawItem({ ...item, x: 0, y: 0, label: "" }));
+		return svg(
+			"g",
+			{ "data-fan": id },
+			svg("path", { class: "fan-line", d: `M${from.x} ${from.y}L${x} ${y}`, "stroke-width": r / 6 }),
+			svg("circle", { class: "fan", cx: x, cy: y, r, "stroke-width": r / 11 }),
+			large,
+		);
 	}
 
 	/** @param {string} field */
@@ -258,7 +291,7 @@ export class Board {
 		const { kind = "go", last } = this.targets.get(id) ?? {};
 		const held = !this.fieldIds.has(id) || !!this.standing(id);
 		const takes = last && kind === "take";
-		return mark.target(last ? kind : "go", takes ? this.body(id) : this.spotOf(id), held, this.near);
+		return mark.target(last ? kind : "go", takes ? this.body(id) : this.touchSpot(id), held, this.near);
 	}
 
 	/** @param {Staged} staged */
@@ -272,20 +305,58 @@ export class Board {
 		return [mark.staged(there), drawItem({ ...piece, ...there, label: "" })];
 	}
 
-	// The thing under a finger: first what can be touched next; touch areas are at least 44 px wide.
+	// The thing under a pointer: first what can be touched next; touch areas are at least 44 px wide. soft: a finger, which means
+	// the nearest of the things that can be touched next.
 	/** @param {Point} point @returns {string | null} */
-	pick({ x, y }) {
+	pick({ x, y }, soft = false) {
 		let found = null;
 		let least = Infinity;
 		for (const { id, label, at } of this.items.values()) {
 			if (!label) continue;
-			const spot = this.spotOf(id);
-			const far = Math.hypot(x - spot.x, y - spot.y) / Math.max(spot.r, 22 / this.viewport.scale);
+			const spot = this.touchSpot(id);
+			const away = Math.hypot(x - spot.x, y - spot.y);
+			const far = away / Math.max(spot.r, TOUCH / 2 / this.viewport.scale);
 			if (far > 1) continue;
-			const rank = far - (this.targets.has(id) || this.targets.has(at ?? "") ? 2 : 0) - (this.fieldIds.has(id) ? 0 : 0.35);
+			const lit = this.targets.has(id) || this.targets.has(at ?? "");
+			const rank = soft && lit ? away / 1e6 - 3 : far - (lit ? 2 : 0) - (this.fieldIds.has(id) ? 0 : 0.35);
 			if (rank < least) [found, least] = [id, rank];
 		}
 		return found;
+	}
+
+	/** The scale at which a finger can mean only this thing that can be touched next, or a piece beside it. @param {string} id */
+	clearing(id) {
+		const here = this.touchSpot(id);
+		let scale = 0;
+		for (const { id: other, label, at = "" } of this.items.values()) {
+			const lit = this.targets.has(other);
+			if (!label || other === id || (!lit && (this.fieldIds.has(other) || this.targets.has(at)))) continue;
+			const { x, y } = this.touchSpot(other);
+			scale = Math.max(scale, (lit ? TOUCH : TOUCH * PIECE) / Math.max(1, Math.hypot(x - here.x, y - here.y)));
+		}
+		return scale;
+	}
+
+	/** Could a finger there have meant something else than this thing? @param {string | null} id @param {Point} point */
+	isUnclear(id, { x, y }) {
+		const { scale } = this.viewport;
+		const target = id && [id, this.items.get(id)?.at ?? ""].find((each) => this.targets.has(each));
+		if (target) return this.clearing(target) > 1.02 * scale;
+		const spots = [...this.fans.keys()].map((each) => this.spotOf(each));
+		return spots.some((spot) => Math.hypot(spot.x - x, spot.y - y) < TOUCH / 2 / scale);
+	}
+
+	/** While something is chosen: could a finger there begin again with several other pieces? @param {string | null} id @param {Point} point */
+	isCrowd(id, { x, y }) {
+		const last = this.chosen.at(-1) ?? "";
+		const field = (/** @type {string} */ each) => this.items.get(each)?.at ?? each;
+		if (!id || !last || id === last || this.targets.has(field(id)) || this.targets.has(id)) return false;
+		if (this.chosen.length > 1 && field(id) === field(last)) return false;
+		const near = [...this.items.values()].filter((item) => {
+			const spot = this.spotOf(item.id);
+			return item.label && !this.fieldIds.has(item.id) && Math.hypot(spot.x - x, spot.y - y) < TOUCH / 2 / this.viewport.scale;
+		});
+		return near.length > 1;
 	}
 
 	// The stops of the arrow keys: for a field under a piece, the piece.

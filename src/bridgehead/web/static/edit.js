@@ -1,7 +1,8 @@
 // @ts-check
 // The page that draws a board. It shows the game's answer to each stroke, and keeps the boards before it. It knows no rule.
-import { Board, drawItem } from "./board.js";
+import { Board } from "./board.js";
 import { $, ask, copier, el, problem, reasonOf, root, startPage, svg, wake } from "./dom.js";
+import { drawItem } from "./drawing.js";
 import { pack, unpack } from "./link_codec.js";
 import { t } from "./words.js";
 

@@ -2,8 +2,9 @@
 // The end of a game at its table: what can be done next, and the moments that changed it, with pictures.
 /** @import { Study } from "./study.js" */
 /** @import { Table } from "./table.js" */
-import { still } from "./board.js";
+
 import { $, ask, el, problem, root, style, svg } from "./dom.js";
+import { still } from "./drawing.js";
 import { Frames } from "./frames.js";
 import * as mark from "./marks.js";
 import { study } from "./study.js";

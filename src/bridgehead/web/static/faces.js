@@ -1,8 +1,9 @@
 // @ts-check
 // Real dice and cards: what they can show, to be tapped, and the correction of what was tapped last.
 /** @import { Table } from "./table.js" */
-import { drawItem } from "./board.js";
+
 import { $, el, style, svg } from "./dom.js";
+import { drawItem } from "./drawing.js";
 import { t } from "./words.js";
 
 await style("faces"); // nothing appears without it

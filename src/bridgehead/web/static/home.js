@@ -1,7 +1,8 @@
 // @ts-check
 // The home page: small boards, a field for a code or link, and the tables that this browser remembers.
-import { still } from "./board.js";
+
 import { $, ask, el, load, problem, root, startPage, wake } from "./dom.js";
+import { still } from "./drawing.js";
 import { t } from "./words.js";
 
 const FEW = 4; // tables shown at first

@@ -32,7 +32,11 @@ class Lesson {
 		const pull = (/** @type {string} */ id) => {
 			if (!this.board.chosen.includes(id)) this.touch(id);
 		};
-		this.board = new Board($("stage"), { touch, pull, empty: () => this.clear() }, $("map"));
+		this.board = new Board(
+			$("stage"),
+			{ touch, pull, empty: () => this.clear(), look: () => this.frame && this.render() },
+			$("map"),
+		);
 		this.board.setPicture(tutorial.picture, tutorial.title);
 		$("progress").max = this.steps.length;
 		$("back").onclick = () => this.go(this.at - 1);

@@ -1,18 +1,18 @@
 // @ts-check
 // The page for a new table: its seats, its house rules, and the links for friends.
-import { still } from "./board.js";
 import { chip, levelHelp } from "./chips.js";
 import { $, ask, load, problem, reasonOf, root, save, startPage, wake } from "./dom.js";
+import { still } from "./drawing.js";
 import { remember } from "./saved_tables.js";
 import { t, translate } from "./words.js";
 
 /** House rules as a page sends them. @typedef {Required<Requests["POST /api/check"]["body"]>} Rules */
 /**
  * A table that was made, with what its links need.
- * @typedef {Answer<"POST /api/tables"> & { mine: number, names: (string | undefined)[], open: boolean }} Made
+ * @typedef {Answer<"POST /api/tables"> & { mine: number, names: (string | undefined)[], open: boolean, plates: Plate[] }} Made
  */
 
-const { game = "", mode, livery = "a", usual = "" } = $("main").dataset;
+const { game = "", mode, usual = "" } = $("main").dataset;
 /** House rules and seats to begin with, of another table. @type {{ rules: { [name: string]: unknown }, seats: string[] } | null} */
 const like = JSON.parse($("main").dataset.like ?? "null");
 const rows = /** @type {HTMLElement[]} */ ([...$("options").children]); // one for each house rule
@@ -23,12 +23,13 @@ let preset = "";
 let sealed = false;
 /** @type {Rules} */
 let asked;
+/** The seats as the table will show them. @type {Plate[]} */
+let plates = [];
 
 const nameOf = (/** @type {HTMLElement} */ row) => row.dataset.name ?? "";
 const controlOf = (/** @type {HTMLElement} */ row) =>
 	/** @type {HTMLInputElement | HTMLSelectElement} */ (row.querySelector(".value"));
 const count = () => Number($("count").value);
-const letter = (/** @type {number} */ i) => String.fromCharCode(livery.charCodeAt(0) + i);
 const presets = () => /** @type {HTMLButtonElement[]} */ ([...$("presets").children]);
 
 /** The controls of a seat. @param {Element} row */
@@ -143,8 +144,11 @@ async function check() {
 		if (changed.length) $("options-all").open = true;
 		$("start").disabled = false;
 		const options = encodeURIComponent(JSON.stringify(differences));
-		const { picture, items } = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${options}`);
-		if (mine === asked) $("preview").replaceChildren(still(picture, items));
+		const first = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${options}`);
+		if (mine !== asked) return;
+		$("preview").replaceChildren(still(first.picture, first.items));
+		plates = first.plates ?? [];
+		mark();
 	} catch (error) {
 		if (mine !== asked) return;
 		problem($("error"), error);
@@ -160,16 +164,29 @@ function sit() {
 		const row = /** @type {Element} */ ($("seat").content.firstElementChild?.cloneNode(true));
 		translate(row);
 		const { name, kind } = seat(row);
-		name.placeholder = name.ariaLabel = t("name_of", { seat: letter(i).toUpperCase() });
 		name.value = ((mode === "here" || !i) && load("names", [])[i]) || "";
-		kind.ariaLabel = t("who_plays", { seat: letter(i).toUpperCase() });
 		if (mode === "computer" && i) kind.value = usual;
 		if (like?.seats[i]) kind.value = like.seats[i];
 		kind.onchange = strength;
-		row.prepend(chip(letter(i)));
+		row.prepend(chip("", ""));
 		$("seats").append(row);
 	}
+	mark();
 	strength();
+}
+
+/** @param {Plate | undefined} plate */
+const sign = (plate) => chip(plate?.seat || "", plate?.letter);
+
+// Gives the seats the colours and letters that they will have at the table.
+function mark() {
+	for (const [i, row] of [...seats].entries()) {
+		const { name, kind } = seat(row);
+		const known = { seat: plates[i]?.letter ?? String(i + 1) };
+		row.querySelector(".chip")?.replaceWith(sign(plates[i]));
+		name.placeholder = name.ariaLabel = t("name_of", known);
+		kind.ariaLabel = t("who_plays", known);
+	}
 }
 
 // Describes the levels of the computer's seats.
@@ -231,7 +248,7 @@ async function start() {
 		});
 		if (mode === "invite") {
 			const mine = sealed ? -1 : made.tokens.findIndex(Boolean);
-			const set = { ...made, mine, names: people.map(({ name }) => name), open };
+			const set = { ...made, mine, names: people.map(({ name }) => name), open, plates };
 			const own = made.tokens.slice(mine, mine + 1).flatMap((token) => (token ? [token] : []));
 			const title = $("form").querySelector("h1")?.textContent ?? "";
 			remember(made.table, { title, tokens: own, host: made.host, over: false });
@@ -246,11 +263,11 @@ async function start() {
 }
 
 /** Shows one link for each seat; the host keeps the first. @param {Made} made */
-async function invite({ table, code, tokens, host, mine, names, open }) {
+async function invite({ table, code, tokens, host, mine, names, open, plates: signs }) {
 	const { inviteRows } = await import("./share.js");
 	const path = `/t/${table}`;
 	const links = tokens.flatMap((token, i) =>
-		token && i !== mine ? [{ mark: chip(letter(i)), name: names[i] || t("friend"), path: `${path}#s=${token}` }] : [],
+		token && i !== mine ? [{ mark: sign(signs[i]), name: names[i] || t("friend"), path: `${path}#s=${token}` }] : [],
 	);
 	const watch = /** @type {const} */ ({ mark: "", name: t(open ? "watch_or_sit" : "watch"), path });
 	$("invites").replaceChildren(await inviteRows([...links, watch]));

@@ -24,7 +24,12 @@ export class Table {
 	paths = new ClickPaths();
 	board = new Board(
 		$("stage"),
-		{ touch: (id, byKey) => this.touch(id, byKey), pull: (id) => this.pull(id), empty: () => this.clear() },
+		{
+			touch: (id, byKey) => this.touch(id, byKey),
+			pull: (id) => this.pull(id),
+			empty: () => this.clear(),
+			look: () => this.render(),
+		},
 		$("map"),
 	);
 	pace = new Pace(

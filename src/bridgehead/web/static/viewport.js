@@ -1,20 +1,29 @@
 // @ts-check
-// The visible part of the board (all of it, or on a phone a window that follows the game), and the pointers on it.
+// The visible part of the board (all of it, or a window that follows the game where fields would be too small), and the pointers on it.
 /** @import { Board } from "./board.js" */
 import { svg } from "./dom.js";
 
-const TOUCH = 44; // px, the least width of a touch area
+export const TOUCH = 44; // px, the least width of a touch area
+const SMALL = 27; // px: a board whose fields are closer than this is shown in a window
+export const TALL = 1.3; // height of a picture by its width, from which it moves in a window as soon as fields are small
 const SLIP = 8; // px that a pointer may move in a click
 const EDGE = 20;
-/** @typedef {Point & { id: string | null, drag: boolean, moved: boolean }} Finger */
+const MOST = 5; // the greatest enlargement
+const coarse = matchMedia("(pointer: coarse)");
+export const compact = matchMedia("(max-width: 899px), (max-height: 559px)"); // as in page.css
+/** @typedef {Point & { id: string | null, soft: boolean, drag: boolean, moved: boolean }} Finger soft: not a mouse or a pen */
 
 export class Viewport {
 	/** @type {Map<number, Finger>} */
 	fingers = new Map();
-	zoom = 1;
 	box = [0, 0, 1, 1];
 	step = 0; // distance of the closest fields, in units of the picture
-	active = false;
+	whole = 1; // scale at which the whole picture is visible
+	base = 1; // scale at which a turn begins
+	zoom = 1; // a person's own enlargement of a window
+	windowed = false;
+	held = false; // the person chose this part: it stays until other things can be touched
+	aims = "";
 	/** @type {SVGRectElement | undefined} */
 	frame;
 
@@ -28,9 +37,23 @@ export class Viewport {
 		root.addEventListener("pointerup", (event) => this.up(event));
 		root.addEventListener("pointercancel", (event) => this.cancel(event));
 		map.onpointerdown = map.onpointermove = (event) => {
-			if (event.buttons) this.centre(this.point(event, map));
+			if (event.buttons) this.drag(this.point(event, map));
 		};
-		new ResizeObserver(() => this.fit()).observe(host);
+		new ResizeObserver(() => {
+			this.fit();
+			board.on.look?.();
+		}).observe(host);
+	}
+
+	// Fingers touch this board, or could.
+	get touchy() {
+		return coarse.matches || compact.matches;
+	}
+
+	// A part of the board is out of sight.
+	get active() {
+		const { width, height } = this.board.picture;
+		return this.box[2] < width - 1 || this.box[3] < height - 1;
 	}
 
 	// Pixels per unit of the picture.
@@ -49,31 +72,43 @@ export class Viewport {
 	}
 
 	fit() {
-		const { picture, whole, host, root, narrow: was } = this.board;
-		const narrow = host.clientWidth < 600;
+		const { picture, whole, host, root, narrow } = this.board;
 		if (!picture || !host.clientWidth) return;
-		if (whole.upright && was !== narrow) {
+		if (whole.upright && narrow !== compact.matches) {
 			this.board.setPicture(whole);
 			dispatchEvent(new Event("prefs"));
 			return;
 		}
 		const { width, height } = picture;
 		this.step ||= this.measure();
-		this.active = narrow && (picture.window || (host.clientWidth / width) * this.step < TOUCH - 4);
-		root.classList.toggle("pan", this.active);
-		this.map.toggleAttribute("hidden", !this.active);
-		const unit = Math.min(this.step / TOUCH, width / host.clientWidth) / this.zoom;
-		this.box = this.active
-			? [...this.box.slice(0, 2), Math.min(width, root.clientWidth * unit), Math.min(height, root.clientHeight * unit)]
-			: [0, 0, width, height];
-		this.apply();
+		this.whole = Math.min(root.clientWidth / width, root.clientHeight / height);
+		this.windowed = this.touchy && this.whole * this.step < (height > TALL * width ? TOUCH : SMALL);
+		this.base = this.windowed ? Math.max(TOUCH / this.step, root.clientWidth / width) : this.whole;
+		root.classList.toggle("touchy", this.touchy);
+		host.parentElement?.classList.toggle("windowed", this.windowed);
+		this.map.toggleAttribute("hidden", !this.windowed);
+		this.held = false;
+		this.look(this.base * this.zoom, this.middle);
 		this.follow();
 	}
 
 	apply() {
+		const { root, dock, picture } = this.board;
 		const [x, y, width, height] = this.box;
-		this.board.root.setAttribute("viewBox", this.box.join(" "));
+		root.setAttribute("viewBox", this.box.join(" "));
+		root.classList.toggle("pan", this.active);
+		dock.setAttribute("transform", `translate(${x} ${y}) scale(${width / picture.width})`);
 		for (const [name, value] of Object.entries({ x, y, width, height })) this.frame?.setAttribute(name, String(value));
+	}
+
+	/** Shows a part of the board at a scale. @param {number} scale @param {Point} point */
+	look(scale, point) {
+		const { picture, root } = this.board;
+		const part = scale > this.whole * 1.01;
+		const w = part ? Math.min(picture.width, root.clientWidth / scale) : picture.width;
+		const h = part ? Math.min(picture.height, root.clientHeight / scale) : picture.height;
+		this.box = [0, 0, w, h];
+		this.centre(point);
 	}
 
 	/** @param {Point} point */
@@ -82,6 +117,12 @@ export class Viewport {
 		const [, , w, h] = this.box;
 		this.box = [Math.max(0, Math.min(width - w, x - w / 2)), Math.max(0, Math.min(height - h, y - h / 2)), w, h];
 		this.apply();
+	}
+
+	/** The person moves the visible part. @param {Point} point */
+	drag(point) {
+		this.centre(point);
+		this.held = true;
 	}
 
 	get middle() {
@@ -96,20 +137,50 @@ export class Viewport {
 
 	// Keeps the relevant spots in sight: all of them if they fit, else the nearest.
 	follow() {
-		if (!this.active) return;
-		this.drawMap();
-		const { board, middle, box } = this;
-		const spots = board.seen.map((id) => board.spot(id)).filter((spot) => spot !== null);
-		if (!spots.length || spots.every((spot) => this.inside(spot))) return;
+		const { board } = this;
+		const aims = board.seen.join();
+		if (aims !== this.aims) this.held = false;
+		this.aims = aims;
+		if (this.windowed) this.drawMap();
+		if (this.held || !board.root.clientWidth) return;
+		if (this.windowed) this.followIn(board.seen.map((id) => board.spot(id)).filter((spot) => spot !== null));
+		else if (this.active) this.look(this.whole, this.middle);
+	}
+
+	/** The window on these spots: fields are as large as they can be with all spots in sight. @param {Spot[]} spots */
+	followIn(spots) {
+		const { board, middle } = this;
+		const { clientWidth, clientHeight } = board.root;
+		const most = this.base * this.zoom;
+		const least = Math.min(most, Math.max(SMALL / this.step, ...board.lit.map((id) => board.clearing(id))));
+		if (!spots.length || (this.scale > least - 0.001 && spots.every((spot) => this.inside(spot)))) return;
 		const far = (/** @type {Point} */ spot) => Math.hypot(spot.x - middle.x, spot.y - middle.y);
 		const near = spots.reduce((a, b) => (far(a) <= far(b) ? a : b));
-		const along = (/** @type {"x" | "y"} */ axis, /** @type {number} */ size) => {
+		const along = (/** @type {"x" | "y"} */ axis) => {
 			const all = spots.map((spot) => spot[axis]);
-			const low = Math.min(...all);
-			const high = Math.max(...all);
-			return high - low < size - 2 * EDGE ? (low + high) / 2 : near[axis];
+			return { low: Math.min(...all), high: Math.max(...all), near: near[axis] };
 		};
-		this.centre({ x: along("x", box[2]), y: along("y", box[3]) });
+		const [x, y] = [along("x"), along("y")];
+		const fitting = Math.min(clientWidth / (x.high - x.low + 2.2 * EDGE), clientHeight / (y.high - y.low + 2.2 * EDGE));
+		const scale = fitting < least ? most : Math.min(most, fitting);
+		const at = (
+			/** @type {{ low: number, high: number, near: number }} */ { low, high, near: one },
+			/** @type {number} */ size,
+		) => ((high - low) * scale < size - 2 * EDGE * scale ? (low + high) / 2 : one);
+		this.look(scale, { x: at(x, clientWidth), y: at(y, clientHeight) });
+	}
+
+	/** Shows a place so large that the next touch can mean one thing only. @param {Point} point */
+	enlarge(point) {
+		const { board } = this;
+		const reach = (1.5 * TOUCH) / this.scale;
+		const near = board.lit.filter((id) => {
+			const { x, y } = board.spotOf(id);
+			return Math.hypot(x - point.x, y - point.y) < reach;
+		});
+		this.held = true;
+		this.look(Math.min(MOST, 1.04 * Math.max(this.base, ...near.map((id) => board.clearing(id)))), point);
+		board.on.look?.();
 	}
 
 	/** @param {string} id */
@@ -124,7 +195,9 @@ export class Viewport {
 		const r = this.step * 0.42;
 		const box = (/** @type {string} */ cls, /** @type {Point} */ { x, y }, /** @type {number} */ high) =>
 			svg("rect", { class: cls, x: x - r, y: y - high, width: 2 * r, height: 2 * high, rx: r * 0.4 });
-		const labelled = [...board.items.values()].filter(({ label }) => label);
+		const labelled = [...board.items.values()].filter(
+			({ id, label, cls }) => label && (board.fieldIds.has(id) || /piece/.test(cls ?? "")),
+		);
 		const dots = labelled.map(({ id, seat }) => {
 			const spot = board.spotOf(id);
 			if (board.fieldIds.has(id)) return box(board.targets.has(id) ? "map-can" : "map-field", spot, r);
@@ -145,10 +218,12 @@ export class Viewport {
 	down(event) {
 		if (event.button > 0) return;
 		const { board, fingers } = this;
-		const id = board.pick(this.point(event));
+		const soft = event.pointerType === "touch";
+		const point = this.point(event);
+		const id = board.pick(point, soft);
 		const live = id && [id, board.items.get(id)?.at ?? ""].some((each) => board.targets.has(each) || board.chosen.includes(each));
-		const drag = Boolean(live) && !board.fieldIds.has(id ?? "");
-		fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, id, drag, moved: false });
+		const drag = Boolean(live) && !board.fieldIds.has(id ?? "") && !(soft && board.isUnclear(id, point));
+		fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, id, soft, drag, moved: false });
 		if (drag || this.active) board.root.setPointerCapture(event.pointerId);
 	}
 
@@ -160,12 +235,12 @@ export class Viewport {
 		const dx = event.clientX - finger.x;
 		const dy = event.clientY - finger.y;
 		if (!finger.moved && Math.hypot(dx, dy) < SLIP) return;
-		if (this.active && this.fingers.size === 2) this.pinch(event, finger);
+		if (this.touchy && this.fingers.size === 2) this.pinch(event, finger);
 		else if (finger.drag && finger.id) {
 			if (!finger.moved) board.on.pull(finger.id);
 			const { x, y } = this.point(event);
 			board.nodes.get(finger.id)?.setAttribute("transform", `translate(${x} ${y - 6})`);
-		} else if (this.active) this.centre({ x: this.middle.x - dx / this.scale, y: this.middle.y - dy / this.scale });
+		} else if (this.active) this.drag({ x: this.middle.x - dx / this.scale, y: this.middle.y - dy / this.scale });
 		Object.assign(finger, { x: event.clientX, y: event.clientY, moved: true });
 	}
 
@@ -174,30 +249,47 @@ export class Viewport {
 		const { middle } = this;
 		const other = [...this.fingers.values()].find((each) => each !== finger) ?? finger;
 		const far = (/** @type {number} */ x, /** @type {number} */ y) => Math.hypot(x - other.x, y - other.y) || 1;
-		this.zoom = Math.max(0.35, Math.min(1.6, (this.zoom * far(event.clientX, event.clientY)) / far(finger.x, finger.y)));
+		const larger = far(event.clientX, event.clientY) / far(finger.x, finger.y);
+		const most = Math.max(1.6 * this.base, 4 * this.whole);
+		const scale = Math.max(this.whole, Math.min(most, this.scale * larger));
 		Object.assign(other, { moved: true, drag: false });
 		finger.drag = false;
-		this.fit();
-		this.centre(middle);
+		if (this.windowed) this.zoom = scale / this.base;
+		this.look(scale, middle);
+		this.held = true;
 	}
 
 	/** @param {PointerEvent} event */
 	up(event) {
 		const finger = this.cancel(event);
-		const { board } = this;
 		if (!finger) return;
-		if (!finger.moved) {
-			if (finger.id) board.on.touch(finger.id);
-			else board.on.empty();
-		} else if (finger.drag) {
-			const at = this.point(event);
-			const home = board.spot(finger.id);
-			const goal = board.pick(at);
-			if (goal && goal !== finger.id && home && Math.hypot(at.x - home.x, at.y - home.y) > home.r) {
-				board.dragged = true;
-				board.on.touch(goal);
-			}
-		}
+		const point = this.point(event);
+		if (!finger.moved) this.tap(finger, point);
+		else if (finger.drag) this.drop(finger, point);
+		else if (!this.fingers.size) this.board.on.look?.();
+	}
+
+	/** @param {Finger} finger @param {Point} point */
+	tap({ id, soft }, point) {
+		const { board } = this;
+		if (soft && board.isUnclear(id, point)) this.enlarge(point);
+		else if (soft && board.isCrowd(id, point)) board.on.empty();
+		else if (id) board.on.touch(id);
+		else if (this.held && !this.windowed) {
+			this.held = false;
+			board.on.look?.();
+		} else board.on.empty();
+	}
+
+	/** @param {Finger} finger @param {Point} point */
+	drop({ id, soft }, point) {
+		const { board } = this;
+		const home = board.spot(id);
+		const goal = board.pick(point, soft);
+		const far = home && Math.hypot(point.x - home.x, point.y - home.y) > home.r;
+		if (!goal || goal === id || !far || (soft && board.isUnclear(goal, point))) return;
+		board.dragged = true;
+		board.on.touch(goal);
 	}
 
 	// Puts a dragged thing back where the position has it.
