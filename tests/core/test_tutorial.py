@@ -58,7 +58,7 @@ def test_what_a_tutorial_says_of_its_special_actions_is_so(game: str) -> None:
         for i in range(scene.since, len(scene.match.log))
     )
     promised = {
-        "barricade": ("sending a pawn of Yellow home", "taking the barricade", "put the barricade on e2", "passed", "final square!"),
+        "barricade": ("a pawn of Yellow home", "taking the barricade", "put the barricade on e2", "passed", "final square!"),
         "burning_bridges": (
             "builds a bridge", "crosses the bridge of Black", "torches the bridge of Blue", "hostage", "demands", "destroys",
         ),

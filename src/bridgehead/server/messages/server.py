@@ -132,6 +132,25 @@ class GoalView(msgspec.Struct):
     short: list[Sentence]
 
 
+Tone = Literal["won", "lost", "drawn", "seen"]
+
+
+class Rank(msgspec.Struct):
+    """A seat at the end: its place (0 if nobody won), and how far it was from winning, in the game's own measure."""
+
+    seat: int
+    place: int
+    text: Sentence
+
+
+class EndView(msgspec.Struct):
+    """The end from the viewer's point of view. tone: for the one seat of the page, else "seen"; ranks: from first to last."""
+
+    headline: Sentence
+    tone: Tone
+    ranks: list[Rank]
+
+
 class Patch(msgspec.Struct):
     """The difference between the items of two views: ids of removed items, and new or changed items with their indexes."""
 
@@ -175,6 +194,7 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     traces: list[Trace]
     undo: bool
     outcome: Outcome | None
+    ending: EndView | UnsetType = UNSET
     recent: Annotated[list[RecentTurn] | UnsetType, Meta(description="what the others did since the page's last turn")] = UNSET
     may: list[str] | UnsetType = UNSET
     ask: ProposalView | UnsetType = UNSET

@@ -27,6 +27,7 @@ from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages import server as messages
 from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture
+from bridgehead.server.rooms import endings
 from bridgehead.server.rooms.recent import Turn, turns_since
 from bridgehead.server.tables import proposal_changes, sealing_view
 from bridgehead.server.tables.table import Table
@@ -329,32 +330,41 @@ def view(
         paused=narrator.own(Phrase("paused.mistake" if table.mistaken else "paused")) if table.paused else UNSET,
         clock=table.clocks.view(), mark=table.mark(table.version),
     )  # fmt: skip
+    _add_rest(made, table, narrator, viewer, news)
+    return msgspec.json.encode(made)
+
+
+def _add_rest(made: messages.View, table: Table, narrator: Narrator, viewer: Viewer, news: News) -> None:
+    """Add the parts that not every view has."""
+    now, you, actor, brief = narrator.now, viewer.you, table.actor, viewer.brief
+    change, fresh = news is News.CHANGE, news is News.FRESH
     if fresh:
         made.picture = narrator.picture
         if not brief:
             made.goal = narrator.goal(you)
     else:
-        made.logFrom = log_from
+        made.logFrom = table.common if change else len(table.match.log)
     if fresh or (change and table.sealed > table.since):
         made.sealed = sealing_view.view(table, WORDS, narrator.language)
     if (fresh or change) and (draws := sealing_view.draws(table, None if fresh else table.common)):
         made.draws = draws
     if (fresh or change) and not (brief or viewer.plain):
         made.recent = narrator.recent(you, actor)
+    if not brief and (ending := endings.view(table.match, table.names, you, narrator.own, narrator.say)):
+        made.ending = ending
     if table.preparing:
         made.preparing = True
     if table.hints:
         made.hints = True
     if not brief and now.buttons:
         made.buttons = now.buttons
-    if is_theirs:
+    if actor in you and not table.paused:
         made.choices = now.actions if viewer.plain or brief else now.choices
     if CHANCE in table.actors(you, viewer.host):
         if actor == CHANCE and not table.paused:
             made.faces = narrator.faces()
         if table.mistyped is not None:
             made.mistyped = True
-    return msgspec.json.encode(made)
 
 
 def _proposal(table: Table, narrator: Narrator) -> messages.ProposalView | UnsetType:

@@ -1,7 +1,8 @@
 // @ts-check
 // Continues a game from any place of its replay: here, against the computer, or with friends.
+
+import { chip } from "./chips.js";
 import { ask, el, problem } from "./dom.js";
-import { chip } from "./panels.js";
 import { remember } from "./saved_tables.js";
 import { closer, dialog, inviteRows } from "./share.js";
 import { t } from "./words.js";

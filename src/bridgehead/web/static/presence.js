@@ -2,9 +2,10 @@
 // The people at a table: who is on each seat and connected, decisions about seats, the host's options, the rematch.
 /** @import { Table } from "./table.js" */
 import { Chat } from "./chat.js";
+import { chip, levelName } from "./chips.js";
 import { $, el, load, save, style } from "./dom.js";
 import { naming } from "./naming.js";
-import { chip, fillLog, levelName, seatName } from "./panels.js";
+import { fillLog, seatName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
 import { t } from "./words.js";
@@ -205,19 +206,28 @@ export class Presence {
 		return this.people.chat && !this.view.you.includes(i) && ["here", "away"].includes(this.people.seats[i].state);
 	}
 
-	// The button that asks for a rematch, first among those of the end.
+	// The buttons that ask for a rematch, first among those of the end; weaker and stronger where the computer played.
 	offerRematch() {
 		const { people, view } = this;
 		const old = document.getElementById("rematch");
-		if (!view.outcome || people.rematch || people.you.length + people.back.length === 0) old?.remove();
-		else if (!old) {
-			const ask = () => {
-				this.wanted = true;
-				this.send({ t: "rematch" });
-			};
-			$("after").firstElementChild?.classList.remove("main");
-			$("after").prepend(el("button", { class: "btn main", id: "rematch", type: "button", onclick: ask }, t("rematch")));
+		if (!view.outcome || people.rematch || people.you.length + people.back.length === 0) {
+			for (const each of document.querySelectorAll(".rematching")) each.remove();
+			return;
 		}
+		if (old) return;
+		const ask = (/** @type {-1 | 0 | 1} */ step) => () => {
+			this.wanted = true;
+			this.send({ t: "rematch", step });
+		};
+		const places = view.seats.filter(({ kind }) => kind === "computer").map(({ level }) => people.levels.indexOf(level));
+		const steps = [
+			places.some((place) => place > 0) && button(t("rematch_easier"), ask(-1), "rematching"),
+			places.some((place) => place >= 0 && place < people.levels.length - 1) && button(t("rematch_harder"), ask(1), "rematching"),
+		];
+		const again = button(t("rematch"), ask(0), "main rematching");
+		again.id = "rematch";
+		$("after").firstElementChild?.classList.remove("main");
+		$("after").prepend(again, ...steps.flatMap((step) => step || []));
 	}
 
 	notice() {

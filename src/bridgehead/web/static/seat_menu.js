@@ -1,8 +1,9 @@
 // @ts-check
 // The menu of a seat: what a person may decide about it alone, and what it takes others for.
 /** @import { Presence } from "./presence.js" */
+
+import { levelHelp } from "./chips.js";
 import { el, load, save } from "./dom.js";
-import { levelHelp } from "./panels.js";
 import { button, quiet } from "./presence.js";
 import { linkRow } from "./share.js";
 import { t } from "./words.js";

@@ -44,6 +44,8 @@ export class Table {
 	proposals;
 	/** @type {import("./clock.js").Clock | undefined} */
 	clock;
+	/** @type {import("./end.js").Ending | undefined} */
+	ending;
 	/** @type {import("./faces.js").Faces | undefined} */
 	faces;
 	/** @type {Promise<import("./seal.js").Seals> | undefined} */
@@ -144,7 +146,13 @@ export class Table {
 
 	// Proposals, clocks, real dice and cards: loaded when there is something to show.
 	beside() {
-		const { may, ask, paused, clock, faces, mistyped } = this.view;
+		const { may, ask, paused, clock, faces, mistyped, ending } = this.view;
+		if (this.ending) this.ending.show(this.view);
+		else if (ending)
+			import("./end.js").then(({ Ending }) => {
+				this.ending ||= new Ending(this);
+				this.ending.show(this.view);
+			});
 		this.back();
 		if (this.faces) this.faces.show(this.view);
 		else if (faces || mistyped)
@@ -358,8 +366,10 @@ export class Table {
 
 	/** Replaces the sentence above the board. @param {string} prompt */
 	pose(prompt) {
-		const { view } = this;
-		if (this.prompted !== prompt) $("say").replaceChildren(prompt, " ", ruleLink(view, view.outcome?.clause));
+		const { ending, outcome } = this.view;
+		const link = ruleLink(this.view, outcome?.clause);
+		const said = ending ? [el("strong", {}, ending.headline), " ", el("span", {}, prompt, " ", link)] : [prompt, " ", link];
+		if (this.prompted !== prompt) $("say").replaceChildren(...said);
 		this.prompted = prompt;
 	}
 
@@ -448,7 +458,7 @@ export class Table {
 	 */
 	speak(before) {
 		const { log, actor, thinking, outcome, paused, prompt } = this.view;
-		const asked = outcome?.text || paused || prompt;
+		const asked = outcome ? [this.view.ending?.headline, outcome.text].filter(Boolean).join(" ") : paused || prompt;
 		const isNew = asked !== this.spoken;
 		const waits = !thinking && actor !== before?.actor;
 		if (!before || isNew) this.spoken = asked;
