@@ -58,18 +58,18 @@ def test_what_a_tutorial_says_of_its_special_actions_is_so(game: str) -> None:
         for i in range(scene.since, len(scene.match.log))
     )
     promised = {
-        "barricade": ("sending a pawn of C home", "taking the barricade", "put the barricade on e2", "passed", "final square!"),
+        "barricade": ("a pawn of Yellow home", "taking the barricade", "put the barricade on e2", "passed", "final square!"),
         "burning_bridges": (
-            "builds a bridge", "crosses the bridge of A", "torches the bridge of B", "hostage", "demands", "destroys",
+            "builds a bridge", "crosses the bridge of Black", "torches the bridge of Blue", "hostage", "demands", "destroys",
         ),
         "forty_bridges": ("steps from b2", "jumps from a1 to b2", "d3 and takes c3", "c3 and takes C3", "wins"),
-        "front_lines": ("chooses row 1, column b", "Spades, safe", "across"),
+        "front_lines": ("chooses b1", "Spades, safe", "across"),
     }[game]  # fmt: skip
     for word in promised:
         assert word in said, (word, said)
     seen = {
         "burning_bridges": "gives up the bridge",
-        "front_lines": "a mine! Diamonds loses a life on row 3, column c. It waits there, and Hearts",
+        "front_lines": "a mine! Diamonds loses a life on c3. It waits there, and Hearts",
     }
     assert seen.get(game, "") in watched
 

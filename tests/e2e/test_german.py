@@ -40,7 +40,7 @@ SAID = """() => {
     return said.map((text) => text.trim());
 }"""
 PLAIN = re.compile(
-    r": .*|[a-z]?\d*|[A-Z]{1,3}-?[\w.]*\d[\w.]*|[A-Z]{2,4}-[A-Z][\w.]*|ALLQ-\d|[\W\d_]*|\W*[A-Za-z]\W*"
+    r": .*|[a-z]?\d*|[a-z]\d+ \(\d+\)|[A-Z]{1,3}-?[\w.]*\d[\w.]*|[A-Z]{2,4}-[A-Z][\w.]*|ALLQ-\d|[\W\d_]*|\W*[A-Za-z]\W*"
     r"|/\S*|https?:\S*|[A-Z0-9]{5,6}|[a-m]\d+\S*"
 )
 

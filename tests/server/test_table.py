@@ -274,7 +274,7 @@ ITEM = {"id", "x", "y", "parts", "seat", "cls", "label", "at", "r", "z", "glyph"
 VIEW = {
     "t", "v", "since", "table", "game", "title", "rules", "names", "you", "seats", "actor", "prompt", "thinking", "picture",
     "items", "choices", "traces", "last", "log", "logFrom", "undo", "outcome", "buttons", "may", "moved", "mark", "patch", "goal",
-    "recent",
+    "recent", "ending",
 }  # fmt: skip
 
 

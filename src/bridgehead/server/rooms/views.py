@@ -350,7 +350,7 @@ def _add_rest(made: messages.View, table: Table, narrator: Narrator, viewer: Vie
         made.draws = draws
     if (fresh or change) and not (brief or viewer.plain):
         made.recent = narrator.recent(you, actor)
-    if not brief and (ending := endings.view(table.match, table.names, you, narrator.own, narrator.say)):
+    if not brief and (ending := endings.view(table.match, narrator.called, you, narrator.own, narrator.say)):
         made.ending = ending
     if table.preparing:
         made.preparing = True

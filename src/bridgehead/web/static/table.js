@@ -371,10 +371,10 @@ export class Table {
 
 	/** Replaces the sentence above the board. @param {string} prompt */
 	pose(prompt) {
-		const { view } = this;
-		const headline = view.ending && el("strong", {}, view.ending.headline);
-		const end = headline && [headline, " ", el("span", {}, prompt, " ", ruleLink(view, view.outcome?.clause))];
-		if (this.prompted !== prompt) $("say").replaceChildren(...(end || [prompt, " ", ruleLink(view, view.outcome?.clause)]));
+		const { ending, outcome } = this.view;
+		const link = ruleLink(this.view, outcome?.clause);
+		const said = ending ? [el("strong", {}, ending.headline), " ", el("span", {}, prompt, " ", link)] : [prompt, " ", link];
+		if (this.prompted !== prompt) $("say").replaceChildren(...said);
 		this.prompted = prompt;
 	}
 
