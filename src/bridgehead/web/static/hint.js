@@ -99,9 +99,11 @@ export class Hint {
 			{},
 			el(
 				"button",
-				{ class: "btn", type: "button", "aria-label": describe(best, n), onclick: choose },
+				{ class: "btn", type: "button", onclick: choose },
 				el("b", {}, String(n)),
-				el("span", {}, label, changes && el("small", {}, changes)),
+				" ",
+				el("span", {}, label, changes && el("small", {}, " ", changes)),
+				" ",
 				bar,
 				el("span", { class: "share" }, `${percent(chance)} %`),
 			),
