@@ -25,6 +25,7 @@ TELLING = (
     "prices.py",
     "thinking.py",
     "lab.py",
+    "wasm.py",
     *sorted(file.name for file in HERE.glob("c_*.py")),
 )
 

@@ -36,7 +36,7 @@ COUNTS = [
     (r"(--pieces) \d", r"\1 3"),
 ]
 MORE = {"lab": ["--games", "20", "--players", "random,greedy", "--workers", "1"], "train": ["--games", "10", "--test", "0"]}
-THINKING = ("lab", "arena", "train", "analyse")  # commands that compile rules and play
+THINKING = ("lab", "arena", "train", "analyse", "wasm")  # commands that compile rules and play
 
 
 def blocks(page: Path, kind: str) -> list[str]:
@@ -118,6 +118,7 @@ def run(page: str, line: str, folder: Path) -> str:
     words = shortened(line)[1:]
     if words[0] in THINKING:
         program, env = [sys.executable, "-m", "bridgehead"], {**os.environ, "COLUMNS": "200", "TERM": "dumb"}
+        env["NUMBA_DISABLE_JIT"] = "0" if words[0] == "wasm" else env["NUMBA_DISABLE_JIT"]
         ran: Any = subprocess.run(
             [*program, *words], cwd=folder, env=env, input="quit\n", capture_output=True, text=True, check=False
         )

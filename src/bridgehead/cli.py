@@ -186,6 +186,19 @@ def printed(
     print(prints.write(_game(game, rules, board), paper, _language(lang), out, parts))
 
 
+@command()
+def wasm(
+    game: GameName,
+    file: Annotated[Path, typer.Argument(metavar="FILE.wasm", help=t("help.wasm.file"))],
+    rules: Rules = "",
+    board: BoardFile = "",
+    lang: Language = "",
+) -> None:
+    from bridgehead.terminal import modules
+
+    print(modules.write(_game(game, rules, board), file, _language(lang)))
+
+
 @command("new-game")
 def new_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help=t("help.new_game.name"))],

@@ -17,13 +17,13 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 # What is the same in English and in another language.
 SAME = {
     "de": {
-        "90 % in", "Chat", "Computer", "Esc", "Joker", "Material", "Name", "Pause", "START", "Standard", "Teams", "Wanderer",
-        "1 · Wanderer", "mint", "orange", "p, Holm", "{player}: {end} in {share}",
+        "90 % in", "Chat", "Computer", "Esc", "Joker", "Material", "Mint", "Name", "Orange", "Pause", "START", "Standard",
+        "Teams", "Wanderer", "1 · Wanderer", "mint", "orange", "p, Holm", "{player}: {end} in {share}",
     },
     "es": {"Esc", "Material", "byte {number}", "mini", "no", "robot"},
     "fr": {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker",
-        "Menu", "Mines", "Pause", "Protection", "Table", "Table {table}", "Torches", "action", "mini", "minutes",
+        "Menu", "Mines", "Orange", "Pause", "Protection", "Table", "Table {table}", "Torches", "action", "mini", "minutes",
         "option", "orange", "question", "robot", "violet", "{budget} positions", "{budget} simulations",
         "{clause} (+{points} points)", "{n} actions", "{n} minutes",
     },

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 # What can be touched now, read from the page as a person sees it: lit things, enabled buttons, offered choices.
 OFFERED = """() => {
-  const free = (node) => !node.disabled && node.getClientRects().length > 0;
+  const free = (node) => !node.disabled && node.ariaDisabled !== "true" && node.getClientRects().length > 0;
   const told = (kind, nodes) => nodes.filter(free).map((n) => [kind, n.textContent, n.textContent]);
   const all = (where) => [...document.querySelectorAll(where)];
   return {
@@ -27,7 +27,7 @@ TOUCH = """([kind, key]) => {
   const board = document.querySelector('#stage');
   const root = kind === 'button' ? '#buttons button, #extra button, #confirm' : '#choices button';
   const node = kind === 'thing' ? board.querySelector(`[data-id="${key}"]`)
-    : [...document.querySelectorAll(root)].find((n) => n.textContent === key && !n.disabled);
+    : [...document.querySelectorAll(root)].find((n) => n.textContent === key && !n.disabled && n.ariaDisabled !== "true");
   if (!node) return null;
   const place = () => {
     if (kind === 'thing') { const {e, f} = node.getScreenCTM(); return [e, f]; }

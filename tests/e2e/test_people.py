@@ -53,7 +53,7 @@ def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_
     while not asked:
         ada.wait_for_timeout(20)
     asked[0].continue_()
-    expect(ada.locator("#people-menu tbody tr")).to_have_text(["AAda0––", "BB0––"])
+    expect(ada.locator("#people-menu tbody tr")).to_have_text(["AAda0––", "BBlue0––"])
     ada.keyboard.press("Escape")
     guest = open_page("/", width=360, height=740, has_touch=True, is_mobile=True)
     guest.get_by_role("link", name="Open tables").click()
@@ -96,7 +96,7 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     come_true(ben, "held.some(({ data }) => data.includes('plays from here'))")
     ben.evaluate("() => { while (!held[0].data.includes('plays from here')) hear(held.shift()); hear(held.shift()); }")
     expect(ben.locator("#seats")).to_contain_text(f"Computer, {WORDS.template(f'level.{level}')}")
-    expect(ben.locator("#log .mark")).to_have_text(re.compile(r"Seat A: the computer, .+, plays from here\."))
+    expect(ben.locator("#log .mark")).to_have_text(re.compile(r"Seat Black: the computer, .+, plays from here\."))
     ben.evaluate("() => { const late = held; held = null; for (const event of late) hear(event); }")
     expect(ben.locator("#log li:not(.mark)")).to_have_count(1, timeout=PATIENCE)
     move(ben)

@@ -158,7 +158,7 @@ def test_a_bank_that_runs_out_is_told_before_and_loses_the_game(open_page: Opene
     page = open_page("/new/forty_bridges?mode=here")
     timers = with_bank(page, "0.2")
     expect(page.locator("#spoken")).to_contain_text("You have 10 seconds left.")
-    expect(page.locator("#say")).to_contain_text("A has run out of time. B wins.")
+    expect(page.locator("#say")).to_contain_text("Black has run out of time. Blue wins.")
     expect(timers.first).to_have_text("0:00")
     expect(timers.nth(1)).to_have_text("0:12")
 

@@ -79,7 +79,7 @@ def test_what_the_others_did_is_listed_marked_shown_again_and_taken_back(open_pa
     come_true(page, f"document.querySelectorAll('#log li').length < {len(log)}")
     expect(page.locator("#stage .can").first).to_be_visible()
     back = page.locator("#log li").all_inner_texts()
-    gone = [line for line in log[len(back) :] if "Person 1" in line]
+    gone = [line for line in log[len(back) :] if "You" in line]
     assert log[: len(back)] == back and len([line for line in gone if "rolled" not in line]) == 1, (
         "past the computers, to my decision"
     )

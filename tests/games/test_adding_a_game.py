@@ -93,7 +93,7 @@ def test_a_move_is_touched_field_by_field_and_shown_on_its_way() -> None:
     game = Game(FORD, options.build(FORD))
     assert game.start().prompt() == "Roll the die."
     position, scene = game.start().play("roll 2"), FORD.scene
-    assert position.prompt() == "A: move a walker 2 forward."
+    assert position.prompt() == "Black: move a walker 2 forward."
     assert [choice.path for choice in scene.choices(position, "en")] == [("f:a1", "f:a3"), ("f:a2", "f:a4")]
     assert scene.buttons(position, "en") == {"!pass": "Pass"}  # no button for a roll
     move = position.read("a1-a3")
@@ -114,7 +114,7 @@ def test_a_refused_move_names_its_fields_and_the_numbers_of_the_state() -> None:
 
     assert why(position.read("a1-a2")) == "The die shows 2: a1-a2 is not that far."
     touched = FORD.scene.touched(position, ("f:b1",))
-    assert touched is not None and why(touched) == "There is no walker of A on b1."
+    assert touched is not None and why(touched) == "There is no walker of Black on b1."
     with pytest.raises(NotationError, match="such as a1-a3, a2-a4;"):
         position.read("a1")
 

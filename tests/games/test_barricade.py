@@ -310,12 +310,12 @@ def test_a_text_that_names_no_action_is_refused_by_name(text: str) -> None:
 
 def test_the_log_and_the_prompt_tell_what_happened() -> None:
     position = laid(CLASSIC, "b rolled 2", "a1", "c1")
-    assert position.prompt() == "B rolled 2. Move a pawn, or pass."
-    assert position.sentence(position.read("a1-c1")) == "B: a1 to c1, sending a pawn of C home."
-    assert position.sentence(position.read("home1-d1"), "de") == "B: aus dem Haus nach d1."
+    assert position.prompt() == "Blue rolled 2 and moves a pawn, or passes."
+    assert position.sentence(position.read("a1-c1")) == "Blue: a1 to c1, sending a pawn of Yellow home."
+    assert position.sentence(position.read("home1-d1"), "de") == "Blau: aus dem Haus nach d1."
     taking = laid(CLASSIC, "b rolled 5")
-    assert taking.sentence(taking.read("home1-a3")) == "B: home to a3, taking the barricade."
-    assert taking.play("home1-a3").prompt() == "B took a barricade. Put it on an empty square."
+    assert taking.sentence(taking.read("home1-a3")) == "Blue: home to a3, taking the barricade."
+    assert taking.play("home1-a3").prompt() == "Blue took a barricade and puts it on an empty square."
 
 
 @pytest.mark.parametrize("options", [{"board": "mini"}, {"board": "mini", "preset": "classic"}])

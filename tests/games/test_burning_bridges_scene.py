@@ -190,8 +190,8 @@ def test_things_stand_where_the_facts_say() -> None:
 def test_plates_tell_who_is_home_held_and_what_is_demanded() -> None:
     position = at("moves b 2", "bS R13, bM C aL, aL C", bridges="A0-B0 b 0 torch, A1-B2 b 0", terms="aL destroy A0-B0")
     lines = [plate.lines for plate in scene.plates(position, "en")]
-    assert "holds B's M" in lines[0]
-    assert lines[1] == ("A's L wants bridge A0-B0", "M is held by A's L", "home 1/3, bridges 2", "burning 1")
+    assert "holds Blue's M" in lines[0]
+    assert lines[1] == ("Black's L wants bridge A0-B0", "M is held by Black's L", "home 1/3, bridges 2", "burning 1")
 
 
 def test_plates_tell_the_torches_left_where_each_family_has_its_own() -> None:
@@ -203,7 +203,7 @@ def test_plates_tell_the_torches_left_where_each_family_has_its_own() -> None:
 
 def test_a_piece_tells_from_whom_it_is_safe() -> None:
     label = things(at("moves a 2", immune="b>aS 2, c>aS 1"))["p:aS"].label
-    assert label == "A's child S on R0, safe from B for 2 turns, safe from C for one turn"
+    assert label == "Black's child S on R0, safe from Blue for 2 turns, safe from Yellow for one turn"
 
 
 # -- what happens only on a real table -------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ def test_terms_are_named_by_touching_the_bridge_and_confirmed() -> None:
 def test_paying_is_one_button_and_asks_only_what_is_open() -> None:
     one = at("moves b 2", "aL C, bM C aL", bridges="A0-B0 b 0", terms="aL destroy A0-B0")
     assert paths(one)["pay aL"] == ("!pay",)
-    assert choice(one, "pay aL").label == "Pay A's L: bridge A0-B0"
+    assert choice(one, "pay aL").label == "Pay Black's L: bridge A0-B0"
     two = at(
         "moves b 2", "aL C, bM C aL, cL A0, bS A0 cL", bridges="A0-B0 b 0", terms="aL destroy A0-B0, cL destroy A0-B0"
     )  # fmt: skip
@@ -94,11 +94,11 @@ def test_paying_is_one_button_and_asks_only_what_is_open() -> None:
 
 def test_notes_tell_who_is_set_free_and_who_wins() -> None:
     leaving = at("moves a 2", "aL C, bM C aL")
-    assert choice(leaving, "walk L A0").note == "sets free: B's parent M"
+    assert choice(leaving, "walk L A0").note == "sets free: Blue's parent M"
     home = at("moves a 2", "aL R9, aM B4, aS R10")
     assert choice(home, "walk M R9").note == "wins"
     helped = at("moves a 2", "aL R13, bL R14, bM R13 aL, bS R15")
-    assert choice(helped, "walk L R12").note == "sets free: B's parent M, B wins by it"
+    assert choice(helped, "walk L R12").note == "sets free: Blue's parent M, Blue wins by it"
 
 
 @pytest.mark.parametrize("options", [{}, {"ownerExtinguish": True, "untorchChoice": "hostage", "torchOwn": True}])

@@ -103,7 +103,7 @@ def test_markers_of_burning_bridges_are_moved_and_played_from_there() -> None:
     assert hand.missing == []
     board = hand.game().board
     assert [board.pillars[pillar] for pillar in board.families[1].start] == ["R4", "R4", "C"]
-    assert hand.refused("move", "m:goal:a:R4", "f:R10") == "R10 is a goal of family A already."
+    assert hand.refused("move", "m:goal:a:R4", "f:R10") == "R10 is a goal of family Black already."
     assert hand.refused("move", "f:C", "f:R10") == "Touch a triangle, a piece or a goal marker first."
 
 
@@ -124,12 +124,12 @@ def test_moving_a_marker_there_and_back_leaves_the_board_as_it_was() -> None:
 def test_a_board_of_burning_bridges_is_drawn_from_two_pillars() -> None:
     hand = Hand("burning_bridges")
     assert hand.missing == [
-        "Join the pillars by lines.", "Family A has no start yet for: L, M, S.", "Family A has no goal yet.",
-        "Family B has no start yet for: L, M, S.", "Family B has no goal yet.",
+        "Join the pillars by lines.", "Family Black has no start yet for: L, M, S.", "Family Black has no goal yet.",
+        "Family Blue has no start yet for: L, M, S.", "Family Blue has no goal yet.",
     ]  # fmt: skip
     hand.stroke("line", "f:A1", "f:A2").stroke("start:a", "f:A1").stroke("goal:a", "f:A2").stroke("start:b", "f:A2")
     hand.stroke("goal:b", "f:A2")
-    assert hand.missing == ["Family B would be home before the game begins."]
+    assert hand.missing == ["Family Blue would be home before the game begins."]
     hand.stroke("goal:b", "f:A2").stroke("goal:b", "f:A1")
     assert hand.missing == []
     picture, _ = hand.spec.editor.sketch(hand.draft, "pillar", "en")
@@ -141,7 +141,10 @@ def test_a_board_of_burning_bridges_is_drawn_from_two_pillars() -> None:
     assert hand.board["edges"] == [["A1", "A2"]]
     assert hand.refused("erase", "f:A1") == "Two pillars have to stay."
     assert hand.refused("pillar", "f:A1") == "Touch a free point."
-    assert hand.stroke("families", "3").missing == ["Family C has no start yet for: L, M, S.", "Family C has no goal yet."]
+    assert hand.stroke("families", "3").missing == [
+        "Family Yellow has no start yet for: L, M, S.",
+        "Family Yellow has no goal yet.",
+    ]
     assert len(hand.stroke("families", "2").game().board.families) == 2
 
 
@@ -201,7 +204,7 @@ def test_jokers_and_fewer_rows_come_as_house_rules_with_the_layout() -> None:
 
 def test_a_set_up_of_forty_bridges_is_drawn() -> None:
     hand = Hand("forty_bridges")
-    assert hand.missing == ["A has no piece yet.", "B has no piece yet."]
+    assert hand.missing == ["Black has no piece yet.", "Blue has no piece yet."]
     hand.stroke("piece:0", "f:a1").stroke("piece:0", "f:A1").stroke("mirror").stroke("move", "p:A1", "f:B1")
     assert hand.board == "a1,B1 D4,e5"
     assert hand.missing == []
@@ -209,8 +212,8 @@ def test_a_set_up_of_forty_bridges_is_drawn() -> None:
     assert game.board.opening(game.options.setup, game.options.layout)
     hand.stroke("piece:1", "p:a1")
     assert hand.board == "B1 a1,D4,e5"
-    assert hand.missing == ["B stands on a1, the other's corner, and would have won."]
+    assert hand.missing == ["Blue stands on a1, the other's corner, and would have won."]
     assert hand.refused("erase", "f:a2") == "No piece stands on a2."
     for name in ("a2", "a3", "a4", "a5", "b2", "b3", "b4", "b5"):
         hand.stroke("piece:0", f"f:{name}")
-    assert "A has 9 pieces; at most 8 are allowed." in hand.missing
+    assert "Black has 9 pieces; at most 8 are allowed." in hand.missing

@@ -170,9 +170,9 @@ def test_a_house_rule_out_of_its_range_is_refused_with_what_is_allowed(name: str
 
 def test_the_log_tells_what_came_of_a_move() -> None:
     says = [
-        (load("b3,B2,C1 c3,e5 a 20 0 - - -"), "C1-C2", "A steps from C1 to C2 and takes c3"),
-        (load("b3,a1 d3,c4,C3 a 20 0 - - -"), "b3-c3", "A steps from b3 to c3, is surrounded there and loses the piece"),
-        (load("c5,d5 c1 a 20 0 - - -"), "c5-e5", "A jumps from c5 to e5. A reaches the far corner and wins."),
+        (load("b3,B2,C1 c3,e5 a 20 0 - - -"), "C1-C2", "Black steps from C1 to C2 and takes c3"),
+        (load("b3,a1 d3,c4,C3 a 20 0 - - -"), "b3-c3", "Black steps from b3 to c3, is surrounded there and loses the piece"),
+        (load("c5,d5 c1 a 20 0 - - -"), "c5-e5", "Black jumps from c5 to e5. Black reaches the far corner and wins."),
     ]
     for position, text, sentence in says:
         assert position.sentence(position.read(text)) == sentence
@@ -181,14 +181,15 @@ def test_the_log_tells_what_came_of_a_move() -> None:
 
 def test_a_screen_warns_before_a_piece_is_lost_and_marks_jumps_and_captures() -> None:
     lost = choice(load("b3,a1 d3,c4,C3 a 20 0 - - -"), "b3-c3")
-    assert (lost.kind, lost.note, lost.confirm) == ("warn", "this piece would be lost", True)
+    assert (lost.kind, lost.note) == ("warn", "this piece would be lost")
+    assert lost.confirm.startswith("Your own piece would be surrounded on c3 and removed.")
     assert lost.path == ("p:0:b3", "f:c3")
     assert choice(load("b3,a1,A1 d3,c4 a 20 0 - - -"), "a1-b2").kind == "leap"
     taking = choice(load("b3,B2,C1 c3,e5 a 20 0 - - -"), "C1-C2")
     assert (taking.kind, taking.note) == ("take", "takes c3")
     assert choice(load("d5,a1 c1 a 20 0 - - -"), "d5-e5").note == "wins the game"
     safe = choice(load("b3,a1 d3,c4,C3 a 20 0 - - -", suicide="safe"), "b3-c3")
-    assert safe.kind == "go"
+    assert (safe.kind, safe.confirm) == ("go", "")
 
 
 def test_touching_what_may_not_be_touched_is_explained() -> None:
@@ -199,9 +200,9 @@ def test_touching_what_may_not_be_touched_is_explained() -> None:
 
     position = load("c3,a1,C3 e5,d3 a 20 0 - - -")
     assert why(position, "p:0:c3", "f:D3") == "A jump goes straight on; from square c3 over C3 it does not land on octagon D3."
-    assert why(position, "p:1:d3") == "The piece on square d3 is not a piece of A."
+    assert why(position, "p:1:d3") == "The piece on square d3 belongs to Blue."
     assert why(position, "f:e1") == "There is no piece on square e1."
-    assert why(position, "!pass") == "A can move, and therefore must move."
+    assert why(position, "!pass") == "Black can move, and therefore must move."
     assert why(position, "p:0:c3") == why(position) == why(position, "f:z9") == ""
     assert why(load("a1,D4 b1,a2 a 20 0 - - -"), "p:0:a1") == "There is a piece on square b1 already."
     choosing = load("b2,c2,d2,A3,c4 B2,C2,b3,e5 a 20 0 - - -", maxCaptures=2).play("c4-c3")
@@ -211,7 +212,7 @@ def test_touching_what_may_not_be_touched_is_explained() -> None:
 def test_pieces_that_one_more_would_capture_show_their_closed_sides() -> None:
     position = load("b3,B2,C1 c3,e5 a 20 0 - - -")
     items = {item.id: item for item in position.game.spec.scene.items(position, "en")}
-    assert items["p:1:c3"].label == "square c3, piece of B, 2 of 3 sides closed"
+    assert items["p:1:c3"].label == "square c3, piece of Blue, 2 of 3 sides closed"
     assert {name for name in items if name.startswith("d:")} == {"d:c3", "d:c3-b3", "d:c3-B2"}
     assert all(items[name].label == "" for name in items if name.startswith("d:"))
 

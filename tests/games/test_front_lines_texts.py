@@ -236,7 +236,7 @@ def test_a_refusal_says_why_and_shows_what_is_concerned() -> None:
     refusal = position.explain(position.read("to b1"))
     assert refusal is not None and refusal.clause == "FLQ-7"
     assert "p:H" in refusal.show and "f:b1" in refusal.show
-    assert "row 1, column b" in position.game.words.tell(refusal.phrase)
+    assert "Hearts was on b1 in this turn" in position.game.words.tell(refusal.phrase)
     stop = position.explain(position.read("stop"))
     assert stop is not None and position.game.words.tell(stop.phrase) == "All steps must be used."
 

@@ -115,6 +115,17 @@ def test_a_hint_names_the_win_or_the_threat_in_words() -> None:
     assert german.why == "Das gewinnt, was die anderen auch tun."
 
 
+def test_actions_that_differ_by_less_than_3_points_are_named_alike(monkeypatch: Any) -> None:
+    def close(position: Any, *_: Any) -> Thought:
+        found = [Candidate(a, 9, (0.5 - 0.05 * n, 0.05 * n - 0.5), False) for n, a in enumerate(position.legal)]
+        return Thought(found[0].action, found, found[0].expected, 9)
+
+    monkeypatch.setattr("bridgehead.players.advice.considered", close)
+    hint = Adviser(played("").position, ["Ada", "Ben"]).advise()
+    assert [each.chance for each in hint.best] == [0.75, 0.725, 0.7] and hint.alike == 2
+    assert hint.why.startswith("Any of these: they differ by less than 3 points")
+
+
 def test_a_hint_after_which_chance_comes_says_what_the_worst_would_be(monkeypatch: Any) -> None:
     monkeypatch.setattr("bridgehead.players.advice.considered", at_a_glance)
     match = Match(registry.game("barricade", board="mini"))

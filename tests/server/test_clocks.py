@@ -177,7 +177,7 @@ def test_with_two_sides_whoever_runs_out_of_time_has_lost_and_the_record_says_so
     ben = live.page(table, 1)
     view = ada.until(lambda view: view["outcome"])
     assert view["outcome"] == {
-        "reason": "out of time", "clause": "", "text": "B has run out of time. A wins.", "winners": [0],
+        "reason": "out of time", "clause": "", "text": "Blue has run out of time. Black wins.", "winners": [0],
     }  # fmt: skip
     assert view["clock"]["left"][1] == 0 and view["clock"]["running"] is None and view["actor"] == -2
     ben.until(lambda view: view["outcome"])

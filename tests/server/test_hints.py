@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import secrets
 import time
 from pathlib import Path
@@ -13,12 +14,14 @@ import pytest
 from bridgehead.core import record, registry
 from bridgehead.core.ending import RESIGNED, Ending
 from bridgehead.core.match import Match
+from bridgehead.players import subprocess_player
 from bridgehead.players.advice import Assessment
 from bridgehead.server.rooms import computer_turns
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page
+from waiting import wait_for
 
 ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
-TOLD = Assessment(0, 0.5, "even", [], "why", "", "")
+TOLD = Assessment(0, 0.5, "even", [], "why", "", "", 1)
 
 
 def what_it_knows(*request: Any) -> Assessment:
@@ -39,6 +42,16 @@ def quick(monkeypatch: Any) -> None:
     """Hints that are found without a search."""
     monkeypatch.setattr(computer_turns, "advise", what_it_knows)
     monkeypatch.setattr("bridgehead.server.jobs.computer_players.prepare", what_it_knows)
+
+
+def until_stopped(*request: Any) -> Assessment:
+    """In place of a search: the first one in the worker begins a file, and goes on until it is stopped."""
+    stop, begun = subprocess_player.stop(), Path(os.environ["BEGUN"])
+    again = begun.exists()
+    while stop is not None and not (again or stop.is_set()):
+        begun.touch()
+        time.sleep(0.01)
+    return TOLD
 
 
 def wish(page: Page, **more: Any) -> dict[str, Any]:
@@ -86,7 +99,8 @@ def test_a_hint_is_found_by_a_real_search_and_named_in_words(own: Live) -> None:
     assert told["t"] == "hint" and told["v"] == page.view["v"] and told["seat"] == 0
     assert 1 <= len(told["best"]) <= 3 and all(each["action"] in legal for each in told["best"])
     assert [each["label"] for each in told["best"]] == [legal[each["action"]]["label"] for each in told["best"]]
-    assert 0 < told["chance"] < 1 and told["why"] and told["answer"]
+    assert 0 < told["chance"] < 1 and told["why"] and told["answer"] and 1 <= told["alike"] <= len(told["best"])
+    assert any(each["effects"] for each in told["best"]) and all(len(each["effects"]) <= 3 for each in told["best"])
     assert own.store.events(table["table"]) == [], "a hint changes nothing"
 
 
@@ -101,6 +115,23 @@ def test_a_hint_is_made_of_the_position_and_of_nothing_that_is_secret(own: Live)
     assert (name, json.loads(options)["board"], names, language) == ("barricade", "mini", ["B", "C"], "en")
     assert registry.game("barricade", board="mini").load(text).actor == 0
     assert not any(secret in told["why"] for secret in ["the-seed-of-the-dice", table["tokens"][0], table["host"]])
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_hint_that_is_not_wanted_any_more_really_stops(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(computer_turns, "advise", until_stopped)
+    monkeypatch.setenv("BEGUN", str(tmp_path / "begun"))
+    live = Live(tmp_path, ROOMY)
+    page, key = live.page(live.table(seats=ALONE), 0), secrets.token_hex(16)
+    page.say(t="hint", k=key, v=page.view["v"])
+    wait_for((tmp_path / "begun").exists)
+    page.say(t="hint", k=secrets.token_hex(16), v=page.view["v"], stop=True)
+    answer = page.hear_any()
+    while answer.get("k") != key:
+        answer = page.hear_any()
+    assert (answer["t"], answer["code"]) == ("rej", "closed") and answer["text"] == "The search for a hint was stopped."
+    assert wish(page)["t"] == "hint", "the one worker is free again"
+    live.stop()
 
 
 @pytest.mark.usefixtures("quick")

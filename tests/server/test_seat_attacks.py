@@ -197,7 +197,7 @@ def test_two_persons_at_two_pages_may_invite_a_substitute_and_who_was_away_comes
     assert answer(world, ada, 2, "substitute") == "ack" and table.seats[2].offer
     dan = world.come(table.id, ada.tokens[-1])
     world.quiet()
-    assert dan.view["you"] == [2] and marks(ben)[-1] == "Seat C: a substitute plays for Cleo from here."
+    assert dan.view["you"] == [2] and marks(ben)[-1] == "Seat Yellow: a substitute plays for Cleo from here."
     cleo = world.come(table.id, tokens[2])
     world.quiet()
     assert answer(world, cleo, 2, "back") == "ack" and cleo.view["you"] == [2] and dan.people["you"] == []

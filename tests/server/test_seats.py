@@ -72,7 +72,7 @@ def test_whoever_comes_by_the_code_sits_down_on_a_free_seat_and_plays(live: Live
     until(guest, lambda it: it.view["you"] == [1] and it.people["you"] == [1])
     until(host, lambda it: state(it, 1) == "here")
     assert host.view["seats"][1]["name"] == "Ben" and host.view["names"][1] == "Ben"
-    assert host.people["marks"] == [{"at": 0, "n": 1, "text": "Seat B: Ben sits down and plays from here."}]
+    assert host.people["marks"] == [{"at": 0, "n": 1, "text": "Seat Blue: Ben sits down and plays from here."}]
     refused(late, 1, "claim")
     host.act("a2-a3")
     until(guest, lambda it: it.view["v"] == 2 and "choices" in it.view)
@@ -134,8 +134,8 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back(live: Live) -> None:
     ada.act(ada.view["choices"][0]["text"])
     marks = [mark["text"] for mark in until(ben, lambda it: len(it.people["marks"]) == 2).people["marks"]]
     assert (
-        marks[0].startswith("Seat A: the computer, harder (greedy), plays")
-        and marks[1] == "Seat A: A is back and plays from here."
+        marks[0].startswith("Seat Black: the computer, harder (greedy), plays")
+        and marks[1] == "Seat Black: Black is back and plays from here."
     )
     german = come(live, table["table"], lang="de")
     assert german.people["marks"][0]["text"].startswith("Platz A: Ab hier spielt der Computer")
@@ -179,7 +179,7 @@ def test_a_substitute_comes_by_a_link_that_only_the_asker_hears_of(live: Live) -
     refused(ada, 0, "back")
     bye = come(live, table["table"], table["tokens"][1], table["tokens"][0]).heard[-1]
     assert bye["code"] == "token" and bye["stray"] == [1], "given away by own wish"
-    until(ben, lambda it: it.people["marks"][-1]["text"] == "Seat A: a substitute plays for A from here.")
+    until(ben, lambda it: it.people["marks"][-1]["text"] == "Seat Black: a substitute plays for Black from here.")
     assert token not in str(ben.heard)
 
 

@@ -2,6 +2,7 @@
 
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -182,14 +183,52 @@ def test_each_page_hears_its_own_language(live: Live) -> None:
     assert german.refused("turn")["text"] == "Du bist nicht am Zug."
     german.say(t="hello", p=1, table=table["table"], tokens=[], lang="en")
     again = german.hear("view")
-    assert again["prompt"] == english.view["prompt"] and again["you"] == [1] and "picture" in again
+    assert again["prompt"] == "Waiting for Black: move a piece." and again["you"] == [1] and "picture" in again
 
 
 def test_names_are_cleaned_and_stand_in_sentences(live: Live) -> None:
     seats = [{"kind": "person", "name": "  Ada\u202e\x00 <b>{seat} "}, {"kind": "person"}]
-    page = live.page(live.table(seats=seats), 0)
-    assert page.view["names"] == ["Ada <b>{seat}", "B"]
-    assert page.view["prompt"].startswith("Ada <b>{seat}")
+    table = live.table(seats=seats)
+    page, watcher = live.page(table, 0), live.page(table)
+    assert page.view["names"] == ["Ada <b>{seat}", "B"] and page.view["prompt"] == "Your turn: move a piece."
+    assert [seat["name"] for seat in page.view["seats"]] == ["Ada <b>{seat}", "Blue"]
+    assert watcher.view["prompt"].startswith("Ada <b>{seat}")
+
+
+def test_each_reader_gets_a_sentence_of_their_own(live: Live) -> None:
+    """The one who acts, those who wait, those who watch, and people who share a screen, for whom everybody is "you"."""
+    table = live.table(seats=[{"kind": "person"}, {"kind": "person", "name": "Ben"}])
+    pages = [live.page(table, *seats) for seats in ([0], [1], [], [0, 1])]
+    told = ["Your turn: move a piece.", "Waiting for Black: move a piece.", "Black moves a piece.", "Black moves a piece."]
+    assert [page.view["prompt"] for page in pages] == told
+    goals = [page.view["goal"]["text"] for page in pages]
+    assert goals[0] == "Bring a piece to the far corner e5, or capture all pieces of Blue. Your colour: Black."
+    assert (
+        "a1" in goals[1] and goals[2] == goals[3] == "Each side wants a piece in the far corner, or all pieces of the other side."
+    )
+    assert len(pages[0].view["goal"]["short"]) == 5
+    pages[0].act("b1-b3")
+    for page in pages[1:]:
+        page.until(lambda view: view["v"] == pages[0].view["v"])
+    lines = ["You jump from b1 to b3", *["Black jumps from b1 to b3"] * 3]
+    assert [page.view["log"][-1]["text"] for page in pages] == lines
+    assert [page.view["prompt"] for page in pages] == [
+        "Waiting for Ben: move a piece.", "Your turn: move a piece.", "Ben moves a piece.", "Ben moves a piece.",
+    ]  # fmt: skip
+    assert "goal" not in pages[0].view  # it came with the first view
+
+
+def test_touching_a_piece_says_whose_it_is(live: Live) -> None:
+    def told(page: Any, *touch: str) -> str:
+        page.say(t="why", touch=touch, k=secrets.token_hex(16))
+        text: str = page.hear("why")["text"]
+        return text
+
+    table = live.table(seats=[{"kind": "person"}, {"kind": "person", "name": "Ben"}])
+    black, ben = live.page(table, 0), live.page(table, 1)
+    assert told(black, "p:1:e5") == "The piece on square e5 belongs to Ben."
+    assert told(ben, "p:0:a1") == "Waiting for Black: move a piece." and told(ben, "p:1:e5") == told(ben, "p:0:a1")
+    assert told(black, "!pass") == "You can move, and therefore must move."
 
 
 def test_who_is_here_is_told_when_somebody_comes_or_goes(live: Live) -> None:
@@ -234,7 +273,8 @@ def test_every_game_is_played_at_a_table(game: str, live: Live) -> None:
 ITEM = {"id", "x", "y", "parts", "seat", "cls", "label", "at", "r", "z", "glyph", "up"}
 VIEW = {
     "t", "v", "since", "table", "game", "title", "rules", "names", "you", "seats", "actor", "prompt", "thinking", "picture",
-    "items", "choices", "traces", "last", "log", "logFrom", "undo", "outcome", "buttons", "may", "moved", "mark", "patch",
+    "items", "choices", "traces", "last", "log", "logFrom", "undo", "outcome", "buttons", "may", "moved", "mark", "patch", "goal",
+    "recent",
 }  # fmt: skip
 
 
@@ -263,7 +303,7 @@ def test_a_brief_page_is_told_all_that_a_program_needs_and_no_words(live: Live, 
     for _ in range(4):
         assert {name: brief.view[name] for name in silent} == silent and "buttons" not in brief.view
         assert not any(seat["lines"] for seat in brief.view["seats"])
-        same = set(plain.view) - {*silent, "seats", "buttons"}
+        same = set(plain.view) - {*silent, "seats", "buttons", "goal"}
         assert {name: brief.view[name] for name in same} == {name: plain.view[name] for name in same}
         assert plain.view["prompt"] and plain.view["seats"][0]["lines"] and plain.view["choices"], (
             "there is something to leave out, and something to do"

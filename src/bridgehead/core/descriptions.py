@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -28,6 +29,12 @@ class About:
     @property
     def line(self) -> str:
         return self._text("game.line", self._spec.line)
+
+    @property
+    def in_short(self) -> list[str]:
+        """The rules in a few sentences, `short.1`, `short.2` ...; empty if the catalogue has none."""
+        sentences = (self._text(f"short.{number}", "") for number in itertools.count(1))
+        return list(itertools.takewhile(bool, sentences))
 
     def section(self, name: str) -> str:
         """A heading of the rulebook."""

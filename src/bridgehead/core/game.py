@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import json
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -78,6 +79,29 @@ class Game(Value):
         return Phrase(f"{self.spec.id}:{phrase.key}", phrase.params)
 
     @cached_property
+    def seat_phrases(self) -> tuple[Phrase, ...]:
+        """The name of each seat: its colour."""
+        return tuple(self.spec.words.seat(self, seat) for seat in range(self.seats))
+
+    def own_key(self, seats: Collection[int]) -> str:
+        """The key that makes sentences address the person of these seats ("You rolled 4."); "" unless it is one seat.
+
+        People who share a screen are all "you", so sentences name the seats.
+        """
+        return self.seat_phrases[next(iter(seats))].key if len(seats) == 1 else ""
+
+    def given(self, names: Sequence[str]) -> dict[str, str]:
+        """The names that people gave to their seats, by the key of the seat. A seat's letter or number is no name."""
+        usual = (("", self.spec.seat_letter(seat).upper(), f"seat {seat + 1}") for seat in range(self.seats))
+        named = zip(self.seat_phrases, names, usual, strict=False)
+        return {seat.key: name for seat, name, none in named if name not in none}
+
+    def called(self, names: Sequence[str], language: str) -> list[str]:
+        """What each seat is called: by the name that a person gave, else by its colour."""
+        given = self.given(names)
+        return [self.words.tell(seat, language, given) for seat in self.seat_phrases]
+
+    @cached_property
     def rulebook(self) -> Rulebook:
         """Every clause of the game."""
         return rulebook(self.spec.folder)
@@ -122,6 +146,14 @@ def again(package: str, name: str, version: str, differences: str) -> Game:
             "error.pickled_under_rules_installed_rules", "rules", version=version, version2=found.version, title=found.title
         )
     return Game(found, house.build(found, "", json.loads(differences)))
+
+
+def begun(sentence: str, names: Mapping[str, str] | None) -> str:
+    """The sentence with a capital letter first ("your child S ..."), unless a name or a field ("c5 ...") stands there."""
+    first = sentence.partition(" ")[0]
+    if first.islower() and first.isalpha() and not sentence.startswith(tuple((names or {}).values())):
+        return sentence[:1].upper() + sentence[1:]
+    return sentence
 
 
 class Position(Value):
@@ -244,13 +276,26 @@ class Position(Value):
         """The action a text names here, legal or not. Errors: NotationError."""
         return int(self.game.spec.words.read(self, text.strip()))
 
-    def sentence(self, action: int, language: str = "en") -> str:
-        """The sentence of the log for the action, played in this position."""
-        return self.game.words.tell(self.game.spec.words.say(self, action), language)
+    def sentence(
+        self, action: int, language: str = "en", names: Mapping[str, str] | None = None, seats: Collection[int] = ()
+    ) -> str:
+        """The sentence of the log for the action, played in this position. names: as `Game.given`; seats: the reader's."""
+        return self._told(self.game.spec.words.say(self, action), language, names, seats)
 
-    def prompt(self, language: str = "en") -> str:
-        """The prompt, one sentence for all players: the seat to act and its decision."""
-        return self.game.words.tell(self.game.spec.words.prompt(self), language)
+    def prompt(self, language: str = "en", names: Mapping[str, str] | None = None, seats: Collection[int] = ()) -> str:
+        """The prompt: the seat to act and its decision. Whoever is to act, waits or watches gets a sentence of their own.
+
+        names: as `Game.given`; seats: the reader's, none for a watcher. With several, people share a screen.
+        """
+        key, params = prompt = self.game.spec.words.prompt(self)
+        seat = params.get("seat")
+        if seats and isinstance(seat, Phrase) and seat not in [self.game.seat_phrases[own] for own in seats]:
+            waits = f"{key}@wait"
+            prompt = Phrase(waits, params) if self.game.words.has(waits) else prompt
+        return self._told(prompt, language, names, seats)
+
+    def _told(self, phrase: Phrase, language: str, names: Mapping[str, str] | None, seats: Collection[int]) -> str:
+        return begun(self.game.words.tell(phrase, language, names, self.game.own_key(seats)), names)
 
     @once
     def text(self) -> str:

@@ -40,6 +40,8 @@ class AnySpec(Protocol):
     @property
     def id(self) -> str: ...
     @property
+    def line(self) -> str: ...
+    @property
     def rules(self) -> Rules: ...
     @property
     def state(self) -> State: ...
@@ -229,6 +231,14 @@ class Words(Protocol):
             key = "end.won" if outcome.winners else "end.drawn"
         return phrase(key, seat=_actor_phrase(position, outcome.winners[0])) if outcome.winners else phrase(key)
 
+    def logged(self, position: AnyPosition, action: int) -> bool:
+        """Whether the log has a line for the action: not for one that only declines something. Default: True."""
+        return True
+
+    def seat(self, game: AnyGame, seat: int) -> Phrase:
+        """The name of a seat: its colour. Default: `seat.LETTER`."""
+        return phrase(f"seat.{game.spec.seat_letter(seat)}")
+
     def explain(self, position: AnyPosition, action: int) -> Refusal | None:
         """Why an action is refused; None if it is legal. Default: from `refusal` and `REFUSALS`."""
         game = position.game
@@ -323,10 +333,16 @@ class Scene(Protocol):
             found.append(Item(f"p:{name}", x, y, disc, livery, "piece", label, f"f:{name}", RADIUS, 10, GLYPHS[seat]))
         return tuple(found)
 
+    def goal(self, game: AnyGame, seat: int) -> Phrase:
+        """What a seat has to reach, with its place on the board; for a watcher (-1), what all want. Default: `game.line`."""
+        return phrase("game.line" if game.words.has("game.line") else "plain", text=game.spec.line)
+
     def plates(self, position: AnyPosition, language: str) -> Sequence[Plate]:
-        """The seat panel: one plate per seat. Default: its letter."""
-        letters = [position.game.spec.seat_letter(seat) for seat in range(position.game.seats)]
-        return tuple(Plate(letter, letter.upper(), letter.upper()) for letter in letters)
+        """The seat panel: one plate per seat. Default: its letter and its colour."""
+        game = position.game
+        letters = [game.spec.seat_letter(seat) for seat in range(game.seats)]
+        names = [game.words.tell(game.spec.words.seat(game, seat), language) for seat in range(game.seats)]
+        return tuple(Plate(letter, letter.upper(), name) for letter, name in zip(letters, names, strict=True))
 
     def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
         """A legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
@@ -613,7 +629,7 @@ def _places(game: AnyGame) -> Mapping[str, tuple[float, float]]:
 
 
 def _actor_phrase(position: AnyPosition, seat: int) -> Phrase:
-    return phrase(f"seat.{position.game.spec.seat_letter(seat)}") if seat >= 0 else phrase("chance")
+    return position.game.spec.words.seat(position.game, seat) if seat >= 0 else phrase("chance")
 
 
 def _numbers(position: AnyPosition) -> dict[str, object]:

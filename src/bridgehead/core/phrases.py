@@ -52,7 +52,8 @@ def toml(file: Path) -> dict[str, Any]:
 class Catalogue:
     """The sentences of some packages by language and key; a later package wins.
 
-    A sentence is a `str.format` template. A key ending in `_one` is used instead when parameter `n` is 1.
+    A sentence is a `str.format` template. A key ending in `_one` is used instead when parameter `n` is 1, and a key ending in
+    `@PARAM` when that parameter is the reader's own seat: "{seat} rolled {n}." and, as `@seat`, "You rolled {n}."
     """
 
     def __init__(self, *packages: Path) -> None:
@@ -74,10 +75,12 @@ class Catalogue:
         """A sentence without parameters; `default` where neither this language nor English has it."""
         return self._table(language).get(key, default)
 
-    def tell(self, text: Phrase | str | int, language: str = ENGLISH, names: Mapping[str, str] | None = None) -> str:
+    def tell(
+        self, text: Phrase | str | int, language: str = ENGLISH, names: Mapping[str, str] | None = None, you: str = ""
+    ) -> str:
         """The sentence in `language`; a missing translation falls back to English, a missing key is a KeyError.
 
-        names: texts that replace the sentences of certain keys ("seat.a": "Ada").
+        names: texts that replace the sentences of certain keys ("seat.a": "Ada"). you: the key of the reader's own seat.
         """
         if not isinstance(text, Phrase):
             return self._figure(text, language) if isinstance(text, Figure) else str(text)
@@ -85,20 +88,22 @@ class Catalogue:
         if names and key in names:
             return names[key]
         table = self._table(language)
+        if you and params:
+            key = _to_reader(key, params, you, table)
         if params.get("n") == 1 and f"{key}_one" in table:
             key += "_one"
         template = table.get(key)
         if template is None:
-            return self._elsewhere(text, language, names)
+            return self._elsewhere(text, language, names, you)
         if not params and "{" not in template:
             return template
         return template.format_map(
-            {name: value if type(value) is str else self._param(value, language, names) for name, value in params.items()}
+            {name: value if type(value) is str else self._param(value, language, names, you) for name, value in params.items()}
         )
 
-    def _param(self, value: object, language: str, names: Mapping[str, str] | None) -> str:
+    def _param(self, value: object, language: str, names: Mapping[str, str] | None, you: str) -> str:
         if isinstance(value, Phrase | Figure):
-            return self.tell(value, language, names)
+            return self.tell(value, language, names, you)
         return str(value(language) if callable(value) else value)
 
     def _figure(self, number: Figure, language: str) -> str:
@@ -107,12 +112,12 @@ class Catalogue:
         marks = {",": self.text("number.thousands", language), ".": self.text("number.decimal", language)}
         return "".join(marks.get(each, each) for each in number)
 
-    def _elsewhere(self, text: Phrase, language: str, names: Mapping[str, str] | None) -> str:
+    def _elsewhere(self, text: Phrase, language: str, names: Mapping[str, str] | None, you: str) -> str:
         """A sentence of another package: its key is "PACKAGE:KEY"."""
         package, colon, key = text.key.partition(":")
         if not colon:
             raise KeyError(f"no sentence {text.key!r} in {self._packages[-1] / FOLDER / ENGLISH}.toml")
-        return catalogue(_folder(package)).tell(Phrase(key, text.params), language, names)
+        return catalogue(_folder(package)).tell(Phrase(key, text.params), language, names, you)
 
     def _table(self, language: str) -> Mapping[str, str]:
         """The sentences in a language, English where it has none; read when first needed."""
@@ -123,12 +128,24 @@ class Catalogue:
         return self._tables[language]
 
     def _own(self, *wanted: str) -> dict[str, str]:
-        """The sentences in these languages, later ones first; a key of a later package wins in every language."""
+        """The sentences in these languages, later ones first; a key of a later package wins in every language.
+
+        A new sentence replaces the earlier one together with its forms for the reader (`@`).
+        """
         own: dict[str, str] = {}
         for package in self._packages:
             for file in (file for language in wanted for file in _files(package, f"{language}.toml")):
-                own |= toml(file)
+                new = toml(file)
+                own = {key: text for key, text in own.items() if "@" not in key or key.partition("@")[0] not in new} | new
         return own
+
+
+def _to_reader(key: str, params: Mapping[str, object], you: str, table: Mapping[str, str]) -> str:
+    """The key of the sentence that addresses the reader, if one of the parameters is the reader's seat; else the key itself."""
+    for name, value in params.items():
+        if isinstance(value, Phrase) and value.key.rpartition(":")[2] == you and f"{key}@{name}" in table:
+            return f"{key}@{name}"
+    return key
 
 
 CORE = Path(__file__).parent

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from bridgehead.core.phrases import Phrase, phrase
+
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     """One drawing: `use` a symbol id, or `d` path data, or `text`. `cls` are CSS classes; place is relative to the item."""
@@ -100,6 +102,12 @@ def base(material: str, width: float, height: float, grain: str = "", more: tupl
     return Item(f"g:{material}", 0, 0, (side, top, *lines, line, *more), cls="still")
 
 
+def whereabouts(x: float, y: float, width: float, height: float) -> Phrase:
+    """Where a point lies on a picture of that size, in words: "at the top", "at the lower left"."""
+    across, down = min(int(3 * x / width), 2), min(int(3 * y / height), 2)
+    return phrase(f"at.{('top', 'middle', 'bottom')[down]}{('.left', '', '.right')[across]}")
+
+
 def cropped(picture: Picture, items: Sequence[Item], margin: float = 72) -> tuple[Picture, list[Item]]:
     """The picture and its items, cropped to the fields and a margin around them."""
     left, right = min(f.x for f in picture.fields) - margin, max(f.x for f in picture.fields) + margin
@@ -151,6 +159,7 @@ class Choice(msgspec.Struct, frozen=True):
     path: ids to touch in order ("f:..", "p:..", or a button "!pass"); equal paths mean: choose from the list.
     kind: how its last target is marked: "go", "leap", "take", "warn" (allowed and dangerous), "safe", "ask" (unknown),
     or "button". note: a second short line ("takes the barricade"). first: the default among equal paths.
+    confirm: of an action that is dangerous: what happens, as a sentence that asks for confirmation.
     """
 
     action: int
@@ -160,4 +169,4 @@ class Choice(msgspec.Struct, frozen=True):
     kind: str = "go"
     note: str = ""
     first: bool = False
-    confirm: bool = False
+    confirm: str = ""

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.game import Position
+from bridgehead.core.game import Game, Position
 from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.players import subprocess_player
 from bridgehead.players.win_chances import chances, considered, likely
@@ -20,7 +20,8 @@ from bridgehead.players.win_chances import chances, considered, likely
 WORDS = catalogue(Path(__file__).parent)
 MOST = 3  # actions in a hint
 EFFORT = 30_000  # simulations at most
-NEAR = 0.01  # smaller differences of win chances count as equal
+NEAR = 0.03  # smaller differences of win chances count as equal
+EFFECTS = 3  # effects of an action that a hint names
 HARM = 0.08  # loss of win chance from which a reply counts as a threat
 ODD = 12  # outcomes of chance that are examined for the worst one
 # Words for a win chance, each from its lower bound on, as if there were two sides.
@@ -36,7 +37,7 @@ def advise(name: str, options: str, text: str, names: list[str], language: str, 
 
 
 class AdvisedAction(msgspec.Struct):
-    """An action that a hint names: its notation, its sentence, its effect, and the win chance after it."""
+    """An action that a hint names: its notation, its sentence, a note, its effects, and the win chance after it."""
 
     action: int
     text: str
@@ -44,10 +45,14 @@ class AdvisedAction(msgspec.Struct):
     note: str
     chance: Annotated[float, Meta(ge=0, le=1)]
     proven: bool
+    effects: list[str]
 
 
 class Assessment(msgspec.Struct):
-    """A hint: the seat's standing, its best actions, the reasons, the expected reply, and the threat after another action."""
+    """A hint: the seat's standing, its best actions, the reasons, the expected reply, and the threat after another action.
+
+    alike: how many of the best actions, from the first on, are about equally good.
+    """
 
     seat: int
     chance: Annotated[float, Meta(ge=0, le=1)]
@@ -56,6 +61,7 @@ class Assessment(msgspec.Struct):
     why: str
     answer: str
     threat: str
+    alike: int
 
 
 class Reply(NamedTuple):
@@ -85,8 +91,9 @@ class Adviser:
         position, seat = self.position, self.position.actor
         thought = considered(position, self.effort, self.seed, 0.6 * self.seconds, self.stop)
         found = [(each.action, self._chance(each.expected), each.proven) for each in likely(thought)]
-        found.sort(key=lambda each: each[0] != thought.action)
-        best = found[0]
+        best = next(each for each in found if each[0] == thought.action)
+        found.sort(key=lambda each: (each != best, not self._is_near(each, best)))
+        alike = sum(self._is_near(each, best) for each in found[:MOST])
         answer, threat = self._danger(found)
         return Assessment(
             seat=seat,
@@ -96,11 +103,17 @@ class Adviser:
             why=" ".join(filter(None, (self._why(found), self._risk(best[0])))),
             answer=answer,
             threat=threat,
+            alike=alike,
         )
+
+    def _is_near(self, one: tuple[int, float, bool], best: tuple[int, float, bool]) -> bool:
+        return one == best or abs(one[1] - best[1]) < NEAR
 
     def _advised(self, action: int, chance: float, proven: bool) -> AdvisedAction:
         choice = self.choices[action]
-        return AdvisedAction(action, self.position.name(action), choice.label, choice.note, round(chance, 3), proven)
+        found = self.position.game.spec.progress.effects(self.position, action)[:EFFECTS]
+        effects = [told(self.position.game, each, self.language, self.names) for each in found]
+        return AdvisedAction(action, self.position.name(action), choice.label, choice.note, round(chance, 3), proven, effects)
 
     def _why(self, found: list[tuple[int, float, bool]]) -> str:
         """Explain the first action."""
@@ -109,7 +122,7 @@ class Adviser:
             return self._text("why.only")
         if proven and chance in (0.0, 1.0):
             return self._text("why.wins" if chance else "why.loses")
-        if len(found) > 1 and found[1][1] < chance - NEAR:
+        if len(found) > 1 and not self._is_near(found[1], found[0]):
             return self._text(
                 "why.clear", percent=percent(chance), other=self.choices[found[1][0]].label, next=percent(found[1][1])
             )
@@ -176,10 +189,13 @@ class Adviser:
 
 def narrated(position: Position, action: int, language: str, names: Sequence[str]) -> str:
     """The log's sentence for an action in a position, with the names of the seats."""
-    spec, words = position.game.spec, position.game.words
-    named = {f"seat.{spec.seat_letter(seat)}": name for seat, name in enumerate(names)}
-    text = words.tell(spec.words.say(position, action), language, named)
+    text = position.sentence(action, language, position.game.given(names))
     return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def told(game: Game, phrase: Phrase, language: str, names: Sequence[str]) -> str:
+    """A phrase of a game with the names of the seats."""
+    return game.words.tell(phrase, language, game.given(names))
 
 
 def percent(chance: float) -> int:

@@ -17,6 +17,7 @@ import numpy as np
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.kernels import bind_all
+from bridgehead.core.numerics import tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players import binding
 from bridgehead.players.binding import layout, played
@@ -55,7 +56,7 @@ def expand(states, law, plies, out, level, asked, sides, weights, result):  # ty
     beyond = state.turns >= asked.turns
     if level > 0 and (beyond or (ply.decisions >= asked.decisions and seat != CHANCE) or level == DEEPEST - 1):
         asked.cut |= AT_TURN if beyond else AT_DECISION
-        ply.value = np.tanh(worth(state, law, asked.seat, weights) / (2.0 * asked.scale))
+        ply.value = tanh(worth(state, law, asked.seat, weights) / (2.0 * asked.scale))
         return True
     ply.count, ply.next, ply.mass, ply.value = legal(state, law, out[level]), 0, 0.0, 0.0
     if seat == CHANCE:

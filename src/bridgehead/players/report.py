@@ -94,7 +94,7 @@ def worded(match: Match, study: Study, language: str) -> Report:
     """An analysis with its sentences in a language, for a page."""
     narrator = _Narrator(match, study, language)
     scene = match.game.spec.scene
-    seats = zip(scene.plates(match.positions[0], language), study.names, study.seats, strict=True)
+    seats = zip(scene.plates(match.positions[0], language), narrator.names, study.seats, strict=True)
     return Report(
         words={key: narrator.text(key) for key in PAGE_WORDS},
         title=narrator.text("title", title=match.game.spec.title), result=ended(match, study, language),
@@ -110,6 +110,7 @@ def worded(match: Match, study: Study, language: str) -> Report:
 class _Narrator:
     def __init__(self, match: Match, study: Study, language: str) -> None:
         self.match, self.study, self.language = match, study, language
+        self.names = match.game.called(study.names, language)
 
     def text(self, key: str, **params: object) -> str:
         return WORDS.tell(Phrase(key, params), self.language)
@@ -125,7 +126,7 @@ class _Narrator:
 
     def why(self, moment: Moment) -> str:
         """The cause of a key moment."""
-        points, name = abs(round(100 * moment.points)), self.study.names[moment.seat]
+        points, name = abs(round(100 * moment.points)), self.names[moment.seat]
         if moment.kind == "swing":
             before, after = (percent(self.study.line[at][moment.seat]) for at in (moment.at, moment.at + 1))
             return self.text("moment.rose" if moment.points > 0 else "moment.fell", name=name, before=before, after=after)

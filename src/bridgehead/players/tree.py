@@ -17,6 +17,7 @@ import numpy as np
 
 from bridgehead.core.jit import bind
 from bridgehead.core.kernels import CHOOSING, below, bind_all, choose, kernels
+from bridgehead.core.numerics import log, tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players.binding import layout, played, weighed
 
@@ -41,7 +42,7 @@ SETTINGS = layout(float64="explore trust rivals scale", int64="answered cut seat
 
 def squashed(worth, scale):  # type: ignore[no-untyped-def]
     """An evaluation as a result between -1 and 1."""
-    return np.tanh(worth / (2.0 * scale))
+    return tanh(worth / (2.0 * scale))
 
 
 def judge(state, law, settings, result):  # type: ignore[no-untyped-def]
@@ -85,7 +86,7 @@ def grow(nodes, used, index, state, law, settings, out, scratch, result):  # typ
 def best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
     """The child to visit from a seat's node: the best sum of its value and its exploration term."""
     node = nodes[index]
-    spread = settings.explore * np.sqrt(np.log(node.visits + 1.0))
+    spread = settings.explore * np.sqrt(log(node.visits + 1.0))
     trust = settings.trust if node.actor == nodes[0].actor else settings.trust * settings.rivals
     best, chosen = -np.inf, node.first
     for i in range(node.first, node.first + node.children):

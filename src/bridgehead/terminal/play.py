@@ -40,6 +40,7 @@ class Terminal:
         self.match = Match(game)
         self.console = console
         self.language = language
+        self.people = [index for index, kind in enumerate(self.seats) if kind == "human"]
         seed = secrets.randbits(32) if seed is None else seed
         self.dealer: SeededDealer | TypedDealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
         self.process = CompiledProcess()
@@ -96,14 +97,14 @@ class Terminal:
         """A computer's choice; the terminal shows that it is searching."""
         if not isinstance(computer, SubprocessPlayer):
             return computer.choose(position)
-        with self.console.status(f"{position.prompt(self.language)} {self.t('play.thinks')}"):
+        with self.console.status(f"{self._prompt(position)} {self.t('play.thinks')}"):
             return computer.choose(position)
 
     def _human(self) -> bool:
         """One line from a person; False means quit."""
         if not self.match.log or self.match.log[-1].actor != self.match.position.actor:
             self._board()
-        typed = self._ask(self.match.position.prompt(self.language) + " ")
+        typed = self._ask(self._prompt(self.match.position) + " ")
         if typed in ("quit", "exit"):
             return False
         try:
@@ -118,6 +119,13 @@ class Terminal:
             if isinstance(error, NotationError):
                 self.console.print(self.t("play.lists"), style="dim", markup=False)
         return True
+
+    def _prompt(self, position: Position) -> str:
+        """The prompt for the person at the terminal; several persons share it, so it names their seats."""
+        return position.prompt(self.language, seats=self.people)
+
+    def _sentence(self, position: Position, action: int) -> str:
+        return position.sentence(action, self.language, seats=self.people)
 
     def _ask(self, prompt: str) -> str:
         return self.console.input(f"[bold]{prompt.replace('[', chr(92) + '[')}[/bold]").strip()
@@ -141,7 +149,7 @@ class Terminal:
         names = [position.name(action) for action in position.legal]
         shown = ", ".join(names) if len(names) <= MOST_SHOWN else self.t("play.more", names=", ".join(names[:MOST_SHOWN]))
         while True:
-            typed = self._ask(f"{position.prompt(self.language)} {self.t('play.shows')} ({shown}) ")
+            typed = self._ask(f"{self._prompt(position)} {self.t('play.shows')} ({shown}) ")
             if typed in ("quit", "exit"):
                 raise Stopped
             if typed == "?":
@@ -162,13 +170,14 @@ class Terminal:
     def _play(self, action: int) -> None:
         before = self.match.position
         self.match.play(action)
-        self.console.print(before.sentence(action, self.language), markup=False, highlight=False)
+        if before.game.spec.words.logged(before, action):
+            self.console.print(self._sentence(before, action), markup=False, highlight=False)
 
     def _list(self) -> None:
         position = self.match.position
         table = Table(self.t("play.type"), self.t("play.means"), box=None, pad_edge=False)
         for action in position.legal:
-            table.add_row(position.name(action), position.sentence(action, self.language))
+            table.add_row(position.name(action), self._sentence(position, action))
         self.console.print(table)
 
     def _why(self, typed: str) -> None:
@@ -177,7 +186,7 @@ class Terminal:
         if refusal is None:
             self.console.print(self.t("play.legal", action=typed), markup=False)
         else:
-            reason = position.game.words.tell(refusal.phrase, self.language)
+            reason = position.game.words.tell(refusal.phrase, self.language, you=position.game.own_key(self.people))
             self.console.print(f"{reason} ({refusal.clause})", style="red", markup=False, highlight=False)
 
     def _hint(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
 
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
+from bridgehead.core.numerics import exp, log
 from bridgehead.core.weights import weights
 from bridgehead.games.barricade.rules import NOBODY, ONE, OVER, PLACE, ZERO, has_barricade, returns
 
@@ -58,11 +58,11 @@ def worth(state, law, seat, weights):
         elif law.side[other] == other:  # the number of a side is its lowest seat
             there, seats = standing_by(state, law, other, weights, ways), float(seats_of(law, other))
             if there > highest:
-                total, highest = total * math.exp((highest - there) / SCALE) + seats, there
+                total, highest = total * exp((highest - there) / SCALE) + seats, there
             else:
-                total += seats * math.exp((there - highest) / SCALE)
+                total += seats * exp((there - highest) / SCALE)
     own = standing_by(state, law, side, weights, ways)
-    return own - highest - SCALE * math.log(total / mates)
+    return own - highest - SCALE * log(total / mates)
 
 
 @rule
@@ -75,9 +75,9 @@ def judge(state, law, result):
         result[seat] = standing_by(state, law, seat, WEIGHTS, ways) if side == seat else result[side]
         highest = max(highest, result[seat])
     for seat in range(law.seats):
-        total += math.exp((result[seat] - highest) / SCALE)
+        total += exp((result[seat] - highest) / SCALE)
     for seat in range(law.seats):
-        result[seat] = 2.0 * seats_of(law, int(law.side[seat])) * math.exp((result[seat] - highest) / SCALE) / total - 1.0
+        result[seat] = 2.0 * seats_of(law, int(law.side[seat])) * exp((result[seat] - highest) / SCALE) / total - 1.0
 
 
 @rule
@@ -103,7 +103,7 @@ def standing_by(state, law, side, weights, ways):
     hits, wins = shots(law, places, ways, first)
     now, later = dangers(state, law, side, places, ways)
     total = weights[FIRST] * first + weights[SECOND] * min(second, first + BEHIND) + weights[THIRD] * min(third, first + BEHIND)
-    total += weights[MEAN] * (everything / max(1, pawns)) + weights[LOG] * math.log(first + 4.0) + weights[AHEAD] * ahead
+    total += weights[MEAN] * (everything / max(1, pawns)) + weights[LOG] * log(first + 4.0) + weights[AHEAD] * ahead
     total += weights[HITS] * hits + weights[WINS] * wins + weights[HOME] * home
     total += weights[DANGER_NOW] * now + weights[DANGER] * later
     if law.side[int(state.seat)] == side:

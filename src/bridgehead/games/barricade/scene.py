@@ -11,7 +11,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, base, rectangle
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, base, rectangle, whereabouts
 from bridgehead.games.barricade import actions, rules, words
 from bridgehead.games.barricade.board import Board, Home, Point, column
 from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
@@ -308,6 +308,19 @@ def _die_place(game: Game, seat: int) -> tuple[Spot, Spot, float]:
     return tray.letter, (left + width / 2, top + height + 17), 0.8
 
 
+def goal(game: Game, seat: int) -> Phrase:
+    drawn = layout(game.board)
+    x, y = drawn.squares[game.board.final]
+    where = whereabouts(x, y, drawn.width, drawn.height)
+    return phrase("goal", where=where) if seat < 0 else phrase("goal.own", where=where, colours=_colours(game, seat))
+
+
+def _colours(game: Game, seat: int) -> Phrase:
+    """The colours of a seat by name."""
+    first, *more = (phrase(f"seat.{game.spec.seat_letter(colour)}") for colour in words.colours_of(game, seat))
+    return phrase("both", one=first, two=more[0]) if more else first
+
+
 def plates(position: Position, language: str) -> tuple[Plate, ...]:
     """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
     game, found = position.game, []
@@ -332,8 +345,7 @@ def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:
     lines = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
     lines.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
     if len(colours) == 2:
-        letters = [game.spec.seat_letter(colour).upper() for colour in colours]
-        lines.append(phrase("plate.colours", one=letters[0], two=letters[1]))
+        lines.append(phrase("plate.colours", colours=_colours(game, seat)))
     side = game.law.side
     mates = [words.seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
     if mates:
@@ -356,7 +368,8 @@ def choice(position: Position, action: int, language: str) -> Choice:
     if act.kind in (actions.ROLL, actions.FIRST):
         return Choice(action, text, position.sentence(action, language), (f"!{text}",), "button")
     square = game.board.names[act.square]
-    return Choice(action, text, tell(phrase("label.place", square=square), language), (f"f:{square}",), confirm=True)
+    label, confirm = (tell(phrase(key, square=square), language) for key in ("label.place", "confirm.place"))
+    return Choice(action, text, label, (f"f:{square}",), confirm=confirm)
 
 
 @kept

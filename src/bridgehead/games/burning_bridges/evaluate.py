@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 from bridgehead.core.bits import count
 from bridgehead.core.jit import rule
+from bridgehead.core.numerics import exp, log
 from bridgehead.core.weights import weights
 from bridgehead.games.burning_bridges import rules
 from bridgehead.games.burning_bridges.rules import ENDED, NOBODY, L, M, S
@@ -55,11 +55,11 @@ def worth(state, law, seat, weights):
         if family != seat:
             other = standing(state, law, family, weights)
             if other > highest:
-                total = total * math.exp((highest - other) / SCALE) + 1.0
+                total = total * exp((highest - other) / SCALE) + 1.0
                 highest = other
             else:
-                total += math.exp((other - highest) / SCALE)
-    return standing(state, law, seat, weights) - highest - SCALE * math.log(total)
+                total += exp((other - highest) / SCALE)
+    return standing(state, law, seat, weights) - highest - SCALE * log(total)
 
 
 @rule
@@ -70,7 +70,7 @@ def judge(state, law, result):
         result[family] = standing(state, law, family, WEIGHTS)
         highest = max(highest, result[family])
     for family in range(law.seats):
-        result[family] = math.exp((result[family] - highest) / SCALE)
+        result[family] = exp((result[family] - highest) / SCALE)
         total += result[family]
     for family in range(law.seats):
         result[family] = 2.0 * result[family] / total - 1.0

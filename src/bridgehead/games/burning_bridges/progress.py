@@ -23,6 +23,7 @@ def distance(position: Position, seat: int) -> Distance:
     held = any(int(position.state.captor[3 * seat + size]) != NOBODY for size in (M, S))
     if child:
         words = phrase("far.child", n=child)
+        words = phrase("far.family", child=words, parents=parents) if parents else words
     else:
         words = phrase("far.parents", n=parents) if parents else phrase("far.held" if held else "far.home")
     return Distance((child, parents, int(held)), words)
@@ -39,22 +40,18 @@ def _ways(position: Position, seat: int) -> set[int]:
 
 
 def _threatened(position: Position, seat: int) -> set[int]:
-    """The opponents' pieces that a family could take with one move along a line, if it were its turn."""
+    """The opponents' pieces that a family could take with its first move, if a turn of it began now."""
     law, found = position.game.law, set()
-    state = position.supposing(turn=seat).read_only
-    for captor in range(3 * seat + L, 3 * seat + S):
-        if state.captor[captor] != NOBODY or rules.situation_refusal(state, law, captor) != rules.No.OK:
-            continue
-        for victim in (each for each in range(3 * law.seats) if each // 3 != seat):
-            there = int(state.pos[victim])
-            if there != state.pos[captor] and rules.walk_refusal(state, law, captor, there) != rules.No.OK:
-                continue
-            pos = state.pos.copy()
-            pos[captor] = there
-            arrived = position.supposing(turn=seat, pos=pos).read_only
-            if rules.victim_refusal(arrived, captor, victim) == rules.No.OK:
-                found.add(victim)
-    return found
+    supposed = position.supposing(turn=seat, phase=rules.MOVES, moves=2, mover=NOBODY, taken=0)
+    for action in supposed.legal:
+        made = actions.split(law, action)
+        if made.kind == actions.SEIZE:
+            found.add(made.piece)
+        elif made.kind == actions.WALK:
+            after = supposed.after(action)
+            if after.state.phase == rules.TAKING:
+                found |= {actions.split(law, taking).piece for taking in after.legal}
+    return found - {NOBODY}
 
 
 def _in_danger(position: Position, seat: int) -> set[int]:
@@ -74,6 +71,11 @@ def _at_end(position: Position, seat: int) -> Position | None:
     """The position after the family ends its turn now; None if it cannot."""
     end = int(position.game.law.first_of[actions.END])
     return position.play(end) if position.actor == seat and end in position.legal else None
+
+
+def _own(number: int) -> Phrase:
+    """A piece of the family that acts."""
+    return phrase(f"own.{'LMS'[number % 3]}")
 
 
 def effects(before: Position, action: int) -> list[Phrase]:
@@ -102,7 +104,7 @@ def _compared(before: Position, after: Position, seat: int) -> Iterator[Phrase]:
             yield phrase("effect.closes", other=family(other), pillars=pillars(closed))
     danger = _in_danger(after, seat)
     if saved := {number for number in _in_danger(before, seat) - danger if after.state.captor[number] == NOBODY}:
-        yield phrase("effect.saves", pieces=listed([piece(number) for number in sorted(saved)]))
+        yield phrase("effect.saves", pieces=listed([_own(number) for number in sorted(saved)]))
     if threats := _threatened(after, seat) - _threatened(before, seat):
         yield phrase("effect.threatens", pieces=listed([piece(number) for number in sorted(threats)]))
     line = _next_bridge(after, seat)
@@ -110,7 +112,7 @@ def _compared(before: Position, after: Position, seat: int) -> Iterator[Phrase]:
         yield phrase("effect.builds", line=before.game.board.line_name(line))
     for size in (L, M):
         if not _lines(after, 3 * seat + size) and _lines(before, 3 * seat + size):
-            yield phrase("effect.parentHome", piece=piece(3 * seat + size))
+            yield phrase("effect.parentHome", piece=_own(3 * seat + size))
 
 
 def _kept_open(before: Position, after: Position, seat: int) -> set[int]:

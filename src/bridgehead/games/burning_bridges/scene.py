@@ -17,7 +17,7 @@ from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, whereabouts
 from bridgehead.games.burning_bridges import actions, rules, words
 from bridgehead.games.burning_bridges.actions import Action, number, split
 from bridgehead.games.burning_bridges.board import SIZES, Board, Family
@@ -471,8 +471,9 @@ def choice(position: Position, action: int, language: str) -> Choice:
     label = tell(label_of(position, made), language)
     note = ", ".join(tell(note, language) for note in notes)
     is_term = made.kind in (actions.TERM_DESTROY, actions.TERM_UNTORCH)
+    confirm = tell(phrase("confirm.term", label=label), language) if is_term else ""
     first = made.kind in (actions.WALK, actions.CROSS) and made == _usual(position, made)
-    return Choice(action, position.name(action), label, steps, kind, note, first, confirm=is_term)
+    return Choice(action, position.name(action), label, steps, kind, note, first, confirm)
 
 
 # The things to touch for each kind of action, in order: buttons, the family's piece or child, the other piece, a field, a bridge.
@@ -707,6 +708,16 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
 
 
 # -- plates ----------------------------------------------------------------------------------------------------------
+def goal(game: Game, seat: int) -> Phrase:
+    if seat < 0:
+        return phrase("goal")
+    plan = layout(game.board)
+    goals = [plan.pillars[pillar] for pillar in families(game)[seat].goals]
+    x, y = (sum(place[axis] for place in goals) / len(goals) for axis in (0, 1))
+    where = whereabouts(x, y, 2 * plan.middle.x, 2 * plan.middle.y)
+    return phrase("goal.own", where=where, colour=words.family(seat))
+
+
 def plates(position: Position, language: str) -> tuple[Plate, ...]:
     """The panel of each family, urgent lines first: terms, captors and hostages, pieces at home, bridges, immunities, pins."""
     tell, found = position.game.words.tell, []
@@ -714,7 +725,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
         letter = position.game.spec.seat_letter(seat)
         lines = [*_terms(position, seat), *_hostages(position, seat), *_standing(position, seat)]
         lines += [*_safe(position, seat), *_pins(position, seat)]
-        name = tell(phrase("scene.family", seat=words.family(seat)), language)
+        name = tell(words.family(seat), language)
         found.append(Plate(letter, letter.upper(), name, tuple(tell(line, language) for line in lines)))
     return tuple(found)
 

@@ -213,11 +213,16 @@ def listed(phrases: list[Phrase]) -> Phrase | str:
 
 def say(position: Position, action: int) -> Phrase:
     """The log sentence of a legal action, with the bridges that collapse."""
-    sentence = _said(position, split(position.game.law, action))
-    fallen = _collapsed(position, action)
+    made, fallen = split(position.game.law, action), _collapsed(position, action)
     if not fallen:
-        return sentence
-    return phrase("say.also", said=sentence, more=phrase("say.collapse", bridges=listed(fallen), n=len(fallen)))
+        return _said(position, made)
+    collapse = phrase("say.collapse", bridges=listed(fallen), n=len(fallen))
+    return collapse if made.kind == actions.DONE else phrase("say.also", said=_said(position, made), more=collapse)
+
+
+def logged(position: Position, action: int) -> bool:
+    """Whoever takes nobody, or lets a bridge stand, has decided nothing that others see."""
+    return split(position.game.law, action).kind != actions.DONE or bool(_collapsed(position, action))
 
 
 def _said(position: Position, made: Action) -> Phrase:

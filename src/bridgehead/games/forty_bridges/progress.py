@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.interface import Distance
@@ -41,8 +43,9 @@ def _steps(position: Position, seat: int) -> int | None:
 
 
 def _on_turn(position: Position, seat: int) -> Position:
-    """The same pieces with this seat on turn."""
-    return position.supposing(seat=seat, takes=0, moved=-1)
+    """The same pieces with this seat on turn, and no history: repetition does not matter here."""
+    none = np.zeros_like(position.state.once)
+    return position.supposing(seat=seat, takes=0, moved=-1, quiet=0, once=none, twice=none)
 
 
 def _captures(position: Position, seat: int) -> set[int]:

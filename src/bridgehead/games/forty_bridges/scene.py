@@ -6,7 +6,7 @@ import math
 
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import phrase
+from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, base
 from bridgehead.games.forty_bridges.board import FIELDS, Board
@@ -157,6 +157,13 @@ def _pressed(game: Game, field: int, closed: tuple[int, ...], language: str) -> 
     return [*bars, Item(f"d:{name}", x + dx, y + dy, parts, z=31)]
 
 
+def goal(game: Game, seat: int) -> Phrase:
+    if seat < 0:
+        return phrase("goal")
+    corner = game.board.names[game.board.corners[1 - seat]]
+    return phrase("goal.own", corner=corner, other=seat_phrase(1 - seat), colour=seat_phrase(seat))
+
+
 def plates(position: Position, language: str) -> tuple[Plate, ...]:
     """The panels of both seats: pieces left and pieces lost."""
     game, found = position.game, []
@@ -183,11 +190,12 @@ def choice(position: Position, action: int, language: str) -> Choice:
         return Choice(action, text, tell(phrase("choice.pass"), language), ("!pass",), "button")
     start, end = action // FIELDS, action % FIELDS
     kind, note = _consequence(position, action, language)
+    confirm = tell(phrase("confirm.lost", end=names[end]), language) if kind == "warn" else ""
     over = ", ".join(names[field] for field in jumped_over(position, start, end))
     kind = "leap" if over and kind == "go" else kind
     sentence = phrase("choice.jump" if over else "choice.step", start=names[start], end=names[end], over=over)
     path = (f"p:{seat}:{names[start]}", f"f:{names[end]}")
-    return Choice(action, text, tell(sentence, language), path, kind, note, confirm=kind == "warn")
+    return Choice(action, text, tell(sentence, language), path, kind, note, confirm=confirm)
 
 
 def jumped_over(position: Position, start: int, end: int) -> list[int]:

@@ -60,11 +60,11 @@ def say(position: Position, action: int) -> Phrase:
     done = phrase("stepped", **way) if stepped else phrase("jumped", **way)
     taken, lost = losses(position, after)
     if taken:
-        done = phrase("done.takes", done=done, n=len(taken), fields=", ".join(names[f] for f in taken))
+        done = phrase("done.takes", done=done, seat=seat, n=len(taken), fields=", ".join(names[f] for f in taken))
     if lost:
-        done = phrase("done.lost", done=done)
+        done = phrase("done.lost", done=done, seat=seat)
     if after.state.takes:
-        done = phrase("done.choose", done=done, n=len(fields_of(_victims(after))))
+        done = phrase("done.choose", done=done, seat=seat, n=len(fields_of(_victims(after))))
     return _with_end(position, done, after)
 
 
@@ -165,6 +165,7 @@ def _refused_move(position: Position, no: RefusalCode, start: int, end: int) -> 
         over=", ".join(names[field] for field in show[:1]),
         n=int(law.sides_needed),
         seat=seat_phrase(position.actor),
+        other=seat_phrase(1 - position.actor),
     )
 
 

@@ -17,7 +17,7 @@ from bridgehead.core.scene import Item, Part, Picture, base, lying, rectangle
 from bridgehead.games.front_lines import SPEC
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, _standard, cell_name
 from bridgehead.games.front_lines.scene import CARD_R, DX, DY, UPRIGHT_DX, Spot, card_parts, livery
-from bridgehead.games.front_lines.words import card_phrase, cell_phrase
+from bridgehead.games.front_lines.words import card_phrase
 
 Draft = tuple[tuple[str | None, ...], ...]
 TELL = catalogue(SPEC.folder).tell
@@ -64,7 +64,7 @@ def _picture(draft: Draft, language: str, upright: bool) -> Picture:
     empty = (Part(d=rectangle(-29, -40, 58, 80, 7), cls="tray-felt"),)
     fields = []
     for cell in range(COLUMNS * len(draft)):
-        label = TELL(phrase("edit.cell", cell=cell_phrase(cell)), language)
+        label = TELL(phrase("edit.cell", cell=cell_name(cell)), language)
         fields.append(Item(f"f:{cell_name(cell)}", *_cell(draft, cell, upright), empty, label=label, r=CARD_R))
     return Picture(width, height, ground, tuple(fields), window=True)
 
@@ -77,7 +77,7 @@ def _items(draft: Draft, language: str, upright: bool) -> tuple[Item, ...]:
             name, spot = card, _cell(draft, cell, upright)
             if number == JOKER:
                 name, jokers = f"{card}{jokers}", jokers + 1
-            label = TELL(phrase("label.up", cell=cell_phrase(cell), card=card_phrase(number)), language)
+            label = TELL(phrase("label.up", cell=cell_name(cell), card=card_phrase(number)), language)
             found.append(_card(name, number, spot, label, f"f:{cell_name(cell)}", 1))
     left = [card for card in FIELD_CARDS if card not in cells]
     left += [f"{JOKER_NAME}{number}" for number in range(jokers, MOST_JOKERS)]

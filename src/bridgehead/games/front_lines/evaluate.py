@@ -7,7 +7,6 @@ that start no turn are skipped (FLQ-15).
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
+from bridgehead.core.numerics import log, tanh
 from bridgehead.core.weights import weights
 from bridgehead.games.front_lines import rules
 from bridgehead.games.front_lines.board import JOKER
@@ -292,9 +292,9 @@ def worth(state, law, seat, weights):
 @rule
 def odds(mine, theirs, ahead):
     """The log of the odds to win, with half a win for a draw. The only side across wins; if both get across, the side ahead."""
-    rough = mine - theirs + mine * theirs * math.tanh(ahead / PACE)
+    rough = mine - theirs + mine * theirs * tanh(ahead / PACE)
     rough = max(-SURE, min(SURE, rough))
-    return math.log((1.0 + rough) / (1.0 - rough))
+    return log((1.0 + rough) / (1.0 - rough))
 
 
 @rule

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bridgehead.core.bits import members
 from bridgehead.core.interface import Distance
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
@@ -22,7 +23,9 @@ def distance(position: Position, seat: int) -> Distance:
     going = [suit for suit in (2 * side, 2 * side + 1) if int(state.status[suit]) == rules.ALIVE]
     done = phrase("far.across", n=across) if across else phrase("far.nobody")
     if not going:
-        return Distance((-across, rules.CELLS), done if across == 2 else phrase("far", done=done, rest=phrase("far.dead")))
+        return Distance(
+            (-across, rules.CELLS), done if across == 2 else phrase("far", done=done, rest=phrase("far.dead", n=across))
+        )
     rows = min(int(evaluate.steps_left(state, law, suit)) for suit in going)
     return Distance((-across, rows), phrase("far", done=done, rest=phrase("far.rows", n=rows)))
 
@@ -38,10 +41,20 @@ def _risk(position: Position, action: int) -> float:
     return float(evaluate.risk(position.read_only, position.game.law, action))
 
 
-def _unknown(position: Position, suit: int) -> int:
-    """The fewest cards that a character has to turn over on its way across, without the one that is being turned."""
-    state, law = position.read_only, position.game.law
-    return int(evaluate.flips_needed(state, law, suit, evaluate.known_safe(state, law, rules.side_of(suit))))
+def _unknown(position: Position, suit: int) -> int | None:
+    """The fewest unknown cards on a character's way across that meets no known mine; None if there is no such way."""
+    state, law, side = position.read_only, position.game.law, rules.side_of(suit)
+    place = int(evaluate.place_of(state, suit))
+    costs, edge = {place: 0}, [place]
+    for cell in edge:  # cells are visited again when a way with fewer unknown cards is found
+        for near in members(int(law.steps[side, cell]) & int(law.cells)):
+            cost = costs[cell] + (int(state.field[near]) == rules.DOWN)
+            if not rules.is_known_mine(state, law, side, near) and cost < costs.get(near, rules.CELLS):
+                costs[near] = cost
+                edge.append(near)
+    last = int(law.last_row[side])
+    ends = [cell for cell in costs if cell < rules.CELLS and last >> cell & 1]
+    return min((costs[cell] for cell in ends), default=None)
 
 
 def _compared(before: Position, after: Position, action: int) -> Iterator[Phrase]:
@@ -59,6 +72,6 @@ def _compared(before: Position, after: Position, action: int) -> Iterator[Phrase
         yield phrase("effect.rows", who=suit_phrase(suit), rows=phrase("far.rows", n=rows))
     if law.destination:
         return
-    cards = _unknown(after, suit)
-    if cards < _unknown(before, suit) and cards < evaluate.FAR:
+    cards, earlier = _unknown(after, suit), _unknown(before, suit)
+    if cards is not None and (earlier is None or cards < earlier):
         yield phrase("effect.cards", n=cards) if cards else phrase("effect.clear")

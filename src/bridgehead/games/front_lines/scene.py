@@ -20,12 +20,14 @@ from bridgehead.games.front_lines.words import (
     COURT,
     SIDES,
     card_phrase,
-    cell_phrase,
     lives_phrase,
     mover_of,
+    seat,
+    side_phrase,
     state_phrase,
     step_kind,
     suit_phrase,
+    suits_of,
 )
 
 # -- places: rows run to the right, or upwards on a narrow screen ------------------------------------------------------
@@ -241,13 +243,13 @@ def _drawn_card(game: Game, turn: Turn, language: str) -> Item:
 
 def _sentences(game: Game, turn: Turn) -> tuple[Phrase, Phrase | None]:
     if turn.reason:
-        won = phrase("tray.won", side=phrase(f"side.{SIDES[turn.winner]}")) if turn.winner >= 0 else phrase("tray.none")
+        won = phrase("tray.won", side=side_phrase(game, turn.winner)) if turn.winner >= 0 else phrase("tray.none")
         return phrase("tray.over"), won
     if turn.drawn < 0:
         return phrase("tray.draw"), phrase("tray.suit")
     title, who, steps = card_phrase(turn.drawn), suit_phrase(int(rules.suit_of(turn.drawn))), int(rules.value_of(turn.drawn))
     if turn.flipping >= 0:
-        return title, phrase("tray.flips", cell=cell_phrase(turn.flipping))
+        return title, phrase("tray.flips", cell=cell_name(turn.flipping))
     if game.law.destination:
         return title, phrase("tray.walks", who=who, n=steps)
     return title, phrase("tray.moves", who=who, n=steps, done=steps - turn.left, left=turn.left)
@@ -295,8 +297,8 @@ def _picture(game: Game, language: str, at: Places) -> Picture:
     edges = [(f"row-{row + 1}", str(row + 1), spot) for row, spot in enumerate(at.row_names)]
     edges += [(f"column-{column}", "abcd"[column], spot) for column, spot in enumerate(at.column_names)]
     names = (Item(f"g:{name}", *spot, (Part(text=text, cls="row-no"),), cls="still") for name, text, spot in edges)
-    labels = (game.words.tell(cell_phrase(cell), language) for cell in range(len(at.cells)))
-    cells = (Item(f"f:{cell_name(cell)}", *at.cells[cell], label=label, r=CARD_R) for cell, label in enumerate(labels))
+    labels = (cell_name(cell) for cell in range(len(at.cells)))
+    cells = (Item(f"f:{name}", *at.cells[cell], label=name, r=CARD_R) for cell, name in enumerate(labels))
     ground = (base("felt", at.width, at.height - 8), *names, *tray_ground(at))
     return Picture(at.width, at.height, ground, (*_banks(game, language, at), *cells), window=True)
 
@@ -341,9 +343,9 @@ def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at
     tell, field = game.words.tell, f"f:{cell_name(cell)}"
     x, y = at.cells[cell]
     if card == rules.DOWN:
-        label = tell(phrase("label.down", cell=cell_phrase(cell)), language)
+        label = tell(phrase("label.down", cell=cell_name(cell)), language)
         return Item(f"c:{cell_name(cell)}", x, y, (Part(use="fl-back"),), "", "flips", label, field, CARD_R, z=1)
-    label = tell(phrase("label.blown" if blown else "label.up", cell=cell_phrase(cell), card=card_phrase(card)), language)
+    label = tell(phrase("label.blown" if blown else "label.up", cell=cell_name(cell), card=card_phrase(card)), language)
     seat = "" if card == JOKER else livery(rules.suit_of(card))
     glyph = f"!{CARDS[card][-1]}" if blown else CARDS[card]
     return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown), seat, "flips", label, field, CARD_R, z=1, glyph=glyph)
@@ -369,7 +371,7 @@ def _standing(game: Game, suit: int, place: int, status: int, lives: int, index:
             (dx, dy), (x, y) = SPREAD[number][index], at.cells[place]
             spots.append((x + dx, y + dy + LIFT))
     beside = {rules.START: "place.start", rules.GONE: "place.across"}
-    where = phrase(beside[place]) if place in beside else cell_phrase(place)
+    where = phrase(beside[place]) if place in beside else cell_name(place)
     state, lives_left = state_phrase(status, suit), lives_phrase(lives)
     label = game.words.tell(phrase("label.token", who=suit_phrase(suit), state=state, lives=lives_left, place=where), language)
     field, glyph = field_of(game, suit, place), GLYPHS[status].format(SUITS[suit])
@@ -452,18 +454,24 @@ def _steps(game: Game, side: int) -> list[int]:
     return [int(cells) for cells in game.law.steps[side]]
 
 
+def goal(game: Game, seat: int) -> Phrase:
+    if seat < 0:
+        return phrase("goal")
+    first, *more = suits_of(game, seat)
+    names = {"who": suit_phrase(first), "mate": suit_phrase(int(rules.mate_of(first)))}
+    return phrase("goal.own" if more else "goal.mate", **names, mines=phrase(f"cards.{SIDES[1 - int(rules.side_of(first))]}"))
+
+
 def plates(position: Position, language: str) -> tuple[Plate, ...]:
     """Each seat with its characters, their states and lives."""
     game = position.game
     status, lives, claim = position.state.status.tolist(), position.state.lives.tolist(), int(position.state.claim)
     found = []
-    for seat in range(game.seats):
-        suits = [suit for suit in range(4) if int(game.law.seat_of[suit]) == seat]
+    for number in range(game.seats):
+        suits = suits_of(game, number)
         lines = tuple(_line(game, s, status[s], lives[s], claim == rules.side_of(s), len(suits) > 1, language) for s in suits)
-        letter, named = "".join(SUITS[suit] for suit in suits), suit_phrase(suits[0])
-        if len(suits) > 1:
-            named = phrase("list.two", a=named, b=suit_phrase(suits[1]))
-        found.append(Plate(livery(suits[0]), letter, game.words.tell(named, language), lines))
+        letter, name = "".join(SUITS[suit] for suit in suits), game.words.tell(seat(game, number), language)
+        found.append(Plate(livery(suits[0]), letter, name, lines))
     return tuple(found)
 
 
@@ -495,7 +503,8 @@ def _choice(position: Position, action: int, language: str) -> Choice:
     label = tell(phrase(f"choice.{kind}", cell=cell_name(cell)), language)
     texts = [] if card == rules.DOWN else [card_phrase(card), *([phrase("note.mine")] if kind == "mine" else [])]
     note = ", ".join(tell(each, language) for each in texts)
-    return Choice(action, text, label, (f"f:{cell_name(cell)}",), KINDS[kind], note, confirm=kind == "mine")
+    confirm = tell(phrase("confirm.mine", cell=cell_name(cell), who=suit_phrase(suit)), language) if kind == "mine" else ""
+    return Choice(action, text, label, (f"f:{cell_name(cell)}",), KINDS[kind], note, confirm=confirm)
 
 
 def face(position: Position, action: int, language: str) -> Face:

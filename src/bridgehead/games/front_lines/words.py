@@ -7,6 +7,7 @@ from typing import Any
 
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.front_lines import rules
@@ -47,9 +48,21 @@ def card_phrase(card: int) -> Phrase:
     return phrase("card", rank=phrase(f"rank.{rank}") if rank in "AJQK" else rank, suit=suit_phrase(rules.suit_of(card)))
 
 
-def cell_phrase(cell: int) -> Phrase:
-    """A cell by row and column."""
-    return phrase("cell", row=cell // COLUMNS + 1, column="abcd"[cell % COLUMNS])
+def seat(game: Game, seat: int) -> Phrase:
+    """The name of a seat: of its side if it plays both characters, else of its character."""
+    suits = suits_of(game, seat)
+    return phrase(f"seat.{SIDES[rules.side_of(suits[0])] if len(suits) > 1 else SUITS[suits[0]]}")
+
+
+def suits_of(game: Game, seat: int) -> list[int]:
+    """The characters of a seat."""
+    return [suit for suit in range(4) if int(game.law.seat_of[suit]) == seat]
+
+
+def side_phrase(game: Game, side: int) -> Phrase:
+    """The name of a side: of its seat if one seat plays all of it."""
+    seats = {int(game.law.seat_of[suit]) for suit in (2 * side, 2 * side + 1)}
+    return seat(game, seats.pop()) if len(seats) == 1 else phrase(f"side.{SIDES[side]}")
 
 
 def lives_phrase(lives: int) -> Phrase:
@@ -80,7 +93,7 @@ def say(position: Position, action: int) -> Phrase:
     cell = action - rules.TO
     card = int(position.state.field[cell])
     if card == rules.DOWN:
-        return phrase("say.choose", who=who, cell=cell_phrase(cell))
+        return phrase("say.choose", who=who, cell=cell_name(cell))
     return _say_arrival(position, action, cell, card, "say.step", "say.known_mine")
 
 
@@ -100,7 +113,7 @@ def _say_draw(position: Position, card: int) -> Phrase:
 def _say_arrival(position: Position, action: int, cell: int, card: int, safe: str, mine: str) -> Phrase:
     suit = mover_of(position)
     after = position.play(action).state
-    params = {"who": suit_phrase(suit), "cell": cell_phrase(cell), "card": card_phrase(card)}
+    params = {"who": suit_phrase(suit), "cell": cell_name(cell), "card": card_phrase(card)}
     status = int(after.status[suit])
     if status == rules.ALIVE:
         return phrase(safe, **params)
@@ -136,13 +149,15 @@ def prompt(position: Position) -> Phrase:
     if int(state.reason):
         winner = int(state.winner)
         key = f"over.{rules.REASONS[int(state.reason)][0]}"
-        return phrase(key, side=phrase(f"side.{SIDES[winner]}")) if winner >= 0 else phrase(key)
+        return phrase(key, side=side_phrase(position.game, winner)) if winner >= 0 else phrase(key)
     if int(state.drawn) < 0:
         return phrase("prompt.refill" if state.used == law.pack else "prompt.draw")
     if int(state.flipping) >= 0:
-        return phrase("prompt.flip", cell=cell_phrase(int(state.flipping)))
-    key = "prompt.step" if not law.destination else "prompt.walk_short" if law.may_stop else "prompt.walk"
-    return phrase(key, who=suit_phrase(mover_of(position)), n=int(state.left))
+        return phrase("prompt.flip", cell=cell_name(int(state.flipping)))
+    alone = len(suits_of(position.game, position.actor)) == 1
+    step = "prompt.own" if alone else "prompt.step"
+    key = step if not law.destination else "prompt.walk_short" if law.may_stop else "prompt.walk"
+    return phrase(key, seat=seat(position.game, position.actor), who=suit_phrase(mover_of(position)), n=int(state.left))
 
 
 def explain(position: Position, action: int) -> Refusal | None:
@@ -158,10 +173,10 @@ def explain(position: Position, action: int) -> Refusal | None:
     if action < rules.TO:
         params["card"] = card_phrase(action - (rules.DRAW if action < rules.FLIP else rules.FLIP))
     if int(state.flipping) >= 0:
-        params["cell"] = cell_phrase(int(state.flipping))
+        params["cell"] = cell_name(int(state.flipping))
         show.append(f"f:{cell_name(int(state.flipping))}")
     elif rules.TO <= action < rules.ACROSS:
-        params["cell"] = cell_phrase(action - rules.TO)
+        params["cell"] = cell_name(action - rules.TO)
         if action - rules.TO < COLUMNS * position.game.law.rows:
             show.append(f"f:{cell_name(action - rules.TO)}")
     params["n"] = position.game.law.rows if no == rules.No.ROW else int(state.left)

@@ -18,6 +18,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
+from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
 from bridgehead.core.errors import BridgeheadError, UnknownGame, understood
@@ -35,6 +36,7 @@ from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.codes import is_code
 from bridgehead.server.tables.state import has_chance
+from bridgehead.server.tables.table import Table
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"
@@ -78,13 +80,21 @@ async def home(request: Request) -> Response:
 
 @route("GET /new/{game}")
 async def new(request: Request) -> Response:
-    """The page for a new table. It starts a worker, because a visitor may soon bring their own board."""
+    """The page for a new table, perhaps like another one. It starts a worker, as a visitor may soon bring their own board."""
     request.app.state.games.workers.start()
-    mode = request.query_params.get("mode", "here")
+    mode, like = request.query_params.get("mode", "here"), request.query_params.get("like", "")
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
     chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
-    return shown(request, "new.html", game=views.listing(spec), chance=chance, mode=mode, lab=is_installed("lab"))
+    known = _likeness(await asked_table(request, like)) if like else None
+    return shown(request, "new.html", game=views.listing(spec), chance=chance, mode=mode, like=known, lab=is_installed("lab"))
+
+
+def _likeness(table: Table) -> dict[str, object]:
+    """The house rules of a table that are not hidden, and who plays each seat: a person or a level."""
+    rules, hidden = table.game.differences, house.hidden(table.game.options)
+    seats = [seat.level if seat.kind == "computer" else "person" for seat in table.seats]
+    return {"rules": {name: value for name, value in rules.items() if name not in hidden}, "seats": seats}
 
 
 @route("GET /t/{table}")

@@ -48,12 +48,12 @@ async def steps(request: Request) -> Response:
 @route("GET /api/games/{game}/tutorial/why", Reason, query=ASKED)
 async def why(request: Request) -> Reason:
     """The reason why these ids cannot be touched, in this order, at a step. Errors: 404."""
-    scenes = tutorial.tutorial(_asked(request))[1]
+    found, scenes = tutorial.tutorial(_asked(request))
     step, touch = request.query_params.get("step", ""), tuple(request.query_params.getlist("touch"))
     if not (step.isascii() and step.isdigit() and int(step) < len(scenes) and 0 < len(touch) <= TOUCHES):
         raise HttpError(404, "no_step")
     match = scenes[int(step)].match
-    return views.why(match.position, views.Narrator(match, (), language(request)), touch)
+    return views.why(match.position, views.Narrator(match, (), language(request)), touch, (found.seat,))
 
 
 def _asked(request: Request) -> Spec:

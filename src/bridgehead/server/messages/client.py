@@ -104,10 +104,14 @@ class Past(msgspec.Struct, tag="past", tag_field="t", forbid_unknown_fields=True
 
 
 class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True):
-    """Request a hint for the view of version `v`: the choice of a strong player, with reasons."""
+    """Request a hint for the view of version `v`: the choice of a strong player, with reasons.
+
+    stop: end the search for the hint that this page waits for.
+    """
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
+    stop: bool = False
 
 
 class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=True):
@@ -132,9 +136,10 @@ class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=Tr
 
 
 class Rematch(msgspec.Struct, tag="rematch", tag_field="t", forbid_unknown_fields=True):
-    """Start the same game again, with rotated seats."""
+    """Start the same game again, with rotated seats. step: each computer plays one level lower, the same, or one higher."""
 
     k: Key
+    step: Literal[-1, 0, 1] = 0
 
 
 class Say(msgspec.Struct, tag="say", tag_field="t", forbid_unknown_fields=True):

@@ -50,10 +50,11 @@ def encoded(value: T) -> Encoded[T]:
 
 
 class SeatView(msgspec.Struct):
-    """A seat in the strip of seats on the screen."""
+    """A seat in the strip of seats on the screen. name: the person's, else the colour; colour: its name; seat: the livery."""
 
     name: str
     letter: str
+    colour: str
     seat: str
     kind: SeatKind
     level: str
@@ -86,7 +87,7 @@ class ClockView(msgspec.Struct):
 
 
 class LogLine(msgspec.Struct):
-    """A line of the log: the turn from 1, the actor, the sentence."""
+    """A line of the log: the turn from 1, the actor, the sentence; "" if the action only declined something."""
 
     n: int
     actor: Actor
@@ -124,6 +125,32 @@ class Outcome(msgspec.Struct):
     winners: list[int]
 
 
+Tone = Literal["won", "lost", "drawn", "seen"]
+
+
+class Rank(msgspec.Struct):
+    """A seat at the end: its place (0 if nobody won), and how far it was from winning, in the game's own measure."""
+
+    seat: int
+    place: int
+    text: Sentence
+
+
+class EndView(msgspec.Struct):
+    """The end from the viewer's point of view. tone: for the one seat of the page, else "seen"; ranks: from first to last."""
+
+    headline: Sentence
+    tone: Tone
+    ranks: list[Rank]
+
+
+class GoalView(msgspec.Struct):
+    """What the reader's seat has to reach, and the rules in short."""
+
+    text: Sentence
+    short: list[Sentence]
+
+
 class Patch(msgspec.Struct):
     """The difference between the items of two views: ids of removed items, and new or changed items with their indexes."""
 
@@ -141,7 +168,7 @@ class LegalAction(msgspec.Struct):
     kind: str | UnsetType = UNSET
     note: Sentence | UnsetType = UNSET
     first: bool | UnsetType = UNSET
-    confirm: bool | UnsetType = UNSET
+    confirm: Sentence | UnsetType = UNSET
 
 
 class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
@@ -167,6 +194,7 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     traces: list[Trace]
     undo: bool
     outcome: Outcome | None
+    ending: EndView | UnsetType = UNSET
     recent: Annotated[list[RecentTurn] | UnsetType, Meta(description="what the others did since the page's last turn")] = UNSET
     may: list[str] | UnsetType = UNSET
     ask: ProposalView | UnsetType = UNSET
@@ -174,6 +202,7 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     clock: ClockView | UnsetType = UNSET
     mark: Annotated[str, Meta(description="belongs to `v`: proves that the server sent this version")]
     picture: Encoded[Picture] | UnsetType = UNSET
+    goal: Encoded[GoalView] | UnsetType = UNSET
     logFrom: int | UnsetType = UNSET
     sealed: SealedView | UnsetType = UNSET
     draws: Annotated[list[DrawView] | UnsetType, Meta(description="chance events just dealt, with their proof")] = UNSET

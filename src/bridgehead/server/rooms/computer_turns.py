@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
+from collections import Counter
 
 import msgspec
 
@@ -132,30 +133,45 @@ def _asker(room: Room) -> str:
     return min((connection.address for connection in room.connections), default="")
 
 
+def _has_failed(search: asyncio.Task[Assessment]) -> bool:
+    return search.done() and (search.cancelled() or search.exception() is not None)
+
+
 class Hints:
     """Answers requests for hints: a worker computes one from the shown position, once for all. most: of one address a minute."""
 
     def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks, effort: Effort) -> None:
         self.computers, self.tasks, self.effort = computers, tasks, effort
         self.asked = Addresses(most)
+        self.waiting: dict[Connection, asyncio.Task[Assessment]] = {}
+        self.wanted: Counter[asyncio.Task[Assessment]] = Counter()  # the pages that wait for each search
         self.handlers: dict[type, Handler] = {Hint: self.hint}
 
     async def hint(self, session: Session, message: Hint) -> None:
-        """Answer in the background: a search may take seconds."""
-        self.tasks.start(self._answer(session, message))
+        """Answer in the background: a search may take seconds. Or stop it."""
+        if not message.stop:
+            self.tasks.start(self._answer(session, message))
+            await asyncio.sleep(0)  # it begins, so that the next message can stop it
+        elif waiting := self.waiting.get(session.connection):
+            waiting.cancel()
 
     async def _answer(self, session: Session, message: Hint) -> None:
         table, connection = session.table, session.connection
         try:
             self._allow(table, connection, message)
-            found = await self._hint(session.room, connection)
+            self.waiting[connection] = asyncio.create_task(self._hint(session.room, connection))
+            found = await self.waiting[connection]
         except Refused as error:
             session.reject(message.k, error.code, error.key, **error.params)
+        except asyncio.CancelledError:
+            session.reject(message.k, "closed", "hint.stopped")
         except Exception:
             log.exception("no hint was found", extra={"table": table.id})
             session.reject(message.k, "storage", "hint.lost")
         else:
             connection.send(Advice(k=message.k, v=message.v, **msgspec.structs.asdict(found)))
+        finally:
+            self.waiting.pop(connection, None)
 
     def _allow(self, table: Table, connection: Connection, message: Hint) -> None:
         """Check that a page may ask for a hint now. Errors: Refused."""
@@ -174,9 +190,19 @@ class Hints:
     async def _hint(self, room: Room, connection: Connection) -> Assessment:
         table, language = room.table, connection.language
         key = table.moved, len(table.match.log), language
-        if room.hint is None or room.hint[0] != key or (room.hint[1].done() and room.hint[1].exception()):
+        if room.hint is None or room.hint[0] != key or _has_failed(room.hint[1]):
             room.hint = key, asyncio.create_task(self._think(table, language, connection.address))
-        return await asyncio.shield(room.hint[1])
+        _, search = room.hint
+        self.wanted[search] += 1
+        try:
+            return await asyncio.shield(search)
+        finally:
+            self.wanted[search] -= 1
+            if not self.wanted[search]:  # nobody waits for it any more: the worker stops
+                del self.wanted[search]
+                if not search.done():
+                    room.hint = None
+                    search.cancel()
 
     async def _think(self, table: Table, language: str, asker: str) -> Assessment:
         request = (*subprocess_player.described(table.match.position), table.names, language, f"{table.id}:{table.version}")

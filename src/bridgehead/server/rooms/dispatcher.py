@@ -76,7 +76,7 @@ class Dispatcher:
         """Reject a message whose handler raised an error."""
         room, connection, key = session.room, session.connection, getattr(message, "k", "")
         if isinstance(error, IllegalAction):
-            refusal = room.narrator(connection.language).refusal(error.refusal)
+            refusal = room.narrator(connection.language).refusal(error.refusal, connection.you)
             reason = (refusal.text, refusal.clause, refusal.show)
             connection.send(Rejection(*reason, k=key, code="illegal", v=room.table.version))
         elif isinstance(error, Refused):
@@ -114,7 +114,7 @@ class Queries:
 
     async def why(self, session: Session, message: Why) -> None:
         room, connection = session.room, session.connection
-        reason = views.why(room.table.match.position, room.narrator(connection.language), tuple(message.touch))
+        reason = views.why(room.table.match.position, room.narrator(connection.language), tuple(message.touch), connection.you)
         connection.send(WhyNot(reason.text, reason.clause, reason.show, k=message.k))
 
     async def past(self, session: Session, message: Past) -> None:
@@ -129,7 +129,7 @@ class Queries:
     async def hello(self, session: Session, message: Hello) -> None:
         """A later hello: change the language or the kind of view of a connected page."""
         room, connection = session.room, session.connection
-        await room.prepare(message.lang)
         connection.language, connection.plain, connection.brief = message.lang, message.plain, message.brief
+        await room.prepare(connection.viewer)
         room.welcome(connection)
         self.presence.send(room, connection)

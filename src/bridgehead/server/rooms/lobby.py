@@ -103,6 +103,6 @@ async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, l
         narrator = room.narrator(language) if room else Narrator(table.match, table.names, language)
         return KnownTable(
             table=table.id, title=table.game.spec.title, game=table.game.spec.id,
-            prompt=narrator.prompt(table.match.position), over=table.actor == OVER, turn=table.actor in held.you,
+            prompt=narrator.prompt(table.match.position, held.you), over=table.actor == OVER, turn=table.actor in held.you,
             back=bool(held.back - held.you), seats=len(held.you | held.back),
         )  # fmt: skip

@@ -214,6 +214,6 @@ class Rematches:
         if not table.people.rematch:
             if not self.made.may(session.connection.address):
                 raise Refused("rate", "rate")
-            again = await self.repository.again(table)
+            again = await self.repository.again(table, message.step)
             await table.write(message.k, NewEvent("rematch", min(seats), bodies.Rematch(again.id)))
         return table.version

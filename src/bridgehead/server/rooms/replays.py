@@ -60,7 +60,8 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
     if not begin:
         turns = {entry.turn + 1: at + 1 for at, entry in reversed([*enumerate(match.log)])}
         head = ReplayHead(
-            match.game.spec.id, match.game.spec.title, scene.picture(match.game, language), list(names),
+            match.game.spec.id, match.game.spec.title, scene.picture(match.game, language),
+            [narrator.names.get(seat.key, "") for seat in match.game.seat_phrases],
             scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
             [RecordNote(min(at, len(match.log)), translated(text, language)) for at, text in match.notes],
             pieces(len(match.positions)), len(match.positions),

@@ -100,7 +100,7 @@ class Room:
 
     def narrator(self, language: str) -> views.Narrator:
         narrator = self.narrators.get(language)
-        if narrator is None or narrator.match is not self.table.match or narrator.called != self.table.names:
+        if narrator is None or narrator.match is not self.table.match or narrator.stored != self.table.names:
             narrator = self.narrators[language] = views.Narrator(self.table.match, self.table.names, language)
         return narrator
 
@@ -124,11 +124,11 @@ class Room:
             self.later.cancel()
         self.stop_timer()
 
-    async def prepare(self, language: str) -> None:
-        """Build the sentences of the log in a language, in a thread if there are many. Needs the lock."""
-        narrator = self.narrator(language)
-        if narrator.is_behind:
-            await asyncio.to_thread(narrator.prepare)
+    async def prepare(self, viewer: Viewer) -> None:
+        """Build the sentences of the log for a viewer, in a thread if there are many. Needs the lock."""
+        narrator = self.narrator(viewer.language)
+        if narrator.is_behind(viewer.you):
+            await asyncio.to_thread(narrator.prepare, viewer.you)
 
     def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
         """Send everybody a view; pages that may see the same share one."""

@@ -61,8 +61,8 @@ class Updates:
             each(room)
 
     async def _show_all(self, room: Room, people: bool) -> None:
-        for language in {connection.language for connection in room.connections}:
-            await room.prepare(language)
+        for viewer in {connection.viewer for connection in room.connections}:
+            await room.prepare(viewer)
         await self._show(room, people)
 
     async def _show(self, room: Room, people: bool, address: str = "") -> None:
@@ -83,7 +83,8 @@ class Updates:
         table, url = room.table, room.table.people.webhook
         turn = (table.actor, table.match.position.turn)
         if url and turn != room.called and table.actor >= 0 and not table.computer():
-            name, sentence = table.seats[table.actor].name, room.narrator(table.people.language).prompt(table.match.position)
+            narrator = room.narrator(table.people.language)
+            name, sentence = narrator.called[table.actor], narrator.prompt(table.match.position)
             call = WebhookCall(table.id, table.game.spec.id, table.game.spec.title, table.actor, name, sentence)
             self.webhooks.send(table.id, url, call)
         room.called = turn

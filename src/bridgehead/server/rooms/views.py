@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from typing import Any
 
@@ -16,7 +16,7 @@ from bridgehead.core.caching import kept, once
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.descriptions import about
 from bridgehead.core.ending import DRAW, Ending
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, begun
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
@@ -27,6 +27,7 @@ from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages import server as messages
 from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture
+from bridgehead.server.rooms import endings
 from bridgehead.server.rooms.recent import Turn, turns_since
 from bridgehead.server.tables import proposal_changes, sealing_view
 from bridgehead.server.tables.table import Table
@@ -45,11 +46,6 @@ def rule_line(game: Game, language: str) -> str:
     words = about(game.spec, language)
     rules = ", ".join(f"{words.name(k)}: {words.short(k, v)}" for k, v in differ.items())
     return WORDS.tell(Phrase("rules", {"what": rules}) if rules else Phrase("rules.none"), language)
-
-
-def seat_names(game: Game, names: Sequence[str]) -> dict[str, str]:
-    """The names of the seats, as parameters of sentences."""
-    return {f"seat.{game.spec.seat_letter(i)}": name for i, name in enumerate(names)}
 
 
 class Snapshot:
@@ -115,15 +111,27 @@ def _picture(game: Game, language: str) -> messages.Encoded[Picture]:
     return messages.encoded(drawn)
 
 
+@functools.lru_cache(64)
+def _goal(game: Game, seat: int, language: str) -> messages.Encoded[messages.GoalView]:
+    """What a seat has to reach, and the rules in short; seat -1: for watchers, and for people who share a screen."""
+    goal = game.words.tell(game.spec.scene.goal(game, seat), language)
+    return messages.encoded(messages.GoalView(goal, about(game.spec, language).in_short))
+
+
 class Narrator:
-    """The sentences and the screen of a match in one language. Lines of the log and the present screen are kept."""
+    """The sentences and the screen of a match in one language. Lines of the log and the present screen are kept.
+
+    names: those that people gave to their seats; called: what each seat is called. A sentence for a reader takes the reader's
+    seats: none for a watcher.
+    """
 
     def __init__(self, match: Match, names: Sequence[str], language: str) -> None:
         self.match = match
         self.language = language
-        self.called = list(names)
-        self.names = seat_names(match.game, names)
-        self._lines: list[tuple[int, int, str]] = []  # action, actor, sentence
+        self.stored = list(names)
+        self.names = match.game.given(names)
+        self.called = match.game.called(names, language)
+        self._lines: dict[str, list[tuple[int, int, str]]] = {}  # action, actor, sentence; by the reader's own seat
         self._recaps: dict[object, messages.RecentTurn] = {}
         self._now = Snapshot(match.position, language)
 
@@ -146,31 +154,35 @@ class Narrator:
         """The board, which does not change during a match."""
         return _picture(self.match.game, self.language)
 
-    @property
-    def is_behind(self) -> bool:
+    def is_behind(self, seats: Collection[int]) -> bool:
         """Is there enough uncached work to do it in a thread?"""
-        return "picture" not in self.__dict__ or len(self.match.log) > len(self._lines) + 50
+        return "picture" not in self.__dict__ or len(self.match.log) > len(self._lines.get(self._own(seats), ())) + 50
 
-    def prepare(self) -> None:
+    def prepare(self, seats: Collection[int]) -> None:
         """Draw the board and build the sentences of the whole log. Call it in a thread, while the table is locked."""
         _ = self.picture
-        self.lines(0)
+        self.lines(0, seats)
 
-    def line(self, index: int) -> str:
-        """The log's sentence for one action."""
+    def _own(self, seats: Collection[int]) -> str:
+        return self.match.game.own_key(seats)
+
+    def line(self, index: int, seats: Collection[int] = ()) -> str:
+        """The log's sentence for one action; "" for one that only declines something."""
         entry, position = self.match.log[index], self.match.positions[index]
-        return self.say(self.match.game.spec.words.say(position, entry.action))
+        if not self.match.game.spec.words.logged(position, entry.action):
+            return ""
+        return position.sentence(entry.action, self.language, self.names, seats)
 
-    def lines(self, since: int) -> list[messages.LogLine]:
+    def lines(self, since: int, seats: Collection[int]) -> list[messages.LogLine]:
         """Lines of the log from `since` on."""
-        log = self.match.log
-        del self._lines[len(log) :]
-        for index in range(min(since, len(self._lines)), len(log)):
+        log, kept = self.match.log, self._lines.setdefault(self._own(seats), [])
+        del kept[len(log) :]
+        for index in range(min(since, len(kept)), len(log)):
             entry = log[index]
-            if index >= len(self._lines) or self._lines[index][:2] != (entry.action, entry.actor):
-                del self._lines[index:]
-                self._lines.append((entry.action, entry.actor, self.line(index)))
-        return [messages.LogLine(log[i].turn + 1, log[i].actor, self._lines[i][2]) for i in range(since, len(log))]
+            if index >= len(kept) or kept[index][:2] != (entry.action, entry.actor):
+                del kept[index:]
+                kept.append((entry.action, entry.actor, self.line(index, seats)))
+        return [messages.LogLine(log[i].turn + 1, log[i].actor, kept[i][2]) for i in range(since, len(log))]
 
     def faces(self) -> messages.Encoded[list[Face]]:
         """The outcomes of chance, for people who roll real dice and draw real cards. One without a drawing names its seat."""
@@ -186,20 +198,27 @@ class Narrator:
         """One of the server's own sentences."""
         return WORDS.tell(phrase, self.language)
 
-    def prompt(self, position: Position) -> str:
+    def prompt(self, position: Position, seats: Collection[int] = ()) -> str:
         """The prompt: the seat to act and its task; after the match, the outcome."""
         if self.match.ended and position is self.match.position:
             return _ended(self.match, self.called, self.own)
-        return self.say(self.match.game.spec.words.prompt(position))
+        return position.prompt(self.language, self.names, seats)
 
-    def outcome(self) -> messages.Outcome | None:
+    def goal(self, seats: Collection[int]) -> messages.Encoded[messages.GoalView]:
+        """What these seats have to reach, and the rules in short."""
+        return _goal(self.match.game, next(iter(seats)) if len(seats) == 1 else -1, self.language)
+
+    def outcome(self, seats: Collection[int]) -> messages.Outcome | None:
         """How the game ended; None while it runs."""
         ended = self.match.outcome
-        return ended and messages.Outcome(ended.reason, ended.clause, self.prompt(self.match.position), list(ended.winners))
+        return ended and messages.Outcome(
+            ended.reason, ended.clause, self.prompt(self.match.position, seats), list(ended.winners)
+        )
 
-    def refusal(self, refusal: Refusal) -> messages.Reason:
+    def refusal(self, refusal: Refusal, seats: Collection[int]) -> messages.Reason:
         """A refusal in this language."""
-        return messages.Reason(self.say(refusal.phrase), refusal.clause, list(refusal.show))
+        text = self.match.game.words.tell(refusal.phrase, self.language, self.names, self._own(seats))
+        return messages.Reason(begun(text, self.names), refusal.clause, list(refusal.show))
 
     def last(self, length: int) -> list[str]:
         """The places where the last move began and ended. A pass or the end of a turn moves nothing: what moved before counts."""
@@ -293,62 +312,76 @@ def view(
     shown: the items on their screens, for a patch instead of all items.
     """
     now, length, you, actor, brief = narrator.now, len(table.match.log), viewer.you, table.actor, viewer.brief
+    language = narrator.language
     change, fresh, is_theirs = news is News.CHANGE, news is News.FRESH, actor in viewer.you and not table.paused
     log_from = table.common if change else 0 if fresh else length
     items, changed = now.changes(shown)
     made = messages.View(
         v=table.version, since=table.since if change else table.version, moved=table.moved,
         table=table.id, game=table.game.spec.id, title=table.game.spec.title, names=table.names,
-        you=sorted(you), seats=seats(table, None if brief else now, here), actor=actor,
+        you=sorted(you), seats=seats(table, narrator, brief, here), actor=actor,
         thinking=bool(table.computer()), items=items, patch=changed,
         rules="" if brief else rule_line(table.game, narrator.language),
-        prompt="" if brief else sealing_view.waits(table, WORDS, narrator.language, you, here) or narrator.prompt(now.position),
-        log=[] if brief else narrator.lines(log_from), last=[] if brief else narrator.last(length),
+        prompt="" if brief else sealing_view.waits(table, WORDS, language, you, here) or narrator.prompt(now.position, you),
+        log=[] if brief else narrator.lines(log_from, you), last=[] if brief else narrator.last(length),
         traces=narrator.traces(table.common, length, now.things) if change and not brief else [],
-        undo=is_theirs and table.match.undo_point() is not None, outcome=narrator.outcome(),
-        may=proposal_changes.may(table, you) if you else UNSET, ask=_proposal(table, narrator.own),
+        undo=is_theirs and table.match.undo_point() is not None, outcome=narrator.outcome(you),
+        may=proposal_changes.may(table, you) if you else UNSET, ask=_proposal(table, narrator),
         paused=narrator.own(Phrase("paused.mistake" if table.mistaken else "paused")) if table.paused else UNSET,
         clock=table.clocks.view(), mark=table.mark(table.version),
     )  # fmt: skip
+    _add_rest(made, table, narrator, viewer, news)
+    return msgspec.json.encode(made)
+
+
+def _add_rest(made: messages.View, table: Table, narrator: Narrator, viewer: Viewer, news: News) -> None:
+    """Add the parts that not every view has."""
+    now, you, actor, brief = narrator.now, viewer.you, table.actor, viewer.brief
+    change, fresh = news is News.CHANGE, news is News.FRESH
     if fresh:
         made.picture = narrator.picture
+        if not brief:
+            made.goal = narrator.goal(you)
     else:
-        made.logFrom = log_from
+        made.logFrom = table.common if change else len(table.match.log)
     if fresh or (change and table.sealed > table.since):
         made.sealed = sealing_view.view(table, WORDS, narrator.language)
     if (fresh or change) and (draws := sealing_view.draws(table, None if fresh else table.common)):
         made.draws = draws
     if (fresh or change) and not (brief or viewer.plain):
         made.recent = narrator.recent(you, actor)
+    if not brief and (ending := endings.view(table.match, table.names, you, narrator.own, narrator.say)):
+        made.ending = ending
     if table.preparing:
         made.preparing = True
     if table.hints:
         made.hints = True
     if not brief and now.buttons:
         made.buttons = now.buttons
-    if is_theirs:
+    if actor in you and not table.paused:
         made.choices = now.actions if viewer.plain or brief else now.choices
     if CHANCE in table.actors(you, viewer.host):
         if actor == CHANCE and not table.paused:
             made.faces = narrator.faces()
         if table.mistyped is not None:
             made.mistyped = True
-    return msgspec.json.encode(made)
 
 
-def _proposal(table: Table, say: Callable[[Phrase], str]) -> messages.ProposalView | UnsetType:
+def _proposal(table: Table, narrator: Narrator) -> messages.ProposalView | UnsetType:
     """The last proposal, until the match moves on."""
     asked = table.proposals.last
     if asked is None:
         return UNSET
     is_open = table.proposals.open is not None
     need = sorted(asked.need - asked.agreed) if is_open else []
-    return messages.ProposalView(asked.version, asked.what, asked.actor, sorted(asked.seats), is_open, need, _asked(table, say))
+    return messages.ProposalView(
+        asked.version, asked.what, asked.actor, sorted(asked.seats), is_open, need, _asked(table, narrator)
+    )
 
 
-def _asked(table: Table, say: Callable[[Phrase], str]) -> str:
+def _asked(table: Table, narrator: Narrator) -> str:
     """The sentence for a proposal, or for its result."""
-    asked, names = table.proposals.last, table.names
+    asked, names, say = table.proposals.last, narrator.called, narrator.own
     assert asked is not None
     params: dict[str, object] = {"who": names[asked.actor], "by": names[max(asked.by, 0)]}
     if asked.state == "open":
@@ -371,15 +404,15 @@ def _ended(match: Match, names: list[str], say: Callable[[Phrase], str]) -> str:
     return f"{lost} " + say(Phrase("wins", {"who": others, "n": len(winners)}))
 
 
-def seats(table: Table, now: Snapshot | None, here: frozenset[int]) -> list[messages.SeatView]:
-    """The strip of seats: each seat's player and presence. now: for the game's lines about each seat."""
-    plates = now.plates if now else _bare(table.game.spec, len(table.seats))
+def seats(table: Table, narrator: Narrator, brief: bool, here: frozenset[int]) -> list[messages.SeatView]:
+    """The strip of seats: each seat's player and presence, and, if not brief, the game's lines about it."""
+    plates = _bare(table.game.spec, len(table.seats)) if brief else narrator.now.plates
     return [
         messages.SeatView(
-            seat.name, plate.letter, plate.seat, seat.kind, seat.level, seat.kind == "computer" or index in here, plate.lines,
-            True if index in table.late else UNSET,
+            name, plate.letter, plate.name, plate.seat, seat.kind, seat.level, seat.kind == "computer" or index in here,
+            plate.lines, True if index in table.late else UNSET,
         )
-        for index, (seat, plate) in enumerate(zip(table.seats, plates, strict=True))
+        for index, (name, seat, plate) in enumerate(zip(narrator.called, table.seats, plates, strict=True))
     ]  # fmt: skip
 
 
@@ -390,16 +423,35 @@ def _bare(spec: Spec, number: int) -> list[Plate]:
     return [Plate(letter, letter.upper(), "") for letter in letters]
 
 
-def why(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> messages.Reason:
-    """The reason why these ids cannot be touched in a position, in this order."""
-    scene = position.game.spec.scene
-    running = not position.is_over and not position.is_chance
-    action = scene.touched(position, touch) if running else None
+def why(position: Position, narrator: Narrator, touch: tuple[str, ...], seats: Collection[int]) -> messages.Reason:
+    """The reason why these ids cannot be touched in a position, in this order. seats: of the person who touches."""
+    running, acts = not position.is_over and not position.is_chance, position.actor in seats
+    action = position.game.spec.scene.touched(position, touch) if running and acts else None
     refusal = None if action is None else position.explain(action)
     if refusal is not None:
-        return narrator.refusal(refusal)
-    prompt = narrator.prompt(position)
-    return messages.Reason(WORDS.tell(Phrase("why.none", {"prompt": prompt}), narrator.language) if running else prompt, "", [])
+        reason = narrator.refusal(refusal, seats)
+    else:
+        prompt = narrator.prompt(position, seats)
+        untouchable = narrator.own(Phrase("why.none", {"prompt": prompt})) if running and acts else prompt
+        reason = messages.Reason(untouchable, "", [])
+    whose = _whose(position, narrator, touch, seats)
+    if whose and whose[0] not in reason.text:
+        reason.text = f"{whose[1]}. {reason.text}"
+    return reason
+
+
+def _whose(position: Position, narrator: Narrator, touch: tuple[str, ...], seats: Collection[int]) -> tuple[str, str] | None:
+    """The owner and the label of a touched piece that belongs to somebody else."""
+    scene, language = position.game.spec.scene, narrator.language
+    piece = next((each for each in scene.items(position, language) if each.id in touch[-1:]), None)
+    if piece is None or "piece" not in piece.cls.split() or not piece.label:
+        return None
+    own = {position.actor} if len(seats) != 1 else seats
+    for seat, plate in enumerate(scene.plates(position, language)):
+        if plate.seat == piece.seat and seat not in own:
+            owner = narrator.called[seat]
+            return owner, piece.label if owner in piece.label else f"{owner}: {piece.label}"
+    return None
 
 
 def first_picture(game: Game, language: str) -> bytes:

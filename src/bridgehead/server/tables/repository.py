@@ -20,6 +20,7 @@ from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.core.validation import ready
+from bridgehead.players import offered
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool
 from bridgehead.server.messages.client import HouseRules, NewTable
 from bridgehead.server.storage import hash_chain, imports, retention
@@ -114,14 +115,17 @@ class Repository:
         await self.codes.give(table)
         return table, tokens, host
 
-    async def again(self, table: Table) -> Table:
-        """A new table for the same people under the same house rules. Each person moves on by one seat and keeps their link."""
+    async def again(self, table: Table, step: int = 0) -> Table:
+        """A new table for the same people under the same house rules. Each person moves on by one seat and keeps their link.
+
+        step: the levels by which the computers become stronger.
+        """
         letters = [table.game.spec.seat_letter(index).upper() for index in range(len(table.seats))]
         seats = []
         for index, letter in enumerate(letters):
             seat = table.seats[index - 1]
             name = letter if seat.name == letters[index - 1] else seat.name
-            seats.append(replace(seat, name=name, past=(), offer="", keeps=False))
+            seats.append(replace(seat, name=name, past=(), offer="", keeps=False, level=_stepped(seat.level, table.game, step)))
         old = table.body  # its secrets of chance must not be reused
         level = 0 if old.typed else old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed
         seed, _, secret, known, _ = fresh_chance(level)
@@ -281,6 +285,12 @@ class Repository:
                 return
             self._held -= weight
             del self._quiet[oldest], self._open[oldest]
+
+
+def _stepped(level: str, game: Game, step: int) -> str:
+    """A level that is stronger by some steps, as far as there are any."""
+    known = offered(game.spec)
+    return known[max(0, min(len(known) - 1, known.index(level) + step))] if level in known else level
 
 
 def _folded(table: Table) -> None:

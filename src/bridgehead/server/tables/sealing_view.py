@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import UNSET
 
@@ -95,8 +95,10 @@ def _missing(seals: Seals) -> tuple[int, ...]:
     return era.unsealed or era.unopened or (era.asked.missing if era.asked else ())
 
 
-def _names(table: Table, seats: Iterable[int]) -> str:
-    return ", ".join(table.seats[seat].name for seat in seats)
+def _names(table: Table, seats: Iterable[int]) -> Callable[[str], str]:
+    """What the seats are called, in any language."""
+    shown = list(seats)
+    return lambda language: ", ".join(table.game.called(table.names, language)[seat] for seat in shown)
 
 
 def _era(table: Table, seals: Seals, era: Era) -> EraView:

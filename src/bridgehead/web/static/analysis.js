@@ -1,13 +1,14 @@
 // @ts-check
 // The analysis of a finished game: win chances, key moments, alternatives, and luck apart from decisions.
 /** @import { Replay } from "./replay.js" */
-import { $, ask, el, problem, root, style, svg } from "./dom.js";
-import { chip } from "./panels.js";
+
+import { chip } from "./chips.js";
+import { $, el, problem, style, svg } from "./dom.js";
+import { study } from "./study.js";
 import { t } from "./words.js";
 
 await style("analysis");
 
-const AGAIN = 700; // ms between two requests
 const WIDTH = 420;
 const HEIGHT = 190;
 const LEFT = 38;
@@ -19,7 +20,7 @@ const percent = (/** @type {number} */ chance) => `${Math.round(100 * chance)} %
 const points = (/** @type {number} */ share) => `${share > 0 ? "+" : ""}${Math.round(100 * share)}`;
 const y = (/** @type {number} */ chance) => EDGE + (HEIGHT - 2 * EDGE) * (1 - chance);
 
-/** A finished analysis has all its fields. @typedef {Required<Answer<"GET /api/analyses/{key}">>} Finished */
+/** @import { Study as Finished } from "./study.js" */
 /** @typedef {NonNullable<Finished["steps"][number]["ways"]>[number]} Way */
 
 /** The heights of the letters at the ends of lines, by side: those of the ends, but apart from one another.
@@ -53,20 +54,11 @@ export class Analysis {
 		const status = el("p", { class: "quiet", role: "status" }, t("study_ready"));
 		$("study").replaceChildren(status, bar);
 		try {
-			const { key } = await ask("/api/analyses", this.replay.film.record);
-			for (;;) {
-				const found = await ask(`/api/analyses/${key}?lang=${root.lang}`);
-				const { done, of } = found;
-				if (found.line) {
-					this.show(/** @type {Finished} */ (found));
-					return;
-				}
-				if (done) {
-					bar.value = done / of;
-					status.textContent = `${t("study_wait")} ${t("study_progress", { done, of })}`;
-				}
-				await new Promise((wait) => setTimeout(wait, AGAIN));
-			}
+			const found = await study(this.replay.film.record, (done, of) => {
+				bar.value = done / of;
+				status.textContent = `${t("study_wait")} ${t("study_progress", { done, of })}`;
+			});
+			this.show(found);
 		} catch (error) {
 			const why = el("p", { class: "problem", role: "alert" });
 			problem(why, error);
@@ -92,11 +84,11 @@ export class Analysis {
 		$("study").replaceChildren(
 			el("p", { class: "quiet" }, words["line.help"]),
 			this.chart(found),
-			el("h3", {}, t("from_here")),
-			this.ways,
-			el("h3", {}, words.moments),
+			el("h2", {}, words.moments),
 			moments.length ? el("ol", { class: "moments stack" }, ...key) : el("p", {}, words["moments.none"]),
-			el("h3", {}, words.luck),
+			el("h2", {}, t("from_here")),
+			this.ways,
+			el("h2", {}, words.luck),
 			this.table(found),
 			el("p", { class: "quiet" }, words["luck.help"]),
 			el("p", { class: "quiet" }, made),

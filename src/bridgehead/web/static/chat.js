@@ -1,10 +1,11 @@
 // @ts-check
 // Chat, quick reactions, and signs on the board: for all, or for the own team.
 /** @import { Presence } from "./presence.js" */
+
+import { chip } from "./chips.js";
 import { newKey } from "./connection.js";
 import { $, el, prefs, reduced, svg } from "./dom.js";
 import { actionOf, BOARD } from "./keys.js";
-import { chip } from "./panels.js";
 import { t } from "./words.js";
 
 const QUICK = ["hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "good_game"];

@@ -1,13 +1,13 @@
 // @ts-check
 // Continues a game from any place of its replay: here, against the computer, or with friends.
+
+import { chip } from "./chips.js";
 import { ask, el, problem } from "./dom.js";
-import { chip } from "./panels.js";
 import { remember } from "./saved_tables.js";
 import { closer, dialog, inviteRows } from "./share.js";
 import { t } from "./words.js";
 
 const WAYS = { here: "play_here", computer: "play_computer", invite: "invite" };
-const named = (/** @type {string} */ name) => (/^(seat \d+|[A-Z])$/.test(name) ? {} : { name });
 
 /** @param {Film} film @param {Frame} frame */
 export async function fork(film, { n: at, plates, actor, turn, sentence, prompt }) {
@@ -17,9 +17,7 @@ export async function fork(film, { n: at, plates, actor, turn, sentence, prompt 
 	const ways = Object.entries(WAYS).map(([way, words], i) =>
 		el("label", { class: "row" }, el("input", { type: "radio", name: "way", value: way, checked: !i }), t(words)),
 	);
-	const seats = plates.map((plate, i) =>
-		el("option", { value: i, selected: i === Math.max(0, actor) }, `${plate.letter}: ${name(i)}`),
-	);
+	const seats = plates.map((_, i) => el("option", { value: i, selected: i === Math.max(0, actor) }, name(i)));
 	const seat = el("select", { "aria-label": t("fork_seat") }, ...seats);
 	const options = levels.map((each) => el("option", { value: each, selected: each === usual }, t(`play.${each}`)));
 	const level = el("select", { "aria-label": t("computer") }, ...options);
@@ -52,7 +50,7 @@ export async function fork(film, { n: at, plates, actor, turn, sentence, prompt 
 		const occupant = (/** @type {unknown} */ _, /** @type {number} */ i) =>
 			way() === "computer" && i !== mine
 				? { kind: "computer", level: level.value }
-				: { kind: "person", open: way() === "invite" && i !== mine, ...named(name(i)) };
+				: { kind: "person", open: way() === "invite" && i !== mine, name: film.names[i] };
 		start.disabled = true;
 		try {
 			const made = await ask("/api/tables", { game: film.game, record: film.link, at, seats: plates.map(occupant) });

@@ -1,6 +1,7 @@
 // @ts-check
 // A hint: the best actions with their win chances, marked on the board, and the reason.
 /** @import { Table } from "./table.js" */
+import { newKey } from "./connection.js";
 import { $, el, style } from "./dom.js";
 import { t } from "./words.js";
 
@@ -10,14 +11,14 @@ await style("analysis");
 
 const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
 /** @param {Best} best @param {number} n */
-const describe = ({ label, note, chance }, n) =>
-	t("hint_place", { n, label: [label, note].filter(Boolean).join(", "), percent: percent(chance) });
+const describe = ({ label, note, effects, chance }, n) =>
+	t("hint_place", { n, label: [label, note, ...effects].filter(Boolean).join(", "), percent: percent(chance) });
 
 export class Hint {
 	/** @type {Advised[]} */
 	marks = [];
-	/** @type {number | undefined} */
-	asked; // version of the view that the open request is about
+	/** @type {{ v: number } | undefined} */
+	asked; // the open request: the version of the view that it is about
 
 	/** @param {Table} table */
 	constructor(table) {
@@ -28,16 +29,26 @@ export class Hint {
 
 	ask() {
 		const { v } = this.table.view;
-		if (this.asked === v) return;
-		this.asked = v;
-		this.fill([el("p", { class: "quiet" }, t("hint_wait"))]);
+		if (this.asked?.v === v) return;
+		const request = { v };
+		this.clear();
+		this.asked = request;
+		const stop = () => {
+			this.clear();
+			this.table.render();
+		};
+		this.fill([
+			el("p", { class: "quiet" }, t("hint_wait")),
+			el("button", { class: "btn", type: "button", onclick: stop }, t("hint_stop")),
+		]);
 		this.table.say(t("hint_wait"));
-		this.table.connection.ask({ t: "hint", v }, (answer) => this.receive(answer));
+		this.table.connection.ask({ t: "hint", v }, (answer) => {
+			if (this.asked === request) this.receive(answer); // else the position has changed, or it was stopped
+		});
 	}
 
 	/** @param {Received} answer */
 	receive(answer) {
-		if (this.asked === undefined) return; // the position has changed
 		this.asked = undefined;
 		if (answer.t === "hint") {
 			this.show(answer);
@@ -48,7 +59,7 @@ export class Hint {
 	}
 
 	/** @param {Message<"hint">} hint */
-	show({ chance, standing, best, why, answer, threat }) {
+	show({ chance, standing, best, why, answer, threat, alike }) {
 		const now = t("hint_now", { standing, percent: percent(chance) });
 		const rows = best.map((each, i) => this.row(each, i + 1));
 		const close = () => {
@@ -56,10 +67,10 @@ export class Hint {
 			this.table.render();
 		};
 		this.fill([
-			el("p", {}, el("strong", {}, now)),
+			el("p", {}, el("strong", {}, now), alike > 1 && el("span", { class: "any" }, t("hint_any"))),
 			el("ol", { class: "stack" }, ...rows),
 			...[why, answer, threat].filter(Boolean).map((text) => el("p", { class: "quiet" }, text)),
-			el("button", { class: "btn bare", type: "button", "aria-label": t("hint_close"), onclick: close }, "×"),
+			el("button", { class: "btn bare close", type: "button", "aria-label": t("hint_close"), onclick: close }, "×"),
 		]);
 		const ends = Map.groupBy(
 			best.flatMap(({ action }, i) => this.places(action, i)),
@@ -76,7 +87,8 @@ export class Hint {
 
 	/** An action as a row with its label, a bar and its win chance. A click chooses it. @param {Best} best @param {number} n */
 	row(best, n) {
-		const { action, label, note, chance } = best;
+		const { action, label, note, effects, chance } = best;
+		const changes = [note, ...effects].filter(Boolean).join("; ");
 		const choice = this.table.paths.choices.find((each) => each.action === action);
 		const choose = () => {
 			if (choice) this.table.choose(choice);
@@ -87,9 +99,11 @@ export class Hint {
 			{},
 			el(
 				"button",
-				{ class: "btn", type: "button", "aria-label": describe(best, n), onclick: choose },
+				{ class: "btn", type: "button", onclick: choose },
 				el("b", {}, String(n)),
-				el("span", {}, label, note && el("small", {}, note)),
+				" ",
+				el("span", {}, label, changes && el("small", {}, " ", changes)),
+				" ",
 				bar,
 				el("span", { class: "share" }, `${percent(chance)} %`),
 			),
@@ -110,7 +124,10 @@ export class Hint {
 		this.box.replaceChildren(...parts);
 	}
 
+	// The server stops a search that nobody waits for.
 	clear() {
+		const { connection } = this.table;
+		if (this.asked) connection.send({ t: "hint", v: this.asked.v, stop: true, k: newKey() });
 		this.asked = undefined;
 		this.marks = [];
 		this.fill([]);

@@ -1,7 +1,8 @@
 // @ts-check
 // The lobby: tables that their hosts have listed, with their free seats.
+
+import { chip, levelName } from "./chips.js";
 import { $, ask, el, problem, root, startPage } from "./dom.js";
-import { chip, levelName } from "./panels.js";
 import { t } from "./words.js";
 
 const AGAIN = 10000; // ms between two requests

@@ -6,7 +6,7 @@ import { t } from "./words.js";
 
 /** The question, which blocks nothing. @param {Presence} presence @param {number} seat @param {() => void} close */
 export function naming(presence, seat, close) {
-	const value = load("names", [])[0] || t("guest_name", { letter: presence.view.seats[seat].letter });
+	const value = load("names", [])[0] || t("guest_name", { letter: presence.view.seats[seat].colour });
 	const field = el("input", { maxlength: "24", autocomplete: "off", "aria-label": t("your_name"), value });
 	const answer = (/** @type {string} */ name) => {
 		close();

@@ -1,8 +1,8 @@
 // @ts-check
 // The page for a new table: its seats, its house rules, and the links for friends.
 import { still } from "./board.js";
+import { chip, levelHelp } from "./chips.js";
 import { $, ask, load, problem, reasonOf, root, save, startPage, wake } from "./dom.js";
-import { chip, levelHelp } from "./panels.js";
 import { remember } from "./saved_tables.js";
 import { t, translate } from "./words.js";
 
@@ -13,6 +13,8 @@ import { t, translate } from "./words.js";
  */
 
 const { game = "", mode, livery = "a", usual = "" } = $("main").dataset;
+/** House rules and seats to begin with, of another table. @type {{ rules: { [name: string]: unknown }, seats: string[] } | null} */
+const like = JSON.parse($("main").dataset.like ?? "null");
 const rows = /** @type {HTMLElement[]} */ ([...$("options").children]); // one for each house rule
 const seats = $("seats").children;
 /** Values that no control can show, by row: boards. @type {Map<HTMLElement, object>} */
@@ -93,6 +95,10 @@ function put(row, now) {
 
 // House rules from the link: a board that was drawn. Whoever laid out its hidden cards gets no seat. Returns the error, if any.
 async function bring() {
+	if (like) {
+		$("count").value = String(like.seats.length);
+		for (const row of rows) if (nameOf(row) in like.rules) put(row, like.rules[nameOf(row)]);
+	}
 	if (!location.hash.startsWith("#o=")) return null;
 	try {
 		const { unpack } = await import("./link_codec.js");
@@ -158,6 +164,7 @@ function sit() {
 		name.value = ((mode === "here" || !i) && load("names", [])[i]) || "";
 		kind.ariaLabel = t("who_plays", { seat: letter(i).toUpperCase() });
 		if (mode === "computer" && i) kind.value = usual;
+		if (like?.seats[i]) kind.value = like.seats[i];
 		kind.onchange = strength;
 		row.prepend(chip(letter(i)));
 		$("seats").append(row);

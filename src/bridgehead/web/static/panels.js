@@ -1,76 +1,74 @@
 // @ts-check
 // The panels beside the board: seats, log, and the bubble that explains a refusal.
 /** @import { Board } from "./board.js" */
-import { $, el, svg } from "./dom.js";
+import { chip, levelName } from "./chips.js";
+import { $, el } from "./dom.js";
 import { t } from "./words.js";
 
-/** @param {string} seat */
-export function chip(seat, letter = seat.toUpperCase()) {
-	const use =
-		document.getElementById(`shape-${seat}`) && svg("use", { href: `#shape-${seat}`, class: "shape", transform: "scale(7)" });
-	return el(
-		"span",
-		{ class: `chip seat-${seat}`, "aria-hidden": "true" },
-		use && svg("svg", { viewBox: "-8 -8 16 16" }, use),
-		letter,
-	);
-}
-
-/** The title of a level; its id where there is no translation. @param {string} level */
-export function levelName(level) {
-	const key = `level.${level}`;
-	const name = t(key);
-	return name === key ? level : name;
-}
-
-/** How strong these levels are, in words. @param {string[]} levels */
-export function levelHelp(levels) {
-	const all = [...new Set(levels)].map((level) => `${levelName(level)}: ${t(`level_is.${level}`)}.`);
-	return all.join(" ");
+/** What a seat is called on this page, with the computer's level. @param {View} view @param {number} i */
+export function seatName({ seats, you }, i) {
+	const { name, kind, level } = seats[i];
+	if (you.length === 1 && you[0] === i) return t("you_name");
+	return kind === "computer" ? `${name} (${levelName(level)})` : name;
 }
 
 /** Two texts: for a wide screen, and short for a phone. @param {Seat} seat @param {boolean} mine @param {boolean} alone */
-function occupant({ kind, level, here }, mine, alone) {
-	if (mine) return alone ? [t("you"), t("you")] : [t("here_too"), t("here")];
-	if (kind === "computer") return [`${t("computer")}, ${levelName(level)}`, t("robot")];
-	return here ? [t("person_here"), t("here")] : [t("person_away"), t("away")];
+function occupant({ kind, level, here, name, colour }, mine, alone) {
+	if (mine) return alone ? [colour, colour] : [t("here_too"), t("here")];
+	if (kind === "computer") return [`${t("computer")}, ${levelName(level)}`, levelName(level)];
+	const [long, short] = here ? [t("person_here"), t("here")] : [t("person_away"), t("away")];
+	return [name === colour ? long : `${colour}, ${long}`, short];
 }
 
 /** @param {{ seats: Plate[], actor: number } | View} shown */
 export function fillSeats(shown) {
 	const { seats, actor } = shown;
-	$("seats").classList.toggle("many", seats.length > 4);
+	const you = "you" in shown ? shown.you : [];
+	const ranks = ("ending" in shown && shown.ending?.ranks) || [];
+	$("seats").classList.toggle("many", seats.length > 4 && !ranks.length);
 	$("seats").replaceChildren(
 		...seats.map((seat, i) => {
 			const table = "you" in shown && shown.you.length < seats.length ? shown : null;
 			const [long, short] = table ? occupant(table.seats[i], table.you.includes(i), table.you.length === 1) : [];
-			return el(
+			const place = ranks.findIndex(({ seat: each }) => each === i);
+			const rank = ranks[place];
+			const row = el(
 				"li",
-				{ class: i === actor && "turn", "aria-current": i === actor && "true" },
+				{
+					class: i === actor ? "turn" : !!rank && you.length === 1 && you[0] === i && "mine",
+					"aria-current": i === actor && "true",
+				},
 				chip(seat.seat || seat.letter.toLowerCase(), seat.letter),
 				el(
 					"div",
 					{},
-					el("strong", {}, seat.name),
+					el("strong", {}, table?.you.length === 1 && table.you[0] === i ? t("you_name") : seat.name),
 					long && el("small", { class: "long who" }, long),
 					short && el("small", { class: "short who" }, short),
-					...(seat.lines || []).map((line) => el("small", { class: "long" }, line)),
+					...(rank ? [] : seat.lines || []).map((line) => el("small", { class: "long" }, line)),
+					rank && el("small", { class: "far" }, rank.text),
 				),
+				rank && el("em", { class: "place" }, rank.place ? t(`place.${rank.place}`) : ""),
 			);
+			if (rank) row.style.order = String(place);
+			return row;
 		}),
 	);
 }
 
-// While the end of the log is in sight it stays so, also when the log changes its height.
+// While the end of the log is in sight it stays so, also when the log changes its height; else the log keeps its place.
 let atEnd = true;
 
 /** @param {HTMLElement} list */
 function follow(list) {
+	let top = 0;
 	list.onscroll = () => {
-		atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+		if (!list.clientHeight) return; // another tab is shown
+		top = list.scrollTop;
+		atEnd = list.scrollHeight - top - list.clientHeight < 60;
 	};
 	new ResizeObserver(() => {
-		if (atEnd) list.scrollTop = list.scrollHeight;
+		if (list.clientHeight) list.scrollTop = atEnd ? list.scrollHeight : top;
 	}).observe(list);
 }
 
@@ -82,9 +80,10 @@ export function fillLog(log) {
 	log.forEach(({ n, text, mark }, i) => {
 		if (!list.children[i]) list.append(el("li", {}, el("span", { class: "no" }), el("span")));
 		const row = list.children[i];
+		row.classList.toggle("hidden", !text);
 		const [number, words] = row.children;
 		if (words.textContent !== text) words.textContent = text;
-		number.textContent = log[i - 1]?.n === n ? "" : String(n);
+		number.textContent = log.slice(0, i).findLast((each) => each.text)?.n === n ? "" : String(n);
 		row.classList.toggle("mark", !!mark);
 		row.classList.toggle("now", !mark && log.slice(i + 1).every((each) => each.mark));
 	});

@@ -2,9 +2,10 @@
 // The people at a table: who is on each seat and connected, decisions about seats, the host's options, the rematch.
 /** @import { Table } from "./table.js" */
 import { Chat } from "./chat.js";
+import { chip, levelName } from "./chips.js";
 import { $, el, load, save, style } from "./dom.js";
 import { naming } from "./naming.js";
-import { chip, fillLog, levelName } from "./panels.js";
+import { fillLog, seatName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
 import { t } from "./words.js";
@@ -148,7 +149,7 @@ export class Presence {
 
 	/** @param {number} seat */
 	name(seat) {
-		return seat < 0 ? t("spectator") : this.view.seats[seat]?.name || "";
+		return seat < 0 ? t("spectator") : this.view.seats[seat] ? seatName(this.view, seat) : "";
 	}
 
 	/** @param {number} seat */
@@ -177,10 +178,12 @@ export class Presence {
 			const person = state !== "computer" && this.view.seats[i].kind === "person";
 			const [long, short] = row.querySelectorAll(".who");
 			if (!mine && long && person) {
-				long.textContent = state === "here" ? t("person_here") : this.state(seats[i]);
+				const { name, colour } = this.view.seats[i];
+				const where = state === "here" ? t("person_here") : this.state(seats[i]);
+				long.textContent = name === colour ? where : `${colour}, ${where}`;
 				short.textContent = t(`state.${state}`);
 			}
-			const label = t("seat_menu", { letter: this.view.seats[i].letter, name: this.name(i) });
+			const label = t("seat_menu", { letter: this.view.seats[i].colour, name: this.name(i) });
 			const old = row.querySelector(".more");
 			if (this.has(i) && old?.ariaLabel === label) return;
 			old?.remove();
@@ -203,19 +206,28 @@ export class Presence {
 		return this.people.chat && !this.view.you.includes(i) && ["here", "away"].includes(this.people.seats[i].state);
 	}
 
-	// The button that asks for a rematch, first among those of the end.
+	// The buttons that ask for a rematch, first among those of the end; weaker and stronger where the computer played.
 	offerRematch() {
 		const { people, view } = this;
 		const old = document.getElementById("rematch");
-		if (!view.outcome || people.rematch || people.you.length + people.back.length === 0) old?.remove();
-		else if (!old) {
-			const ask = () => {
-				this.wanted = true;
-				this.send({ t: "rematch" });
-			};
-			$("after").firstElementChild?.classList.remove("main");
-			$("after").prepend(el("button", { class: "btn main", id: "rematch", type: "button", onclick: ask }, t("rematch")));
+		if (!view.outcome || people.rematch || people.you.length + people.back.length === 0) {
+			for (const each of document.querySelectorAll(".rematching")) each.remove();
+			return;
 		}
+		if (old) return;
+		const ask = (/** @type {-1 | 0 | 1} */ step) => () => {
+			this.wanted = true;
+			this.send({ t: "rematch", step });
+		};
+		const places = view.seats.filter(({ kind }) => kind === "computer").map(({ level }) => people.levels.indexOf(level));
+		const steps = [
+			places.some((place) => place > 0) && button(t("rematch_easier"), ask(-1), "rematching"),
+			places.some((place) => place >= 0 && place < people.levels.length - 1) && button(t("rematch_harder"), ask(1), "rematching"),
+		];
+		const again = button(t("rematch"), ask(0), "main rematching");
+		again.id = "rematch";
+		$("after").firstElementChild?.classList.remove("main");
+		$("after").prepend(again, ...steps.flatMap((step) => step || []));
 	}
 
 	notice() {
@@ -264,7 +276,7 @@ export class Presence {
 
 	/** @param {number} i */
 	place(i) {
-		const label = `${t("sit_down")}: ${this.view.seats[i].letter}`;
+		const label = `${t("sit_down")}: ${this.view.seats[i].colour}`;
 		const more = { class: "btn", type: "button", "aria-label": label, onclick: () => this.menu(i) };
 		return el("button", more, this.chip(i), t("sit_down"));
 	}
@@ -277,7 +289,7 @@ export class Presence {
 		const n = this.minutes(place);
 		const key = place.state === "away" && n ? "waiting_away_n" : `waiting_${place.state}`;
 		const may = place.may.length || place.ask.length;
-		const sentence = t(key, { name: this.name(actor), n, letter: seats[actor].letter });
+		const sentence = t(key, { name: this.name(actor), n, letter: seats[actor].colour });
 		const votes = place.votes.map((vote) => quiet(this.vote(vote)));
 		const decide = may ? [button(t("decide"), () => this.menu(actor))] : [];
 		return [el("p", {}, `${sentence} ${may ? t("wait_or") : ""}`), ...votes, ...decide];

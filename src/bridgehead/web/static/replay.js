@@ -34,7 +34,10 @@ export class Replay {
 		$("tab-study").hidden = !over || !this.end;
 		this.attach();
 		this.grow();
-		this.go(Number(new URLSearchParams(location.search).get("at")) || 0);
+		const asked = new URLSearchParams(location.search);
+		this.go(0);
+		this.go(Number(asked.get("at")) || 0);
+		if (asked.has("study") && !$("tab-study").hidden) this.tab(false);
 		this.frames.rest().catch((error) => this.fail(error));
 	}
 

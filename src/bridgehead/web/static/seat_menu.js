@@ -1,8 +1,9 @@
 // @ts-check
 // The menu of a seat: what a person may decide about it alone, and what it takes others for.
 /** @import { Presence } from "./presence.js" */
+
+import { levelHelp } from "./chips.js";
 import { el, load, save } from "./dom.js";
-import { levelHelp } from "./panels.js";
 import { button, quiet } from "./presence.js";
 import { linkRow } from "./share.js";
 import { t } from "./words.js";
@@ -17,7 +18,7 @@ const ORDER = ["claim", "back", "computer", "substitute", "open", "name", "revok
 export async function seatMenu(presence, i) {
 	const place = presence.people.seats[i];
 	const name = presence.name(i);
-	const heading = t("seat_of", { letter: presence.view.seats[i].letter, name });
+	const heading = t("seat_of", { letter: presence.view.seats[i].colour, name });
 	const state = presence.view.you.includes(i) ? t("you") : presence.state(place);
 	/** @type {HTMLElement[]} */
 	const parts = [
@@ -84,7 +85,8 @@ function offer(presence, i, action) {
 	if (action === "leave") return [button(t("do.leave"), sure)];
 	if (action !== "claim" && action !== "name") return [button(t(`do.${action}`), () => act())];
 	const claims = action === "claim";
-	const value = (claims ? load("names", [])[0] : presence.name(i)) || "";
+	const { name: called, colour } = presence.view.seats[i];
+	const value = (claims ? load("names", [])[0] : called === colour ? "" : called) || "";
 	const label = t("your_name");
 	const field = el("input", { maxlength: "24", autocomplete: "off", "aria-label": label, placeholder: label, value });
 	const submit = el("button", { class: claims ? "btn main" : "btn" }, t(claims ? "sit_down" : "do.name"));

@@ -15,6 +15,7 @@ import { t } from "./words.js";
 const { table = "" } = $("main").dataset;
 const TABS = /** @type {const} */ (["log", "all", "chat"]);
 const FEW = 6; // choices listed at once
+const SLOW = 700; // ms after which a draw that nobody has to decide is worth a sentence
 
 export class Table {
 	id = table;
@@ -43,6 +44,8 @@ export class Table {
 	proposals;
 	/** @type {import("./clock.js").Clock | undefined} */
 	clock;
+	/** @type {import("./end.js").Ending | undefined} */
+	ending;
 	/** @type {import("./faces.js").Faces | undefined} */
 	faces;
 	/** @type {Promise<import("./seal.js").Seals> | undefined} */
@@ -53,6 +56,9 @@ export class Table {
 	no = null;
 	asked = "";
 	prompted = "";
+	unfolded = ""; // the question whose choices are all listed
+	/** @type {number | undefined} */
+	slow; // shows a prompt later
 	spoken = ""; // the prompt that was announced last
 	announcer = new Announcer($("spoken"));
 
@@ -105,6 +111,7 @@ export class Table {
 
 	/** @param {Message<"view">} news */
 	show(news) {
+		clearTimeout(this.slow);
 		const before = this.view;
 		this.view = merged(before, news);
 		const { log } = this.view;
@@ -120,6 +127,7 @@ export class Table {
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		this.render();
+		if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello); // for sentences that say "you"
 		this.speak(before);
 		this.beside();
 		fillLog(this.presence?.log(log) || log);
@@ -138,7 +146,13 @@ export class Table {
 
 	// Proposals, clocks, real dice and cards: loaded when there is something to show.
 	beside() {
-		const { may, ask, paused, clock, faces, mistyped } = this.view;
+		const { may, ask, paused, clock, faces, mistyped, ending } = this.view;
+		if (this.ending) this.ending.show(this.view);
+		else if (ending)
+			import("./end.js").then(({ Ending }) => {
+				this.ending ||= new Ending(this);
+				this.ending.show(this.view);
+			});
 		this.back();
 		if (this.faces) this.faces.show(this.view);
 		else if (faces || mistyped)
@@ -209,6 +223,7 @@ export class Table {
 		if (!this.mine) {
 			if (byKey) this.say(this.view.prompt);
 			this.render();
+			if (id.startsWith("p:")) this.ask([id]);
 			return;
 		}
 		if (staged && [id, this.board.items.get(id)?.at].includes(last)) {
@@ -258,8 +273,13 @@ export class Table {
 		this.render();
 	}
 
+	confirm() {
+		if (this.staged || this.paths.complete.length === 1) this.send();
+		else this.tell({ text: this.mine ? t("confirm_none") : this.view.prompt });
+	}
+
 	send(choice = this.staged || this.paths.complete[0]) {
-		if (!this.connection.ready) return;
+		if (!this.connection.ready || !choice) return;
 		this.connection.submit({ t: "act", a: choice.action, v: this.view.v });
 		this.clear();
 	}
@@ -267,8 +287,10 @@ export class Table {
 	undo() {
 		if (!this.connection.ready) return;
 		this.forget();
-		if (this.paths.prefix.pop() === undefined && this.view.undo) this.connection.submit({ t: "undo", v: this.view.v });
+		const touched = this.paths.prefix.pop();
+		if (touched === undefined && this.view.undo) this.connection.submit({ t: "undo", v: this.view.v });
 		this.render();
+		if (touched === undefined && !this.view.undo) this.tell({ text: t("undo_none") });
 	}
 
 	forget() {
@@ -312,10 +334,11 @@ export class Table {
 		this.prompt();
 		this.buttons(next);
 		this.actions?.render();
-		$("undo").disabled = !paths.prefix.length && !view.undo;
-		$("confirm").disabled = !staged && paths.complete.length !== 1;
+		$("undo").ariaDisabled = String(!paths.prefix.length && !view.undo);
+		$("confirm").ariaDisabled = String(!staged && paths.complete.length !== 1);
 		const turn = this.mine && !view.outcome;
-		document.title = `${turn ? `● ${t("your_turn")}: ` : ""}${view.title} · Bridgehead`;
+		const whose = view.you.length > 1 ? view.seats[view.actor]?.name : t("your_turn");
+		document.title = `${turn ? `● ${whose}: ` : ""}${view.title} · Bridgehead`;
 		$("icon").href = `/static/favicon${turn ? "-turn" : ""}.svg`;
 		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
 		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`);
@@ -324,24 +347,68 @@ export class Table {
 	}
 
 	prompt() {
-		const { view, paths } = this;
+		const { view, paths, staged } = this;
 		const { outcome } = view;
-		const thinking = view.thinking ? ` ${t(view.preparing ? "preparing" : "thinking")}` : "";
-		const prompt = (outcome?.text || view.paused || view.prompt) + thinking;
-		if (this.prompted !== prompt) $("say").replaceChildren(prompt, " ", ruleLink(view, outcome?.clause));
-		this.prompted = prompt;
+		const prompt = outcome?.text || view.paused || staged?.confirm || view.prompt;
+		const draws = view.actor === -1 && !outcome && !view.paused && !view.faces; // chance answers by itself, as a rule at once
+		clearTimeout(this.slow);
+		if (draws && this.prompted) this.slow = setTimeout(() => this.pose(prompt), SLOW);
+		else this.pose(prompt);
 		const path = this.mine && paths.matching().find((each) => each.path[0][0] !== "!")?.path;
 		const left = path ? path.length - paths.prefix.length : 0;
-		$("hint").textContent = left > 0 ? t(paths.prefix.length ? "hint_then" : left > 1 ? "hint_first" : "hint_one") : "";
+		const how = left > 0 ? t(paths.prefix.length ? "hint_then" : left > 1 ? "hint_first" : "hint_one") : "";
+		$("hint").textContent = view.thinking ? t(view.preparing ? "preparing" : "thinking") : how;
+		$("goal").hidden = !view.goal || !!outcome;
+		if (view.goal) $("goal-text").textContent = view.goal.text;
+		this.choices();
+		$("after").hidden = !outcome;
+	}
+
+	/** Replaces the sentence above the board. @param {string} prompt */
+	pose(prompt) {
+		const { view } = this;
+		const headline = view.ending && el("strong", {}, view.ending.headline);
+		const end = headline && [headline, " ", el("span", {}, prompt, " ", ruleLink(view, view.outcome?.clause))];
+		if (this.prompted !== prompt) $("say").replaceChildren(...(end || [prompt, " ", ruleLink(view, view.outcome?.clause)]));
+		this.prompted = prompt;
+	}
+
+	// The list of choices: all of them, or as many as there is room for, and "3 more".
+	choices() {
+		const { view, paths } = this;
 		const all = paths.matching().filter(({ kind }) => paths.prefix.length || kind !== "button");
-		const offered = paths.complete[0] || all.length <= FEW ? all : paths.rare;
-		const shown = offered.map((choice) => this.offer(choice));
-		$("choices").classList.toggle(
+		const list = $("choices");
+		const question = `${view.moved} ${paths.prefix}`;
+		const open = this.unfolded === question;
+		list.classList.toggle("open", open);
+		list.classList.toggle(
 			"wide",
 			all.some(({ label }) => label.length > 16),
 		);
-		$("choices").replaceChildren(...shown.map((each) => el("li", {}, each)));
-		$("after").hidden = !outcome;
+		const more = el("button", { class: "btn bare", onclick: () => this.unfold(question) }, "");
+		const few = Boolean(paths.complete[0]) || all.length <= FEW;
+		const { rare } = paths;
+		// A first touch on the board says more than a long list.
+		const listed = few || rare.length || paths.prefix.length ? [...rare, ...all.filter((each) => !rare.includes(each))] : [];
+		let shown = few || open ? all : listed.slice(0, rare.length || FEW - 1);
+		const fill = () => {
+			const rest = Math.max(0, listed.length - shown.length);
+			more.textContent = t("more_choices", { n: rest });
+			const rows = shown.map((choice) => el("li", {}, this.offer(choice)));
+			list.replaceChildren(...rows, ...(rest ? [el("li", {}, more)] : []));
+		};
+		fill();
+		while (!open && shown.length > 1 && list.scrollHeight > list.clientHeight + 1) {
+			shown = shown.slice(0, -1);
+			fill();
+		}
+	}
+
+	/** @param {string} question */
+	unfold(question) {
+		this.unfolded = question;
+		this.choices();
+		/** @type {HTMLElement | null} */ ($("choices").querySelector("button"))?.focus();
 	}
 
 	/** A button for a choice. The second click of a double click was meant for the view before. @param {Choice} choice */
@@ -354,15 +421,16 @@ export class Table {
 		return el("button", { class: "btn", "aria-pressed": pressed, onclick }, el("span", {}, choice.label), note);
 	}
 
-	/** Buttons keep their places; those that cannot be touched now are disabled. @param {Map<string, Target>} next */
+	/** Buttons keep their places; one that cannot be touched now says why. @param {Map<string, Target>} next */
 	buttons(next) {
 		const known = { ...this.view.buttons };
 		const first = this.paths.next([]);
 		for (const { path, label } of this.paths.choices) for (const id of path) if (id.startsWith("!")) known[id] ||= label;
 		const made = Object.entries(known).map(([id, label]) => {
-			const disabled = !next.has(id) && !first.has(id);
+			const off = !next.has(id) && !first.has(id);
 			const pressed = String(this.paths.prefix.includes(id));
-			return el("button", { class: "btn", disabled, "aria-pressed": pressed, onclick: () => this.press(id) }, label);
+			const onclick = () => (off ? this.ask([...this.paths.prefix, id]) : this.press(id));
+			return el("button", { class: "btn", "aria-disabled": off && "true", "aria-pressed": pressed, onclick }, label);
 		});
 		$("extra").replaceChildren(...(made.length === 1 ? made : []));
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
@@ -390,7 +458,7 @@ export class Table {
 	 */
 	speak(before) {
 		const { log, actor, thinking, outcome, paused, prompt } = this.view;
-		const asked = outcome?.text || paused || prompt;
+		const asked = outcome ? [this.view.ending?.headline, outcome.text].filter(Boolean).join(" ") : paused || prompt;
 		const isNew = asked !== this.spoken;
 		const waits = !thinking && actor !== before?.actor;
 		if (!before || isNew) this.spoken = asked;
@@ -431,7 +499,8 @@ export class Table {
 		/** @type {[keyof Elements, () => void][]} */
 		const clicks = [
 			["undo", () => this.undo()],
-			["confirm", () => this.send()],
+			["confirm", () => this.confirm()],
+			["goal-more", async () => (await import("./goal.js")).showGoal(this.view)],
 			["takeback", () => this.connection.queue(() => ({ t: "ask", what: "takeback", v: this.view.v }))],
 			["last", () => this.showLast()],
 			["ask", () => this.ask()],

@@ -19,6 +19,7 @@ export function merged(before, news) {
 		log: news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log],
 		items: news.items || patched(before.items, news.patch),
 		picture: news.picture || before.picture,
+		goal: news.goal || before?.goal,
 		sealed: news.sealed || before.sealed,
 		recent: news.recent || before.recent,
 	};

@@ -1,0 +1,104 @@
+"""The WebAssembly module of a game: its rules, random playouts, perft, its evaluation, and the searches of its levels.
+
+A module is for one layout of state and law. Other house rules and boards often have the same one (`layout`); their laws then work
+in the same module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core import wasm
+from bridgehead.core.game import Game
+from bridgehead.core.interface import gives
+from bridgehead.core.kernels import kernels
+from bridgehead.core.version import __version__
+from bridgehead.core.wasm import Entry
+from bridgehead.players import alphabeta, expectimax, tree
+from bridgehead.players.search import STEERING
+
+Array = np.ndarray[Any, Any]
+
+
+def module(game: Game) -> bytes:
+    """The module of a game under its house rules. Errors: BridgeheadError, when it cannot be compiled."""
+    records = {"state": game.new_states(0).dtype, "law": game.law.dtype, "node": tree.NODE, "settings": tree.SETTINGS}
+    entries = rules(game) | {"search": uct(game)}
+    if None not in alphabeta.hooks(game.spec.evaluate).values():
+        entries |= deep(game)
+        records["deep_ply"] = alphabeta.PLY
+    if game.spec.evaluate.worth is not None:
+        entries["turn"] = turn(game)
+        records |= {"turn_ply": expectimax.PLY, "turn_request": expectimax.ASKED}
+    about = {
+        "game": game.spec.id, "title": game.spec.title, "rules": game.spec.version, "bridgehead": __version__,
+        "layout": layout(game), "reasons": [word for word, _ in game.spec.rules.REASONS],
+        "refusals": [each.name for each in game.spec.rules.REFUSALS], "law": facts(game),
+    }  # fmt: skip
+    return wasm.compiled(entries, records, about, game.law.tobytes())
+
+
+def facts(game: Game) -> dict[str, Any]:
+    """The facts that go with a law; a program that uses a module with another law needs them, too."""
+    steering = STEERING | dict(game.spec.evaluate.SEARCH) | {"scale": game.spec.evaluate.SCALE, "seats": game.seats}
+    return {
+        "house_rules": game.differences, "seats": game.seats, "actions": game.action_count,
+        "most_legal": game.max_legal, "steering": steering,
+    }  # fmt: skip
+
+
+def layout(game: Game) -> str:
+    """A fingerprint of the layout of states and laws: games with the same one need only one module."""
+    both = [wasm.described(game.new_states(0).dtype), wasm.described(game.law.dtype)]
+    return hashlib.sha256(json.dumps(both).encode()).hexdigest()[:16]
+
+
+def rules(game: Game) -> dict[str, Entry]:
+    """The rules themselves, and loops over them."""
+    rules, loops, law = game.spec.rules, kernels(game.spec), game.law
+    states, out, rng = game.new_states(1), np.zeros(game.max_legal, np.int32), np.zeros(1, np.uint64)
+    state, numbers = states[0], np.zeros(1, np.int64)
+    return {
+        "setup": Entry(rules.setup, (state, law)),
+        "actor": Entry(rules.actor, (state, law)),
+        "legal": Entry(rules.legal, (state, law, out)),
+        "weight": Entry(rules.weight, (state, law, 0)),
+        "apply": Entry(rules.apply, (state, law, 0)),
+        "returns": Entry(rules.returns, (state, law, np.zeros(game.seats))),
+        **({"refusal": Entry(rules.refusal, (state, law, 0))} if gives(rules, "refusal") else {}),
+        "value": Entry(game.spec.evaluate.value, (state, law, 0)),
+        "deal_on": Entry(loops.deal_on, (state, law, out, rng)),
+        "play_on": Entry(loops.play_on, (state, law, out, rng, 0)),
+        "random_games": Entry(loops.random_games, (state, law, 0, 0, 0, out)),
+        "perft": Entry(loops.perft, (states, law, 0, out.reshape(1, -1), numbers, numbers)),
+    }
+
+
+def uct(game: Game) -> Entry:
+    """Tree search (players/tree.py)."""
+    nodes, settings = np.zeros(1, tree.NODE).view(np.recarray), np.zeros((), tree.SETTINGS).view(np.recarray)
+    used, rng, out = np.ones(1, np.int64), np.zeros(1, np.uint64), np.zeros(game.max_legal, np.int32)
+    states, result = game.new_states(2), np.zeros(game.seats)
+    return Entry(tree.searching(game.spec).search, (nodes, used, states, game.law, settings[()], 0, rng, out, states, result))
+
+
+def deep(game: Game) -> dict[str, Entry]:
+    """Alpha-beta (players/alphabeta.py)."""
+    loops, numbers, square = alphabeta.deepening(game.spec), np.zeros(3, np.int64), np.zeros((1, 2), np.int64)
+    plies, out, bytes_ = np.zeros(1, alphabeta.PLY).view(np.recarray), np.zeros((1, 1), np.int32), np.zeros(1, np.uint8)
+    rest = (out, square, np.zeros((1, 2), np.uint64), square, square, bytes_, square, np.zeros(2))
+    head = (numbers, plies, game.new_states(1), game.law)
+    return {"deep_begin": Entry(loops.begin, (*head, 0, 0, 0, *rest)), "deep_go_on": Entry(loops.deepen, (*head, 0, *rest))}
+
+
+def turn(game: Game) -> Entry:
+    """Expectimax within the turn (players/expectimax.py)."""
+    plies, asked = np.zeros(1, expectimax.PLY).view(np.recarray), np.zeros(1, expectimax.ASKED).view(np.recarray)
+    out, sides, numbers = np.zeros((1, 1), np.int32), np.zeros(game.seats, np.int64), np.zeros(1)
+    return Entry(
+        expectimax.turning(game.spec), (game.new_states(1), game.law, plies, out, asked[0], sides, numbers, numbers, numbers)
+    )

@@ -1,0 +1,117 @@
+// @ts-check
+// The end of a game at its table: what can be done next, and the moments that changed it, with pictures.
+/** @import { Study } from "./study.js" */
+/** @import { Table } from "./table.js" */
+import { still } from "./board.js";
+import { $, ask, el, problem, root, style, svg } from "./dom.js";
+import { Frames } from "./frames.js";
+import * as mark from "./marks.js";
+import { study } from "./study.js";
+import { t } from "./words.js";
+
+await style("end");
+
+const MOMENTS = 3;
+const PART = 0.42; // of the board's width in a picture, at least
+const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
+
+export class Ending {
+	/** @param {Table} table */
+	constructor(table) {
+		this.table = table;
+		this.begun = false;
+		this.box = el("div", { class: "stack" });
+		const analyse = el("a", { class: "btn bare", href: `/replay/${table.id}?study` }, t("analyse"));
+		const head = el("div", { class: "row" }, el("h2", {}, t("moments")), analyse);
+		this.panel = el("section", { class: "moments panel", "aria-label": t("moments") }, head, this.box);
+		$("talk").before(this.panel);
+	}
+
+	/** @param {View} view */
+	show(view) {
+		const { ending, you, log } = view;
+		const over = Boolean(ending);
+		$("main").classList.toggle("over", over);
+		$("main").classList.toggle("won", ending?.tone === "won");
+		this.panel.hidden = !over || !log.length;
+		if (!over || this.begun) return;
+		if (!$("all").hidden) this.table.tab("log");
+		this.begun = true;
+		const find = () => this.find();
+		if (you.length) find();
+		else this.box.replaceChildren(el("button", { class: "btn", type: "button", onclick: find }, t("moments_find")));
+	}
+
+	async find() {
+		const bar = el("progress", { max: "1", "aria-label": t("analysis") });
+		this.box.replaceChildren(el("p", { class: "quiet", role: "status" }, t("moments_wait")), bar);
+		try {
+			const film = await ask(`/api/tables/${this.table.id}/frames?lang=${root.lang}&piece=first`);
+			const found = await study(film.record, (done, of) => {
+				bar.value = done / of;
+			});
+			await this.fill(found, new Frames(film));
+		} catch (error) {
+			const why = el("p", { class: "quiet" });
+			problem(why, error);
+			this.box.replaceChildren(why);
+		}
+	}
+
+	/** The seat from whose side the moments are seen: the own one, else the first winner's. */
+	get seat() {
+		const { you, outcome } = this.table.view;
+		return (you.length === 1 ? you[0] : outcome?.winners[0]) ?? you[0] ?? 0;
+	}
+
+	/** @param {Study} found @param {Frames} frames */
+	async fill({ line, moments, seats, steps, words }, frames) {
+		const { seat } = this;
+		const { name } = this.table.view.seats[seat];
+		const change = (/** @type {number} */ at) => line[at + 1][seat] - line[at][seat];
+		const most = moments.toSorted((one, other) => Math.abs(change(other.at)) - Math.abs(change(one.at)));
+		const shown = most.slice(0, MOMENTS).sort((one, other) => one.at - other.at);
+		const rows = await Promise.all(
+			shown.map(async ({ at, turn, text, why }) => {
+				const { items, last } = await frames.frame(at + 1);
+				const [before, after] = [line[at][seat], line[at + 1][seat]].map(percent);
+				const chances = t("moment_chances", { name, before, after });
+				const parts = [el("b", {}, t("jump_to", { n: turn })), el("span", {}, text), el("small", {}, why)];
+				const words = el("div", {}, ...parts, before !== after && el("small", { class: "share" }, chances));
+				const href = `/replay/${this.table.id}?at=${at + 1}`;
+				return el("li", {}, el("a", { class: "moment", href }, picture(this.table.board.whole, items, last), words));
+			}),
+		);
+		const { luck, lost } = seats[seat];
+		const points = { name, luck: `${luck > 0 ? "+" : ""}${percent(luck)}`, lost: percent(lost) };
+		const sums = t(steps.some((step) => step.luck) ? "moment_sums" : "moment_lost", points);
+		this.box.replaceChildren(
+			rows.length ? el("ol", { class: "stack" }, ...rows) : el("p", {}, words["moments.none"]),
+			el("p", { class: "quiet" }, sums),
+		);
+	}
+}
+
+/** The part of a board where something happened, small. @param {Picture} whole @param {Item[]} items @param {string[]} last */
+function picture(whole, items, last) {
+	const drawn = still(whole, items);
+	const all = new Map([...whole.fields, ...items].map((item) => [item.id, item]));
+	const [from, to] = last.map((id) => all.get(id));
+	const spots = [from, to].flatMap((item) => (item ? [item] : []));
+	const { width, height } = whole;
+	const span = (/** @type {"x" | "y"} */ axis) => {
+		const places = spots.map((spot) => spot[axis]);
+		return places.length ? [Math.min(...places), Math.max(...places)] : [whole[axis === "x" ? "width" : "height"] / 2];
+	};
+	const [[left, right = left], [top, bottom = top]] = [span("x"), span("y")];
+	const most = Math.min(width, height);
+	const side = spots.length ? Math.min(most, Math.max(PART * most, right - left + 140, bottom - top + 140)) : most;
+	const within = (/** @type {number} */ middle, /** @type {number} */ size) =>
+		Math.max(0, Math.min(size - side, middle - side / 2));
+	drawn.setAttribute("viewBox", `${within((left + right) / 2, width)} ${within((top + bottom) / 2, height)} ${side} ${side}`);
+	const at = (/** @type {Item} */ { x, y, r = 22 }) => ({ x, y, r });
+	drawn.append(
+		svg("g", { class: "marks" }, from && from !== to ? mark.origin(at(from)) : false, to ? mark.ended(at(to)) : false),
+	);
+	return drawn;
+}

@@ -1,0 +1,68 @@
+"""The end of a game at its table, by real clicks: the headline, the ranking, the moments with pictures, and what comes next."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bridgehead.core import record
+from e2e.conftest import PATIENCE, Server, link, post_table, shot
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+RECORDS = Path(__file__).parents[1] / "proof" / "records"
+
+
+def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener, server: Server) -> None:
+    text = (RECORDS / "forty_bridges-2.txt").read_text("utf-8")
+    match, _ = record.load(text)
+    seats = [{"kind": "person", "name": "Ada"}, {"kind": "computer", "level": "ranger"}]
+    table = post_table(server, "forty_bridges", seats, record=text, at=len(match.log) - 1)
+    page, watcher = open_page(link(table, 0)), open_page(link(table), width=360, height=740)
+    page.locator("#tab-all").click()
+    page.locator("#typed").fill(match.positions[-2].name(match.log[-1].action))
+    page.locator("#typed").press("Enter")
+    expect(page.locator("#say")).to_contain_text("You won.")
+    expect(page.locator("main.won")).to_be_visible()
+    expect(page.locator("#log")).to_be_visible()
+    expect(page.locator(".moments")).to_be_visible()
+    dead = "[...document.querySelectorAll('button:disabled')].filter((each) => each.checkVisibility()).map((each) => each.id)"
+    assert page.evaluate(dead) == []
+    expect(page.locator("#undo")).to_be_hidden()
+    places = page.locator("#seats li")
+    expect(places.filter(has_text="first")).to_contain_text("won in turn")
+    expect(places.filter(has_text="second")).to_contain_text("4 steps from the corner, 2 pieces left")
+    for name in ("Easier", "Harder", "Rematch"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
+    expect(watcher.locator("#say")).to_contain_text("Ada wins. B: 4 steps from the corner")
+    assert watcher.evaluate("document.documentElement.scrollWidth") <= 360
+    expect(watcher.get_by_role("button", name="Find the key moments")).to_be_visible()
+
+    moments = page.locator(".moment")
+    expect(moments).to_have_count(3, timeout=PATIENCE)
+    expect(moments.locator("svg.board .piece").first).to_be_visible()
+    shot(page, "end.png")
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    shot(page, "end_phone.png", full_page=True)
+    at = re.search(r"at=(\d+)", moments.first.get_attribute("href") or "")
+    moments.first.click()
+    expect(page.locator("#scrub")).to_have_value(at[1] if at else "")
+    page.go_back()
+    page.get_by_role("link", name="Analyse").click()
+    expect(page.locator(".winline")).to_be_visible(timeout=PATIENCE)
+    shot(page, "study_phone.png", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    line, moments = (page.locator(each).bounding_box() for each in (".winline", ".study .moments"))
+    assert line and moments and line["height"] >= 160 and moments["height"] >= 160, "the line and its list both have room"
+    assert moments["y"] + 160 <= 800, "without scrolling"
+    shot(page, "study.png")
+    page.go_back()
+    page.get_by_role("link", name="New game").click()
+    expect(page.locator("#seats select").nth(1)).to_have_value("ranger")
+    page.go_back()
+    page.get_by_role("button", name="Easier").click()
+    expect(page).to_have_url(re.compile(rf"/t/(?!{table['table']})[A-Z]+"))
+    expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
