@@ -37,6 +37,7 @@ KEYS = """() => [...document.querySelectorAll('.prompt button')].filter((node) =
   return !node.disabled && !other && node.checkVisibility();
 }).map((node) => node.innerText.trim())"""
 LATE = 120  # seconds for which nothing may happen
+SLOW = 3  # seconds that a click may take to show
 MOST = 4000  # clicks after which a game should be over
 
 
@@ -86,7 +87,7 @@ class Newcomer:
 
     def touch(self) -> bool:
         """Touch a mark or press a key of the game; whether there was one."""
-        marks: list[Any] = self.page.evaluate(MARKS)
+        marks, lines = self.seen()
         keys = [key for key in self.page.evaluate(KEYS) if key]
         if "Confirm" in keys and not marks:
             keys = ["Confirm"]
@@ -100,8 +101,14 @@ class Newcomer:
                 return False
             button.click(timeout=2000)
         self.clicks += 1
-        self.page.wait_for_timeout(30)
+        until = time.monotonic() + SLOW  # a person looks what the click has done before the next one
+        while self.seen() == (marks, lines) and time.monotonic() < until:
+            self.page.wait_for_timeout(30)
         return True
+
+    def seen(self) -> tuple[list[Any], int]:
+        """The marks on the board and the number of lines in the log."""
+        return self.page.evaluate(MARKS), self.lines()
 
     def first_move(self) -> First:
         """Play until the log has a line of this person's."""
