@@ -17,7 +17,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 # What is the same in English and in another language.
 SAME = {
     "de": {
-        "90 % in", "Chat", "Computer", "Joker", "Material", "Name", "Pause", "START", "Standard", "Teams", "Wanderer",
+        "90 % in", "Chat", "Computer", "Joker", "Material", "Name", "Pause", "START", "Teams", "Wanderer",
         "1 · Wanderer", "mint", "orange", "p, Holm", "{player}: {end} in {share}",
     },
     "es": {"Material", "byte {number}", "mini", "no", "robot"},
