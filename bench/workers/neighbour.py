@@ -38,7 +38,7 @@ class Neighbour:
 
     def request(self) -> tuple[str, str, str]:
         """The next request: method, path, body."""
-        code = "".join(self.rng.choice(LETTERS) for _ in range(5))
+        code = "".join(self.rng.choice(LETTERS) for _ in range(6))
         record = self.rng.choice(self.records)
         match self.kind:
             case "qr":
@@ -55,21 +55,24 @@ class Neighbour:
                 return "GET", "/api/games/front_lines/picture", ""
             case "link":
                 part = self.rng.choice(("link", "record", "frames"))
-                return "GET", f"/api/tables/{self.rng.choice(self.tables or [code])}/{part}", ""
+                return "GET", f"/api/tables/{self.rng.choice(self.tables)}/{part}", ""
         return "GET", f"/t/{code}", ""
 
     async def stock(self) -> None:
-        """Make some tables that continue a record."""
-        for record in self.records * 3:
+        """Make some tables that continue a record, from an address of their own: the hostile one has a quota of bytes."""
+        stocked = f"127.{random.randrange(3, 250)}.{random.randrange(250)}.9"
+        for record in self.records:
             body = json.dumps({"game": "barricade", "record": record, "at": 90})
-            reader, writer = await self.connect()
+            reader, writer = await self.connect(stocked)
             _, data = await self.ask(reader, writer, "POST", "/api/tables", body)
             with contextlib.suppress(ValueError, LookupError):
                 self.tables.append(json.loads(data)["table"])
             writer.close()
+        if not self.tables:
+            raise RuntimeError("no table was made, so requests for links would measure refusals only")
 
-    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_connection(self.host, self.port, local_addr=(self.address, 0))
+    async def connect(self, address: str = "") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection(self.host, self.port, local_addr=(address or self.address, 0))
 
     async def ask(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, method: str, path: str, body: str

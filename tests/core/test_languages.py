@@ -17,10 +17,10 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 # What is the same in English and in another language.
 SAME = {
     "de": {
-        "90 % in", "Chat", "Computer", "Joker", "Material", "Name", "Pause", "START", "Teams", "Wanderer",
+        "90 % in", "Chat", "Computer", "Esc", "Joker", "Material", "Name", "Pause", "START", "Teams", "Wanderer",
         "1 · Wanderer", "mint", "orange", "p, Holm", "{player}: {end} in {share}",
     },
-    "es": {"Material", "byte {number}", "mini", "no", "robot"},
+    "es": {"Esc", "Material", "byte {number}", "mini", "no", "robot"},
     "fr": {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker",
         "Menu", "Mines", "Pause", "Protection", "Table", "Table {table}", "Torches", "action", "mini", "minutes",

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from bridgehead.core import link, record
 from bridgehead.fairness import receipt
@@ -48,6 +48,29 @@ def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the
     expect(page).to_have_url(re.compile(r"/t/[A-Z]{22}#s=[\w-]+&h=[\w-]+$"))
     expect(page.locator("#log li").nth(19)).to_contain_text(said.partition("seat 2 ")[2])
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
+
+
+def test_a_long_game_shows_its_first_position_at_once_and_the_rest_as_it_comes(open_page: Opener) -> None:
+    match, names = record.load(text_of("barricade-1"))
+    page, held = open_page("/replay"), list[Route]()
+    page.route("**/api/records/*", lambda route: held.append(route))
+    page.set_input_files("#file", RECORDS / "barricade-1.txt")
+    expect(page.locator("#stage [data-id^='p:']")).to_have_count(20)
+    expect(page.locator("#loading")).to_be_visible()
+    expect(page.locator("#count")).to_have_text(f"of {match.log[-1].turn + 1}")
+    page.locator("#end").click()
+    page.locator("#end").click()
+    expect(page.locator("#scrub")).to_have_value("0")
+    assert held
+    page.unroute("**/api/records/*")  # this lets those go that were held
+    expect(page.locator("#scrub")).to_have_value(str(len(match.log)))
+    expect(page.locator("#say")).to_contain_text("the final square!")
+    expect(page.locator("#loading")).to_be_hidden()
+    expect(page.locator("#log li")).to_have_count(len(match.log))
+    page.locator("#jump").fill("60")
+    page.locator("#jump").press("Enter")
+    expect(page.locator("#jump")).to_have_value("60")
+    expect(page.locator("#stage [data-id^='p:']")).to_have_count(20)
 
 
 def test_a_fork_for_friends_gives_a_link_to_each_and_an_old_link_still_opens(open_page: Opener) -> None:

@@ -1,34 +1,38 @@
-"""Every game played to its end by the keys alone, by somebody who knows of the page only what a screen reader tells."""
+"""Every game played to its end by the keys alone, by somebody who knows only what the accessibility tree says."""
 
 import random
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from e2e.axe import check
 from e2e.clicker import STANDS
 from e2e.conftest import Server, link, set_table, some_games
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
+Node = dict[str, Any]
 
 SHORT = {  # rules with which any play comes to its end soon
-    "burning_bridges": {"seats": 2, "roundLimit": 2},
+    "burning_bridges": {"seats": 3, "roundLimit": 2},
     "forty_bridges": {"quietLimit": 4},
     "front_lines": {"seats": 2, "lives": 1},
     "barricade": {"seats": 2, "board": "mini", "turnLimit": 8},
 }
-# What a thing on the board tells of itself when it can be touched.
+# How a thing on the board says that it can be touched.
 LIT = re.compile(r", (\d+ actions|can be touched|jump|takes what is there|allowed, and dangerous|safe|unknown)$")
+CHOSEN = re.compile(r" chosen: (\d+|one) places? to go$")
 ASIDE = {"Undo step", "Ask…"}
 
 
 @dataclass(frozen=True)
-class Told:
-    """One thing of the page as the accessibility tree has it; `region` names the part of the page it is in."""
+class Thing:
+    """One thing of the page as the accessibility tree has it; `region` names the part of the page that it is in."""
 
     role: str
     name: str
@@ -36,84 +40,144 @@ class Told:
     disabled: bool
 
 
-class Listener:
-    """Reads roles and names, goes to one of them with the keys, and presses Enter."""
+class Reader:
+    """Reads roles, names and live regions, goes to a thing with the keys, and presses Enter."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.rng, self.presses = page, random.Random(7), 0
-        self.line = page.context.new_cdp_session(page)
+        self.session = page.context.new_cdp_session(page)
+        self.known: set[int] = set()  # nodes of live regions that were heard
+        self.heard: list[str] = []
 
-    def hear(self) -> list[Told]:
-        """Everything that is told, in its order."""
-        nodes = {node["nodeId"]: node for node in self.line.send("Accessibility.getFullAXTree")["nodes"]}
+    def read(self) -> list[Thing]:
+        """Everything on the page, in its order. Adds what live regions say to `heard`."""
+        nodes: dict[str, Node] = {node["nodeId"]: node for node in self.session.send("Accessibility.getFullAXTree")["nodes"]}
 
-        def word(node: dict, key: str) -> str:  # type: ignore[type-arg]
-            return str(node.get(key, {}).get("value", ""))
-
-        def region(node: dict | None) -> str:  # type: ignore[type-arg]
+        def region(node: Node | None) -> str:
             while node and word(node, "role") != "region":
                 node = nodes.get(node.get("parentId", ""))
             return word(node, "name") if node else ""
 
-        told = []
         for node in nodes.values():
-            state = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
-            if not node["ignored"]:
-                told.append(Told(word(node, "role"), word(node, "name"), region(node), bool(state.get("disabled"))))
-        return told
+            if word(node, "role") != "RootWebArea" and states(node).get("live") == "polite" and not node["ignored"]:
+                self.listen(nodes, node)
+        return [
+            Thing(word(node, "role"), word(node, "name"), region(node), bool(states(node).get("disabled")))
+            for node in nodes.values()
+            if not node["ignored"]
+        ]
+
+    def listen(self, nodes: dict[str, Node], live: Node) -> None:
+        """Hear what was added to a live region."""
+        for child in live.get("childIds", []):
+            node = nodes.get(child)
+            if node and node["backendDOMNodeId"] not in self.known:
+                self.known.add(node["backendDOMNodeId"])
+                self.heard.append(" ".join(texts(nodes, node)))
 
     def focus(self) -> str:
-        """The name of what the focus is on, as the accessibility tree has it."""
-        found = self.line.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
-        node = self.line.send("Accessibility.getPartialAXTree", {"objectId": found, "fetchRelatives": False})["nodes"][0]
-        return str(node.get("name", {}).get("value", ""))
+        """The name of what the focus is on."""
+        found = self.session.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
+        node = self.session.send("Accessibility.getPartialAXTree", {"objectId": found, "fetchRelatives": False})["nodes"][0]
+        return word(node, "name")
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+        self.presses += 1
 
     def go(self, key: str, names: set[str]) -> bool:
         """Press a key until the focus is on one of these; whether it has come there."""
         for _ in range(60):
             if self.focus() in names:
                 return True
-            self.page.keyboard.press(key)
-            self.presses += 1
+            self.press(key)
         return False
 
-    def act(self, told: list[Told]) -> bool:
+    def act(self, things: list[Thing]) -> bool:
         """Go to one of the things that can be pressed now, and press it; whether there was one."""
-        can = [each for each in told if each.role == "button" and not each.disabled]
+        can = [each for each in things if each.role == "button" and not each.disabled]
         lit = [each for each in can if each.region == "Board" and LIT.search(each.name)]
         keys = [each for each in can if each.region == "Your move" and each.name not in ASIDE]
         if not (lit or keys):
             return False
         aim = self.rng.choice(lit if lit and (not keys or self.rng.random() < 0.7) else keys)
-        board = {each.name for each in told if each.region == "Board" and each.role == "button"}
+        board = {each.name for each in things if each.region == "Board" and each.role == "button"}
         if aim in lit and not self.go("Tab", board):
             return False
         if not self.go("n" if aim in lit else "Tab", {aim.name}):
             return False  # the table went on
-        self.page.keyboard.press("Enter")
-        self.presses += 1
+        self.press("Enter")
         return True
 
     def play(self) -> None:
         """Play until the page offers another game. An assertion fails when nothing that is pressed changes the page for long."""
-        told, moved = self.hear(), time.monotonic()
-        while ("link", "Play again") not in {(each.role, each.name) for each in told}:
-            assert time.monotonic() - moved < STANDS, ("the game stands still", [each for each in told if each.region])
-            self.act(told)
+        things, moved = self.read(), time.monotonic()
+        while ("link", "Play again") not in {(each.role, each.name) for each in things}:
+            assert time.monotonic() - moved < STANDS, ("the game stands still", [each for each in things if each.region])
+            self.act(things)
             self.page.wait_for_timeout(60)
-            before, told = told, self.hear()
-            moved = time.monotonic() if told != before else moved
+            before, things = things, self.read()
+            moved = time.monotonic() if things != before else moved
+
+
+def word(node: Node, key: str) -> str:
+    return str(node.get(key, {}).get("value", ""))
+
+
+def states(node: Node) -> dict[str, Any]:
+    return {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
+
+
+def texts(nodes: dict[str, Node], node: Node) -> Iterator[str]:
+    """The texts inside a node, in their order."""
+    if word(node, "role") == "StaticText":
+        yield word(node, "name")
+        return
+    for child in node.get("childIds", []):
+        if child in nodes:
+            yield from texts(nodes, nodes[child])
 
 
 @some_games("barricade", "burning_bridges")  # the others are played whole in test_tables.py
 def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opener, server: Server) -> None:
-    table = set_table(server, game, **SHORT[game])
-    page = open_page(link(table, 0, 1))
+    rules = SHORT[game]
+    table = set_table(server, game, ["person", *["wanderer"] * (rules.get("seats", 2) - 1)], **rules)
+    page = open_page(link(table, 0))
     expect(page.locator("#say")).not_to_be_empty()
-    listener = Listener(page)
-    listener.play()
-    assert listener.presses > 8
-    told = listener.hear()
-    assert any(re.search("wins|won|draw|nobody", each.name, re.I) for each in told if each.region == "Your move")
+    reader = Reader(page)
+    before = page.locator("#log li").count()
+    reader.play()
+    assert reader.presses > 8
+    things = reader.read()
+    assert any(re.search("wins|won|draw|nobody", each.name, re.I) for each in things if each.region == "Your move")
     named = {"button", "link", "textbox", "combobox", "checkbox", "tab", "dialog", "timer", "region", "tablist"}
-    assert [each for each in told if each.role in named and not each.name.strip()] == [], "everything says what it is"
+    assert [each for each in things if each.role in named and not each.name.strip()] == [], "everything says what it is"
+    everything = "\n".join(reader.heard)
+    log = page.locator("#log li > :last-child").all_inner_texts()[before:]
+    assert [line for line in log if line not in everything] == [], "every line is announced"
+    assert any(CHOSEN.search(text) for text in reader.heard), "a choice says how it goes on"
+
+    check(page, "the end")
+    page.goto(f"{server.url}/replay/{table['table']}")
+    expect(page.locator("#log li").first).to_be_visible()
+    check(page, "replay")
+
+
+ROUND = """async () => {
+  const {Announcer} = await import("/static/announcer.js");
+  const region = document.createElement("div");
+  const announcer = new Announcer(region);
+  const line = (n, actor, text) => ({n, actor, text});
+  announcer.follow([line(1, 0, "Mine."), line(2, -1, "Blue rolls.")], 1);  // seat 1, a computer, goes on
+  announcer.follow([line(2, 1, "Blue walks.")], 1);
+  announcer.follow([line(2, 1, "Blue builds."), line(3, -1, "Red rolls."), line(3, 2, "Red walks.")], 2);
+  announcer.follow([line(4, -1, "I roll.")]);
+  announcer.say("Your turn.");
+  return [...region.children].map((each) => each.textContent);
+}"""
+
+
+def test_each_turn_is_announced_whole_and_in_one_text(open_page: Opener) -> None:
+    assert open_page("/rules").evaluate(ROUND) == [
+        "Mine.", "Blue rolls. Blue walks. Blue builds.", "Red rolls. Red walks.", "I roll.", "Your turn.",
+    ]  # fmt: skip

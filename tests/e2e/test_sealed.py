@@ -14,6 +14,7 @@ from playwright.sync_api import Page, Route, expect
 import in_node
 from bridgehead.client import PERSON, Host, computer
 from bridgehead.fairness import proof, statements
+from e2e.axe import DESK, check
 from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import Server, come_true, link, post_table, shot
 from server.live import Live
@@ -67,6 +68,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     expect(ada.locator("[role=alert]:visible")).to_have_count(0)
     ada.locator("#check").click()
     expect(ada.locator("#verdict")).to_contain_text("All holds")
+    check(ada, "verify", [DESK])
     for said in ("server's list of everything sealed", "A page saw this game", words[0], "seat 2 by a person's page"):
         expect(ada.locator("#results")).to_contain_text(said)
     ada.locator("#results summary").click()

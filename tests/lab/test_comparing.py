@@ -37,7 +37,7 @@ def test_what_cannot_be_compared_says_why_and_no_look_is_paid_for_it() -> None:
     assert np.isnan(found["decided after"].all) and found["plies"].lacking == "" and found["plies"].all == 0.0
     looks = [each for each in found.values() if not each.lacking]
     worst = max(looks, key=lambda each: each.alone)
-    assert len(looks) == 6 and all(each.alone <= each.all <= len(looks) * each.alone for each in looks)
+    assert len(looks) == 7 and all(each.alone <= each.all <= len(looks) * each.alone for each in looks)
     assert worst.all == pytest.approx(worst.alone), "the largest is paid for once"
     game, rows = results.plan.made(0), results.rows("games", 0)
     assert {each.lacking for each in compared(game, "random", rows[:1], rows[:1])} - {"one pair of games"} == {

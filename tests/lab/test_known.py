@@ -1,5 +1,7 @@
 """The lab's measures on games whose answers are known, and runs that can be stopped, gone on with and made anywhere."""
 
+import math
+import re
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -9,10 +11,12 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
+from bridgehead.lab import plan as plans
 from bridgehead.lab.answers import questions
 from bridgehead.lab.answers.answer import Answer, Run, Thresholds, light, worse
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.plan import OPENING, Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish, make, on_cores, parts, serially
+from bridgehead.lab.tracing import Tracer
 from bridgehead.players.statistics import Estimate, mean, wilson
 
 
@@ -78,23 +82,56 @@ def test_length_and_ends_are_counted_exactly() -> None:
     assert (number(ends, "broken off").value, ends.light) == (1.0, "bad")
 
 
-@pytest.mark.parametrize(("kind", "low", "high"), [("coin", 1.0, 1.0), ("skill", 0.0, 0.0), ("both", 0.2, 0.5)])
-def test_luck_is_one_for_a_coin_and_none_where_the_better_player_always_wins(kind: str, low: float, high: float) -> None:
-    results = run(kind=kind, games=2, duels=(Duel("greedy", "random", 300),))
-    if kind == "skill":  # there is no chance in it
-        assert questions.luck(first_arm(results)).measures == []
-        sets = questions._sets(results.plan.made(0), results.rows("duels", 0))
-        assert questions.luck_share(sets[:, 0]) < 0.04  # the opening is drawn by lot
-    else:
-        found = number(questions.luck(first_arm(results)), "luck, against random")
-        assert low - 1e-9 <= found.value <= high + 1e-9
+def test_the_order_of_play_decides_where_the_seats_are_even() -> None:
+    """Who begins is drawn and always wins: the seats win alike, and the first in the order of play wins all."""
+    answer = questions.seats(first_arm(run(kind="begins", games=2000)))
+    assert number(answer, "largest gap").low < 0.01 and number(answer, "order of play, number 1").value == 1.0
+    assert number(answer, "largest gap, order of play").low > 0.98 and answer.light == "bad"
+    assert "number 1 won most, 100.0 %" in answer.sentence
+    fixed = questions.seats(first_arm(run(kind="first")))
+    assert "A (black) always begins" in fixed.sentence, "then nobody knows which of the two it is"
 
 
-def test_luck_is_not_told_by_a_few_sets_of_games() -> None:
-    told = {sets: run(kind="coin", games=2, duels=(Duel("greedy", "random", sets),)) for sets in (4, 40)}
-    lights = {sets: questions.luck(first_arm(results)) for sets, results in told.items()}
-    assert lights[4].light == "unknown" and "Only 4 sets" in lights[4].sentence
+def test_players_who_vary_by_themselves_get_no_random_opening_and_the_others_each_the_same() -> None:
+    """A random opening of four actions was two whole turns, of the first two players."""
+    told = checked(Plan("forty_bridges", "", (Arm("as written"),), (Strength("captain", 1),)))
+    assert told.openings("captain") == told.openings("random") == told.openings("search:50", "greedy") == 0
+    assert told.openings("greedy") == told.openings("master", "greedy") == OPENING
+    tracer = Tracer(registry.game("burning_bridges"), 200)
+    for players in (("greedy",) * 5, ("greedy without torch",) + ("greedy",) * 4):
+        best = [tracer.play(players, f"{seed}", opening=1).actions for seed in range(2)]
+        assert best[0][1] != best[1][1] or best[0][2] != best[1][2]
+
+
+def test_luck_is_what_draws_explain_between_equal_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One for a coin, none without chance. A coin that leaves half of the games to points has a value known by hand."""
+    monkeypatch.setattr(plans, "RANDOM", 1000)
+    tie = math.comb(20, 10) / 2**20
+    within, between = (1 - tie) / 2 + tie / 4, (1 - tie) / 4  # variance by the coin, and by the points before it
+    for kind, truth in (("coin", 1.0), ("begins", 1.0), ("both", within / (within + between))):
+        found = number(questions.luck(first_arm(run(kind=kind, games=400))), "luck")
+        assert found.low - 0.001 <= truth <= found.high + 0.001 and found.high - found.low < 0.2, (kind, found)
+    assert questions.luck(first_arm(run(kind="skill"))).measures == []
+
+
+def test_luck_is_not_known_from_a_few_games() -> None:
+    lights = {games: questions.luck(first_arm(run(kind="coin", games=games))) for games in (4, 40)}
+    assert lights[4].light == "unknown" and "Only 4 games" in lights[4].sentence
     assert lights[40].light == "bad" and "100" in lights[40].sentence
+
+
+def test_too_short_is_no_good_length_and_a_doubtful_step_no_clear_win() -> None:
+    assert questions.length(first_arm(run(kind="coin", plies=4))).light == "bad", "two decisions a player"
+    assert questions.length(first_arm(run(kind="coin", plies=20))).light == "good"
+    ladder = (Duel("greedy", "random", 4),)
+    skill = questions.skill(first_arm(run(kind="both", games=2, duels=ladder)))
+    step, rungs = number(skill, "against random"), number(skill, "rungs")
+    assert step.value >= 0.55 and step.low < 0.5 and (rungs.value, rungs.high) == (0, 1), "half of the interval lies below even"
+
+
+def test_a_light_that_is_not_known_names_the_games_that_would_tell() -> None:
+    answer = questions.ends(first_arm(run(games=10)))
+    assert answer.light == "unknown" and re.search(r"About [1-9][\d,]* games would tell", answer.sentence), answer.sentence
 
 
 def test_no_light_says_fine_or_a_problem_where_the_games_do_not_tell_them_apart() -> None:

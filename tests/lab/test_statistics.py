@@ -10,7 +10,7 @@ import pytest
 
 from bridgehead.lab.sweeps import Target, arms_over, targets
 from bridgehead.players import statistics
-from bridgehead.players.statistics import bootstrap, detectable, equal_shares, games_needed, holm, mean, paired, wilson
+from bridgehead.players.statistics import bootstrap, detectable, equal_shares, games_needed, gap, holm, mean, paired, wilson
 
 
 def test_intervals_of_shares_are_wilsons() -> None:
@@ -65,6 +65,19 @@ def test_a_planted_bias_is_found_as_often_as_stated() -> None:
     assert found >= 0.775  # 80 % by the normal approximation; two standard errors of 1,000 tries
     even = np.mean([equal_shares([int(won), games - int(won)]) < 0.05 for won in lot.binomial(games, 0.5, 2500)])
     assert 0.035 <= even <= 0.065
+
+
+@pytest.mark.parametrize("sides", [2, 3, 4, 5, 6])
+def test_the_largest_gap_between_equal_sides_is_no_finding_however_many_there_are(sides: int) -> None:
+    """The interval of a difference of two made it a finding in 12 to 31 of a hundred fair games of three to five sides."""
+    lot = np.random.default_rng(sides)
+    fair = [gap(won) for won in lot.multinomial(400, [1 / sides] * sides, 2500)]
+    assert np.mean([each.low > 0 for each in fair]) <= 0.065
+    shares = np.arange(4, 4 + sides) / sum(range(4, 4 + sides))
+    truth = shares[-1] - shares[0]
+    found = [gap(won) for won in lot.multinomial(1500, shares, 1000)]
+    assert np.mean([each.low <= truth <= each.high for each in found]) >= 0.94
+    assert np.mean([each.low > 0 for each in found]) >= 0.8, "and a real one is found"
 
 
 def test_ranges_and_wishes_are_read() -> None:

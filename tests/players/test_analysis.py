@@ -54,6 +54,21 @@ def test_a_win_that_was_missed_is_the_key_moment_and_told_as_given_away() -> Non
     assert found == analysis.study(match, ["Ada", "Ben"], EFFORT), "the same game, effort and seed"
 
 
+def moments_of(*line: float) -> list[tuple[int, str]]:
+    """The key moments of a game of two in which no choice and no draw was to blame, by the first seat's win chances."""
+    steps = [analysis.Step(at, at + 1, at % 2, 0, "a", (chance, 1 - chance)) for at, chance in enumerate(line[:-1])]
+    return [(each.at, each.kind) for each in analysis.moments(steps, [(chance, 1 - chance) for chance in line])]
+
+
+def test_every_swing_of_the_line_by_15_points_has_a_key_moment() -> None:
+    assert moments_of(0.5, 0.97, 0.97, 0.0) == [(0, "swing"), (2, "swing")], "a fall from 97 % to 0"
+    assert moments_of(0.5, 0.4, 0.28, 0.2, 0.5) == [(1, "swing"), (3, "swing")], "a slow fall: its largest step"
+    assert moments_of(0.5, 0.6, 0.5, 0.6, 0.5, 0.6) == [], "what turns back before 15 points is none"
+    assert [at for at, _ in moments_of(*(0.05 * (at % 20) for at in range(41)))] == [0, 19, 20, 39], "rises end in falls"
+    line = [0.9, 0.1] * 10
+    assert len(moments_of(*line)) == len(line) - 1, "however many they are"
+
+
 def test_luck_is_measured_against_all_outcomes_with_their_exact_weights(monkeypatch: Any) -> None:
     monkeypatch.setattr(win_chances, "considered", at_a_glance)
     match = record.load((RECORDS / "barricade-1.txt").read_text("utf-8"))[0]

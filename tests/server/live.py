@@ -22,6 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from bridgehead.client import patched
 from bridgehead.server.app import build
 from bridgehead.server.cluster.peers import ClusterPeers
+from bridgehead.server.connections.network import Network
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
@@ -52,7 +53,7 @@ class Live:
         folder: Path,
         limits: Limits = ROOMY,
         bots: ComputerPlayers | None = None,
-        base: str = "",
+        network: Network | None = None,
         store: Any = None,
         others: ClusterPeers | None = None,
         hooks: Webhooks | None = None,
@@ -60,11 +61,13 @@ class Live:
         self.file = folder / "bridgehead.sqlite"
         self.store = store or Store(self.file)
         self.bots = bots or ComputerPlayers(pace=0)
-        self.app = build(self.store, self.bots, base, limits=limits, webhooks=hooks, peers=others)
+        network = network or Network()
+        self.app = build(self.store, self.bots, network, limits=limits, webhooks=hooks, peers=others)
         listener = _listen("127.0.0.1", 0)
-        self.host = f"127.0.0.1:{listener.getsockname()[1]}"
+        network.port = listener.getsockname()[1]
+        self.host = f"127.0.0.1:{network.port}"
         self.url = f"http://{self.host}"
-        self.server = make_server(self.app)
+        self.server = make_server(self.app, network)
         self.thread = threading.Thread(target=lambda: asyncio.run(self._serve(listener)), daemon=True)
         self.thread.start()
         self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)

@@ -16,7 +16,8 @@ from bridgehead.server.tables.event_bodies import EventBody, SeatEvent
 
 SOURCE = Path(bridgehead.__file__).parent
 SENDING = {"tell", "send", "answer", "reject", "encode", "dumps", "JSONResponse"}
-STREAMED = {"Replay"}  # sent in pieces, because the whole may be larger than memory: a `ReplayHead`, then each `ReplayFrame`
+# Sent in pieces, because the whole may be larger than memory: a `ReplayHead`, then each `ReplayFrame`.
+STREAMED = {"Replay", "ReplayPiece"}
 
 
 def calls(folder: Path) -> Iterator[tuple[Path, ast.Call, str]]:

@@ -8,6 +8,7 @@ import pytest
 from bridgehead.core import record, registry
 from bridgehead.players import offered
 from server.boards import heavy_board
+from server.films import completed
 from server.live import PEOPLE, Live
 
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
@@ -166,7 +167,7 @@ def test_a_record_is_taken_from_a_running_table_and_read_back(live: Live) -> Non
     film = live.http.get(f"/api/tables/{table}/frames", params={"lang": "de"}).json()
     assert live.http.post("/api/records", content=text, params={"lang": "de"}).json() == film
     assert len(film["frames"]) == len(match.log) + 1 and film["names"] == names and film["picture"]
-    for n, frame in enumerate(film["frames"]):
+    for n, frame in enumerate(completed(film["frames"])):
         assert frame["n"] == n and frame["items"] and frame["plates"] and frame["prompt"]
     assert film["frames"][1]["text"] == match.positions[0].name(match.log[0].action)
     assert film["frames"][-1]["sentence"] and film["frames"][0]["sentence"] == ""

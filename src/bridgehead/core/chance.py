@@ -59,12 +59,17 @@ class ReplayDealer:
 
 
 class TypedDealer:
-    """Asks a person, who types the result of a real die or card."""
+    """Leaves chance to people, who type the results of real dice and cards.
 
-    def __init__(self, ask: Callable[[Position], int]) -> None:
+    ask: asks for a result; it returns None if nobody has typed one.
+    """
+
+    SOURCE = "real dice or cards, typed in"  # in records
+
+    def __init__(self, ask: Callable[[Position], int | None] = lambda position: None) -> None:
         self.ask = ask
 
-    def deal(self, position: Position, index: int) -> int:
-        while (action := self.ask(position)) not in position.legal:
+    def deal(self, position: Position, index: int) -> int | None:
+        while (action := self.ask(position)) is not None and action not in position.legal:
             pass
         return action

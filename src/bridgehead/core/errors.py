@@ -8,10 +8,7 @@ import tomllib
 from collections.abc import Callable
 from typing import NamedTuple
 
-import msgspec
-
 from bridgehead.core.phrases import Phrase, plain, sentence
-from bridgehead.core.validation import problem
 
 KEY = re.compile(r"[\w.]+:[\w.-]+|\w+(\.[\w-]+)+")  # of a catalogue: "PACKAGE:KEY", or a key with a dot
 
@@ -61,7 +58,11 @@ def understood(error: Exception) -> BridgeheadError:
         return error
     if isinstance(error, RecursionError):
         return BridgeheadError("error.nested")
+    import msgspec  # here, because it takes a tenth of the start of the command line
+
     if isinstance(error, msgspec.MsgspecError):
+        from bridgehead.core.validation import problem
+
         return BridgeheadError(*problem(str(error)))
     if isinstance(error, UnicodeDecodeError):
         return BridgeheadError("error.utf8", byte=error.start)

@@ -202,6 +202,13 @@ class Position(Value):
         self.game.spec.rules.apply(states[0], self.game.quick_law, action)
         return Position(self.game, states)
 
+    def supposing(self, **fields: Any) -> Position:
+        """The same position with other values in some fields of its state, as for "if it were Blue's turn"."""
+        states = self.copy_states()
+        for name, value in fields.items():
+            setattr(states[0], name, value)
+        return Position(self.game, states)
+
     def bare(self) -> Position:
         """The same position without its cached properties."""
         return Position(self.game, self._states)

@@ -25,8 +25,8 @@ from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
-from bridgehead.core.phrases import Catalogue, Phrase, phrase
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace
 
 T = TypeVar("T")
 OVER = -2  # nobody acts: the game has ended
@@ -212,6 +212,13 @@ class Words(Protocol):
         done = phrase(key, seat=_actor_phrase(position, position.actor), action=name)
         return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
 
+    def recap(self, moves: Sequence[tuple[AnyPosition, int]], viewer: int) -> Phrase | str:
+        """A turn of one seat in a few words without its name ("rolled 2: a1 to c1"), for the seat `viewer` (-1: a spectator).
+
+        moves: its actions and those of chance, each with the position before it. Default: the names of its actions.
+        """
+        return joined("recap.list", [position.name(action) for position, action in moves if not position.is_chance])
+
     def prompt(self, position: AnyPosition) -> Phrase:
         """The seat to act and its decision, or the result. Default: `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
         if position.outcome is None:
@@ -330,6 +337,10 @@ class Scene(Protocol):
         """Every legal action as a `choice`."""
         return tuple(self.choice(position, action, language) for action in position.legal)
 
+    def face(self, position: AnyPosition, action: int, language: str) -> Face:
+        """An outcome of chance, to be picked by people who roll real dice or draw real cards. Default: its log sentence."""
+        return Face(action, position.name(action), position.sentence(action, language))
+
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
         """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""
         words = position.game.words
@@ -364,6 +375,25 @@ class Scene(Protocol):
         """The ids of the fields where the last action began and ended. Default: the first and last that `choices` touches."""
         path = _path(before, action)
         return f"f:{path[0]}" if path[1:] else "", f"f:{path[-1]}" if path else ""
+
+
+class Distance(NamedTuple):
+    """How far a seat is from winning: numbers in the game's own measure, the nearer the less, and their words."""
+
+    numbers: tuple[int, ...]
+    words: Phrase
+
+
+class Progress(Protocol):
+    """`progress.py`: positions compared, in words of the board: for hints, and for the ranking at the end."""
+
+    def distance(self, position: AnyPosition, seat: int) -> Distance | None:
+        """How far a seat is from winning, "11 steps from the top". Default: None, unknown."""
+        return None
+
+    def effects(self, before: AnyPosition, action: int) -> Sequence[Phrase]:
+        """What an action changes for its seat, "threatens c4", the most important first. Each is true of the two positions."""
+        return ()
 
 
 class Evaluate(Protocol):
@@ -472,7 +502,7 @@ class Components(Protocol):
         return ()
 
 
-PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Evaluate, Editor, Components)
+PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Progress, Evaluate, Editor, Components)
 
 
 def members(kind: type) -> dict[str, bool]:

@@ -179,6 +179,10 @@ class Match:
             return None
         return len(self.log) - 1
 
+    def draw_point(self) -> int | None:
+        """Length of the log before the last draw, or None if a decision followed it. Until then a typed draw can be corrected."""
+        return len(self.log) - 1 if self.log and self.log[-1].actor == CHANCE and not self.ended else None
+
     def undo(self) -> int:
         """Take back the last decision of the seat that still has to act; return that action."""
         point = self.undo_point()

@@ -129,6 +129,22 @@ class Plate(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ()
 
 
+class Face(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An outcome of chance, for people who roll real dice or draw real cards: what the die or card shows.
+
+    label: in words; parts: its drawing about its middle, `width` by `height`; seat: its livery. Faces of one row stand together.
+    """
+
+    action: int
+    text: str
+    label: str
+    parts: tuple[Part, ...] = ()
+    seat: str = ""
+    row: str = ""
+    width: float = 0
+    height: float = 0
+
+
 class Choice(msgspec.Struct, frozen=True):
     """One legal action, for the screen.
 

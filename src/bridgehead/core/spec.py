@@ -76,6 +76,8 @@ class Spec:
     """One line for a position."""
     scene = _part(interface.Scene, "scene")
     """The picture of a position on a screen."""
+    progress = _part(interface.Progress, "progress")
+    """How far seats are, and what actions change, in words."""
     evaluate = _part(interface.Evaluate, "evaluate", "rules", value=lambda spec: interface.value_of_nothing())
     """The evaluation of positions."""
     editor = _part(interface.Editor, "editor")

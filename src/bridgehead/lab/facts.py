@@ -10,7 +10,7 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.lab.action_kinds import kinds
-from bridgehead.lab.tracing import Trace
+from bridgehead.lab.tracing import Draws, Trace
 
 MOST_SEATS = 8
 PARTS = 10  # tenths of a game
@@ -19,17 +19,19 @@ BEHIND = 0.25  # a winner with at most this win chance at half time came back
 SWING = 0.10  # an action that changes a side's win chance this much is a swing
 
 # number: of the game, which is also its seed; result: of each seat, from -1 (lost) to 1 (won); reason: index in
-# `rules.REASONS`, 0 if cut off. plies: actions of seats; decisions: those with a choice, by seat; forced: plies without
-# a choice; wait: mean number of other seats' plies between two of a seat; longest_wait: the maximum; gone: share of the
-# game after a seat's last ply. branching: mean number of legal actions by tenth of the game; widest: the maximum. If
-# the game was weighed (win chances of sides by the evaluation): leads: changes of the lead; drama: the winner's average
-# deficit while behind; doubt: uncertainty of the result by tenth (1: even, 0: decided); decided: share of the game
-# after which the winner stays above SURE; back: the winner's chance at half time. In every game (see `dtype`): did:
-# actions of each kind (`action_kinds.kinds`) by seat; swung: swings among them, if the game was weighed.
+# `rules.REASONS`, 0 if cut off. order: the seats by their first actions; -1 after the last that acted. plies: actions of seats;
+# decisions: those with a choice, by seat; forced: plies without a choice; wait: mean number of other seats' plies between two
+# of a seat; longest_wait: the maximum; gone: share of the game after a seat's last ply. branching: mean number of legal actions
+# by tenth of the game; widest: the maximum. If the game was weighed (win chances of sides by the evaluation): leads: changes of
+# the lead; drama: the winner's average deficit while behind; doubt: uncertainty of the result by tenth (1: even, 0: decided);
+# decided: share of the game after which the winner stays above SURE; back: the winner's chance at half time; dealt: the sum of
+# what draws changed in each side's chance, each against the mean of its outcomes. In every game (see `dtype`): did: actions of
+# each kind (`action_kinds.kinds`) by seat; swung: swings among them, if the game was weighed.
 FACTS: list[Any] = [
     ("number", np.int64),
     ("result", np.float64, (MOST_SEATS,)),
     ("reason", np.int16),
+    ("order", np.int8, (MOST_SEATS,)),
     ("plies", np.int32),
     ("chances", np.int32),
     ("turns", np.int32),
@@ -46,6 +48,7 @@ FACTS: list[Any] = [
     ("doubt", np.float64, (PARTS,)),
     ("decided", np.float64),
     ("back", np.float64),
+    ("dealt", np.float64, (MOST_SEATS,)),
 ]
 
 Array = np.ndarray[Any, Any]
@@ -63,6 +66,9 @@ def facts(game: Game, number: int, trace: Trace) -> Array:
     row = np.zeros((), dtype(game))
     row["number"], row["reason"] = number, trace.reason
     row["result"][: game.seats] = trace.returns
+    acted, first = np.unique(trace.actors[trace.actors >= 0], return_index=True)
+    row["order"] = -1
+    row["order"][: len(acted)] = acted[np.argsort(first)]
     counts = np.empty(len(trace.counts), np.int32)
     decisions, waited, waits, last = np.zeros((4, game.seats), np.int64)
     work = (counts, decisions, waited, waits, last, row["did"])
@@ -77,6 +83,8 @@ def facts(game: Game, number: int, trace: Trace) -> Array:
         likely = chances(game, trace.values)
         _weigh(row, game, likely, trace.returns)
         row["swung"] = _swings(game, likely, trace)
+        if trace.draws is not None:
+            row["dealt"][: likely.shape[1]] = _dealt(game, trace.draws)
     return row
 
 
@@ -119,6 +127,15 @@ def _swings(game: Game, likely: Array, trace: Trace) -> Array:
     return np.bincount(swung, minlength=len(found.names))
 
 
+def _dealt(game: Game, draws: Draws) -> Array:
+    """For each side, the sum over all draws of its chance after the outcome less its mean over all outcomes, by weight."""
+    if not len(draws.first):
+        return np.zeros(len(set(game.sides)))
+    likely, weights = chances(game, draws.values), draws.weights[:, None]
+    means = np.add.reduceat(likely * weights, draws.first) / np.add.reduceat(weights, draws.first)
+    return np.asarray((likely[draws.drawn] - means).sum(axis=0))
+
+
 def chances(game: Game, values: Array) -> Array:
     """Win chances of each side by the evaluation, one row per action; rows sum to 1.
 
@@ -128,7 +145,8 @@ def chances(game: Game, values: Array) -> Array:
     sides = np.array(game.sides)
     likely = (1 + np.tanh(np.asarray(values, np.float64) / (2 * scale))) / 2
     found = np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1)
-    return np.asarray(found / np.maximum(found.sum(axis=1, keepdims=True), 1e-12))
+    total = found.sum(axis=1, keepdims=True)
+    return np.asarray(np.where(total > 1e-12, found / np.maximum(total, 1e-12), 1 / found.shape[1]))
 
 
 def _weigh(row: Array, game: Game, likely: Array, returns: Array) -> None:
@@ -176,3 +194,37 @@ def wins(game: Game, rows: Array) -> Array:
     """Games that each side won alone."""
     won = winners(game, rows)
     return np.bincount(won[won >= 0], minlength=len(set(game.sides)))
+
+
+def places(game: Game, rows: Array) -> Array:
+    """The sides by their first actions (games x places): which side begins, which is second. Those that never acted come last."""
+    order, sides = rows["order"].astype(np.int64), np.array([*game.sides, len(game.sides)])
+    of_side = np.stack([sides[order] == side for side in sorted(set(game.sides))], axis=1)
+    begins = np.where(of_side.any(axis=2), of_side.argmax(axis=2), MOST_SEATS)
+    return np.argsort(begins, axis=1, kind="stable")
+
+
+def wins_in_order(game: Game, rows: Array) -> Array:
+    """Games that the side which began won alone, then the second side, and so on."""
+    won, order = winners(game, rows), places(game, rows)
+    decided = won >= 0
+    return np.asarray((order[decided] == won[decided, None]).sum(axis=0))
+
+
+def shares(game: Game, rows: Array) -> Array:
+    """Each side's share of the win (games x sides): a win of several is shared by them, a game without winners by all."""
+    won = by_side(game, rows["result"][:, : game.seats] > 0) > 0
+    won |= ~won.any(axis=1, keepdims=True)
+    return np.asarray(won / won.sum(axis=1, keepdims=True))
+
+
+def luck_share(both: Array) -> float:
+    """The part of the variance of results that draws of chance explain. both: games x (share of the win, dealt) x sides.
+
+    A result is the chance at the start plus all changes of it by draws and by decisions, so the covariances of both sums with
+    the result add up to its variance; the part of the draws is the luck. It is 1 for a coin and 0 without chance. What the
+    evaluation errs by at random changes neither sum's covariance. NaN if all games end alike.
+    """
+    share, dealt = np.moveaxis(both - both.mean(axis=0), 1, 0)
+    varied = float((share**2).sum())
+    return float((share * dealt).sum()) / varied if varied else float("nan")

@@ -30,7 +30,7 @@ def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = T
     """One game of a plan; the same arguments always give the same game. Arms share the seed, so they get the same chance."""
     player = plan.strengths[strength].player
     seats = (player,) * tracer.game.seats
-    return tracer.play(seats, f"{plan.seed}:{player}:{number}", weigh, plan.opening, plan.most(strength))
+    return tracer.play(seats, f"{plan.seed}:{player}:{number}", weigh, plan.openings(player), plan.most(strength))
 
 
 def duel_sizes(plan: Plan) -> list[tuple[int, int]]:
@@ -44,7 +44,9 @@ def duel_row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
     duel = plan.duels[which]
     seated = seatings(tracer.game, (duel.one, duel.other))
     together, place = divmod(number, len(seated))
-    trace = tracer.play(seated[place], f"{plan.seed}:{duel.one}:{duel.other}:{together}", False, plan.opening)
+    trace = tracer.play(
+        seated[place], f"{plan.seed}:{duel.one}:{duel.other}:{together}", False, plan.openings(duel.one, duel.other)
+    )
     return facts(tracer.game, number, trace)
 
 

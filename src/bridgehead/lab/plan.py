@@ -13,8 +13,10 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab.action_kinds import WORD, check
-from bridgehead.players.contest import OPENING, deals
+from bridgehead.players.contest import deals
+from bridgehead.players.levels import levels
 
+OPENING = 2  # random actions of each seat that vary the games of players who always choose alike
 RANDOM = 40  # limit of random games that are weighed action by action
 AS_WRITTEN, WITH_RULES = "as written", "with these house rules"  # names of arms that are translated
 LONGEST = 20_000  # actions of one game, including chance; a longer game is cut off
@@ -54,8 +56,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     arms: one, or two to compare (the same seeds in both). duels: see Duel. weighed: games of each strength that are
     evaluated action by action; at most RANDOM random ones. looks: number of decision samples of the strongest player.
-    readings: games of each strength that are replayed for clauses and fields. opening: random actions at the start, to
-    vary games without chance. longest: limit of actions per game.
+    readings: games of each strength that are replayed for clauses and fields. opening: random actions of each seat at the
+    start of games whose players do not vary by themselves (see `openings`). longest: limit of actions per game.
     """
 
     game: str
@@ -83,6 +85,19 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def weighs(self, strength: int) -> int:
         """Games of a strength that are evaluated action by action: few random ones, since they are long and reveal little."""
         return min(self.weighed, RANDOM) if self.strengths[strength].player == "random" else self.weighed
+
+    def openings(self, *players: str) -> int:
+        """The random actions of each seat at the start of games between these players: none if one of them varies by itself."""
+        return 0 if any(map(self._varies, players)) else self.opening
+
+    def _varies(self, player: str) -> bool:
+        """Does a player choose by lot, or search by lot, so that games from one position differ?"""
+        level = levels(registry.spec(self.game)).get(player.partition(WORD)[0])
+        return (
+            player == "random"
+            or player.startswith("search:")
+            or (level is not None and (level.slack > 0 or level.looks == "search"))
+        )
 
     def most(self, strength: int) -> int:
         """The limit of actions of a game of one strength."""

@@ -151,5 +151,5 @@ def _heads(game: Game, rows: Any, name: str) -> list[str]:
         return [f"{kind} {seat + 1}" for kind in found for seat in range(game.seats)]
     if name == "swung":
         return [f"{kind} swung" for kind in found]
-    each = game.seats if name in ("result", "decisions", "wait", "gone") else shape[0] if shape else 0
+    each = game.seats if name in ("result", "order", "decisions", "wait", "gone", "dealt") else shape[0] if shape else 0
     return [f"{name} {i + 1}" for i in range(each)] if shape else [name]

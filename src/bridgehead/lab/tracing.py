@@ -21,18 +21,32 @@ from bridgehead.core.kernels import GOLDEN, MIX_1, below, bind_all, dealt, greed
 from bridgehead.core.spec import CHANCE, OVER, Spec
 
 if TYPE_CHECKING:
-    from bridgehead.core.kernels import actor, apply, legal, setup, value
+    from bridgehead.core.kernels import actor, apply, legal, returns, setup, value, weight
 
 SKILLS = ("random", "greedy")  # players of the compiled loop
+CERTAIN = 1e6  # an evaluation far beyond all others
 Array = np.ndarray[Any, Any]
+
+
+class Draws(NamedTuple):
+    """All outcomes of all chance events of a game, one after the other.
+
+    first: index of each event's first outcome; drawn: of the one that occurred. weights: of each outcome; values: the evaluation
+    for each seat after it, CERTAIN times the result where the game is over.
+    """
+
+    first: Array
+    drawn: Array
+    weights: Array
+    values: Array
 
 
 class Trace(NamedTuple):
     """A game as played, one entry per action: the actor (a seat or CHANCE), the action, the number of legal actions,
     the turns finished before.
 
-    values: the evaluation for each seat before each action, or None. returns: each seat's result; reason: index in
-    `rules.REASONS`, 0 if cut off.
+    values: the evaluation for each seat before each action, or None; draws: in games with values. returns: each seat's result;
+    reason: index in `rules.REASONS`, 0 if cut off.
     """
 
     actors: Array
@@ -40,6 +54,7 @@ class Trace(NamedTuple):
     counts: Array
     turns: Array
     values: Array | None
+    draws: Draws | None
     returns: Array
     reason: int
 
@@ -49,8 +64,9 @@ def traced(  # type: ignore[no-untyped-def]
 ):
     """Play one game from the start and record every action; returns their number.
 
-    given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; the first `opening` actions
-    at random), each with its generator in `lots`, and chance with `dice`. The length of the arrays limits the game.
+    given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; each seat's first actions
+    at random, as many as its entry in `opening`, which counts down), each with its generator in `lots`, and chance with `dice`.
+    The length of the arrays limits the game.
     """
     setup(state, law)
     turn, use, limit = -1, 0, len(actions)
@@ -74,12 +90,35 @@ def traced(  # type: ignore[no-untyped-def]
             action = dealt(state, law, out, count, rng)
         else:
             rng[0] = lots[seat]
-            thinks = skill[seat] and at >= opening
+            thinks = skill[seat] and opening[seat] <= 0
+            opening[seat] -= 1
             action = greedy(state, law, out, count, rng, scratch, seat) if thinks else out[below(rng, count)]
             lots[seat] = rng[0]
         actions[at] = action
         apply(state, law, action)
     return limit
+
+
+def fanned(state, law, actions, actors, out, scratch, result, drawn, weights, values):  # type: ignore[no-untyped-def]
+    """Replay a game and evaluate every outcome of every chance event: fills drawn, weights and values (see `Draws`)."""
+    setup(state, law)
+    event, made = 0, 0
+    for at in range(len(actions)):
+        if actors[at] == -1:
+            for i in range(legal(state, law, out)):
+                if out[i] == actions[at]:
+                    drawn[event] = made
+                weights[made] = weight(state, law, out[i])
+                scratch[0] = state
+                apply(scratch[0], law, out[i])
+                over = actor(scratch[0], law) == -2
+                if over:
+                    returns(scratch[0], law, result)
+                for seat in range(len(result)):
+                    values[made, seat] = CERTAIN * result[seat] if over else value(scratch[0], law, seat)
+                made += 1
+            event += 1
+        apply(state, law, actions[at])
 
 
 def drifted(  # type: ignore[no-untyped-def]
@@ -110,10 +149,10 @@ def drifted(  # type: ignore[no-untyped-def]
 
 @functools.cache
 def loops(spec: Spec) -> SimpleNamespace:
-    """The two loops bound to one game, compiled at their first call."""
+    """The loops bound to one game, compiled at their first call."""
     found = kernels(spec)
     names = rules_of(spec) | {"dealt": found.dealt, "below": found.below, "greedy": found.greedy}
-    return bind_all((traced, drifted), names, spec.id, spec.folder)
+    return bind_all((traced, drifted, fanned), names, spec.id, spec.folder)
 
 
 class Tracer:
@@ -132,7 +171,7 @@ class Tracer:
     def play(self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0) -> Trace:
         """One game: a player's name per seat (see `action_kinds.entrant`), all chance and lots from the seed.
 
-        opening: random actions at the start; most: limit of actions, 0: the tracer's.
+        opening: random actions of each seat at the start; most: limit of actions, 0: the tracer's.
         """
         if all(name in SKILLS for name in players):
             skill = np.array([SKILLS.index(name) for name in players], np.int8)
@@ -148,15 +187,28 @@ class Tracer:
         kept = [each[: most or self.limit] for each in (self._actors, self._actions, self._counts, self._turns)]
         loop, result, reason = loops(self.game.spec), np.zeros(self.game.seats), 0
         if len(given) or weigh or skill.any():
-            work = (self._rng, weigh, self._out, self._scratch)
-            made = loop.traced(state, law, given, skill, opening, words[0], lots, *work, *kept, self._values)
+            work, openings = (self._rng, weigh, self._out, self._scratch), np.full(self.game.seats, opening)
+            made = loop.traced(state, law, given, skill, openings, words[0], lots, *work, *kept, self._values)
         else:
             made = loop.drifted(state, law, words[0], lots, self._rng, self._out, *kept)
         if rules.actor(state, law) == OVER:
             rules.returns(state, law, result)
             reason = int(state.reason)
         actors, actions, counts, turns = (each[:made].copy() for each in kept)
-        return Trace(actors, actions, counts, turns, self._values[:made].copy() if weigh else None, result, reason)
+        values, draws = (self._values[:made].copy(), self._fan(actors, actions, counts)) if weigh else (None, None)
+        return Trace(actors, actions, counts, turns, values, draws, result, reason)
+
+    def _fan(self, actors: Array, actions: Array, counts: Array) -> Draws:
+        """The outcomes of all chance events of a game."""
+        each = counts[actors == CHANCE]
+        drawn, weights = np.zeros(len(each), np.int64), np.zeros(each.sum(), np.float64)
+        values = np.zeros((each.sum(), self.game.seats), np.float64)
+        if len(each):
+            state, scratch, result = self._states[0], self._scratch, np.zeros(self.game.seats)
+            loops(self.game.spec).fanned(
+                state, self.game.law, actions, actors, self._out, scratch, result, drawn, weights, values
+            )
+        return Draws(np.cumsum(each) - each, drawn, weights, values)
 
 
 class PurposeDealer(SeededDealer):
@@ -173,17 +225,18 @@ class PurposeDealer(SeededDealer):
 
 
 def moves(game: Game, players: Sequence[str], seed: str, limit: int, opening: int = 0) -> Array:
-    """All actions of a game between players by name, including chance."""
+    """All actions of a game between players by name, including chance. opening: random actions of each seat at the start."""
     from bridgehead.lab.action_kinds import entrant
 
     dealer, lot = PurposeDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
     seated = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(players)]
-    position = game.start()
+    position, openings = game.start(), [opening] * game.seats
     found: list[int] = []
     while position.actor != OVER and len(found) < limit:
         if position.actor == CHANCE:
             action = dealer.deal(position, 0)
-        elif len(found) < opening:
+        elif openings[position.actor] > 0:
+            openings[position.actor] -= 1
             action = lot.pick(position.legal, len(found))
         else:
             action = seated[position.actor].choose(position)

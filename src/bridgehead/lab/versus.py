@@ -1,4 +1,4 @@
-"""Two sets of house rules with the same seeds and players: paired differences, adjusted for multiple tests."""
+"""Two sets of house rules with the same seeds and players: paired differences and largest gaps, adjusted for multiple tests."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
+from bridgehead.lab.facts import winners
 from bridgehead.lab.running import Results
 from bridgehead.lab.words import phrase, side_names, tell
-from bridgehead.players.statistics import Estimate, holm, mean, paired
+from bridgehead.players.statistics import NOTHING, Estimate, gap, holm, mean, paired
 
 Array = np.ndarray[Any, Any]
 
 
+SWAPS = 2000  # random exchanges of the games of a pair
 LACKING = {"measure.leads": "lacking.not_weighed", "measure.decided": "lacking.one_winner"}  # why there is nothing to compare
 
 
@@ -78,7 +80,29 @@ def compared(game: Game, player: str, first: Array, second: Array) -> list[Diffe
         alone = float("nan") if key else paired(change)
         obstacle = Phrase(key) if key else None
         found.append(Difference(label, player, mean(one), mean(other), mean(change), alone, alone, obstacle))
-    return found
+    return [*found, _gaps(game, player, first[:both], second[:both])]
+
+
+def _gaps(game: Game, player: str, first: Array, second: Array) -> Difference:
+    """The largest gaps between sides. Under equal rules the games of a pair may change places, so the p-value is that of SWAPS
+    random exchanges; the interval is the bootstrap's, by pairs."""
+    won, label, lot = [winners(game, rows) for rows in (first, second)], Phrase("measure.gap"), np.random.default_rng(1)
+    if len(first) < 2 or not all((each >= 0).any() for each in won):
+        obstacle = Phrase("lacking.one_pair" if len(first) == 1 else "lacking.one_winner")
+        return Difference(label, player, NOTHING, NOTHING, NOTHING, np.nan, np.nan, obstacle)
+    counts = (np.stack(won)[:, :, None] == np.arange(len(set(game.sides)))).astype(np.int64)
+    pairs, total, found = counts.shape[1], counts.sum(axis=1), _change(counts.sum(axis=1))
+    moved = (counts[1] - counts[0]).T @ lot.integers(0, 2, (pairs, SWAPS))  # sides x swaps: wins that go to the other arm
+    exchanged = [_change(np.stack([total[0] + each, total[1] - each])) for each in moved.T]
+    alone = float(1 + (np.abs(exchanged) >= abs(found) - 1e-12).sum()) / (1 + SWAPS)
+    drawn = [_change(counts[:, lot.integers(0, pairs, pairs)].sum(axis=1)) for _ in range(500)]
+    low, high = (float(each) for each in np.quantile(drawn, [0.025, 0.975]))
+    return Difference(label, player, gap(total[0]), gap(total[1]), Estimate(found, low, high, pairs), alone, alone)
+
+
+def _change(wins: Array) -> float:
+    """The second arm's largest gap less the first one's. wins: arms x sides."""
+    return float(np.diff(np.ptp(wins / np.maximum(wins.sum(axis=1, keepdims=True), 1), axis=1))[0])
 
 
 def paid(found: list[Difference]) -> list[Difference]:

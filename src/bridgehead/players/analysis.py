@@ -8,8 +8,9 @@ analysis.
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -22,10 +23,12 @@ from bridgehead.core.spec import CHANCE
 from bridgehead.players.search import Candidate
 from bridgehead.players.win_chances import ENOUGH, Chances, chances, considered, mean, outcomes, outlook
 
-FORMAT = 1
+FORMAT = 2
 EFFORT = 600  # simulations per decision
-MOMENTS = 3
+MOMENTS = 3  # key moments at least, if a game has so many
 LEAST = 0.02  # smallest change of a win chance in a key moment
+SWING = 0.15  # every swing of a win chance by this much has a key moment
+TINY = 1e-6  # allowance for rounding
 MOST = 4  # alternatives listed per decision
 
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -60,12 +63,15 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A key moment: the action, the seat, the change of its win chance, and the cause."""
+    """A key moment: the action, the seat, the change of its win chance, and the cause.
+
+    "lost": the seat had a better action; "luck": chance acted; "swing": the search saw the change only after the action.
+    """
 
     at: int
     seat: int
     points: float
-    kind: Literal["lost", "luck"]
+    kind: Literal["lost", "luck", "swing"]
 
 
 class Sum(msgspec.Struct, frozen=True):
@@ -148,7 +154,7 @@ def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: in
     line = (*(each.before for each in done), _all(last))
     return Study(
         FORMAT, game.spec.id, game.spec.version, tuple(names), game.sides, record.result(match), effort, seed, line, done,
-        _moments(done), tuple(seats),
+        moments(done, line), tuple(seats),
     )  # fmt: skip
 
 
@@ -158,17 +164,68 @@ def study(match: Match, names: Sequence[str] = (), effort: int = EFFORT, seed: i
     return summed(match, called, (step(match, at, effort, seed) for at in range(len(match.log))), effort, seed)
 
 
-def _moments(steps: Sequence[Step]) -> tuple[Moment, ...]:
-    """The actions that changed a win chance most, in order of play."""
-    found = []
-    for each in steps:
-        if each.luck:
-            seat = max(range(len(each.luck)), key=lambda one: abs(each.luck[one]))
-            found.append(Moment(each.at, seat, each.luck[seat], "luck"))
-        else:
-            found.append(Moment(each.at, each.actor, each.lost, "lost"))
-    largest = sorted(found, key=lambda one: (-abs(one.points), one.at))[:MOMENTS]
-    return tuple(sorted((one for one in largest if abs(one.points) >= LEAST), key=lambda one: one.at))
+def moments(steps: Sequence[Step], line: Sequence[Chances]) -> tuple[Moment, ...]:
+    """The key moments, in order of play: the largest losses and the most luck, and every swing of the line.
+
+    line: the win chances before each step and at the end.
+    """
+    causes = [_cause(each) for each in steps]
+    largest = sorted(causes, key=lambda one: (-abs(one.points), one.at))[:MOMENTS]
+    found = {one.at: one for one in largest if abs(one.points) >= LEAST}
+    for seat in range(len(line[0])):
+        for at in swings([each[seat] for each in line], found):
+            found[at] = _explained(causes[at], line)
+    return tuple(found[at] for at in sorted(found))
+
+
+def _cause(step: Step) -> Moment:
+    """The luck of a draw, or the loss of a decision."""
+    seat = _most(step.luck) if step.luck else step.actor
+    return Moment(step.at, seat, step.luck[seat], "luck") if step.luck else Moment(step.at, seat, step.lost, "lost")
+
+
+def _explained(cause: Moment, line: Sequence[Chances]) -> Moment:
+    """A step of a swing: its cause, or the change of the line, if the cause explains less than half of it."""
+    changes = [_rounded(after - before) for before, after in zip(line[cause.at], line[cause.at + 1], strict=True)]
+    seat = _most(changes)
+    return cause if 2 * abs(cause.points) >= abs(changes[seat]) else Moment(cause.at, seat, changes[seat], "swing")
+
+
+def _most(changes: Sequence[float]) -> int:
+    """The seat with the largest change."""
+    return max(range(len(changes)), key=lambda seat: abs(changes[seat]))
+
+
+def swings(chances: Sequence[float], known: Collection[int] = ()) -> set[int]:
+    """The steps of every swing of a win chance by SWING or more: each such step, and the largest step of a slower swing.
+
+    A swing ends where the chance turns back by SWING. known: steps that count already.
+    """
+    changes = [_rounded(after - before) for before, after in itertools.pairwise(chances)]
+    found = {at for at, change in enumerate(changes) if abs(change) >= SWING}
+    for begin, end in _runs(chances):
+        way = chances[end] - chances[begin]
+        along = {at: change for at, change in enumerate(changes[begin:end], begin) if change * way > 0}
+        if not along.keys() & {*found, *known}:
+            found.add(max(along, key=lambda at: abs(along[at])))
+    return found
+
+
+def _runs(chances: Sequence[float]) -> Iterator[tuple[int, int]]:
+    """The places between which a chance rises or falls by SWING or more, without turning back by as much."""
+    low = high = start = farthest = way = 0  # way: 1 rising, -1 falling, 0 neither yet
+    for at, chance in enumerate(chances):
+        if not way:
+            low, high = (at if chance < chances[low] else low), (at if chance > chances[high] else high)
+            if abs(chances[high] - chances[low]) >= SWING - TINY:
+                start, farthest, way = (low, high, 1) if high > low else (high, low, -1)
+        elif way * (chance - chances[farthest]) > 0:
+            farthest = at
+        elif way * (chances[farthest] - chance) >= SWING - TINY:
+            yield start, farthest
+            start, farthest, way = farthest, at, -way
+    if way:
+        yield start, farthest
 
 
 def _rounded(number: float) -> float:

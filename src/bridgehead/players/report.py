@@ -120,11 +120,15 @@ class _Narrator:
         return narrated(self.match.positions[at], wanted, self.language, self.study.names)
 
     def moment(self, moment: Moment) -> KeyMoment:
-        return KeyMoment(moment.at, self.study.steps[moment.at].turn, self.sentence(moment.at), self.why(moment))
+        at = moment.at
+        return KeyMoment(at, self.study.steps[at].turn, self.sentence(at), self.why(moment))
 
     def why(self, moment: Moment) -> str:
         """The cause of a key moment."""
         points, name = abs(round(100 * moment.points)), self.study.names[moment.seat]
+        if moment.kind == "swing":
+            before, after = (percent(self.study.line[at][moment.seat]) for at in (moment.at, moment.at + 1))
+            return self.text("moment.rose" if moment.points > 0 else "moment.fell", name=name, before=before, after=after)
         if moment.kind == "luck":
             return self.text("moment.luck" if moment.points > 0 else "moment.unlucky", name=name, points=points)
         return self.text(

@@ -22,6 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridgehead.server.connections.middleware import Guard, Throttle
+from bridgehead.server.connections.network import Network
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
@@ -50,12 +51,12 @@ LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.li
 
 
 def build(
-    store: EventLog, computers: ComputerPlayers, base: str = "", hosts: Iterable[str] = (), limits: Limits | None = None,
-    webhooks: Webhooks | None = None, peers: ClusterPeers | None = None, metrics_token: str = "",
+    store: EventLog, computers: ComputerPlayers, network: Network | None = None, hosts: Iterable[str] = (),
+    limits: Limits | None = None, webhooks: Webhooks | None = None, peers: ClusterPeers | None = None, metrics_token: str = "",
 ) -> Starlette:  # fmt: skip
     """Build the application over a store. When the application stops, it closes the store.
 
-    base: the server's address in the network, "" if unknown; hosts: further host names; peers: the other processes over the
+    network: how other devices reach the server; hosts: further host names; peers: the other processes over the
     same store. metrics_token: token for `/metrics`; "" turns the metrics off.
     """
     bounds = limits or Limits()
@@ -64,7 +65,7 @@ def build(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
         state = app.state
-        state.base, state.metrics_token = base, metrics_token
+        state.network, state.metrics_token = network or Network(), metrics_token
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)

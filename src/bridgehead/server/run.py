@@ -8,6 +8,8 @@ import errno
 import functools
 import os
 import random
+import secrets
+import shlex
 import signal
 import socket
 import sys
@@ -18,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -27,6 +30,7 @@ from bridgehead.server import logging
 from bridgehead.server.app import build
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.http_protocol import MOST, HttpProtocol
+from bridgehead.server.connections.network import Network, own_addresses
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketProtocol
 from bridgehead.server.jobs.computer_players import ComputerPlayers
@@ -41,6 +45,7 @@ from bridgehead.server.storage.sqlite import Store, tables_file
 if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 CROWD = 12_000  # connections at the same time
 TRIES = 50  # ports that are tried, from the wanted one on
 AT_ONCE = 8  # connections accepted in one turn of the loop, at most
@@ -59,8 +64,8 @@ def run(
     database: a PostgreSQL that stores the tables instead, for several processes; bus: a Redis or Valkey between them.
     webhooks: hosts may set a webhook on the internet; anywhere: also one in this network.
     Environment: BRIDGEHEAD_HOSTS: further host names, comma-separated; FORWARDED_ALLOW_IPS: trusted proxies;
-    BRIDGEHEAD_METRICS_TOKEN: token for /metrics; BRIDGEHEAD_KEY: signing key, with a database; BRIDGEHEAD_LOG=json: log for
-    programs.
+    BRIDGEHEAD_URL: the public address, for links; BRIDGEHEAD_METRICS_TOKEN: token for /metrics; BRIDGEHEAD_KEY: signing key,
+    with a database; BRIDGEHEAD_LOG=json: log for programs.
     Errors: BridgeheadError, also after a failed fsync.
     """
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
@@ -69,16 +74,17 @@ def run(
     _allow_many_files()
     store, peers = _open_store(data, database, bus)
     listener = _listen(host, port)
-    addresses = _addresses(host, listener.getsockname()[1])
-    base, token = "".join(addresses[1:]), os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")
+    network = _network(host, listener.getsockname()[1], data, bool(database))
+    token = os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")
     names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
+    names += [name] if (name := urlsplit(network.base).hostname) else []
     hooks = Webhooks(webhooks, anywhere)
-    server = make_server(build(store, ComputerPlayers(pace=pace), base, names, None, hooks, peers, token))
+    server = make_server(build(store, ComputerPlayers(pace=pace), network, names, None, hooks, peers, token), network)
     store.on_broken = lambda: setattr(server, "should_exit", True)
     _stop_on_signals(server)
-    _announce(host, addresses)
+    own = _announce(host, network)
     if open_browser:
-        _open_when_ready(server, addresses[0])
+        _open_when_ready(server, own)
     asyncio.run(server.serve([listener]))
     if not server.started:
         raise BridgeheadError("server:error.server_could_not_start_reason")
@@ -108,16 +114,44 @@ def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> st
     return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), asked())
 
 
-def _announce(host: str, addresses: list[str]) -> None:
-    """Print the server's addresses."""
+def _network(host: str, port: int, data: Path | None, shared: bool) -> Network:
+    """How other devices reach this server. shared: several processes over a database.
+
+    The person at this machine may open it by a click only if it listens on loopback, stores its tables in a file and stands
+    behind no proxy.
+    """
+    base = os.environ.get("BRIDGEHEAD_URL", "").rstrip("/")
+    command = f"bridgehead serve --host 0.0.0.0 --port {port}" + (f" --data {shlex.quote(str(data))}" if data else "")
+    proxied = any(os.environ.get(name) for name in ("BRIDGEHEAD_URL", "BRIDGEHEAD_HOSTS", "FORWARDED_ALLOW_IPS"))
+    opens = host in LOOPBACK and not shared and not proxied
+    network = Network(base, command, secrets.token_urlsafe(24) if opens else "", port)
+    network.shown = _show_network
+    return network
+
+
+def _show_network(base: str) -> None:
+    """Print that the network was opened, or closed."""
+    print(WORDS.tell(Phrase("run.opened" if base else "run.closed", {"address": base}), asked()), flush=True)
+
+
+def _announce(host: str, network: Network) -> str:
+    """Print the server's addresses; returns the one for a browser on this machine, with the secret that opens the network.
+
+    The secret is printed only on a terminal, because a service's output is kept in a log.
+    """
     words = functools.partial(WORDS.text, language=asked())
+    everywhere = host in ("0.0.0.0", "::")
+    shown = "127.0.0.1" if everywhere else f"[{host}]" if ":" in host else host
+    here = f"http://{shown}:{network.port}"
+    own = f"{here}/#network={network.secret}" if network.secret else here
     print(words("run.open"))
-    print(f"  {words('run.here'):17} {addresses[0]}")
-    for address in addresses[1:]:
-        print(f"  {words('run.network'):17} {address}")
-    if len(addresses) == 1 and host in ("127.0.0.1", "localhost", "::1"):
-        print("  " + words("run.others"))
+    print(f"  {words('run.here'):17} {own if sys.stdout.isatty() else here}")
+    for address in own_addresses() if everywhere else ():
+        print(f"  {words('run.network'):17} http://{address}:{network.port}")
+    if host in LOOPBACK and not network.base:
+        print("  " + WORDS.tell(Phrase("run.others", {"command": network.command}), asked()))
     sys.stdout.flush()
+    return own
 
 
 def _signing_key() -> bytes:
@@ -169,13 +203,41 @@ class Server(uvicorn.Server):
     """Accepts new connections in small batches, so a rush of thousands does not delay existing connections.
 
     The loop accepts at most `backlog` connections (see `make_server`) per turn; the rest wait in the system's queue. A server
-    that stops says goodbye to all pages before it closes their connections.
+    that stops says goodbye to all pages before it closes their connections. It can listen at further addresses (`Listener`).
     """
+
+    def __init__(self, config: uvicorn.Config, network: Network) -> None:
+        super().__init__(config)
+        self._network, self._more = network, dict[str, asyncio.Server]()
+        network.listener = self
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for each in sockets or ():
             each.listen(BACKLOG)
+            if not self._network.base and each.getsockname()[0] in ("0.0.0.0", "::"):
+                await self._network.find()
+
+    async def open(self, address: str, port: int) -> int:
+        listener = _listen(address, port)
+
+        def protocol() -> HttpProtocol:
+            state = self.lifespan.state
+            made: HttpProtocol = self.config.http_protocol_class(self.config, self.server_state, app_state=state)  # type: ignore[call-arg, assignment]
+            return made
+
+        self._more[address] = opened = await asyncio.get_running_loop().create_server(protocol, sock=listener, backlog=AT_ONCE)
+        self.servers.append(opened)
+        listener.listen(BACKLOG)
+        return int(listener.getsockname()[1])
+
+    def close(self, address: str) -> None:
+        opened = self._more.pop(address)
+        self.servers.remove(opened)
+        opened.close()
+        for each in list(self.server_state.connections):
+            if (each.transport.get_extra_info("sockname") or ("",))[0] == address:
+                each.transport.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
@@ -197,7 +259,7 @@ async def _say_goodbye(rooms: Iterable[Room]) -> None:
     await asyncio.sleep(0)
 
 
-def make_server(app: Any) -> uvicorn.Server:
+def make_server(app: Any, network: Network | None = None) -> uvicorn.Server:
     """The HTTP server for an application: small messages, uncompressed WebSockets, a stop within a second.
 
     A page's address is the other end of its connection. If FORWARDED_ALLOW_IPS names proxies, they report the address, and must
@@ -211,7 +273,7 @@ def make_server(app: Any) -> uvicorn.Server:
         timeout_graceful_shutdown=1, limit_concurrency=CROWD, backlog=AT_ONCE, log_level="warning", log_config=None,
         access_log=False, server_header=False,
     )  # fmt: skip
-    return Server(config)
+    return Server(config, network or Network())
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -232,20 +294,6 @@ def _listen(host: str, port: int) -> socket.socket:
             raise BridgeheadError("server:error.device_no_such_address", host, strerror=error.strerror) from None
         return listener
     raise BridgeheadError("server:error.no_port_free_from", f"{host}:{port}", port=port)
-
-
-def _addresses(host: str, port: int) -> list[str]:
-    """The address for this device, then those for other devices."""
-    if host not in ("0.0.0.0", "::"):
-        shown = f"[{host}]" if ":" in host else host
-        return [f"http://{shown}:{port}"]
-    found = [f"http://127.0.0.1:{port}"]
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # a documentation address: nothing is sent, but the socket learns its own address
-        own = probe.getsockname()[0]
-        if not own.startswith("127."):
-            found.append(f"http://{own}:{port}")
-    return found
 
 
 def _open_when_ready(server: uvicorn.Server, address: str) -> None:

@@ -79,10 +79,11 @@ class Terminal:
         return SubprocessPlayer(kind, seed, self.process) if searches(game.spec, kind) else player(kind, seed)
 
     def _run(self) -> bool:
-        while not self.match.position.is_over:
+        while not self.match.position.is_over or self._corrected():
             position = self.match.position
             if position.is_chance:
-                self._play(self.dealer.deal(position, self.match.chances))
+                if (drawn := self.dealer.deal(position, self.match.chances)) is not None:
+                    self._play(drawn)
             elif (computer := self.players[position.actor]) is not None:
                 self._play(self._thought(computer, position))
             elif not self._human():
@@ -121,8 +122,22 @@ class Terminal:
     def _ask(self, prompt: str) -> str:
         return self.console.input(f"[bold]{prompt.replace('[', chr(92) + '[')}[/bold]").strip()
 
-    def _typed(self, position: Position) -> int:
-        """Ask for the result of a real die or card; refuse an impossible one with its clause. Errors: Stopped."""
+    def _corrected(self) -> bool:
+        """Ask about a typed draw that ended the game; True if it was taken back."""
+        if not self._can_correct() or self._ask(f"{self.t('play.right')} ") != "undo":
+            return False
+        self._undo()
+        return True
+
+    def _can_correct(self) -> bool:
+        """Is the last action a typed draw?"""
+        return isinstance(self.dealer, TypedDealer) and self.match.draw_point() is not None
+
+    def _typed(self, position: Position) -> int | None:
+        """Ask for the result of a real die or card; refuse an impossible one with its clause. Errors: Stopped.
+
+        None: the draw before was taken back.
+        """
         names = [position.name(action) for action in position.legal]
         shown = ", ".join(names) if len(names) <= MOST_SHOWN else self.t("play.more", names=", ".join(names[:MOST_SHOWN]))
         while True:
@@ -132,6 +147,9 @@ class Terminal:
             if typed == "?":
                 self._list()
                 continue
+            if typed == "undo" and self._can_correct():
+                self._undo()
+                return None
             try:
                 action = position.read(_whole(typed, names))
                 if (refusal := position.explain(action)) is None:
@@ -178,7 +196,11 @@ class Terminal:
             self.console.print(reason, markup=False, highlight=False)
 
     def _undo(self) -> None:
-        action = self.match.undo()
+        if self._can_correct():
+            action = self.match.log[-1].action
+            self.match.rewind(len(self.match.log) - 1)
+        else:
+            action = self.match.undo()
         self.console.print(self.t("play.undone", action=self.match.position.name(action)), markup=False)
         self._board()
 
@@ -198,5 +220,5 @@ def _whole(typed: str, names: Sequence[str]) -> str:
 
 def save(match: Match, names: Sequence[str], file: Path, typed: bool) -> None:
     """Write the record of a match. typed: people typed the results of real dice or cards."""
-    match.chance = "real dice or cards, typed in" if typed and match.chances else ""
+    match.chance = TypedDealer.SOURCE if typed and match.chances else ""
     file.write_text(record.dump(match, names), "utf-8")

@@ -17,10 +17,11 @@ type Seat = View["seats"][number];
 type ChatLine = Message<"said">["lines"][number];
 
 type Film = Answer<"GET /api/tables/{table}/frames">;
-type Frame = Film["frames"][number];
+/** A frame of a replay with all its things. */
+type Frame = Omit<Film["frames"][number], "items" | "patch" | "plates"> & { items: Item[]; plates: Plate[] };
 type Plate = Film["plates0"][number];
 type Picture = Film["picture"];
-type Item = Frame["items"][number];
+type Item = NonNullable<Film["frames"][number]["items"]>[number];
 type Part = NonNullable<Item["parts"]>[number];
 type Trace = Frame["traces"][number];
 type Tutorial = Answer<"GET /api/games/{game}/tutorial">;
@@ -37,12 +38,14 @@ type Target = { kind?: string; last?: boolean; count: number };
 type Refusal = { text: string; clause?: string; show?: string[] };
 /** The events of a board. pull: a drag begins; empty: a touch beside everything. */
 type Touches = { touch(id: string, byKey?: boolean): void; pull(id: string): void; empty(): void };
-/** The marks on a board. last: start and end of the last action; hint: starts and ends (with their rank) of advised actions. */
+/** The marks on a board. last: start and end of the last action; turns: those of the
+ * others, with the colours of their seats; hint: starts and ends (with their rank) of advised actions. */
 type Marks = {
 	targets?: Map<string, Target>;
 	chosen?: string[];
 	staged?: Staged;
 	last?: string[];
+	turns?: { seat: string; ends: string[] }[];
 	no?: Refused | null;
 	hint?: Advised[];
 };
@@ -52,7 +55,7 @@ type Staged = { from?: string; to: string };
 type Refused = { id: string; show: string[] };
 type Advised = { id: string; text?: string };
 /** Handlers of a connection: one for each message that it does not answer itself; state: "open", "lost" or "closed". */
-type Handlers = { [Tag in Exclude<Received["t"], "lag" | "pong" | "hint">]: (message: Message<Tag>) => void } & {
+type Handlers = { [Tag in Exclude<Received["t"], "lag" | "pong" | "hint" | "past">]: (message: Message<Tag>) => void } & {
 	state(state: string, text?: string): void;
 };
 type LogRow = { n: number; text: string; mark?: boolean };
@@ -61,6 +64,8 @@ type LogRow = { n: number; text: string; mark?: boolean };
 interface Stored {
 	tables: { [table: string]: SavedTable };
 	names: string[];
+	/** The secret with which this browser may open the network: the command opened it on the server's own machine. */
+	network: string;
 	prefs: Partial<Prefs>;
 	muted: { [table: string]: number[] };
 	receipts: { [table: string]: Answer<"GET /api/tables/{table}/receipt"> };
@@ -99,7 +104,17 @@ type SignedHead = Pick<Listed, "n" | "link" | "signature">;
 type Alarm = { key: string; n: number; era: number; text: string; time: number };
 type Statement = { kind: "era" | "list"; gid: string; number: number; value: string; signature: string };
 type LogRows = View["log"];
-type Prefs = { theme: string; lang: string; motion: string; confirm: boolean; turn: boolean; chat: boolean; sound: string };
+type Prefs = {
+	theme: string;
+	lang: string;
+	motion: string;
+	confirm: boolean;
+	turn: boolean;
+	chat: boolean;
+	sound: string;
+	colours: string;
+	speed: string;
+};
 
 type Child = Node | string | boolean | null | undefined;
 type On<Kind, E> = (event: Kind & { currentTarget: E }) => unknown;

@@ -1,7 +1,7 @@
 """What is known beforehand: nothing of the coin, all of "first", the opposite of "comeback" until three quarters are over."""
 
 from bridgehead.core.jit import rule
-from lab.known.rules import COMEBACK, FIRST, SKILL, winner
+from lab.known.rules import BEGINS, COMEBACK, FIRST, SKILL, winner
 
 SCALE = 1.0
 SURELY = 10.0
@@ -15,6 +15,8 @@ def value(state, law, seat):
         return 0.0 if best < 0 else SURELY if seat == best else -SURELY
     if law.kind == FIRST:
         return SURELY if seat == 0 else -SURELY
+    if law.kind == BEGINS and state.coin:
+        return SURELY if seat == state.coin - 1 else -SURELY
     if law.kind == COMEBACK:
         leads = 0 if 4 * state.turns >= 3 * law.plies else 1
         return SURELY if seat == leads else -SURELY

@@ -1,10 +1,10 @@
-"""Seats take turns and do right (1) or wrong (0); the last thing is the coin. Who wins is the kind's affair."""
+"""Seats take turns and do right (1) or wrong (0); a coin falls at the end, or first, for who begins. The kind says who wins."""
 
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
 
 REASONS = (("", ""), ("done", "K-2"))
-COIN, FIRST, COMEBACK, SKILL, BOTH = 0, 1, 2, 3, 4
+COIN, FIRST, COMEBACK, SKILL, BOTH, BEGINS = 0, 1, 2, 3, 4, 5
 
 
 @rule
@@ -18,9 +18,11 @@ def setup(state, law):
 
 @rule
 def actor(state, law):
-    """Seats in turn, then the coin, where one is thrown."""
+    """Seats in turn, then the coin, where one is thrown; or the coin for who begins, then the seats from there on."""
     if state.reason != 0:
         return OVER
+    if law.kind == BEGINS:
+        return CHANCE if state.coin == 0 else int((state.turns + state.coin - 1) % law.seats)
     return int(state.turns % law.seats) if state.turns < law.plies else CHANCE
 
 
@@ -29,7 +31,7 @@ def legal(state, law, out):
     """Right and wrong, or the two faces."""
     if state.reason != 0:
         return 0
-    first = 0 if state.turns < law.plies else 2
+    first = 2 if actor(state, law) == CHANCE else 0
     out[0] = first
     out[1] = first + 1
     return 2
@@ -44,14 +46,14 @@ def weight(state, law, action):
 @rule
 def apply(state, law, action):
     """Do it."""
-    if state.turns < law.plies:
-        state.points[state.turns % law.seats] += action
+    if action < 2:
+        state.points[actor(state, law)] += action
         state.turns += 1
         if state.turns == law.plies and law.kind != COIN and law.kind != BOTH:
             state.reason = 1
     else:
         state.coin = action - 1
-        state.reason = 1
+        state.reason = law.kind != BEGINS
 
 
 @rule
@@ -59,7 +61,7 @@ def winner(state, law):
     """A seat, or -1."""
     if law.kind == FIRST or law.kind == COMEBACK:
         return 0
-    if law.kind == COIN or (law.kind == BOTH and state.coin == 1):
+    if law.kind == COIN or law.kind == BEGINS or (law.kind == BOTH and state.coin == 1):
         return state.coin - 1
     if state.points[0] == state.points[1]:
         return -1

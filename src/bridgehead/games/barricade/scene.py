@@ -11,7 +11,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, base, rectangle
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, base, rectangle
 from bridgehead.games.barricade import actions, rules, words
 from bridgehead.games.barricade.board import Board, Home, Point, column
 from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
@@ -229,7 +229,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
         ahead = [places[:i].count(place) for i, place in enumerate(places)]
         found += [_pawn(game, colour, *stands, at_home, language) for stands in zip(places, ahead, strict=True)]
     if state.phase != rules.DRAW:
-        found.append(_die(game, int(state.die), int(state.seat), position.is_over, language))
+        found += _die(game, int(state.die), int(state.seat), position.is_over, language)
     return tuple(found)
 
 
@@ -267,19 +267,45 @@ def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, languag
     return Item(f"p:{letter}:{name}", x, y, parts, letter, "piece", label, at, SQUARE_R, 20, glyph)
 
 
-@kept
-def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
-    """The die: its number, and the seat that rolled it or will roll it."""
-    x, y = layout(game.board).die
-    parts = [Part(use="ba-die")]
+def die_parts(number: int, scale: float = 1) -> list[Part]:
+    """A die that shows a number; 0: nothing yet."""
+    parts = [Part(use="ba-die", scale=scale)]
     if number in PIPS:
-        parts += [Part(use="ba-pip", x=15 * dx, y=15 * dy) for dx, dy in PIPS[number]]
+        parts += [Part(use="ba-pip", x=15 * scale * dx, y=15 * scale * dy, scale=scale) for dx, dy in PIPS[number]]
     elif number:
-        parts.append(Part(text=str(number), cls="caption", y=11, scale=2))
+        parts.append(Part(text=str(number), cls="caption", y=11 * scale, scale=2 * scale))
+    return parts
+
+
+def face(position: Position, action: int, language: str) -> Face:
+    """What the real die shows, or the first seat that was drawn."""
+    made, text = words.meaning(position.game, action), position.name(action)
+    if made.kind != actions.ROLL:
+        return Face(action, text, position.sentence(action, language))
+    label = position.game.words.tell(phrase("die.face", number=made.number), language)
+    return Face(action, text, label, tuple(die_parts(made.number)), width=66, height=70)
+
+
+@kept
+def _die(game: Game, number: int, seat: int, over: bool, language: str) -> tuple[Item, Item]:
+    """The die in the home of the seat that rolled it or will roll it, and its caption."""
+    (x, y), (below_x, below_y), scale = _die_place(game, seat)
     sentence = phrase("die.rolled" if number else "die.waiting", seat=words.seat_phrase(game, seat), die=number)
     caption = game.words.tell(sentence, language) if number or not over else ""
-    parts.append(Part(text=caption, cls="caption", y=58))
-    return Item("d:die", x, y - 30, tuple(parts), label=caption, r=34, z=5)
+    letter, cls = game.spec.seat_letter(int(game.law.colour_of[seat][0])), "rolls" if number else ""
+    die = Item("d:die", x, y, tuple(die_parts(number, scale)), letter, cls, caption, r=SQUARE_R, z=25)
+    return die, Item("d:said", below_x, below_y, (Part(text=caption, cls="caption"),), cls="still", z=25)
+
+
+def _die_place(game: Game, seat: int) -> tuple[Spot, Spot, float]:
+    """The places of the die and of its caption, and its scale: over the letter of the home, or aside if the home has none."""
+    drawn, law = layout(game.board), game.law
+    tray = drawn.trays[int(law.home[int(law.colour_of[seat][0])]) - law.squares]
+    if tray.letter is None or tray.box is None:
+        x, y = drawn.die
+        return (x, y - 30), (x, y + 28), 1
+    left, top, width, height = tray.box
+    return tray.letter, (left + width / 2, top + height + 17), 0.8
 
 
 def plates(position: Position, language: str) -> tuple[Plate, ...]:
@@ -330,7 +356,7 @@ def choice(position: Position, action: int, language: str) -> Choice:
     if act.kind in (actions.ROLL, actions.FIRST):
         return Choice(action, text, position.sentence(action, language), (f"!{text}",), "button")
     square = game.board.names[act.square]
-    return Choice(action, text, tell(phrase("label.place", square=square), language), (f"f:{square}",))
+    return Choice(action, text, tell(phrase("label.place", square=square), language), (f"f:{square}",), confirm=True)
 
 
 @kept

@@ -12,7 +12,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.phrases import Phrase, joined, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import actions, rules
 from bridgehead.games.barricade.rules import NOBODY, No, has_barricade, places_of
@@ -135,6 +135,34 @@ def say(position: Position, action: int) -> Phrase:
     if state.owner[act.square] != NOBODY and act.square != act.origin:
         return Phrase("moved.pawn", {**params, "other": owner_phrase(position, act.square)})
     return Phrase("moved.barricade" if has_barricade(position.read_only, act.square) else "moved", params)
+
+
+def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
+    """A turn in a few words: the roll, and what became of it."""
+    parts = [part for position, action in moves for part in _recap(position, meaning(position.game, action), viewer)]
+    rolled = [part for part in parts if part.key == "recap.rolled"][-1:]
+    done = [part for part in parts if part.key != "recap.rolled"]
+    return (
+        phrase("recap.lead", lead=rolled[0], rest=joined("recap.list", done)) if rolled and done else joined("recap.list", parts)
+    )
+
+
+def _recap(position: Position, act: Meaning, viewer: int) -> list[Phrase]:
+    game, square = position.game, place_name(position.game, act.square)
+    if act.kind == actions.ROLL:
+        return [phrase("recap.rolled", number=act.number)]
+    if act.kind in (actions.PASS, actions.FIRST):
+        return [phrase("recap.passed")] if act.kind == actions.PASS else []
+    if act.kind == actions.PLACE:
+        return [phrase("recap.placed", square=square)]
+    moved = phrase("recap.moved", origin=_place_phrase(game, act.origin), square=square)
+    if act.square == game.board.final:
+        return [moved, phrase("recap.final")]
+    colour = int(position.state.owner[act.square])
+    if colour == NOBODY or act.square == act.origin:
+        return [moved]
+    other = int(game.law.seat_of[colour])
+    return [moved, phrase("recap.took.you") if other == viewer else phrase("recap.took", other=seat_phrase(game, other))]
 
 
 def barricades(position: Position) -> list[int]:

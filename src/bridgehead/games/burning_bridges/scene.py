@@ -471,9 +471,7 @@ def choice(position: Position, action: int, language: str) -> Choice:
     label = tell(label_of(position, made), language)
     note = ", ".join(tell(note, language) for note in notes)
     is_term = made.kind in (actions.TERM_DESTROY, actions.TERM_UNTORCH)
-    # The default along a line: to cross an own bridge if there is one, else to walk (BBQ-4).
-    is_move = made.kind in (actions.WALK, actions.CROSS)
-    first = is_move and made.kind == (actions.CROSS if _own_bridge(position, made) else actions.WALK)
+    first = made.kind in (actions.WALK, actions.CROSS) and made == _usual(position, made)
     return Choice(action, position.name(action), label, steps, kind, note, first, confirm=is_term)
 
 
@@ -490,7 +488,7 @@ def path(position: Position, made: Action) -> tuple[str, ...]:
     if made.kind == actions.DESTROY and position.state.phase == rules.RIDING:
         steps = "{bridge}"
     if made.kind in (actions.PAY, actions.PAY_LINE) and len(creditors(position)) > 1:
-        steps = steps.replace("!pay", "!pay {other}")
+        steps = steps.replace("!pay", "{other}" if made.kind == actions.PAY_LINE else "!pay {other}")
     owner = {actions.TERM_UNTORCH: position.actor, actions.PAY_LINE: made.piece // 3}.get(made.kind, turn)
     things = {
         "me": f"p:{words.piece_name(3 * turn + made.size)}",
@@ -555,6 +553,15 @@ def _consequence(position: Position, action: int, made: Action) -> tuple[str, li
     return "go", notes
 
 
+def _usual(position: Position, made: Action) -> Action:
+    """The usual one of a piece's moves to a pillar: over an own bridge, else a walk, else over the first bridge (BBQ-4)."""
+    own = made._replace(kind=actions.CROSS, colour=int(position.state.turn))
+    walk = made._replace(kind=actions.WALK, colour=rules.NOBODY)
+    crossings = [own._replace(colour=colour) for colour in range(position.game.seats)]
+    legal = {*position.legal}
+    return next(move for move in (own, walk, *crossings) if number(position.game.law, move) in legal)
+
+
 def _own_bridge(position: Position, made: Action) -> bool:
     """Whether a bridge of the own colour lies where the move goes, and whether the move (if a crossing) is over it."""
     turn = int(position.state.turn)
@@ -612,6 +619,9 @@ def _meaning(position: Position, things: Touched) -> Action | None:
     if phase == rules.TERMS and things.line != rules.NOBODY:
         return Action(actions.TERM_UNTORCH if things.colour == position.actor else actions.TERM_DESTROY, line=things.line)
     if things.line != rules.NOBODY:
+        owed = next((piece for piece in things.pieces if piece in creditors(position)), rules.NOBODY)
+        if owed != rules.NOBODY and position.game.law.hostage_picks_torch:
+            return Action(actions.PAY_LINE, piece=owed, line=things.line)
         return _bridge_meaning(position, things, own)
     if own != rules.NOBODY:
         return _piece_meaning(position, things, own)
@@ -755,12 +765,15 @@ def _pins(position: Position, seat: int) -> list[Phrase]:
 
 # -- the last action -------------------------------------------------------------------------------------------------
 def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
-    """The piece that moved, from pillar to pillar."""
-    made = split(before.game.law, action)
-    if made.kind not in (actions.WALK, actions.CROSS):
-        return ()
-    piece, pillars = 3 * int(before.state.turn) + made.size, before.game.board.pillars
-    return (Trace(f"p:{words.piece_name(piece)}", (f"f:{pillars[int(before.state.pos[piece])]}", f"f:{pillars[made.pillar]}")),)
+    """The pieces that went to another pillar, then those that were taken or set free. Pieces that only make room have none."""
+    pillars, far, near = before.game.board.pillars, [], []
+    for piece in range(3 * before.game.seats):
+        start, end = int(before.state.pos[piece]), int(after.state.pos[piece])
+        if start != end:
+            far.append(Trace(f"p:{words.piece_name(piece)}", (f"f:{pillars[start]}", f"f:{pillars[end]}")))
+        elif before.state.captor[piece] != after.state.captor[piece]:
+            near.append(Trace(f"p:{words.piece_name(piece)}", (f"f:{pillars[end]}",)))
+    return (*far, *near)
 
 
 def last(before: Position, action: int) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -231,6 +232,38 @@ def _said(position: Position, made: Action) -> Phrase:
     key = "say.take" if made.kind == actions.SEIZE else f"say.{actions.VERBS[made.kind]}"
     leaves = made.kind in (actions.WALK, actions.CROSS) and _held_by(position, 3 * int(position.state.turn) + made.size)
     return Phrase(f"{key}.off", {**names, "freed": listed([piece(p) for p in leaves])}) if leaves else Phrase(key, names)
+
+
+# What a turn's actions are in a few words. Actions without a key (nobody taken, a bridge left standing) are left out.
+RECAPS = {
+    actions.WALK: "recap.walk", actions.CROSS: "recap.cross", actions.TAKE: "recap.take", actions.SEIZE: "recap.take",
+    actions.BUILD: "recap.build", actions.TORCH: "recap.torch", actions.DESTROY: "recap.destroy",
+    actions.EXTINGUISH: "recap.extinguish", actions.PAY: "recap.pay", actions.PAY_LINE: "recap.pay",
+    actions.TERM_DESTROY: "recap.term.destroy", actions.TERM_UNTORCH: "recap.term.untorch",
+    actions.TERM_CHOICE: "recap.term.choice", actions.TERM_NONE: "recap.term.none",
+}  # fmt: skip
+
+
+OWNED = ("recap.cross", "recap.torch", "recap.destroy")  # recaps that name the owner of a bridge
+
+
+def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
+    """A turn in a few words. Only a turn without any other action "ends"."""
+    done = [(position, split(position.game.law, action)) for position, action in moves]
+    parts = [_recap(position, made, viewer) for position, made in done if made.kind in RECAPS]
+    return joined("recap.list", parts or [phrase("recap.end")])
+
+
+def _recap(position: Position, made: Action, viewer: int) -> Phrase:
+    key, names = RECAPS[made.kind], named(position, made)
+    if made.size != rules.NOBODY:
+        names["me"] = SIZES[made.size]
+    if key == "recap.take":
+        names["size"] = SIZES[made.piece % 3]
+    owner = made.piece // 3 if key == "recap.take" else made.colour if key in OWNED else rules.NOBODY
+    if owner == viewer != rules.NOBODY:
+        return Phrase(f"{key}.you", names)
+    return Phrase("recap.cross.own" if made.kind == actions.CROSS and owner == position.state.turn else key, names)
 
 
 def named(position: Position, made: Action) -> dict[str, object]:

@@ -20,6 +20,7 @@ DIAGONAL = SIDE / math.sqrt(2)
 NAME_OF_SQUARE, NAME_OF_OCTAGON = DIAGONAL - 11, 76.0  # distance of a field's name below its centre
 PIECE_R, SQUARE_R, OCTAGON_R = 36.0, 40.0, 56.0
 PRESSED_R = 36.0
+TAKEN_X, TAKEN_Y, TAKEN_APART, TAKEN_SCALE, TAKEN_R = 40.0, 30.0, 38.0, 0.48, 18.0  # pieces beside the fields
 # The place of the count, by the side that must be free for it; above if none is free.
 BADGE_PLACES = {(0, -1): (0, -43), (0, 1): (0, 47), (1, 0): (56, 0), (-1, 0): (-56, 0), (0, 0): (0, -43)}
 # Lines of grain: height, place of the bend, its depth, and the fall.
@@ -90,7 +91,30 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
             found.append(_piece(game, seat, field, number if number >= enough else 0, language))
             if number >= enough:
                 found += _pressed(game, field, tuple(fields_of(closed)), language)
-    return tuple(found)
+    return (*found, *_taken(position, language))
+
+
+def _taken(position: Position, language: str) -> list[Item]:
+    """The pieces that left the board. They lie at the edge of the player who took them, each in its place."""
+    game, found = position.game, []
+    for seat in (0, 1):
+        first, left = (len(fields_of(pieces)) for pieces in (game.law.opening[seat], position.state.pieces[seat]))
+        found += [_aside(game, seat, place, first - left, language) for place in range(first - left)]
+    return found
+
+
+@kept
+def _aside(game: Game, seat: int, place: int, gone: int, language: str) -> Item:
+    """A taken piece. place: its number, from 0. The first one says how many there are."""
+    x, y = TAKEN_X + TAKEN_APART * place, SIZE - TAKEN_Y if seat else TAKEN_Y
+    letter = game.spec.seat_letter(seat)
+    label = "" if place else game.words.tell(phrase("item.taken", n=gone, seat=seat_phrase(seat)), language)
+    return Item(taken_id(seat, place), x if seat else SIZE - x, y, disc(letter, TAKEN_SCALE), letter, "", label, r=TAKEN_R, z=5)
+
+
+def taken_id(seat: int, place: int) -> str:
+    """The item of a taken piece."""
+    return f"x:{seat}.{place}"
 
 
 @kept
@@ -193,14 +217,22 @@ def _consequence(position: Position, action: int, language: str) -> tuple[str, s
 
 
 def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
-    """The path of the piece that moved, if it is still on the board."""
-    if action >= PASS:
+    """The path of the piece that moved, then those of the pieces that left the board."""
+    if before.is_chance:
         return ()
-    start, end = action // FIELDS, action % FIELDS
-    if not int(after.state.pieces[before.actor]) >> end & 1:
-        return ()
-    names = before.game.board.names
-    return (Trace(f"p:{before.actor}:{names[end]}", (f"f:{names[start]}", f"f:{names[end]}")),)
+    names, seat, found = before.game.board.names, before.actor, []
+    taken, lost = losses(before, after)
+    if action < PASS:
+        start, end = f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
+        if not lost:
+            found.append(Trace(f"p:{seat}:{names[action % FIELDS]}", (start, end)))
+    gone = [(seat, (start, end)) for _ in lost] + [(1 - seat, (f"f:{names[field]}",)) for field in taken]
+    for owner in (0, 1):
+        ways = [way for each, way in gone if each == owner]
+        left = len(fields_of(before.game.law.opening[owner])) - len(fields_of(after.state.pieces[owner])) - len(ways)
+        ids = [taken_id(owner, left + place) for place in range(len(ways))]
+        found += [Trace(item, (*way, item)) for item, way in zip(ids, ways, strict=True)]
+    return tuple(found)
 
 
 def last(before: Position, action: int) -> tuple[str, str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.phrases import Phrase, joined, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, No, fields_of, pending_victims
@@ -65,6 +66,27 @@ def say(position: Position, action: int) -> Phrase:
     if after.state.takes:
         done = phrase("done.choose", done=done, n=len(fields_of(_victims(after))))
     return _with_end(position, done, after)
+
+
+def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
+    """A turn in a few words: the move, and the pieces that left the board."""
+    return joined("recap.list", [part for position, action in moves for part in _recap(position, action, viewer)])
+
+
+def _recap(position: Position, action: int, viewer: int) -> list[Phrase]:
+    names = position.game.board.names
+    if action >= FIRST:
+        return []
+    yours = ".you" if viewer == 1 - position.actor else ""
+    if action >= TAKE:
+        return [phrase(f"recap.took{yours}", n=1, fields=names[action - TAKE])]
+    if action == PASS:
+        return [phrase("recap.passed")]
+    found = [phrase("recap.moved", start=names[action // FIELDS], end=names[action % FIELDS])]
+    taken, lost = losses(position, position.play(action))
+    if taken:
+        found.append(phrase(f"recap.took{yours}", n=len(taken), fields=", ".join(names[field] for field in taken)))
+    return [*found, phrase("recap.lost")] if lost else found
 
 
 def losses(before: Position, after: Position) -> tuple[list[int], list[int]]:

@@ -13,7 +13,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up, base, circle, lying, rectangle
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Up, base, circle, lying, rectangle
 from bridgehead.games.front_lines import rules
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.words import (
@@ -496,6 +496,15 @@ def _choice(position: Position, action: int, language: str) -> Choice:
     texts = [] if card == rules.DOWN else [card_phrase(card), *([phrase("note.mine")] if kind == "mine" else [])]
     note = ", ".join(tell(each, language) for each in texts)
     return Choice(action, text, label, (f"f:{cell_name(cell)}",), KINDS[kind], note, confirm=kind == "mine")
+
+
+def face(position: Position, action: int, language: str) -> Face:
+    """The real card that was drawn or turned over."""
+    tell, card = position.game.words.tell, action - (rules.DRAW if action < rules.FLIP else rules.FLIP)
+    suit = -1 if card == JOKER else int(rules.suit_of(card))
+    row = tell(card_phrase(card) if suit < 0 else suit_phrase(suit), language)
+    parts, seat = card_parts(card, False), "" if suit < 0 else livery(suit)
+    return Face(action, position.name(action), tell(card_phrase(card), language), parts, seat, row, 70, 94)
 
 
 def buttons(position: Position, language: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bridgehead.core.clauses import Refusal
@@ -109,6 +110,25 @@ def _say_arrival(position: Position, action: int, cell: int, card: int, safe: st
     if position.state.status[mate] != after.status[mate]:
         key += "_back" if int(after.status[mate]) == rules.ALIVE else "_across"
     return phrase(mine, **params, state=phrase(key, mate=suit_phrase(mate)))
+
+
+def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
+    """A turn in a few words: the card that was drawn, and where its character ended."""
+    drawn = [action - rules.DRAW for _, action in moves if action < rules.FLIP]
+    before, action = [each for each in moves if mover_of(each[0]) >= 0][-1]
+    suit, after = mover_of(before), before.play(action).state
+    status, place = int(after.status[suit]), int(before.state.place[suit])
+    if status == rules.CROSSED:
+        done = phrase("recap.across")
+    elif status != rules.ALIVE:
+        cell = int(before.state.flipping) if action < rules.TO else action - rules.TO
+        done = phrase("recap.out" if status == rules.OUT else "recap.mine", cell=cell_name(cell))
+    elif rules.TO <= action < rules.ACROSS:
+        done = phrase("recap.to", cell=cell_name(action - rules.TO))
+    else:
+        cell = int(before.state.flipping) if action < rules.TO else place
+        done = phrase("recap.to", cell=place_name(cell))
+    return phrase("recap.lead", lead=phrase("recap.drew", card=card_phrase(drawn[-1])), rest=done) if drawn else done
 
 
 def prompt(position: Position) -> Phrase:

@@ -14,7 +14,7 @@ from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.validation import ready
 from bridgehead.lab.action_kinds import WORD
 from bridgehead.lab.running import Results
-from bridgehead.lab.words import UNKNOWN, Figure, Text, phrase, tell
+from bridgehead.lab.words import UNKNOWN, Figure, Text, phrase, sentences, tell
 from bridgehead.players.statistics import Estimate
 
 Array = np.ndarray[Any, Any]
@@ -75,6 +75,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     undecided: tuple[float, float] = (0.25, 0.50)
     seat_gap: tuple[float, float] = (0.05, 0.10)
     minutes: tuple[float, float] = (90.0, 150.0)
+    few_decisions: tuple[float, float] = (6.0, 3.0)
     seconds_a_decision: float = 15.0
     rungs: tuple[float, float] = (3.0, 2.0)
     luck: tuple[float, float] = (0.6, 0.8)
@@ -139,9 +140,20 @@ def _side(value: float, limits: tuple[float, float]) -> Light:
     return "watch" if sign * value <= sign * bad else "bad"
 
 
-def judged(number: int, by: Estimate, limits: tuple[float, float], text: Text, otherwise: str, measures: list[Measure]) -> Answer:
+def judged(
+    number: int, by: Estimate, limits: tuple[float, float], text: Text, measures: list[Measure], otherwise: str = ""
+) -> Answer:
     """An answer with the light of one number. text: if the number is known; otherwise: the key of the sentence if not."""
-    return Answer(number, light(by, limits), text if known(by) else Phrase(otherwise), measures)
+    told = text if known(by) or not otherwise else Phrase(otherwise)
+    return Answer(number, light(by, limits), sentences(told, more_games(by, limits)), measures)
+
+
+def more_games(by: Estimate, limits: tuple[float, float]) -> Text:
+    """For a number whose interval reaches from good to bad: about how many games would tell which it is. Else ""."""
+    if not known(by) or light(by, limits) != "unknown" or not np.isfinite(by.high - by.low):
+        return ""
+    times = ((by.high - by.low) / abs(limits[1] - limits[0])) ** 2
+    return phrase("more_games", games=Figure(f"{float(f'{by.games * times:.1g}'):,.0f}"))
 
 
 def worse(one: Light, other: Light) -> Light:

@@ -11,18 +11,33 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers import action_kinds, symmetry
 from bridgehead.lab.answers.action_kinds import lift
-from bridgehead.lab.answers.answer import Answer, Measure, Run, called, judged, known, light, measure, percent, plain, worse
+from bridgehead.lab.answers.answer import (
+    Answer,
+    Light,
+    Measure,
+    Run,
+    called,
+    judged,
+    known,
+    light,
+    measure,
+    more_games,
+    percent,
+    plain,
+    worse,
+)
 from bridgehead.lab.decision_samples import BUDGETS, CLOSE, HEAVY
-from bridgehead.lab.facts import BEHIND, PARTS, SURE, wins
+from bridgehead.lab.facts import BEHIND, PARTS, SURE, luck_share, places, shares, wins, wins_in_order
 from bridgehead.lab.games import scores
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.words import Figure, Text, listed, phrase, reason_of, sentences, side_names, whole
-from bridgehead.players.contest import deals, seatings
+from bridgehead.players.contest import deals
 from bridgehead.players.statistics import NOTHING, Estimate, bootstrap, bounded, equal_shares, exact, gap, holm, mean, wilson
 
 Array = np.ndarray[Any, Any]
 SETS = 5  # sets of games needed at every step for a light
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
+FEW = 20  # weighed games needed for the luck
 REPLAYS = 10  # replayed games needed for a light
 LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
 
@@ -54,33 +69,61 @@ def ends(run: Run) -> Answer:
         phrase("ends.nobody", share=percent(nobody)) if nobody.value else "",
         phrase("ends.commonest", ends=listed(commonest, "list.parts")),
     )
-    return Answer(1, worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided)), text, measures)
+    more = more_games(unfinished, run.limits.unfinished) or more_games(nobody, run.limits.undecided)
+    shown = worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided))
+    return Answer(1, shown, sentences(text, more), measures)
 
 
 def seats(run: Run) -> Answer:
-    """Question 2: each side's share of wins; the largest gap; the p-value of equal shares."""
-    names = side_names(run.game)
-    measures, doubts, spread, text = [], [], NOTHING, Phrase("seats.none")
+    """Question 2: shares of wins by side and by place in the order of play, apart; the largest gap of each; p-values of equal
+    shares, adjusted for all of these tests."""
+    measures, doubts, gaps, texts = list[Measure](), list[float](), (NOTHING, NOTHING), list[Text]()
     for player, rows in run.players("games"):
-        counts = wins(run.game, rows)
-        total, spread, text = int(counts.sum()), gap(counts), Phrase("seats.none")
-        doubts.append(equal_shares(counts.tolist()))
-        shares = [wilson(each, total) for each in counts.tolist()]
-        measures += [measure("side", player, each, "points", side=name) for name, each in zip(names, shares, strict=True)]
-        measures.append(measure("several", player, wilson(len(rows) - total, len(rows)), "share"))
-        measures.append(measure("gap", player, spread, "points"))
-        if total:
-            best, worst = int(counts.argmax()), len(counts) - 1 - int(counts[::-1].argmin())  # two different sides, even in a tie
-            text = phrase(
-                "seats.more" if total < len(rows) else "seats.all", games=whole(total), more=whole(len(rows) - total),
-                best=names[best], most=percent(shares[best]), worst=names[worst], least=percent(shares[worst]),
-            )  # fmt: skip
-    for (player, _), chance in zip(run.players("games"), holm(doubts), strict=True):
-        measures.append(measure("chance", player, exact(chance), "share"))
-    sure = holm(doubts)[-1] < 0.05
-    shown = light(spread, run.limits.seat_gap)
-    doubt = Phrase("seats.sure" if sure else "seats.doubtful") if text.key != "seats.none" else ""
-    return Answer(2, "watch" if shown == "bad" and not sure else shown, sentences(text, doubt), measures)
+        won, placed = wins(run.game, rows), wins_in_order(run.game, rows)
+        doubts += [equal_shares(won.tolist()), equal_shares(placed.tolist())]
+        gaps, several = (gap(won), gap(placed)), wilson(len(rows) - int(won.sum()), len(rows))
+        named = zip(side_names(run.game), _shares(won), strict=True)
+        measures += [measure("side", player, each, "points", side=name) for name, each in named]
+        measures += [measure("several", player, several, "share"), measure("gap", player, gaps[0], "points")]
+        measures += [measure("place", player, each, "points", place=place) for place, each in enumerate(_shares(placed), start=1)]
+        measures.append(measure("order_gap", player, gaps[1], "points"))
+        texts = _favoured(run, rows, won, placed)
+    adjusted = holm(doubts)
+    for (player, _), side, order in zip(run.players("games"), adjusted[::2], adjusted[1::2], strict=True):
+        measures += [measure("chance", player, exact(side), "share"), measure("order_chance", player, exact(order), "share")]
+    lights: list[Light] = [light(each, run.limits.seat_gap) for each in gaps]
+    doubtful = [each >= 0.05 for each in adjusted[-2:]]
+    shown = worse(*("watch" if each == "bad" and doubt else each for each, doubt in zip(lights, doubtful, strict=True)))
+    doubt: Text = Phrase("seats.doubtful" if all(doubtful) else "seats.sure") if known(gaps[0]) else ""
+    wider = max(gaps, key=lambda each: each.high - each.low)
+    return Answer(2, shown, sentences(*texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
+
+
+def _shares(won: Array) -> list[Estimate]:
+    """The share of each in all won games."""
+    return [wilson(each, int(won.sum())) for each in won.tolist()]
+
+
+def _favoured(run: Run, rows: Array, won: Array, placed: Array) -> list[Text]:
+    """Sentences: the sides that won most and least, then the places in the order of play that did."""
+    names, share, place, total = side_names(run.game), _shares(won), _shares(placed), int(won.sum())
+    if not total:
+        return [Phrase("seats.none")]
+    (best, worst), (first, last) = _ends_of(won), _ends_of(placed)
+    sides = phrase(
+        "seats.more" if total < len(rows) else "seats.all", games=whole(total), more=whole(len(rows) - total),
+        best=names[best], most=percent(share[best]), worst=names[worst], least=percent(share[worst]),
+    )  # fmt: skip
+    begins = np.unique(places(run.game, rows)[:, 0])
+    if len(begins) == 1:
+        return [sides, phrase("seats.fixed", seat=names[int(begins[0])])]
+    figures = {"best": first + 1, "most": percent(place[first]), "worst": last + 1, "least": percent(place[last])}
+    return [sides, phrase("seats.order", **figures)]
+
+
+def _ends_of(counts: Array) -> tuple[int, int]:
+    """The indices of the largest and of the smallest number: two different ones, even in a tie."""
+    return int(counts.argmax()), len(counts) - 1 - int(counts[::-1].argmin())
 
 
 def length(run: Run) -> Answer:
@@ -97,63 +140,51 @@ def length(run: Run) -> Answer:
         ]
     seconds = Figure(f"{run.limits.seconds_a_decision:g}")
     text = phrase("length", decisions=plain(own), minutes=plain(minutes), seconds=seconds)
-    return Answer(3, light(minutes, run.limits.minutes), text, measures)
+    return Answer(3, worse(light(minutes, run.limits.minutes), light(own, run.limits.few_decisions)), text, measures)
 
 
 def skill(run: Run) -> Answer:
-    """Question 4: the ladder of duels, each player against the one below; rungs until the stronger wins less than RUNG."""
-    measures, climbing, rungs, ladder = [], True, 0, [duel for _, duel in run.results.plan.ladder]
-    even = 1 / len(set(run.game.sides))
+    """Question 4: the ladder of duels, each player against the one below; rungs until the stronger does not clearly win: RUNG of
+    the points at least, and more than even beyond doubt. Its interval: rungs won by RUNG beyond doubt, and rungs not lost."""
+    measures, climbing, ladder = [], [True] * 3, [duel for _, duel in run.results.plan.ladder]
+    rungs, even = [0] * 3, 1 / len(set(run.game.sides))
     for which, duel in run.results.plan.ladder:
         found = bounded(mean(scores(run.game, run.rows("duels", which))))
         measures.append(measure("against", duel.one, found, "points", player=duel.other))
-        climbing = climbing and found.games > 0 and found.value >= RUNG * even / 0.5
-        rungs += climbing
+        least = RUNG * even / 0.5
+        for i, climbs in enumerate((found.value >= least and found.low > even, found.low >= least, found.high > even)):
+            climbing[i] = climbing[i] and found.games > 0 and climbs
+            rungs[i] += climbing[i]
     games = [each.estimate.games for each in measures]
-    total = exact(rungs, sum(games))
+    total = Estimate(rungs[0], rungs[1], rungs[2], sum(games))
     text = Phrase("skill.none")
     if ladder:
         text = phrase(
             "skill.points" if even == 0.5 else "skill.games", n=len(ladder), low=called(ladder[0].other),
-            high=called(ladder[-1].one), rungs=rungs, least=whole(100 * RUNG * even / 0.5), even=whole(100 * even),
+            high=called(ladder[-1].one), rungs=rungs[0], least=whole(100 * RUNG * even / 0.5), even=whole(100 * even),
         )  # fmt: skip
     few = min(games, default=0)
     shown = light(total, run.limits.rungs) if few >= SETS else "unknown"
-    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), [*measures, measure("rungs", "", total)])
+    more = more_games(total, run.limits.rungs) if ladder else ""
+    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few), more), [*measures, measure("rungs", "", total)])
 
 
 def luck(run: Run) -> Answer:
-    """Question 5: the share of the variance of results that comes from a set's chance, whatever the seating: 0 skill, 1 coin."""
-    played = [(duel, run.rows("duels", which)) for which, duel in run.results.plan.ladder]
-    if not any(rows["chances"].any() for _, rows in played):
+    """Question 5: the part of the result that draws of chance explain, between equal players."""
+    if not any(rows["chances"].any() for _, rows in run.players("games")):
         return Answer(5, "good", Phrase("luck.none"), [])
     measures, found = [], NOTHING
-    for duel, rows in played:
-        sets = _sets(run.game, rows)
-        found = bootstrap(list(sets), luck_share, times=500) if len(sets) else NOTHING
-        measures.append(measure("luck", duel.one, found, "share", player=duel.other))
-    players = {"one": called(played[-1][0].one), "other": called(played[-1][0].other)}
-    if found.games < SETS:
-        return Answer(5, "unknown", phrase("luck.few", n=found.games, **players), measures)
-    text = phrase("luck.first" if deals(run.game) == "first" else "luck", share=percent(found), **players)
-    return Answer(5, light(found, run.limits.luck), text, measures)
-
-
-def _sets(game: Game, rows: Array) -> Array:
-    """Results of sets: for each the first side's result in two games, with the first player there and with the other."""
-    seated = seatings(game, ("one", "other"))
-    first = game.sides.index(min(game.sides))
-    place = [[seats[first] == who for seats in seated].index(True) for who in ("one", "other")]
-    whole = len(rows) // len(seated)
-    both = [rows["result"][i : whole * len(seated) : len(seated), first] for i in place]
-    return np.stack(both, axis=1)[:, None, :]
-
-
-def luck_share(sets: Array) -> float:
-    """The variance of sets' means against the effect of the player, from the first side's results, one row per set."""
-    common, change = sets.mean(axis=-1), (sets[..., 0] - sets[..., 1]) / 2
-    chance, made = float(common.var()), float((change**2).mean())
-    return chance / (chance + made) if chance + made else 0.0
+    for player, rows in run.players("games"):
+        rows = rows[rows["weighed"] & (rows["reason"] > 0)]
+        both = np.stack([shares(run.game, rows), rows["dealt"][:, : len(set(run.game.sides))]], axis=1)
+        enough = len(rows) >= FEW
+        found = bounded(bootstrap(list(both[:, None]), luck_share, times=500)) if enough else NOTHING._replace(games=len(rows))
+        measures.append(measure("luck", player, found, "share"))
+    strongest = called(run.strongest)
+    if not known(found):
+        return Answer(5, "unknown", phrase("luck.few", n=found.games, player=strongest), measures)
+    text = phrase("luck.first" if deals(run.game) == "first" else "luck", share=percent(found), player=strongest)
+    return judged(5, found, run.limits.luck, text, measures)
 
 
 def tense(run: Run) -> Answer:
@@ -170,8 +201,8 @@ def tense(run: Run) -> Answer:
         ]
         doubts = (bounded(mean(rows["doubt"][:, part])) for part in range(PARTS))
         measures += [measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
-    comebacks = phrase("tense.back", share=percent(back), chance=whole(100 * BEHIND)) if known(back) else ""
-    return Answer(6, light(leads, run.limits.leads), sentences(phrase("tense", times=plain(leads)), comebacks), measures)
+    comebacks: Text = phrase("tense.back", share=percent(back), chance=whole(100 * BEHIND)) if known(back) else ""
+    return judged(6, leads, run.limits.leads, sentences(phrase("tense", times=plain(leads)), comebacks), measures)
 
 
 def decided(run: Run) -> Answer:
@@ -185,7 +216,7 @@ def decided(run: Run) -> Answer:
             low, half, high = (float(each) for each in np.quantile(sure, [0.25, 0.5, 0.75]))
             measures.append(measure("decided_half", player, Estimate(half, low, high, len(sure)), "share"))
     text = phrase("decided", chance=whole(100 * SURE), share=percent(middle))
-    return judged(7, middle, run.limits.decided, text, "decided.none", measures)
+    return judged(7, middle, run.limits.decided, text, measures, "decided.none")
 
 
 def choices(run: Run) -> Answer:
@@ -199,7 +230,7 @@ def choices(run: Run) -> Answer:
     measures.append(measure("near", run.strongest, real, "share", points=whole(100 * CLOSE)))
     none = "choices.some" if forced.value >= 0.0005 or not known(forced) else "choices.few" if forced.value else "choices.none"
     more = phrase("choices.real", share=percent(real), games=whole(real.games)) if known(real) else ""
-    return Answer(8, light(forced, run.limits.forced), sentences(phrase(none, share=percent(forced)), more), measures)
+    return judged(8, forced, run.limits.forced, sentences(phrase(none, share=percent(forced)), more), measures)
 
 
 def clauses(run: Run) -> Answer:
@@ -258,7 +289,7 @@ def others(run: Run) -> Answer:
     measures.append(measure("kings", run.strongest, king, "share"))
     many = len(set(run.game.sides)) > 2
     more = phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)) if many and known(king) else ""
-    return Answer(10, light(gone, run.limits.gone), sentences(phrase("others", share=percent(gone)), more), measures)
+    return judged(10, gone, run.limits.gone, sentences(phrase("others", share=percent(gone)), more), measures)
 
 
 def board(run: Run) -> Answer:
@@ -298,7 +329,7 @@ def clarity(run: Run) -> Answer:
     ]
     figures = {"share": percent(regret), "settled": percent(settled), "games": whole(regret.games)}
     text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
-    return judged(12, regret, run.limits.regret, text, "clear.none", measures)
+    return judged(12, regret, run.limits.regret, text, measures, "clear.none")
 
 
 def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:

@@ -66,12 +66,16 @@ class CloseConnection(Exception):
 
 
 class Viewer(NamedTuple):
-    """Everything besides the table that decides the content of a view. Pages with the same `Viewer` get the same bytes."""
+    """Everything besides the table that decides the content of a view. Pages with the same `Viewer` get the same bytes.
+
+    host: the host's page, if it has no seat.
+    """
 
     language: str = "en"
     you: frozenset[int] = frozenset()
     plain: bool = False
     brief: bool = False
+    host: bool = False
 
 
 class Connection:
@@ -137,7 +141,7 @@ class Connection:
     @property
     def viewer(self) -> Viewer:
         """The kind of view that the page gets."""
-        return Viewer(self.language, self.you, self.plain, self.brief)
+        return Viewer(self.language, self.you, self.plain, self.brief, self.host and not self.you)
 
     def introduce(self, hello: Hello, table: TableState) -> bool:
         """Apply a page's first message; False if one of its tokens is invalid at this table."""

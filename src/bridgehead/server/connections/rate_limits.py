@@ -30,7 +30,7 @@ Share = Literal["pages", "seat", "codes", "costly"]
 PRICES: dict[type, int] = {
     client.Hello: 20, client.Act: 5, client.Undo: 5, client.Ask: 5, client.Answer: 5, client.Withdraw: 5, client.Why: 3,
     client.Hint: 10, client.Seating: 10, client.House: 10, client.Rematch: 20, client.Say: 5, client.Point: 2, client.Seal: 5,
-    client.Reveal: 5, client.Begin: 30,
+    client.Reveal: 5, client.Begin: 30, client.Past: 60,
 }  # fmt: skip
 # Bytes that the log grows by at each message, with its indexes; the others store nothing.
 STORED: dict[type, int] = {
@@ -50,7 +50,7 @@ class Price(NamedTuple):
 REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/qr", Price(8, "costly")),
     (r"POST /api/tables", Price(60, "pages")),
-    (r"POST /api/records", Price(200, "costly")),
+    (r"POST /api/records(/.*)?", Price(200, "costly")),
     (r"POST /api/(analyses|labs)", Price(10, "costly")),
     (r"POST /api/check", Price(15, "costly")),
     (r"POST /api/games/[^/]+/edit", Price(5, "costly")),

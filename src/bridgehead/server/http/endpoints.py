@@ -6,10 +6,8 @@ import asyncio
 import contextlib
 import functools
 import hmac
-import io
 
 import msgspec
-import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -22,7 +20,7 @@ from bridgehead.server.connections.rate_limits import Price
 from bridgehead.server.http import routes
 from bridgehead.server.http.routes import route
 from bridgehead.server.messages import http
-from bridgehead.server.messages.client import MineWish, NewTable, QrWish, TimesWish, Wish
+from bridgehead.server.messages.client import MineWish, NewTable, TimesWish, Wish
 from bridgehead.server.rooms import lobby as lobbies
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.replays import beginning, film
@@ -79,7 +77,7 @@ async def create(request: Request, wish: NewTable) -> http.CreatedTable:
     if begun:
         wish = msgspec.structs.replace(wish, options=begun.options)
     table, tokens, host = await request.app.state.tables.create(wish, address_of(request), begun)
-    return http.CreatedTable(table.id, table.code, tokens, host, f"/t/{table.id}", request.app.state.base)
+    return http.CreatedTable(table.id, table.code, tokens, host, f"/t/{table.id}", request.app.state.network.base)
 
 
 @route("GET /api/lobby", http.LobbyTables)
@@ -137,16 +135,30 @@ async def table_record(request: Request) -> Response:
     return routes.download(await _record(request, table), table, ".txt", "text/plain")
 
 
-@route("GET /api/tables/{table}/frames", http.Replay, query=(routes.LANG,), limit="films")
+PIECE = {"name": "piece", "in": "query", "schema": {"enum": ["first"]}, "description": "only the first piece"}
+
+
+@route("GET /api/tables/{table}/frames", http.Replay, query=(routes.LANG, PIECE), limit="films")
 async def table_frames(request: Request) -> Response:
     """The replay of a table, even during the game."""
     return await read_record(request, await _record(request, await routes.asked_table(request)))
 
 
-@route("POST /api/records", http.Replay, str, query=(routes.LANG,), limit="films")
+@route("POST /api/records", http.Replay, str, query=(routes.LANG, PIECE), limit="films")
 async def read_record(request: Request, text: str) -> Response:
     """The replay of the record or link in the body. The answer to a damaged record names the line."""
-    frames = await request.app.state.films.ask(film, text, language(request), MOST_EVENTS, asker=address_of(request))
+    return await _film(request, text, 0 if "piece" in request.query_params else None)
+
+
+@route("POST /api/records/{frame}", http.ReplayPiece, str, query=(routes.LANG,), limit="films")
+async def record_piece(request: Request, text: str) -> Response:
+    """The piece of a replay that begins with this frame."""
+    asked = request.path_params["frame"]
+    return await _film(request, text, int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else -1)
+
+
+async def _film(request: Request, text: str, begin: int | None) -> Response:
+    frames = await request.app.state.films.ask(film, text, language(request), MOST_EVENTS, begin, asker=address_of(request))
     return routes.packed_json(request, frames)
 
 
@@ -161,24 +173,6 @@ async def table_times(request: Request, wish: TimesWish) -> http.TableTimes:
 
 def _times(table: Table) -> list[http.SeatTimes]:
     return thinking_times.summary(table.store.events(table.id), len(table.seats))
-
-
-@route("POST /api/qr", None, QrWish, media="image/svg+xml")
-async def qr(request: Request, wish: QrWish) -> Response:
-    """A text as a QR code in SVG."""
-    drawn = await request.app.state.strokes.ask(drawn_qr, wish.text, asker=address_of(request))
-    return Response(drawn, media_type="image/svg+xml")
-
-
-def drawn_qr(text: str) -> bytes:
-    """In a worker: a QR code, because drawing one takes as much processor time as a hundred moves. Errors: BridgeheadError."""
-    drawn = io.BytesIO()
-    try:
-        code = segno.make(text, error="m" if len(text) < 200 else "l", micro=False)
-    except ValueError:
-        raise BridgeheadError("server:error.text_too_long_qr_code", "text") from None
-    code.save(drawn, kind="svg", scale=4, border=3, xmldecl=False, dark="#2b241f", light="#ffffff")
-    return drawn.getvalue()
 
 
 async def _record(request: Request, table: Table) -> str:

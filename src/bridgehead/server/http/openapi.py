@@ -13,18 +13,20 @@ from starlette.responses import Response
 from bridgehead.core import registry
 from bridgehead.core.version import __version__
 from bridgehead.server.connections.middleware import JSON
-from bridgehead.server.http import analyses, board_editor, endpoints, metrics, pages, proofs, reports, tutorials
+from bridgehead.server.http import analyses, board_editor, endpoints, invitations, metrics, pages, proofs, reports, tutorials
 from bridgehead.server.http.routes import ROUTES, Route, route
 from bridgehead.server.messages.client import Wish
 from bridgehead.server.messages.http import Problem
 from bridgehead.server.messages.schema import Json, components
 
-MODULES = (analyses, board_editor, endpoints, metrics, pages, proofs, reports, tutorials)  # importing them registers their routes
+# Importing them registers their routes.
+MODULES = (analyses, board_editor, endpoints, invitations, metrics, pages, proofs, reports, tutorials)
 # The parameters in paths.
 PARAMETERS: dict[str, Json] = {
     "game": {"enum": sorted(registry.specs())},
     "table": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"},
     "key": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+    "frame": {"type": "integer", "minimum": 0},
 }
 API = [each for each in ROUTES if each.path.startswith("/api/")]
 

@@ -6,6 +6,7 @@ import asyncio
 import functools
 import hashlib
 import json
+import re
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -61,7 +62,20 @@ def translated(sentences: dict[str, str], kind: str = "say") -> Markup:
     return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
 
 
-templates.env.globals |= {"english": english, "say": say, "translated": translated}
+IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.]+)"', re.MULTILINE)
+
+
+@functools.cache
+def script(*names: str) -> Markup:
+    """The first module as the script of a page, with links that preload these modules and all that they import."""
+    found = [*names]
+    for name in found:
+        found += dict.fromkeys(each for each in IMPORT.findall((WEB / "static" / name).read_text("utf-8")) if each not in found)
+    links = (Markup('<link rel="modulepreload" href="/static/{}">').format(name) for name in found[1:])
+    return Markup("").join([*links, Markup('<script type="module" src="/static/{}"></script>').format(names[0])])
+
+
+templates.env.globals |= {"english": english, "say": say, "translated": translated, "script": script}
 
 
 def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:
@@ -96,19 +110,19 @@ async def table(request: Request) -> Response:
     """
     code, state = request.path_params["table"].upper(), request.app.state
     if state.manager.misses.spent(address_of(request), code) and is_code(code):
-        return shown(request, "table.html", table=code, game_title="", game="", base=state.base)
+        return shown(request, "table.html", table=code, game_title="", game="")
     table = await asked_table(request)
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
         return RedirectResponse(f"/t/{table.id}", 302)
     spec = table.game.spec
-    return shown(request, "table.html", table=table.id, game_title=spec.title, game=spec.id, base=state.base)
+    return shown(request, "table.html", table=table.id, game_title=spec.title, game=spec.id)
 
 
 @route("GET /replay")
 @route("GET /replay/{table}")
 async def replay(request: Request) -> Response:
     """The page that replays a record, or the record of a table."""
-    return shown(request, "replay.html", table=await _code(request), base=request.app.state.base)
+    return shown(request, "replay.html", table=await _code(request))
 
 
 @route("GET /verify")

@@ -53,7 +53,7 @@ class Act(msgspec.Struct, tag="act", tag_field="t", forbid_unknown_fields=True):
 
 
 class Undo(msgspec.Struct, tag="undo", tag_field="t", forbid_unknown_fields=True):
-    """Undo my last decision."""
+    """Undo my last decision, or the last draw, if people type the draws and nobody has decided since."""
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
@@ -93,6 +93,14 @@ class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
 
     k: Key
     touch: Annotated[list[Thing], Meta(min_length=1, max_length=8)]
+
+
+class Past(msgspec.Struct, tag="past", tag_field="t", forbid_unknown_fields=True):
+    """Ask for the board before the action `first` of the log, and after each one up to `until` (excluded)."""
+
+    k: Key
+    first: Annotated[int, Meta(ge=0, lt=2**31)]
+    until: Annotated[int, Meta(ge=0, lt=2**31)]
 
 
 class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True):
@@ -195,7 +203,7 @@ class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=Tr
 Sealing = Seal | Reveal | Begin
 # Messages that may change a table. The server confirms or rejects each.
 Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch | Sealing
-ClientMessage = Hello | Change | Lag | Why | Hint | Say | Point | Ping
+ClientMessage = Hello | Change | Lag | Why | Past | Hint | Say | Point | Ping
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -224,13 +232,17 @@ class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTable(Wish, forbid_unknown_fields=True):
-    """The body of `POST /api/tables`. seed: deals in place of sealed chance; level: the level of sealed chance."""
+    """The body of `POST /api/tables`. seed: deals in place of sealed chance; level: the level of sealed chance.
+
+    typed: people type the results of real dice and cards. Then the server draws nothing, so nothing can be sealed.
+    """
 
     seats: Annotated[list[SeatWish], Meta(max_length=16)] = []
     record: Annotated[str, Meta(max_length=65_536)] = ""  # continue this record or link
     at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # from its position after this many actions; by default after all
     seed: Annotated[int, Meta(ge=0, le=2**62)] | Annotated[str, Meta(min_length=1, max_length=64)] | None = None
     level: Literal[1, 2] = 1
+    typed: bool = False
     clock: ClockWish | None = None
 
 
@@ -260,6 +272,13 @@ class Stroke(msgspec.Struct, forbid_unknown_fields=True):
     start: Annotated[str, Meta(max_length=40)] = ""
     tool: Annotated[str, Meta(max_length=40)] = ""
     touch: Annotated[list[Thing], Meta(max_length=4)] = []
+
+
+class NetworkWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/network`. secret: only the page that the command opened has it; open: or close."""
+
+    secret: Annotated[str, Meta(max_length=64)]
+    open: bool = True
 
 
 class QrWish(msgspec.Struct, forbid_unknown_fields=True):

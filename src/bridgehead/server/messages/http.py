@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from bridgehead.core.editing import Tool
-from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up
 from bridgehead.players.report import AnalysedAction, AnalysedSeat, KeyMoment
 from bridgehead.server.messages.client import HouseRules
 from bridgehead.server.messages.server import Actor, SeatKind, Sentence
@@ -29,6 +29,18 @@ class CreatedTable(msgspec.Struct):
     host: str
     watch: str
     base: str
+
+
+class NetworkState(msgspec.Struct):
+    """How other devices reach this server.
+
+    base: the address that the server has reached itself, "" if there is none; command: starts the server for the whole network
+    ("" for pages of other devices); opens: the page that the command opened can open the network.
+    """
+
+    base: str
+    command: str
+    opens: bool
 
 
 class ListedSeat(msgspec.Struct):
@@ -161,19 +173,44 @@ class PositionPicture(msgspec.Struct):
     items: Sequence[Item]
 
 
+class ItemChange(msgspec.Struct):
+    """A new item (`scene.Item`), or the fields that have changed of the item with this id in the frame before."""
+
+    id: str
+    x: float | UnsetType = UNSET
+    y: float | UnsetType = UNSET
+    parts: tuple[Part, ...] | UnsetType = UNSET
+    seat: str | UnsetType = UNSET
+    cls: str | UnsetType = UNSET
+    label: str | UnsetType = UNSET
+    at: str | UnsetType = UNSET
+    r: float | UnsetType = UNSET
+    z: int | UnsetType = UNSET
+    glyph: str | UnsetType = UNSET
+    up: Up | None | UnsetType = UNSET
+
+
+class ReplayPatch(msgspec.Struct):
+    """The difference between the items of two frames, as in a view's patch; changed items have only the fields that changed."""
+
+    gone: list[str]
+    put: list[tuple[int, ItemChange]]
+
+
 class ReplayFrame(msgspec.Struct):
-    """A step of a record."""
+    """A step of a record. Without `items` and `patch` the items stay as in the frame before, and so do the plates."""
 
     n: int
     turn: int
     actor: Actor
     text: str
     sentence: str
-    items: Sequence[Item]
-    plates: Sequence[Plate]
     prompt: Sentence
     traces: list[Trace]
     last: list[str]
+    items: Sequence[Item] | UnsetType = UNSET
+    patch: ReplayPatch | UnsetType = UNSET
+    plates: Sequence[Plate] | UnsetType = UNSET
 
 
 class RecordNote(msgspec.Struct):
@@ -184,7 +221,11 @@ class RecordNote(msgspec.Struct):
 
 
 class ReplayHead(msgspec.Struct):
-    """A record, without its steps."""
+    """A record, without its steps.
+
+    pieces: the first frames of its pieces; length: the number of frames; turns: each turn with its first frame; over: has the
+    game ended?
+    """
 
     game: str
     title: str
@@ -194,10 +235,20 @@ class ReplayHead(msgspec.Struct):
     link: str
     record: str
     notes: list[RecordNote]
+    pieces: list[int]
+    length: int
+    turns: list[tuple[int, int]]
+    over: bool
 
 
 class Replay(ReplayHead):
-    """A record step by step. Frame 0 is the start."""
+    """A record step by step, or its first piece. Frame 0 is the start and has all items and plates."""
+
+    frames: list[ReplayFrame]
+
+
+class ReplayPiece(msgspec.Struct):
+    """A later piece of a record. Its first frame has all items and plates."""
 
     frames: list[ReplayFrame]
 

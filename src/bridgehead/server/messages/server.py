@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bridgehead.core.scene import Item, Picture, Trace
+from bridgehead.core.scene import Face, Item, Picture, Trace
 from bridgehead.players.advice import Assessment
 from bridgehead.server.messages.client import SeatChange
 from bridgehead.server.messages.sealing import DrawView, SealedView
@@ -93,6 +93,28 @@ class LogLine(msgspec.Struct):
     text: Sentence
 
 
+class RecentTurn(msgspec.Struct):
+    """What a seat did in a turn, in a few words without its name. first, until: its actions in the log, the last one excluded.
+
+    marks: where each of its moves began and ended, as in `View.last`.
+    """
+
+    seat: int
+    first: int
+    until: int
+    text: Sentence
+    marks: list[list[str]]
+
+
+class PastAction(msgspec.Struct):
+    """The board after an action of the log: the action's sentence, what it moved, and where it began and ended."""
+
+    sentence: Sentence
+    items: list[Item]
+    traces: list[Trace]
+    last: list[str]
+
+
 class Outcome(msgspec.Struct):
     """How a game ended."""
 
@@ -145,6 +167,7 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     traces: list[Trace]
     undo: bool
     outcome: Outcome | None
+    recent: Annotated[list[RecentTurn] | UnsetType, Meta(description="what the others did since the page's last turn")] = UNSET
     may: list[str] | UnsetType = UNSET
     ask: ProposalView | UnsetType = UNSET
     paused: Sentence | UnsetType = UNSET
@@ -158,6 +181,10 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     hints: Annotated[bool | UnsetType, Meta(description="the player to act may ask for a hint")] = UNSET
     buttons: dict[str, str] | UnsetType = UNSET
     choices: Encoded[list[LegalAction]] | UnsetType = UNSET
+    faces: Annotated[
+        Encoded[list[Face]] | UnsetType, Meta(description="what a real die or card can show; the page may type it (`act`)")
+    ] = UNSET
+    mistyped: Annotated[bool | UnsetType, Meta(description="the page may correct the last typed draw (`undo`)")] = UNSET
 
 
 class LagProbe(msgspec.Struct, tag="lag", tag_field="t"):
@@ -202,6 +229,13 @@ class Advice(Assessment, tag="hint", tag_field="t", kw_only=True):
     v: Version
 
 
+class Recalled(msgspec.Struct, tag="past", tag_field="t", kw_only=True):
+    """The answer to `past`: the board before the first of these actions, and after each of them."""
+
+    k: str
+    actions: list[PastAction]
+
+
 class Goodbye(msgspec.Struct, tag="bye", tag_field="t"):
     """The last message before the server closes the socket. With `retry`, reconnect after that many milliseconds."""
 
@@ -227,7 +261,10 @@ class Vote(msgspec.Struct):
 
 
 class SeatPresence(msgspec.Struct):
-    """The presence of a seat's person, the seconds of absence, and this page's rights over the seat."""
+    """The presence of a seat's person, the seconds of absence, and this page's rights over the seat.
+
+    named: it has a name of its own, not just its letter.
+    """
 
     state: SeatState
     away: int
@@ -235,6 +272,7 @@ class SeatPresence(msgspec.Struct):
     ask: list[OthersChange]
     offer: bool
     votes: list[Vote]
+    named: bool
 
 
 class LogNote(msgspec.Struct):
@@ -305,5 +343,5 @@ class Pointer(msgspec.Struct, tag="point", tag_field="t"):
 
 Signal = ChatMessages | Pointer
 ServerMessage = (
-    View | LagProbe | Ack | Rejection | WhyNot | Advice | Goodbye | Pong | PeopleUpdate | SeatToken | ChatMessages | Pointer
+    View | LagProbe | Ack | Rejection | WhyNot | Advice | Recalled | Goodbye | Pong | PeopleUpdate | SeatToken | Signal
 )

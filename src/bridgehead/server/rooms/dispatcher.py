@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from contextlib import nullcontext
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.core.spec import OVER
 from bridgehead.server.messages.client import (
     Act,
     Change,
@@ -13,6 +15,7 @@ from bridgehead.server.messages.client import (
     Hello,
     Hint,
     Lag,
+    Past,
     Ping,
     Point,
     Say,
@@ -21,7 +24,7 @@ from bridgehead.server.messages.client import (
     Undo,
     Why,
 )
-from bridgehead.server.messages.server import Ack, Pong, Rejection, WhyNot
+from bridgehead.server.messages.server import Ack, Pong, Recalled, Rejection, WhyNot
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.room import Handler, Session
@@ -33,6 +36,7 @@ from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
 GAME = Act | Undo | Sealing  # changes of the match; the others are about its people
+MOST_PAST = 100  # actions that one message may ask for
 UNLOCKED = Say | Point | Hint  # handled without the table's lock
 
 
@@ -49,7 +53,7 @@ class Dispatcher:
             session.reject(message.k, "bad", "key")
             return
         async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
-            before = session.table.version
+            before, was_over = session.table.version, session.table.actor == OVER
             try:
                 session.you = session.connection.read(session.table)
                 try:
@@ -64,7 +68,8 @@ class Dispatcher:
             if version is not None:
                 session.connection.send(Ack(getattr(message, "k", ""), version))
             if isinstance(message, Change) and session.table.version != before:
-                await self.updates.changed(session.room, not isinstance(message, GAME), session.connection.address)
+                people = was_over or not isinstance(message, GAME)
+                await self.updates.changed(session.room, people, session.connection.address)
 
     async def _fail(self, session: Session, message: ClientMessage, error: Exception) -> None:
         """Reject a message whose handler raised an error."""
@@ -96,7 +101,9 @@ class Queries:
 
     def __init__(self, presence: Presence) -> None:
         self.presence = presence
-        self.handlers: dict[type, Handler] = {Ping: self.ping, Lag: self.lag, Why: self.why, Hello: self.hello}
+        self.handlers: dict[type, Handler] = {
+            Ping: self.ping, Lag: self.lag, Why: self.why, Past: self.past, Hello: self.hello,
+        }  # fmt: skip
 
     async def ping(self, session: Session, message: Ping) -> None:
         session.connection.send(Pong(message.n))
@@ -108,6 +115,15 @@ class Queries:
         room, connection = session.room, session.connection
         reason = views.why(room.table.match.position, room.narrator(connection.language), tuple(message.touch))
         connection.send(WhyNot(reason.text, reason.clause, reason.show, k=message.k))
+
+    async def past(self, session: Session, message: Past) -> None:
+        """Send what the board was. Drawing it takes a while, so a thread does it; the lock keeps the log as it is."""
+        room, connection = session.room, session.connection
+        until = min(message.until, len(room.table.match.log), message.first + MOST_PAST)
+        if message.first > until:
+            raise Refused("stale", "stale")
+        narrator = room.narrator(connection.language)
+        connection.send(Recalled(k=message.k, actions=await asyncio.to_thread(narrator.past, message.first, until)))
 
     async def hello(self, session: Session, message: Hello) -> None:
         """A later hello: change the language or the kind of view of a connected page."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import math
 import zlib
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from bridgehead.core import link, record
 from bridgehead.core import options as house
@@ -13,45 +16,91 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.record import Note, one_line
+from bridgehead.core.scene import Item
+from bridgehead.core.spec import OVER
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.messages.http import RecordNote, ReplayFrame, ReplayHead
+from bridgehead.server.messages.http import ItemChange, RecordNote, ReplayFrame, ReplayHead, ReplayPatch
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.repository import Beginning
 from bridgehead.server.tables.stored_seats import clean
 
 GZIP = 31  # zlib's window bits for a gzip file
 NOTES = ("mark.", "level.")  # the phrases of notes, and of what stands within them
+FIRST, PIECE = 16, 160  # frames in the first piece of a replay, so that it comes soon, and in each of the others
 
 
-def film(text: str, language: str, longest: int) -> bytes:
-    """The frames of a record or of a link, compressed by gzip. Errors: as `_opened`."""
+def pieces(length: int) -> list[int]:
+    """The first frames of the pieces of a replay of this length."""
+    return [0, *range(FIRST, length, PIECE)]
+
+
+def film(text: str, language: str, longest: int, begin: int | None = None) -> bytes:
+    """The replay of a record or of a link, compressed by gzip.
+
+    begin: for one piece only, its first frame; the pieces after the first come without the head. Errors: as `_opened`;
+    BridgeheadError if no piece begins there.
+    """
     match, names = _opened(text, longest)
+    begins, end = pieces(len(match.positions)), len(match.positions)
+    if begin is not None:
+        if begin not in begins:
+            raise BridgeheadError("server:error.no_piece", "frame", frame=begin)
+        end = min(end, begin + (PIECE if begin else FIRST))
     press = zlib.compressobj(4, wbits=GZIP)
-    parts = frames(match, [clean(name) for name in names], language)
+    parts = frames(match, [clean(name) for name in names], language, begin or 0, end)
     return b"".join([press.compress(part) for part in parts]) + press.flush()
 
 
-def frames(match: Match, names: Sequence[str], language: str) -> Iterator[bytes]:
-    """A `Replay` in pieces of one JSON object, because the whole may be larger than memory."""
+def frames(match: Match, names: Sequence[str], language: str, begin: int, end: int) -> Iterator[bytes]:
+    """A `Replay` or a `ReplayPiece` in pieces of one JSON object, because the whole may be larger than memory.
+
+    The first frame shows everything; each of the others shows the changes since the one before it.
+    """
     narrator, scene = views.Narrator(match, names, language), match.game.spec.scene
-    head = ReplayHead(
-        match.game.spec.id, match.game.spec.title, scene.picture(match.game, language), list(names),
-        scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
-        [RecordNote(min(at, len(match.log)), translated(text, language)) for at, text in match.notes],
-    )  # fmt: skip
-    yield msgspec.json.encode(head)[:-1] + b',"frames":['
-    for index, position in enumerate(match.positions):
-        items = scene.items(position, language)
-        entry = match.log[index - 1] if index else None
-        yield b"," * bool(index) + msgspec.json.encode(ReplayFrame(
+    if not begin:
+        turns = {entry.turn + 1: at + 1 for at, entry in reversed([*enumerate(match.log)])}
+        head = ReplayHead(
+            match.game.spec.id, match.game.spec.title, scene.picture(match.game, language), list(names),
+            scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
+            [RecordNote(min(at, len(match.log)), translated(text, language)) for at, text in match.notes],
+            pieces(len(match.positions)), len(match.positions),
+            sorted(turns.items()), match.actor == OVER,
+        )  # fmt: skip
+        yield msgspec.json.encode(head)[:-1] + b","
+    yield b'"frames":[' if not begin else b'{"frames":['
+    before: views.Snapshot | None = None
+    for index in range(begin, end):
+        position = match.positions[index]
+        now, entry = views.Snapshot(position, language), match.log[index - 1] if index else None
+        yield b"," * (index > begin) + msgspec.json.encode(ReplayFrame(
             n=index, turn=entry.turn + 1 if entry else 0,
             actor=match.actor if position is match.position else position.actor,
             text=match.positions[index - 1].name(entry.action) if entry else "",
-            sentence=narrator.line(index - 1) if entry else "", items=items,
-            plates=scene.plates(position, language), prompt=narrator.prompt(position),
-            traces=narrator.traces(index - 1, index, items) if index else [], last=narrator.last(index),
+            sentence=narrator.line(index - 1) if entry else "", prompt=narrator.prompt(position),
+            traces=narrator.traces(index - 1, index, now.things) if index else [], last=narrator.last(index),
+            items=UNSET if before else now.things, patch=_patch(before.things, now.things) if before else UNSET,
+            plates=UNSET if before and before.plates == now.plates else now.plates,
         ))  # fmt: skip
+        before = now
     yield b"]}"
+
+
+def _patch(before: Sequence[Item], after: Sequence[Item]) -> ReplayPatch | UnsetType:
+    """The patch from one list of items to another, without the fields that stay; UNSET if nothing changed."""
+    old, new = {item.id: item for item in before}, {item.id for item in after}
+    found = views.patch(before, after)
+    put = found.put if found else [*enumerate(after)]
+    gone = [name for name in old if name not in new]
+    if not put and not gone:
+        return UNSET
+    return ReplayPatch(gone, [(place, _change(old.get(item.id), item)) for place, item in put])
+
+
+def _change(old: Item | None, new: Item) -> ItemChange:
+    """An item, without the fields that stay as they were (of a new item: those with their usual value)."""
+    usual = old or Item(new.id, math.nan, math.nan)
+    fields = ((name, getattr(new, name)) for name in Item.__struct_fields__ if name != "id")
+    return ItemChange(new.id, **{name: value for name, value in fields if value != getattr(usual, name)})
 
 
 def beginning(text: str, at: int | None, longest: int) -> Beginning:
@@ -72,10 +121,16 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
 
 def _opened(text: str, longest: int) -> tuple[Match, list[str]]:
     """A match from an uploaded record or link. Errors: RecordError, BridgeheadError for more than `longest` actions."""
-    match, names = link.read(text)
+    match, names = _read(text)
     if len(match.log) > longest:
         raise BridgeheadError("server:error.record_actions_most_can_shown", count=len(match.log), longest=longest)
     return match, names
+
+
+@functools.lru_cache(4)
+def _read(text: str) -> tuple[Match, list[str]]:
+    """Reading plays every action, so keep the matches of which further pieces may be wanted."""
+    return link.read(text)
 
 
 def translated(note: str, language: str) -> str:

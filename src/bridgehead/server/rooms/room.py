@@ -171,6 +171,10 @@ class Session:
         self.table: Table = room.table
         self.you: frozenset[int] = frozenset()
 
+    @property
+    def host(self) -> bool:
+        return self.connection.host
+
     def reject(self, key: str, code: RejectionCode, phrase: str, **params: object) -> None:
         """Reject a message with one of the server's own sentences. key: of the message; phrase: of the sentence."""
         connection = self.connection

@@ -20,17 +20,21 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Face, Item, Picture, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages import server as messages
 from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture
+from bridgehead.server.rooms.recent import Turn, turns_since
 from bridgehead.server.tables import proposal_changes, sealing_view
 from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
+PASSES = 50  # actions among which the last move is looked for
+RECAPS = 200  # lines of `Narrator.recent` that are kept
+MARKED = 4  # moves of a turn that are marked on the board
 
 
 @kept
@@ -100,6 +104,11 @@ class Snapshot:
         return messages.encoded([messages.LegalAction(action, name(self.position, action)) for action in self.position.legal])
 
     @once
+    def faces(self) -> messages.Encoded[list[Face]]:
+        """The outcomes of chance, for people who roll real dice and draw real cards."""
+        return messages.encoded([self.scene.face(self.position, action, self.language) for action in self.position.legal])
+
+    @once
     def buttons(self) -> dict[str, str]:
         return dict(self.scene.buttons(self.position, self.language))
 
@@ -120,9 +129,10 @@ class Narrator:
         self.called = list(names)
         self.names = seat_names(match.game, names)
         self._lines: list[tuple[int, int, str]] = []  # action, actor, sentence
+        self._recaps: dict[object, messages.RecentTurn] = {}
         self._now = Snapshot(match.position, language)
 
-    def say(self, phrase: Phrase) -> str:
+    def say(self, phrase: Phrase | str) -> str:
         return self.match.game.words.tell(phrase, self.language, self.names)
 
     @property
@@ -187,12 +197,46 @@ class Narrator:
         return messages.Reason(self.say(refusal.phrase), refusal.clause, list(refusal.show))
 
     def last(self, length: int) -> list[str]:
-        """The places where the last decision of a seat began and ended."""
+        """The places where the last move began and ended. A pass or the end of a turn moves nothing: what moved before counts."""
         scene = self.match.game.spec.scene
-        for index in range(length - 1, -1, -1):
+        for index in range(length - 1, max(-1, length - 1 - PASSES), -1):
             if self.match.log[index].actor != CHANCE:
-                return list(scene.last(self.match.positions[index], self.match.log[index].action))
+                ends = scene.last(self.match.positions[index], self.match.log[index].action)
+                if any(ends):
+                    return list(ends)
         return []
+
+    def recent(self, you: frozenset[int], actor: int) -> list[messages.RecentTurn]:
+        """The turns of the others since the last turn of these seats.
+
+        At a shared screen, and for spectators: since the last turn of the seat to act.
+        """
+        mine = frozenset([actor]) if actor >= 0 and (actor in you or not you) else you
+        viewer = next(iter(you)) if len(you) == 1 else -1
+        return [self._recap(turn, viewer) for turn in turns_since(self.match, mine)]
+
+    def _recap(self, turn: Turn, viewer: int) -> messages.RecentTurn:
+        """One line of `recent`, which stays the same until an action is taken back."""
+        actions = tuple(entry.action for entry in self.match.log[turn.first : turn.until])
+        key = turn, viewer, actions
+        if key not in self._recaps:
+            if len(self._recaps) >= RECAPS:
+                self._recaps.clear()
+            spec, positions = self.match.game.spec, self.match.positions[turn.first : turn.until]
+            moves = list(zip(positions, actions, strict=True))
+            ends = [spec.scene.last(position, action) for position, action in moves if not position.is_chance]
+            text = self.say(spec.words.recap(moves, viewer))
+            self._recaps[key] = messages.RecentTurn(*turn, text, _joined_ends(ends)[-MARKED:])
+        return self._recaps[key]
+
+    def past(self, first: int, until: int) -> list[messages.PastAction]:
+        """The board before the action `first` of the log, and after each one up to `until`."""
+        found = []
+        for index in range(first, until + 1):
+            things = self.match.game.spec.scene.items(self.match.positions[index], self.language)
+            sentence, moved = (self.line(index - 1), self.traces(index - 1, index, things)) if index > first else ("", [])
+            found.append(messages.PastAction(sentence, list(things), moved, self.last(index)))
+        return found
 
     def traces(self, since: int, until: int, items: Sequence[Item]) -> list[Trace]:
         """What moved in the actions from `since` to `until`, for the items that are still there at the end."""
@@ -200,6 +244,18 @@ class Narrator:
         positions, log = self.match.positions, self.match.log
         found = [t for i in range(since, until) for t in scene.traces(positions[i], log[i].action, positions[i + 1])]
         return [trace for trace in found if trace.item in there]
+
+
+def _joined_ends(moves: Sequence[tuple[str, str]]) -> list[list[str]]:
+    """The ends of moves. Those of one that begins where another ended are joined: a piece that moved twice."""
+    found: list[list[str]] = []
+    for start, end in moves:
+        before = next((each for each in found if start and each[1] == start), None)
+        if before is not None:
+            before[1] = end
+        elif start or end:
+            found.append([start, end])
+    return found
 
 
 class News(Enum):
@@ -257,6 +313,8 @@ def view(
         made.sealed = sealing_view.view(table, WORDS, narrator.language)
     if (fresh or change) and (draws := sealing_view.draws(table, None if fresh else table.common)):
         made.draws = draws
+    if (fresh or change) and not (brief or viewer.plain):
+        made.recent = narrator.recent(you, actor)
     if table.preparing:
         made.preparing = True
     if table.hints:
@@ -265,6 +323,11 @@ def view(
         made.buttons = now.buttons
     if is_theirs:
         made.choices = now.actions if viewer.plain or brief else now.choices
+    if CHANCE in table.actors(you, viewer.host):
+        if actor == CHANCE and not table.paused:
+            made.faces = now.faces
+        if table.mistyped is not None:
+            made.mistyped = True
     return msgspec.json.encode(made)
 
 

@@ -36,7 +36,7 @@ def _import(table: TableState, event: Event) -> None:
 
 
 def _undo(table: TableState, event: Event) -> None:
-    table.match.undo()
+    table.match.rewind(len(table.match.log) - 1)
 
 
 def _back(table: TableState, event: Event) -> None:

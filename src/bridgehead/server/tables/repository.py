@@ -106,9 +106,10 @@ class Repository:
         seats, tokens = seated(wish.seats, game)
         host = fresh_token()
         start = begun.start if begun else ""
-        seed, level, secret, known = chance_of(wish, game)
+        seed, level, secret, known, typed = chance_of(wish, game)
         clock, rules = clocks.checked(wish.clock), game.spec.version
-        body = Body(game.spec.id, rules, game.differences, seats, seed, start, digest(host), level, secret, known, clock)
+        differences = game.differences
+        body = Body(game.spec.id, rules, differences, seats, seed, start, digest(host), level, secret, known, clock, typed)
         table = await self._begin(game, body, asker, begun)
         await self.codes.give(table)
         return table, tokens, host
@@ -121,10 +122,10 @@ class Repository:
             seat = table.seats[index - 1]
             name = letter if seat.name == letters[index - 1] else seat.name
             seats.append(replace(seat, name=name, past=(), offer="", keeps=False))
-        old = table.body  # field by field: the secrets of chance must not be reused
-        level = old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed
-        seed, _, secret, known = fresh_chance(level)
-        body = Body(old.game, old.rules, old.options, seats, seed, old.start, old.host, level, secret, known, old.clock)
+        old = table.body  # its secrets of chance must not be reused
+        level = 0 if old.typed else old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed
+        seed, _, secret, known, _ = fresh_chance(level)
+        body = replace(old, seats=seats, seed=seed, level=level, secret=secret, known=known)
         return await self._begin(table.game, body)
 
     async def _begin(self, game: Game, body: Body, asker: str = "", beginning: Beginning | None = None) -> Table:

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Entry
 from bridgehead.core.spec import CHANCE, OVER
@@ -34,10 +35,18 @@ class Chance(NamedTuple):
     level: int = 0
     secret: str = ""
     known: bool = False
+    typed: bool = False
 
 
 def chance_of(wish: NewTable, game: Game) -> Chance:
-    """The source of chance at a new table: sealed chance, unless its maker gives a seed or the game has no chance."""
+    """The source of chance at a new table: sealed chance, unless its maker gives a seed or the game has no chance.
+
+    Errors: OptionError for typed draws with a seed or live chance.
+    """
+    if wish.typed and (wish.seed is not None or wish.level > 1):
+        raise OptionError("server:error.typed_not_sealed", "typed")
+    if wish.typed and has_chance(game):
+        return Chance(secrets.token_hex(16), typed=True)  # this seed is for computer players
     if wish.seed is not None:
         return Chance(str(wish.seed), known=True)
     return fresh_chance(wish.level if has_chance(game) else 0)

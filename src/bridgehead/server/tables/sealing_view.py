@@ -22,7 +22,7 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
     text = words.tell(guarantee(table), language)
     seals = table.dealer
     if not isinstance(seals, Seals):
-        return SealedView(level=0, practice=bool(table.answered_by), text=text, waiting=[], eras=[])
+        return SealedView(level=0, practice=bool(table.answered_by) and not table.body.typed, text=text, waiting=[], eras=[])
     shown = [era for era in (seals.running, seals.pending) if era is not None and era.number]
     gid = seals.eras[-1].game_id.hex() if seals.eras[-1].number else UNSET  # an era of BGF1 has another game id
     return SealedView(
@@ -70,6 +70,8 @@ def guarantee(table: Table) -> Phrase:
     if not isinstance(seals, Seals):
         if not table.answered_by:
             return Phrase("chance.none")
+        if table.body.typed:
+            return Phrase("chance.typed")
         return Phrase("chance.known" if table.body.known else "chance.seeded")
     complete = [era for era in seals.eras if era.is_complete]
     if not complete:

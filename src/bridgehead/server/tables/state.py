@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from bridgehead.core import record
-from bridgehead.core.chance import Dealer, SeededDealer
+from bridgehead.core.chance import Dealer, SeededDealer, TypedDealer
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.core.spec import OVER
+from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
@@ -93,7 +93,7 @@ class TableState:
         self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
         self.seats = list(self.body.seats)
         self.people.begin()
-        self.dealer = SeededDealer(self.body.seed)
+        self.dealer = TypedDealer() if self.body.typed else SeededDealer(self.body.seed)
         self.sealed = -1
         if self.body.level:
             self.dealer = Seals(Keeper(bytes.fromhex(self.body.secret)), game)
@@ -120,6 +120,8 @@ class TableState:
         """The record's sentence on the source of chance; "" for a game without chance."""
         if not has_chance(self.game):
             return ""
+        if self.body.typed:
+            return TypedDealer.SOURCE
         if self.body.level:
             return f"sealed ({self.protocols}, level {self.body.level})"
         return "not sealed: a seed that its maker knows" if self.body.known else "not sealed: a seed of the server's"
@@ -164,6 +166,16 @@ class TableState:
     def late(self) -> set[int]:
         """Seats that are out of time and play on. The others may decide for them as for an absent person."""
         return self.clocks.late
+
+    def actors(self, seats: frozenset[int], host: bool) -> frozenset[int]:
+        """The actors for which a page may act: its seats; where people type the draws, chance too, with a seat or as the host."""
+        return seats | {CHANCE} if self.body.typed and (seats or host) else seats
+
+    @property
+    def mistyped(self) -> int | None:
+        """Length of the log before the last typed draw, while it can still be corrected: before the next decision."""
+        point = self.match.draw_point() if self.body.typed and not self.paused and not self.people.rematch else None
+        return point if point is not None and point >= self.begun else None
 
     def holding(self, hashes: Iterable[str]) -> Holding:
         """The rights of these hashed tokens at this table."""

@@ -42,7 +42,8 @@ class Body(msgspec.Struct, frozen=True):
     """The fixed data of a table, stored when it is created. Seed and secret stay on the server until the match is over.
 
     start: text of the first position, "" for the usual one; host: the host's token, hashed; level: of sealed chance, 0 if a
-    seed deals; secret: source of the server's part of sealed chance, hex; known: the maker of the table chose the seed.
+    seed deals; secret: source of the server's part of sealed chance, hex; known: the maker of the table chose the seed;
+    typed: people type the results of real dice and cards.
     """
 
     game: str
@@ -56,6 +57,7 @@ class Body(msgspec.Struct, frozen=True):
     secret: str = ""
     known: bool = False
     clock: ClockWish | None = None
+    typed: bool = False
 
 
 def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:

@@ -53,13 +53,16 @@ class NewEvent(NamedTuple):
 
 
 class TableSession(Protocol):
-    """The sender of a message, as the table's handlers need it: the table, and the seats that the sender plays."""
+    """The sender of a message, as the table's handlers need it: the table, the sender's seats, and whether it is the host's."""
 
     @property
     def table(self) -> Table: ...
 
     @property
     def you(self) -> frozenset[int]: ...
+
+    @property
+    def host(self) -> bool: ...
 
 
 class Table(TableState):
@@ -71,7 +74,9 @@ class Table(TableState):
         self.lock = asyncio.Lock()
 
     async def act(self, seats: frozenset[int], key: str, version: int, action: int, by: str = "person") -> int:
-        """Play an action for the seat to act; the version after it, also if the key was used for it before.
+        """Play an action for the seat to act, or a draw that a person types. Returns the version after it.
+
+        A key that was used for the same action before gives the version after that one.
 
         Needs the lock. Errors: Refused, IllegalAction, StorageError, Conflict; then nothing has changed.
         """
@@ -92,11 +97,15 @@ class Table(TableState):
         return self.version
 
     async def undo(self, seats: frozenset[int], key: str, version: int) -> int:
-        """Take back the last decision of the seat that is still to act. Errors as `act`."""
+        """Take back the last decision of the seat that is still to act, or a typed draw (`mistyped`). Errors as `act`."""
         if key in self.done:
             return self.repeated(seats, key, "undo", None)
-        self.expect(version, seats)
-        point = self.match.undo_point()
+        point = self.mistyped if CHANCE in seats else None
+        if point is None:
+            self.expect(version, seats)
+            point = self.match.undo_point()
+        else:
+            self.expect(version)
         if point is None:
             raise Refused("illegal", "no_undo")
         decision = self.match.log[point]
@@ -294,8 +303,10 @@ def _groups(events: list[Event]) -> list[list[Event]]:
 
 
 async def act(session: TableSession, message: Act) -> int:
-    return await session.table.act(session.you, message.k, message.v, message.a)
+    table = session.table
+    return await table.act(table.actors(session.you, session.host), message.k, message.v, message.a)
 
 
 async def undo(session: TableSession, message: Undo) -> int:
-    return await session.table.undo(session.you, message.k, message.v)
+    table = session.table
+    return await table.undo(table.actors(session.you, session.host), message.k, message.v)

@@ -1,6 +1,8 @@
 // @ts-check
-// Animation of moves: 210 ms for each hop, 900 ms at most. The position itself changes at once.
+// Animation of moves: 210 ms for each hop, 900 ms at most. The position itself changes at once. Only what somebody moved moves:
+// the server's traces; everything else takes its new place at once.
 /** @import { Board } from "./board.js" */
+import { tempo } from "./pace.js";
 
 const HOP = 210; // ms
 const MOST = 900; // ms
@@ -19,14 +21,21 @@ function run(node, points, delay, duration) {
 	node.animate(frames, { duration, delay, easing: "cubic-bezier(.3, .1, .2, 1)", fill: "backwards" });
 }
 
+/** @type {{ [how: string]: { from: string, time: number } }} */
+const ENTRANCES = {
+	drops: { from: "translateY(-40px)", time: 180 },
+	flips: { from: "scaleX(0)", time: 200 },
+	rolls: { from: "translate(-26px, -18px) rotate(-300deg)", time: 360 },
+};
+
 /**
- * A new thing falls into place ("drops"); a changed one turns over ("flips").
+ * A new thing falls into place ("drops"); a changed one turns over ("flips") or rolls.
  * @param {Element} node @param {Point} spot @param {string} how
  */
 export function enter(node, { x, y }, how) {
 	const place = `translate(${x}px, ${y}px)`;
-	const drops = how === "drops";
-	node.animate([{ transform: `${place} ${drops ? "translateY(-40px)" : "scaleX(0)"}` }, { transform: place }], drops ? 180 : 200);
+	const { from, time } = ENTRANCES[how];
+	node.animate([{ transform: `${place} ${from}` }, { transform: place }], { duration: time * tempo(), easing: "ease-out" });
 }
 
 export class Animator {
@@ -34,7 +43,7 @@ export class Animator {
 	ends = []; // when the animations under way will end
 
 	/**
-	 * Animate the traces in their order, then everything else that changed its place. Returns the duration.
+	 * Animate the traces in their order; things that go the same way go together. Returns the duration.
 	 * @param {Trace[]} traces @param {Map<string, Spot | null>} before @param {Board} board
 	 */
 	play(traces, before, board) {
@@ -45,20 +54,20 @@ export class Animator {
 		/** @type {Map<string, Point[]>} */
 		const ways = new Map();
 		for (const [id, via] of vias) ways.set(id, this.way(id, via, before, board));
-		for (const [id, from] of before) {
-			const to = board.spot(id);
-			if (from && to && !ways.has(id) && (from.x !== to.x || from.y !== to.y)) ways.set(id, [from, to]);
-		}
-		const hops = [...ways.values()].reduce((sum, { length }) => sum + length - 1, 0);
+		const groups = [...Map.groupBy(ways.keys(), (id) => vias.get(id)?.join() ?? "").values()];
+		const hopsOf = (/** @type {string[]} */ [id]) => (ways.get(id)?.length ?? 1) - 1;
+		const hops = groups.reduce((sum, group) => sum + hopsOf(group), 0);
 		if (!hops) return 0;
 		this.ends = this.ends.filter((end) => end > now);
 		if (this.ends.length > QUEUE) this.ends = [];
-		const hop = Math.min(HOP, MOST / hops);
+		const hop = Math.min(HOP, MOST / hops) * tempo();
 		let start = Math.max(0, ...this.ends.map((end) => end - now));
-		for (const [id, points] of ways) {
-			const time = hop * (points.length - 1);
-			const node = board.nodes.get(id);
-			if (time && node) run(node, points, start, time);
+		for (const group of groups) {
+			const time = hop * hopsOf(group);
+			for (const id of group) {
+				const node = board.nodes.get(id);
+				if (time && node) run(node, /** @type {Point[]} */ (ways.get(id)), start, time);
+			}
 			start += time;
 		}
 		this.ends.push(now + start);

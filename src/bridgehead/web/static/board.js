@@ -2,6 +2,7 @@
 // The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
 import { Animator, enter } from "./animation.js";
 import { reduced, svg } from "./dom.js";
+import { actionOf, BOARD } from "./keys.js";
 import * as mark from "./marks.js";
 import { Viewport } from "./viewport.js";
 import { t } from "./words.js";
@@ -22,7 +23,7 @@ export function drawItem({ x, y, parts = [], seat, cls = "", label, r }) {
 		"g",
 		{ class: `${cls} ${seat ? `seat-${seat}` : ""}`.trim(), transform: `translate(${x} ${y})` },
 		label && svg("circle", { class: "focus", r: radius({ r }) }),
-		...parts.map(drawPart),
+		...parts.flatMap((part) => [drawPart(part), part.text && " "]), // words stay apart for those who hear them
 	);
 }
 
@@ -73,6 +74,10 @@ export class Board {
 		this.host = host;
 		this.on = on;
 		this.root.addEventListener("keydown", (event) => this.key(event));
+		this.root.addEventListener("click", ({ detail, target }) => {
+			const thing = !detail && target instanceof Element && target.closest("[data-id]"); // no pointer: a screen reader clicks
+			if (thing instanceof SVGElement) this.on.touch(thing.dataset.id ?? "", true);
+		});
 		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
 		host.append(this.root);
 		this.viewport = new Viewport(this, map);
@@ -133,7 +138,7 @@ export class Board {
 		return /** @type {Spot} */ (this.spot(id));
 	}
 
-	// Focus stays with its thing, or with the field on which that stood.
+	// Focus stays with its thing, or with the field on which that stood. Returns how long the things move.
 	/** @param {Item[]} items @param {Trace[]} [traces] */
 	setItems(items, traces = [], animate = false) {
 		const { activeElement } = document;
@@ -162,6 +167,7 @@ export class Board {
 			else setTimeout(() => node.remove(), wait);
 		}
 		if (held) this.focus(this.items.has(held) ? held : was.get(held)?.at);
+		return wait;
 	}
 
 	/** @param {Item} item @param {boolean} moving */
@@ -172,7 +178,7 @@ export class Board {
 		const node = old ?? svg("g", { "data-id": item.id });
 		if (this.looks.get(item.id) !== look) {
 			const fresh = drawItem(item);
-			const how = old ? "flips" : "drops";
+			const how = ["rolls", old ? "flips" : "drops"].find((each) => item.cls?.includes(each)) ?? "";
 			this.nodes.set(item.id, node);
 			node.setAttribute("class", fresh.getAttribute("class") ?? "");
 			node.replaceChildren(...fresh.childNodes);
@@ -180,7 +186,7 @@ export class Board {
 				node.setAttribute("role", "button");
 				node.tabIndex = -1;
 			}
-			if (moving && item.cls?.includes(how)) enter(node, spot, how);
+			if (moving && how) enter(node, spot, how);
 			this.looks.set(item.id, look);
 		}
 		node.setAttribute("transform", `translate(${spot.x} ${spot.y})`);
@@ -188,7 +194,7 @@ export class Board {
 	}
 
 	/** @param {Marks} marks */
-	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], no, hint = [] }) {
+	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], turns = [], no, hint = [] }) {
 		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
 		for (const [id, node] of this.nodes) {
 			const label = this.items.get(id)?.label;
@@ -207,9 +213,12 @@ export class Board {
 		const source = this.spot(chosen.at(-1));
 		const aims = [...targets.keys()];
 		const leaps = aims.filter((id) => targets.get(id)?.kind === "leap");
+		const ends = [{ seat: "", ends: [from, to] }, ...turns];
 		this.under.replaceChildren(
-			...there(from === to ? [] : [from], (id) => mark.origin(this.spotOf(id))),
-			...there([to], round(mark.ended)),
+			...ends.flatMap(({ seat, ends: [start, end] }) => [
+				...there(start === end ? [] : [start], (id) => mark.origin(this.spotOf(id), seat)),
+				...there([end], (id) => mark.ended(this.body(id), seat)),
+			]),
 			...(source ? there(leaps, (id) => mark.leap(source, this.spotOf(id))) : []),
 		);
 		const reasons = no ? no.show.filter((id) => id !== no.id) : [];
@@ -303,11 +312,11 @@ export class Board {
 	/** @param {KeyboardEvent} event */
 	key(event) {
 		const here = this.idOf(event);
-		const name = event.key.toLowerCase();
-		if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
-		if (ARROWS[event.key]) this.arrow(here, ...ARROWS[event.key]);
-		else if (name === "n" || name === "p") this.step(here, name === "n" ? 1 : -1);
-		else if (name === "enter" || name === " ") this.on.touch(here, true);
+		const action = actionOf(BOARD, event);
+		if (!here) return;
+		if (action === "move") this.arrow(here, ...ARROWS[event.key]);
+		else if (action === "next" || action === "previous") this.step(here, action === "next" ? 1 : -1);
+		else if (action === "touch") this.on.touch(here, true);
 		else return;
 		event.preventDefault();
 		event.stopPropagation();

@@ -3,6 +3,7 @@
 /** @import { Presence } from "./presence.js" */
 import { newKey } from "./connection.js";
 import { $, el, prefs, reduced, svg } from "./dom.js";
+import { actionOf, BOARD } from "./keys.js";
 import { chip } from "./panels.js";
 import { t } from "./words.js";
 
@@ -26,7 +27,7 @@ export class Chat {
 	constructor(presence) {
 		this.presence = presence;
 		this.board = presence.table.board;
-		this.list = el("ol", { class: "log stack", role: "log", "aria-label": t("chat"), tabindex: "0" });
+		this.list = el("ol", { class: "log stack", "aria-label": t("chat"), tabindex: "0" });
 		const label = t("chat_type");
 		this.field = el("input", { maxlength: "300", autocomplete: "off", "aria-label": label, placeholder: label });
 		const channels = [el("option", { value: "all" }, t("chat_all")), el("option", { value: "team" }, t("chat_team"))];
@@ -185,7 +186,7 @@ export class Chat {
 		root.addEventListener(
 			"keydown",
 			(event) => {
-				if (event.key !== "P" || event.ctrlKey || event.altKey || event.metaKey) return;
+				if (actionOf(BOARD, event) !== "point") return;
 				event.stopImmediatePropagation();
 				event.preventDefault();
 				this.show(this.board.focusId);

@@ -22,6 +22,19 @@ export class ClickPaths {
 		return this.prefix.length ? this.matching().filter(({ path }) => path.length === this.prefix.length) : [];
 	}
 
+	// The one action that the touches so far leave, if only things on the board are still to be touched.
+	get only() {
+		const [only, other] = this.prefix.length ? this.matching() : [];
+		const rest = only?.path.slice(this.prefix.length) ?? [];
+		return !other && rest.length && rest.every((id) => id[0] !== "!") ? only : null;
+	}
+
+	// Actions that share their touches with a usual one, as walking where one's own bridge lies.
+	get rare() {
+		const usual = new Set(this.choices.flatMap(({ path, first }) => (first ? [path.join()] : [])));
+		return this.matching().filter(({ path, first }) => !first && usual.has(path.join()));
+	}
+
 	// Everything that can be touched next, by id.
 	next(prefix = this.prefix) {
 		/** @type {Map<string, Target>} */

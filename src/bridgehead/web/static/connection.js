@@ -133,7 +133,8 @@ export class Connection {
 		else if (message.t === "lag")
 			this.send(message); // the echo measures the round trip
 		else if (message.t === "bye") this.receiveBye(message);
-		else if (message.t !== "pong" && message.t !== "hint") /** @type {(message: Received) => void} */ (on[message.t])?.(message);
+		else if (message.t !== "pong" && message.t !== "hint" && message.t !== "past")
+			/** @type {(message: Received) => void} */ (on[message.t])?.(message);
 	}
 
 	/** The server closes the connection: for good, or until `retry`. @param {Message<"bye">} message */
@@ -148,10 +149,14 @@ export class Connection {
 		this.on.bye(message);
 	}
 
+	/** Ignores presses that were meant for what the page showed before. */
+	hold() {
+		this.guard = performance.now() + LATE;
+	}
+
 	/** @param {Message<"view">} view */
 	receiveView(view) {
-		if (this.actor !== undefined && this.actor !== view.actor && view.you.includes(view.actor))
-			this.guard = performance.now() + LATE;
+		if (this.actor !== undefined && this.actor !== view.actor && view.you.includes(view.actor)) this.hold();
 		this.actor = view.actor;
 		this.seen = { last: view.v, mark: view.mark };
 		this.on.view(view);

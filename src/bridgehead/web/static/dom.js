@@ -55,6 +55,8 @@ export const prefs = () => ({
 	lang: root.lang,
 	motion: "system",
 	confirm: matchMedia("(pointer: coarse)").matches,
+	colours: "usual",
+	speed: "normal",
 	turn: false,
 	chat: true,
 	sound: "quiet",
@@ -67,32 +69,23 @@ export const wake = (/** @type {"main" | "choose" | "form" | "join"} */ id = "ma
 export const reduced = () => root.dataset.motion === "reduce";
 
 function settings() {
-	const dialog = $("settings");
-	/** @type {{ [name: string]: string | boolean }} */
-	const now = prefs();
-	for (const opener of document.querySelectorAll("[data-settings]"))
-		Object.assign(opener, { inert: false, onclick: () => dialog.showModal() });
-	for (const input of dialog.querySelectorAll("select, input")) {
-		if (!(input instanceof HTMLSelectElement || input instanceof HTMLInputElement)) continue;
-		const box = input instanceof HTMLInputElement && input.type === "checkbox" ? input : null;
-		if (box) box.checked = Boolean(now[box.name]);
-		else input.value = String(now[input.name]);
-		input.onchange = () => {
-			save("prefs", { ...prefs(), [input.name]: box ? box.checked : input.value });
-			window.bridgeheadTheme(prefs());
-			if (input.name === "lang") location.reload();
-			else dispatchEvent(new Event("prefs"));
-		};
-	}
+	const open = async () => (await import("./settings.js")).open();
+	for (const opener of document.querySelectorAll("[data-settings]")) Object.assign(opener, { inert: false, onclick: open });
+	if (history.state?.settings) open(); // they were open when the language changed
+}
+
+/** Loads the symbols that boards and pieces are made of. */
+export async function drawings() {
+	if (document.querySelector(".art")) return;
+	const art = parseSvg(await ask("/art.svg"));
+	art.setAttribute("class", "art");
+	document.body.append(art);
 }
 
 export async function startPage() {
 	translate(document);
 	settings();
-	if (!document.body.dataset.art) return;
-	const art = parseSvg(await ask("/art.svg"));
-	art.setAttribute("class", "art");
-	document.body.append(art);
+	if (document.body.dataset.art) await drawings();
 }
 
 /** @param {string} url @param {unknown} [body] */

@@ -3,15 +3,14 @@
 import { ask, el, problem } from "./dom.js";
 import { chip } from "./panels.js";
 import { remember } from "./saved_tables.js";
-import { closer, dialog, inviteRow, origin } from "./share.js";
+import { closer, dialog, inviteRows } from "./share.js";
 import { t } from "./words.js";
 
 const WAYS = { here: "play_here", computer: "play_computer", invite: "invite" };
 const named = (/** @type {string} */ name) => (/^(seat \d+|[A-Z])$/.test(name) ? {} : { name });
 
-/** @param {Film} film @param {number} at */
-export async function fork(film, at) {
-	const { plates, actor, turn, sentence, prompt } = film.frames[at];
+/** @param {Film} film @param {Frame} frame */
+export async function fork(film, { n: at, plates, actor, turn, sentence, prompt }) {
 	const { games } = await ask("/api/games");
 	const { levels = [], usual } = games.find(({ id }) => id === film.game) ?? {};
 	const name = (/** @type {number} */ i) => film.names[i] || plates[i].name;
@@ -66,14 +65,14 @@ export async function fork(film, at) {
 	}
 
 	/** @param {Answer<"POST /api/tables">} made @param {number} mine */
-	async function invite({ table, tokens, host, base }, mine) {
-		const url = `${origin(base)}/t/${table}`;
+	async function invite({ table, tokens, host }, mine) {
+		const path = `/t/${table}`;
 		const own = tokens[mine] ?? "";
 		remember(table, { title: film.title, tokens: [own], host, over: false });
 		const rows = tokens.flatMap((token, i) =>
-			i === mine ? [] : [inviteRow(chip(plates[i].seat, plates[i].letter), name(i), `${url}#s=${token}`)],
+			i === mine ? [] : [{ mark: chip(plates[i].seat, plates[i].letter), name: name(i), path: `${path}#s=${token}` }],
 		);
-		const list = el("ol", { class: "invites stack" }, ...(await Promise.all([...rows, inviteRow("", t("watch_or_sit"), url)])));
+		const list = await inviteRows([...rows, { mark: "", name: t("watch_or_sit"), path }]);
 		const go = el("a", { class: "btn main", href: `/t/${table}#s=${own}&h=${host}` }, t("to_table"));
 		form.replaceWith(el("p", {}, t("invite_help")), list, go);
 		/** @type {HTMLElement} */ (document.getElementById("dialog-title")).textContent = t("invite_title");

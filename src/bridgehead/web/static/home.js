@@ -9,6 +9,7 @@ const FIRST = 5; // letters of an id that tell tables apart
 const SETTLED = 400; // ms until buttons that have just appeared can be pressed
 
 startPage();
+if (location.hash.startsWith("#network=")) import("./share.js").then(({ keepSecret }) => keepSecret());
 
 for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-game]"))) {
 	ask(`/api/games/${card.dataset.game}/showpiece?lang=${root.lang}`).then(({ picture, items }) => {

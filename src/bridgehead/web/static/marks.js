@@ -68,17 +68,23 @@ export function refused({ x, y, r }) {
 	return put(x, y, ...twice(`M${-k} ${-k}L${k} ${k}M${k} ${-k}L${-k} ${k}`, "m-no", 4.5));
 }
 
-// The start of the last action, and its end.
+/** A line in a seat's colour, with its dark edge; in ink where no seat is named. @param {string} d @param {string} seat */
+const coloured = (d, seat) =>
+	seat
+		? [line("m-under", d, 8), svg("g", { class: `seat-${seat}` }, line("m m-edge", d, 5), line("m m-seat", d, 3))]
+		: twice(d, "m-last", 2.5);
+
+// The start of an action, and its end.
 /** @param {Spot} spot */
-export function origin({ x, y, r }) {
+export function origin({ x, y, r }, seat = "") {
 	const k = 4 + r * 0.15;
-	return put(x, y, ...twice(`M0 ${-k}L${k} 0L0 ${k}L${-k} 0Z`, "m-last", 2));
+	return put(x, y, ...coloured(`M0 ${-k}L${k} 0L0 ${k}L${-k} 0Z`, seat));
 }
 
 /** @param {Spot} spot */
-export function ended({ x, y, r }) {
+export function ended({ x, y, r }, seat = "") {
 	const corner = (/** @type {number} */ h, /** @type {number} */ v) => `M${h * r} ${v * r * 0.55}V${v * r}H${h * r * 0.55}`;
-	return put(x, y, ...twice(corner(-1, -1) + corner(-1, 1) + corner(1, -1) + corner(1, 1), "m-last", 2.5));
+	return put(x, y, ...coloured(corner(-1, -1) + corner(-1, 1) + corner(1, -1) + corner(1, 1), seat));
 }
 
 // A dotted curve, bent upwards, or to the left when it runs straight up or down.

@@ -220,6 +220,7 @@ async function start() {
 			seats: people,
 			...(seed && { seed: /^\d+$/.test(seed) ? Number(seed) : seed }),
 			...($("live")?.checked && { level: 2 }),
+			...($("real")?.checked && { typed: true }),
 		});
 		if (mode === "invite") {
 			const mine = sealed ? -1 : made.tokens.findIndex(Boolean);
@@ -238,13 +239,14 @@ async function start() {
 }
 
 /** Shows one link for each seat; the host keeps the first. @param {Made} made */
-async function invite({ table, code, tokens, host, base, mine, names, open }) {
-	const { inviteRow, origin } = await import("./share.js");
-	const url = `${origin(base)}/t/${table}`;
+async function invite({ table, code, tokens, host, mine, names, open }) {
+	const { inviteRows } = await import("./share.js");
+	const path = `/t/${table}`;
 	const links = tokens.flatMap((token, i) =>
-		token && i !== mine ? [inviteRow(chip(letter(i)), names[i] || t("friend"), `${url}#s=${token}`)] : [],
+		token && i !== mine ? [{ mark: chip(letter(i)), name: names[i] || t("friend"), path: `${path}#s=${token}` }] : [],
 	);
-	$("invites").replaceChildren(...(await Promise.all([...links, inviteRow("", t(open ? "watch_or_sit" : "watch"), url)])));
+	const watch = /** @type {const} */ ({ mark: "", name: t(open ? "watch_or_sit" : "watch"), path });
+	$("invites").replaceChildren(await inviteRows([...links, watch]));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
 	$("table-code").textContent = code;
@@ -277,6 +279,13 @@ startPage().then(async () => {
 	};
 	$("clock-kind").onchange = clocks;
 	clocks();
+	const real = $("real");
+	if (real)
+		real.onchange = () => {
+			if (real.checked) Object.assign($("live"), { checked: false });
+			$("live").disabled = $("seed").disabled = real.checked;
+			if (real.checked) $("seed").value = "";
+		};
 	$("form").onsubmit = (event) => {
 		event.preventDefault();
 		start();

@@ -3,9 +3,10 @@
 /** @import { Table } from "./table.js" */
 import { Chat } from "./chat.js";
 import { $, el, load, save, style } from "./dom.js";
+import { naming } from "./naming.js";
 import { chip, fillLog, levelName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
-import { Sound } from "./sound.js";
+import { sound } from "./sound.js";
 import { t } from "./words.js";
 
 await style("presence"); // nothing appears without it
@@ -35,6 +36,8 @@ export class Presence {
 	held; // the seat whose menu button has the focus
 	gone = false; // another page has taken a seat of this one
 	wanted = false; // this page asked for the rematch
+	/** @type {HTMLElement[] | undefined} */
+	question; // for the name of this page's person; empty when it is answered
 	carried = ""; // the fragment that takes the seats to the rematch
 
 	/** @param {Table} table */
@@ -50,7 +53,6 @@ export class Presence {
 			if (document.activeElement === document.body) this.focus(what);
 		};
 		this.chat = new Chat(this);
-		this.sound = new Sound();
 		$("seats").addEventListener("focusin", ({ target }) => {
 			this.held = target instanceof HTMLElement ? target.dataset.seat : undefined;
 		});
@@ -133,7 +135,7 @@ export class Presence {
 	 * @param {View | undefined} before @param {boolean} moved
 	 */
 	look(before, moved) {
-		this.sound.follow(before, this.view, this.table.mine, moved);
+		sound.follow(before, this.view, this.table.mine, moved);
 		if (this.people) this.dress();
 	}
 
@@ -222,8 +224,10 @@ export class Presence {
 		const look = JSON.stringify(nodes.map((each) => each.textContent));
 		if (look === this.notices) return;
 		this.notices = look;
+		const held = document.activeElement;
 		$("people").hidden = !nodes.length;
 		$("people").replaceChildren(...nodes);
+		if (held instanceof HTMLElement && $("people").contains(held)) held.focus();
 		const sentences = nodes.filter(({ tagName }) => tagName === "P").map((each) => each.textContent);
 		if (nodes.length && !$("people").contains(document.activeElement)) this.chat.speak(sentences.join(" "));
 	}
@@ -243,7 +247,19 @@ export class Presence {
 		}
 		const free = people.seats.flatMap(({ may }, i) => (may.includes("claim") ? [i] : []));
 		if (free.length) return [el("p", {}, t("sit_title")), ...free.map((i) => this.place(i))];
-		return [...(this.gone && !view.you.length ? [el("p", {}, t("seat_gone"))] : []), ...this.waiting()];
+		return [...(this.gone && !view.you.length ? [el("p", {}, t("seat_gone"))] : []), ...this.naming(), ...this.waiting()];
+	}
+
+	// Asks for the name of a guest who has none.
+	naming() {
+		const { people } = this;
+		const [seat] = people.you;
+		if (people.host || people.you.length !== 1 || people.seats[seat].named) return [];
+		this.question ||= naming(this, seat, () => {
+			this.question = [];
+			this.notice();
+		});
+		return this.question;
 	}
 
 	/** @param {number} i */

@@ -1,51 +1,84 @@
 // @ts-check
-// The page that replays a game, frame by frame.
+// The page that replays a game, frame by frame. A long game comes in pieces.
 import { Board } from "./board.js";
 import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
+import { Frames } from "./frames.js";
+import { actionOf, REPLAY } from "./keys.js";
 import { fillLog, fillSeats } from "./panels.js";
 import { t } from "./words.js";
 
 export class Replay {
 	at = 0;
+	wanted = 0; // the frame to show as soon as it is there
 	timer = 0;
 	side = 0;
+	/** @type {(LogRow & { frame: number })[]} */
+	lines = [];
 	board = new Board($("stage"), { empty() {}, touch() {}, pull() {} }, $("map"));
 	/** @type {import("./analysis.js").Analysis | undefined} */
 	study;
 
 	/** @param {Film} film */
 	constructor(film) {
-		const { frames, notes, picture, title } = film;
+		const { picture, title, turns, over } = film;
 		this.film = film;
-		this.end = frames.length - 1;
+		this.frames = new Frames(film, () => this.grow());
+		this.end = film.length - 1;
 		$("choose").hidden = true;
 		$("replay").hidden = false;
 		$("where").textContent = document.title = `${title} · ${t("replay")}`;
 		this.board.setPicture(picture, title);
 		$("scrub").max = String(this.end);
-		$("count").textContent = t("of_turns", { n: frames[this.end].turn });
-		this.lines = frames.flatMap(({ turn, sentence }, frame) => [
-			...(sentence && frame ? [{ n: turn, text: sentence, frame, mark: false }] : []),
-			...notes.filter(({ at }) => at === frame).map(({ text }) => ({ n: Math.max(1, turn), text, frame, mark: true })),
-		]);
+		$("count").textContent = t("of_turns", { n: turns.at(-1)?.[0] ?? 0 });
 		this.sides();
-		$("tab-study").hidden = frames[this.end].actor !== -2 || !this.end;
+		$("tab-study").hidden = !over || !this.end;
 		this.attach();
+		this.grow();
 		this.go(Number(new URLSearchParams(location.search).get("at")) || 0);
+		this.frames.rest().catch((error) => this.fail(error));
+	}
+
+	/** Another piece has come: the log is longer, and the frame that is wanted may be there. */
+	grow() {
+		const { frames, film } = this;
+		this.lines = frames.all.flatMap((frame, n) => [
+			...(frame?.sentence && n ? [{ n: frame.turn, text: frame.sentence, frame: n, mark: false }] : []),
+			...film.notes
+				.filter(({ at }) => frame && at === n)
+				.map(({ text }) => ({ n: Math.max(1, frame?.turn ?? 1), text, frame: n, mark: true })),
+		]);
+		loading(frames.have / film.length);
+		if (this.wanted !== this.at) this.go(this.wanted);
+		else this.log();
+	}
+
+	log() {
+		fillLog(this.lines.filter((line) => line.frame <= this.at));
+	}
+
+	/** @param {unknown} error */
+	fail(error) {
+		loading(1);
+		problem($("failed"), error);
 	}
 
 	/** @param {number} to */
 	go(to) {
-		const { frames, names } = this.film;
+		const { names } = this.film;
 		const at = Math.max(0, Math.min(this.end, to));
-		const frame = frames[at];
+		const frame = this.frames.all[at];
+		this.wanted = at;
+		if (!frame) {
+			this.frames.load(at).catch((error) => this.fail(error));
+			return;
+		}
 		const { items, traces, last, plates, actor, sentence, prompt, turn } = frame;
 		this.board.turn(this.side > 0);
 		this.board.setItems(items, traces, at === this.at + 1);
 		this.board.setMarks({ last });
 		this.at = at;
 		fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: names[i] || plate.name })), actor });
-		fillLog(this.lines.filter((line) => line.frame <= at));
+		this.log();
 		const text = (at && sentence) || prompt;
 		$("say").textContent = text;
 		$("scrub").value = String(at);
@@ -80,8 +113,7 @@ export class Replay {
 
 	/** @param {number} turn */
 	turn(turn) {
-		const found = this.film.frames.findIndex((frame) => frame.turn >= turn);
-		this.go(found < 0 ? this.end : found);
+		this.go(turn < 1 ? 0 : (this.film.turns.find(([number]) => number >= turn)?.[1] ?? this.end));
 	}
 
 	/** Shows the log, or the analysis, which starts when it is first shown. @param {boolean} log */
@@ -109,8 +141,8 @@ export class Replay {
 		/** @type {["first" | "back" | "forward" | "end", () => number][]} */
 		const goals = [
 			["first", () => 0],
-			["back", () => this.at - 1],
-			["forward", () => this.at + 1],
+			["back", () => this.wanted - 1],
+			["forward", () => this.wanted + 1],
 			["end", () => this.end],
 		];
 		for (const [id, goal] of goals)
@@ -136,7 +168,8 @@ export class Replay {
 		$("download").download = `${this.film.game}.txt`;
 		$("fork").onclick = async () => {
 			this.stop();
-			(await import("./fork.js")).fork(this.film, this.at);
+			const frame = await this.frames.frame(this.wanted);
+			(await import("./fork.js")).fork(this.film, frame);
 		};
 		$("tab-log").onclick = () => this.tab(true);
 		$("tab-study").onclick = () => this.tab(false);
@@ -147,9 +180,7 @@ export class Replay {
 
 	/** @param {KeyboardEvent} event */
 	key(event) {
-		/** @type {{ [key: string]: "back" | "forward" | "first" | "end" | "play" }} */
-		const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "end", " ": "play" };
-		const key = keys[event.key];
+		const key = /** @type {"back" | "forward" | "first" | "end" | "play" | ""} */ (actionOf(REPLAY, event));
 		const target = /** @type {Element} */ (event.target);
 		if (!key || /INPUT|SELECT/.test(target.tagName) || target.closest("[data-id]")) return;
 		if (key === "play" && target.tagName === "BUTTON") return;
@@ -158,18 +189,28 @@ export class Replay {
 	}
 }
 
+/** The part of the replay that has come; without a number: nothing yet. @param {number} [part] */
+function loading(part) {
+	const bar = $("loading");
+	bar.hidden = part !== undefined && part >= 1;
+	if (part !== undefined) bar.value = part;
+}
+
 /** @param {() => Promise<Film>} load */
 async function open(load) {
 	try {
 		problem($("error"));
+		loading();
 		new Replay(await load());
 	} catch (error) {
+		loading(1);
 		problem($("error"), error);
+		$("choose").hidden = false;
 	}
 }
 
 /** @param {string} record */
-const send = (record) => open(() => ask(`/api/records?lang=${root.lang}`, record));
+const send = (record) => open(() => ask(`/api/records?lang=${root.lang}&piece=first`, record));
 
 startPage().then(() => {
 	const { table } = $("main").dataset;
@@ -182,5 +223,5 @@ startPage().then(() => {
 	};
 	wake("choose");
 	if (given) send(given);
-	else if (table) open(() => ask(`/api/tables/${table}/frames?lang=${root.lang}`));
+	else if (table) open(() => ask(`/api/tables/${table}/frames?lang=${root.lang}&piece=first`));
 });

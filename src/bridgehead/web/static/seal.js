@@ -75,7 +75,7 @@ export class Seals {
 		this.words = el("div", { class: "seal words row", id: "words", role: "status", hidden: true });
 		this.line = el("p", { class: "quiet", id: "chance" });
 		$("say").parentElement?.after(this.alarm, this.words, this.begin);
-		$("settings").querySelector("button")?.before(this.line);
+		$("settings").querySelector("form")?.append(this.line);
 	}
 
 	era = 1; // the newest one

@@ -1,16 +1,71 @@
 // @ts-check
 // Links to hand on, with QR codes: to a table, to a seat, and the link that holds a whole game.
-import { $, ask, copier, el, parseSvg } from "./dom.js";
+import { ask, copier, drop, el, load, parseSvg, problem, save } from "./dom.js";
 import { t } from "./words.js";
 
 const MOST = 1500; // characters of a QR code
 
+/** @typedef {Answer<"GET /api/network">} Reach */
+/** Makes links from the address of this server. QR codes are for other devices. @typedef {(base: string, qr: boolean) => Promise<Element[]>} Links */
+
+/** How other devices reach this server, even if this page was opened by a name that only this device knows. @returns {Promise<Reach>} */
+async function reach() {
+	const local = /^(localhost|127\.|\[::1)/.test(location.hostname);
+	return local ? ask("/api/network") : { base: location.origin, command: "", opens: false };
+}
+
+/** Keeps the secret with which this browser may open the network: it is in the address that the command opens. */
+export function keepSecret() {
+	const secret = new URLSearchParams(location.hash.slice(1)).get("network");
+	if (!secret) return;
+	save("network", secret);
+	history.replaceState(null, "", location.pathname);
+}
+
 /**
- * The address at which others reach this server, even if this page was opened by a name that only this device knows.
- * @param {string} [base]
+ * Links for others. As long as no other device reaches this server, a notice stands in their place: it opens the network, or
+ * shows the command that does.
+ * @param {Links} make
  */
-export const origin = (base = $("main").dataset.base) =>
-	(/^(localhost|127\.|\[::1)/.test(location.hostname) && base) || location.origin;
+export async function shared(make) {
+	const node = el("div", { class: "stack" });
+	const secret = load("network", "");
+	const error = el("p", { class: "problem", role: "alert", hidden: true });
+	/** @param {boolean} open */
+	const change = async (open) => {
+		try {
+			await show(await ask("/api/network", { secret, open }), open);
+		} catch (wrong) {
+			drop("network");
+			await show(await ask("/api/network"));
+			problem(error, wrong);
+		}
+	};
+	const button = (/** @type {string} */ label, /** @type {boolean} */ open, /** @type {string} */ look) =>
+		el("button", { class: `btn ${look}`, type: "button", onclick: () => change(open) }, label);
+	const show = async (/** @type {Reach} */ { base, command, opens }, tried = false) => {
+		problem(error);
+		const mine = opens && Boolean(load("network", ""));
+		if (base) {
+			const opened = mine
+				? [el("p", { class: "quiet" }, t("network.open", { base })), button(t("network.close"), false, "bare")]
+				: [];
+			node.replaceChildren(...(await make(base, true)), ...opened);
+			return;
+		}
+		const field = fieldOf(command, t("network.command_label"));
+		const how =
+			mine && !tried
+				? [button(t("network.let_in"), true, "main")]
+				: [el("p", {}, t("network.command")), el("p", { class: "row grows" }, field, copier(field))];
+		node.replaceChildren(
+			el("section", { class: "panel pad stack alone" }, el("p", {}, t(tried ? "network.none" : "network.alone")), ...how, error),
+			el("details", {}, el("summary", {}, t("network.here")), ...(await make(location.origin, false))),
+		);
+	};
+	await show(await reach());
+	return node;
+}
 
 /** @param {string} text */
 export async function qr(text) {
@@ -26,22 +81,28 @@ export async function qr(text) {
 const fieldOf = (value, label) => el("input", { value, readonly: "", "aria-label": label });
 
 /** A link of this server, to be copied or scanned. @param {string} path @param {string} name */
-export async function linkRow(path, name) {
-	const url = origin() + path;
-	const field = fieldOf(url, t("link_of", { name }));
-	return el("div", { class: "row given" }, await qr(url), el("div", { class: "row" }, field, copier(field)));
-}
+export const linkRow = (path, name) =>
+	shared(async (base, scanned) => {
+		const field = fieldOf(base + path, t("link_of", { name }));
+		const link = el("div", { class: "row" }, field, copier(field));
+		return [el("div", { class: "row given" }, scanned && (await qr(base + path)), link)];
+	});
 
 /**
- * An invitation: a link with a mark and a name, in a list.
- * @param {Element | ""} mark @param {string} name @param {string} url
+ * Invitations: links with a mark and a name, in a list.
+ * @param {{ mark: Element | "", name: string, path: string }[]} invitations
  */
-export async function inviteRow(mark, name, url) {
-	const field = fieldOf(url, t("link_of", { name }));
-	const title = el("p", { class: "row" }, mark, el("strong", {}, name));
-	const link = el("p", { class: "row" }, field, copier(field));
-	return el("li", { class: "panel row" }, await qr(url), el("div", { class: "stack" }, title, link));
-}
+export const inviteRows = (invitations) =>
+	shared(async (base, scanned) => {
+		const rows = invitations.map(async ({ mark, name, path }) => {
+			const field = fieldOf(base + path, t("link_of", { name }));
+			const title = el("p", { class: "row" }, mark ? mark.cloneNode(true) : "", el("strong", {}, name));
+			const link = el("p", { class: "row" }, field, copier(field));
+			const code = scanned && (await qr(base + path));
+			return el("li", { class: "panel row" }, code, el("div", { class: "stack" }, title, link));
+		});
+		return [el("ol", { class: "invites stack" }, ...(await Promise.all(rows)))];
+	});
 
 /** A dialog that is removed when it is closed. @param {string} title @param {...Child} children @returns {HTMLDialogElement} */
 export function dialog(title, ...children) {
@@ -70,10 +131,12 @@ export const closer = () =>
 
 /** Shows the link that holds a whole game; without a QR code if it is too long for one. @param {string} packed */
 export async function share(packed) {
-	const url = `${origin()}/replay#g=${packed}`;
-	const field = fieldOf(url, t("copy_link"));
-	const code = url.length <= MOST && (await qr(url));
-	if (code) code.classList.add("dense");
-	const row = el("p", { class: "row grows" }, field, copier(field), closer());
-	dialog(t("share_title"), el("p", { class: "quiet" }, t("share_help")), code, row);
+	const links = await shared(async (base, scanned) => {
+		const url = `${base}/replay#g=${packed}`;
+		const field = fieldOf(url, t("copy_link"));
+		const code = scanned && url.length <= MOST && (await qr(url));
+		if (code) code.classList.add("dense");
+		return [...(code ? [code] : []), el("p", { class: "row grows" }, field, copier(field))];
+	});
+	dialog(t("share_title"), el("p", { class: "quiet" }, t("share_help")), links, el("p", { class: "row" }, closer()));
 }

@@ -2,37 +2,39 @@
 // The keyboard shortcuts of a table.
 /** @import { Table } from "./table.js" */
 import { $ } from "./dom.js";
+import { actionOf, TABLE } from "./keys.js";
+import { t } from "./words.js";
 
 /** @param {Table} table */
 export function listen(table) {
-	/** @type {{ [key: string]: () => void }} */
-	const keys = {
-		u: () => table.undo(),
-		a: () => $("asking").click(),
-		l: () => table.showLast(),
-		h: () => table.advise(),
-		w: () => table.tell({ text: table.prompted }),
-		"?": () => table.ask(),
-		m: () => {
+	/** @type {{ [action: string]: () => void }} */
+	const acts = {
+		undo: () => table.undo(),
+		asking: () => $("asking").click(),
+		last: () => table.showLast(),
+		hint: () => table.advise(),
+		where: () => table.tell({ text: table.prompted }),
+		why: () => table.ask(),
+		list: () => {
 			table.tab("all");
 			$("list").querySelector("summary")?.focus();
 		},
-		"/": () => {
+		type: () => {
 			table.tab("all");
 			$("typed").focus();
 		},
 	};
 	addEventListener("keydown", (event) => {
-		if (!table.view || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+		if (!table.view || document.querySelector("dialog[open]")) return;
 		const { tagName } = /** @type {Element} */ (event.target);
-		if (event.key === "Escape") {
+		const action = actionOf(TABLE, event);
+		if (action === "clear") {
+			if (table.paths.prefix.length) table.say(t("chosen_none"));
 			table.clear();
 			if (/INPUT/.test(tagName)) table.board.focus(table.board.focusId);
 		}
-		if (/INPUT|SELECT/.test(tagName)) return;
-		const act = keys[event.key.toLowerCase()];
-		if (!act) return;
+		if (!acts[action] || /INPUT|SELECT/.test(tagName)) return;
 		event.preventDefault();
-		act();
+		acts[action]();
 	});
 }

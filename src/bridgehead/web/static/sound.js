@@ -34,16 +34,25 @@ const SOUNDS = {
 /** @type {{ [volume: string]: number }} */
 const VOLUMES = { on: 0.16, quiet: 0.05 };
 
-export class Sound {
+class Sound {
 	/** @type {AudioContext | undefined} */
 	context;
 
 	constructor() {
-		const wake = () => {
-			if (!this.context && prefs().sound !== "off") this.context = new AudioContext();
-			this.context?.resume();
-		};
-		for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake, { capture: true, passive: true });
+		for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => this.wake(), { capture: true, passive: true });
+		addEventListener("sound", () => this.play("turn")); // a reminder
+	}
+
+	/** Opens the device for sound, which the browser allows only after a touch or a key. */
+	wake() {
+		if (!this.context && prefs().sound !== "off") this.context = new AudioContext();
+		return this.context?.resume();
+	}
+
+	/** Plays a sound at a press, as soon as the device is open. @param {string} name */
+	async preview(name) {
+		await this.wake();
+		this.play(name);
 	}
 
 	/**
@@ -100,3 +109,5 @@ export class Sound {
 		source.stop(start + length + 0.02);
 	}
 }
+
+export const sound = new Sound();

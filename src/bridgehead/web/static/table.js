@@ -1,18 +1,20 @@
 // @ts-check
 // The page of a table: shows the server's view, follows the clicks, and sends the actions.
+import { Announcer } from "./announcer.js";
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { Connection } from "./connection.js";
 import { $, ask, el, prefs, root, startPage, wake } from "./dom.js";
+import { Pace } from "./pace.js";
 import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
 import { forget, remember, tokensOf } from "./saved_tables.js";
+import { Since } from "./since.js";
 import { merged } from "./view.js";
 import { t } from "./words.js";
 
 const { table = "" } = $("main").dataset;
 const TABS = /** @type {const} */ (["log", "all", "chat"]);
 const FEW = 6; // choices listed at once
-const TOGETHER = 150; // ms within which announcements are joined
 
 export class Table {
 	id = table;
@@ -24,6 +26,11 @@ export class Table {
 		{ touch: (id, byKey) => this.touch(id, byKey), pull: (id) => this.pull(id), empty: () => this.clear() },
 		$("map"),
 	);
+	pace = new Pace(
+		(view) => this.show(view),
+		() => this.connection.hold(),
+	);
+	since = new Since(this);
 	/** @type {View} */
 	view;
 	/** @type {import("./presence.js").Presence | undefined} */
@@ -36,6 +43,8 @@ export class Table {
 	proposals;
 	/** @type {import("./clock.js").Clock | undefined} */
 	clock;
+	/** @type {import("./faces.js").Faces | undefined} */
+	faces;
 	/** @type {Promise<import("./seal.js").Seals> | undefined} */
 	seals;
 	/** @type {Choice | null} */
@@ -44,8 +53,8 @@ export class Table {
 	no = null;
 	asked = "";
 	prompted = "";
-	heardAt = 0;
-	saidAt = -Infinity;
+	spoken = ""; // the prompt that was announced last
+	announcer = new Announcer($("spoken"));
 
 	constructor() {
 		const later = import("./presence.js").then(({ Presence }) => {
@@ -62,7 +71,7 @@ export class Table {
 				said: forward,
 				point: forward,
 				bye: (message) => this.disown(message),
-				view: (view) => this.show(view),
+				view: (view) => this.pace.take(view),
 				ack: ({ k }) => {
 					this.presence?.chat.confirm(k);
 					this.render();
@@ -96,7 +105,6 @@ export class Table {
 
 	/** @param {Message<"view">} news */
 	show(news) {
-		this.heardAt = performance.now();
 		const before = this.view;
 		this.view = merged(before, news);
 		const { log } = this.view;
@@ -108,18 +116,17 @@ export class Table {
 			this.forget();
 			this.advice?.clear();
 		} else this.paths.choices = choices;
+		if (moved) this.since.show(this.view);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		this.render();
-		if (before && moved && log.length > before.log.length) this.say(log[log.length - 1].text);
+		this.speak(before);
 		this.beside();
 		fillLog(this.presence?.log(log) || log);
 		this.presence?.look(before, moved);
 		if (!before || news.outcome) this.remember();
 		this.seal();
 		wake();
-		if (this.saidAt >= this.heardAt) this.saidAt = performance.now(); // drawing can take long
-		this.heardAt = 0;
 	}
 
 	async seal() {
@@ -129,10 +136,16 @@ export class Table {
 		(await this.seals).look(view, isFirst);
 	}
 
-	// Proposals and clocks: loaded when there is something to show.
+	// Proposals, clocks, real dice and cards: loaded when there is something to show.
 	beside() {
-		const { may, ask, paused, clock } = this.view;
-		$("asking").hidden = !may;
+		const { may, ask, paused, clock, faces, mistyped } = this.view;
+		this.back();
+		if (this.faces) this.faces.show(this.view);
+		else if (faces || mistyped)
+			import("./faces.js").then(({ Faces }) => {
+				this.faces ||= new Faces(this);
+				this.faces.show(this.view);
+			});
 		if (this.proposals) this.proposals.show(this.view);
 		else if (may || ask || paused)
 			import("./proposals.js").then(({ Proposals }) => {
@@ -147,12 +160,22 @@ export class Table {
 			});
 	}
 
+	// Where computers are the only opponents, nobody has to be asked to take a decision back. The menu of the table has the rest.
+	back() {
+		const { you, seats, may } = this.view;
+		const alone = you.length < seats.length && seats.every(({ kind }, i) => kind === "computer" || you.includes(i));
+		$("takeback").hidden = !may || !alone;
+		$("asking").hidden = !may || alone;
+		$("takeback").disabled = !may?.includes("takeback");
+	}
+
 	get mine() {
 		return Boolean(this.view.choices) && this.view.you.includes(this.view.actor);
 	}
 
 	/** @param {Trace[]} traces @param {boolean} animate */
 	lay(traces, animate) {
+		if (this.since.showing) return;
 		const { you, actor, items } = this.view;
 		const seat = you.includes(actor) ? actor : you.length === 1 ? you[0] : Number(this.board.turned);
 		this.board.turn(prefs().turn && you.length > 0 && seat === 1);
@@ -174,9 +197,10 @@ export class Table {
 		if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
 	}
 
-	/** @param {string} id @param {boolean} [byKey] */
-	touch(id, byKey) {
+	/** @param {string} id @param {boolean} [byKey] @param {boolean} [pulled] is it about to be dragged to a place? */
+	touch(id, byKey, pulled) {
 		if (!this.view || !this.connection.ready) return;
+		this.since.stop();
 		const { staged } = this;
 		const last = staged?.path.at(-1);
 		this.forget();
@@ -192,16 +216,20 @@ export class Table {
 		if (staged) this.paths.prefix.pop();
 		const before = [...this.paths.prefix];
 		const result = this.paths.touch(id, this.board.items);
-		if (result === "choice") this.staged = this.paths.complete.find(({ first }) => first) ?? null;
-		if (result === "act") this.choose(this.paths.complete[0]);
+		const usual = result === "choice" ? this.paths.complete.find(({ first }) => first) : undefined;
+		const clear = result === "act" ? this.paths.complete[0] : usual;
+		const only = result === "step" && !pulled ? this.paths.only : null;
+		if (clear) this.choose(clear);
+		else if (only) this.stage(only);
 		else this.render();
 		if (result === "no") this.ask([...before, id]);
+		else if (result !== "act") this.say(this.chosen());
 	}
 
 	/** @param {string} id */
 	pull(id) {
 		if (this.staged || !this.paths.resolve(id, this.board.items)) this.clear();
-		if (!this.board.chosen.includes(id)) this.touch(id);
+		if (!this.board.chosen.includes(id)) this.touch(id, false, true);
 	}
 
 	/** @param {string} id */
@@ -217,6 +245,11 @@ export class Table {
 			this.send(choice);
 			return;
 		}
+		this.stage(choice);
+	}
+
+	/** Shows a choice as it would be played. A second touch of its end, or Confirm, plays it. @param {Choice} choice */
+	stage(choice) {
 		this.staged = choice;
 		this.paths.prefix = [...choice.path];
 		this.say(t("staged", { what: choice.label }));
@@ -264,14 +297,16 @@ export class Table {
 		const chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
 		const onBoard = staged?.path.filter((id) => board.items.has(id)) || [];
 		const from = onBoard.length > 1 ? board.standing(onBoard[0]) || onBoard[0] : undefined;
-		board.setMarks({
+		const marks = {
 			targets: staged ? new Map() : next,
 			chosen,
 			staged: onBoard.length ? { from, to: onBoard[onBoard.length - 1] } : undefined,
 			last: view.last || [],
+			turns: this.since.marks,
 			no: this.no,
 			hint: this.advice?.marks,
-		});
+		};
+		if (!this.since.showing) board.setMarks(marks);
 		this.prompt();
 		this.buttons(next);
 		this.actions?.render();
@@ -297,7 +332,8 @@ export class Table {
 		const left = path ? path.length - paths.prefix.length : 0;
 		$("hint").textContent = left > 0 ? t(paths.prefix.length ? "hint_then" : left > 1 ? "hint_first" : "hint_one") : "";
 		const all = paths.matching().filter(({ kind }) => paths.prefix.length || kind !== "button");
-		const shown = paths.complete[0] || all.length <= FEW ? all.map((choice) => this.offer(choice)) : [];
+		const offered = paths.complete[0] || all.length <= FEW ? all : paths.rare;
+		const shown = offered.map((choice) => this.offer(choice));
 		$("choices").classList.toggle(
 			"wide",
 			all.some(({ label }) => label.length > 16),
@@ -330,15 +366,35 @@ export class Table {
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
 	}
 
-	/**
-	 * Announces a text to screen readers. Texts that follow at once are joined: a move, and the question after it.
-	 * @param {string} text
-	 */
+	/** What is chosen, and what can come next, in words. */
+	chosen() {
+		const { paths, board, view } = this;
+		const id = paths.prefix.at(-1);
+		if (!id) return t("chosen_none");
+		const what = board.items.get(id)?.label || view.buttons?.[id] || this.paths.matching()[0].label;
+		const { size } = paths.next();
+		if (size) return t(size > 1 ? "chosen" : "chosen_one", { what, n: size });
+		return t("chosen_which", { what, choices: paths.complete.map(({ label }) => label).join(", ") });
+	}
+
+	/** Announces a text to screen readers. @param {string} text */
 	say(text) {
-		const now = performance.now();
-		const more = (this.heardAt || now) - this.saidAt < TOGETHER;
-		$("spoken").textContent = more ? `${$("spoken").textContent} ${text}` : text;
-		this.saidAt = now;
+		this.announcer.say(text);
+	}
+
+	/**
+	 * Announces what is new: the lines since the view before, and the prompt where it asks this page, or a person, for something.
+	 * @param {View | undefined} before
+	 */
+	speak(before) {
+		const { log, actor, thinking, outcome, paused, prompt } = this.view;
+		const asked = outcome?.text || paused || prompt;
+		const isNew = asked !== this.spoken;
+		const waits = !thinking && actor !== before?.actor;
+		if (!before || isNew) this.spoken = asked;
+		if (!before) return; // a screen reader reads a page that has just come
+		this.announcer.follow(log.slice(before.log.length), thinking ? actor : undefined);
+		if (isNew && (this.mine || outcome || paused || waits)) this.say(asked);
 	}
 
 	/** Explains a refusal beside a thing. @param {Refusal} refusal @param {string} [id] */
@@ -374,6 +430,7 @@ export class Table {
 		const clicks = [
 			["undo", () => this.undo()],
 			["confirm", () => this.send()],
+			["takeback", () => this.connection.queue(() => ({ t: "ask", what: "takeback", v: this.view.v }))],
 			["last", () => this.showLast()],
 			["ask", () => this.ask()],
 			["advise", () => this.advise()],

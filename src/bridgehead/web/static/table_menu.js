@@ -1,7 +1,7 @@
 // @ts-check
 // The menu of a table: how others join, and the host's options.
 /** @import { Presence } from "./presence.js" */
-import { el } from "./dom.js";
+import { $, el } from "./dom.js";
 import { linkRow } from "./share.js";
 import { t } from "./words.js";
 
@@ -17,6 +17,13 @@ export async function tableMenu(presence) {
 		el("p", { class: "quiet" }, t(code ? "invite_code" : "invite_link", { code })),
 		await linkRow(`/t/${table}`, t("watch")),
 	];
+	if ($("asking").hidden && view.may?.length) {
+		const open = () => {
+			presence.dialog.close();
+			$("asking").click();
+		};
+		parts.push(el("button", { class: "btn", type: "button", onclick: open }, t("ask_for")));
+	}
 	if (people.watching) parts.push(el("p", { class: "quiet" }, t("watching_n", { n: people.watching })));
 	if (people.host || view.outcome) parts.push(...(await import("./thinking_times.js")).thinkingTimes(presence));
 	if (!people.host) return parts;

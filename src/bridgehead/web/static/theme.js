@@ -12,13 +12,19 @@
 			return {};
 		}
 	};
-	const apply = ({ theme = "", motion, lang } = stored()) => {
+	const apply = ({ theme = "", motion, colours = "", lang } = stored()) => {
 		root.dataset.theme = /^(light|dark)$/.test(theme) ? theme : dark.matches ? "dark" : "light";
 		root.dataset.motion = motion === "reduce" || (motion !== "full" && still.matches) ? "reduce" : "full";
+		root.dataset.colours = colours;
 		const known = (root.dataset.languages ?? "en").split(" ");
 		root.lang = [lang ?? "", navigator.language.slice(0, 2)].find((each) => known.includes(each)) || "en";
 	};
 	window.bridgeheadTheme = apply;
 	dark.onchange = still.onchange = () => apply();
 	apply();
+	for (const language of new Set(["en", root.lang])) {
+		const link = document.createElement("link"); // the first module waits for these sentences
+		Object.assign(link, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/static/words/${language}.json` });
+		document.head.append(link);
+	}
 })();

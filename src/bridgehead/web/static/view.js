@@ -20,5 +20,6 @@ export function merged(before, news) {
 		items: news.items || patched(before.items, news.patch),
 		picture: news.picture || before.picture,
 		sealed: news.sealed || before.sealed,
+		recent: news.recent || before.recent,
 	};
 }

@@ -3,9 +3,9 @@
 
 /** @param {string} language @returns {Promise<{ [key: string]: string }>} */
 const load = async (language) => (await fetch(`/static/words/${language}.json`)).json();
-const english = await load("en");
 const { lang } = document.documentElement;
-const table = lang === "en" ? english : await load(lang);
+const first = load("en");
+const [english, table] = await Promise.all([first, lang === "en" ? first : load(lang)]);
 
 /** @param {string} key @param {{ [name: string]: string | number }} [params] */
 export function t(key, params = {}) {

@@ -1,0 +1,83 @@
+"""The settings: applied at once, kept on the device, each with a preview."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.conftest import Server, come_true, link, set_table, shot
+from e2e.test_people import SOUNDS
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+FACE = "getComputedStyle(document.querySelector('{} .seat-b > [href=\"#disc\"]')).getPropertyValue('--c')"
+PLACE = "document.querySelector('#demo [data-id=\"p:b\"]').getAttribute('transform')"
+HOPS = "document.querySelector('#demo [data-id=\"p:b\"]').getAnimations().length"
+
+
+def test_each_setting_has_a_preview_and_is_kept(open_page: Opener, server: Server) -> None:
+    table = set_table(server, "barricade", ["person"] * 2, seats=2)
+    page = open_page(link(table, 0, 1), color_scheme="light", reduced_motion="no-preference")
+    page.evaluate(SOUNDS)
+    expect(page.locator("#stage .can").first).to_be_visible()
+    usual = page.evaluate(FACE.format("#stage"))
+    page.locator(".long [data-settings]").click()
+    dialog = page.get_by_role("dialog", name="Settings")
+    expect(dialog.locator("#pieces use")).to_have_count(14)
+
+    dialog.get_by_label("Colours of the pieces").select_option("vivid")
+    vivid = page.evaluate(FACE.format("#pieces"))
+    assert vivid != usual and vivid == page.evaluate(FACE.format("#stage")), "the pieces look as in the preview"
+    dialog.get_by_label("Light or dark").select_option("dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+    dialog.get_by_role("button", name="Your turn").click()
+    come_true(page, "window.heard.includes(784)")
+    dialog.get_by_label("Volume").select_option("off")
+    expect(dialog.get_by_role("button", name="Your turn")).to_be_disabled()
+
+    place = page.evaluate(PLACE)
+    dialog.get_by_role("button", name="Try a move").click()
+    assert page.evaluate(HOPS) == 1, "the pawn is seen to move"
+    assert page.evaluate(PLACE) != place
+    dialog.get_by_label("Movement").select_option("reduce")
+    dialog.get_by_label("Ask me to confirm").check()
+    place = page.evaluate(PLACE)
+    dialog.get_by_role("button", name="Try a move").click()
+    assert page.evaluate(PLACE) == place, "it waits to be confirmed"
+    dialog.get_by_role("button", name="Confirm").click()
+    assert page.evaluate(PLACE) != place
+    come_true(page, f"{HOPS} === 0")
+
+    dialog.get_by_text("Keys", exact=True).click()
+    for key, what in (("U", "undo the last step"), ("?", "why it cannot be touched"), ("Home", "to the start")):
+        expect(dialog.locator(".keys div", has=page.locator("kbd", has_text=re.compile(f"^{re.escape(key)}$")))).to_contain_text(
+            what
+        )
+    dialog.get_by_label("Language").select_option("de")
+    expect(page.get_by_role("dialog", name="Einstellungen")).to_be_visible()  # the page comes again in German, its settings open
+    expect(page.locator("[name=colours]")).to_have_value("vivid")
+    expect(page.locator("[name=confirm]")).to_be_checked()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740), (740, 360), (768, 1024)])
+def test_the_settings_fit_every_screen(width: int, height: int, open_page: Opener) -> None:
+    page = open_page("/rules", width, height, color_scheme="dark" if width < 700 else "light")
+    page.locator("[data-settings]").click()
+    dialog = page.locator("#settings")
+    expect(dialog.locator("#demo svg")).to_be_visible()
+    shot(page, f"settings_{width}.png")
+    assert dialog.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    dialog.get_by_text("Keys", exact=True).click()
+    dialog.locator(".keys div").last.scroll_into_view_if_needed()
+    shot(page, f"settings_{width}_keys.png")
+    expect(dialog.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
+
+
+def test_a_screen_reader_clicks_without_a_pointer(open_page: Opener, server: Server) -> None:
+    page = open_page(link(set_table(server, "forty_bridges"), 0, 1))
+    page.locator("#stage .can").first.dispatch_event("click")
+    expect(page.locator("#spoken")).to_contain_text(re.compile("chosen: (one place|.+ places) to go"))
+    page.keyboard.press("Escape")
+    expect(page.locator("#spoken")).to_contain_text("Nothing is chosen.")
