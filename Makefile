@@ -6,7 +6,7 @@ PORT ?= 8000
 
 CHECKS := check-style check-types check-javascript
 
-.PHONY: play docs test test-all prepare run-tests $(CHECKS) proof ratings reports mutants lint bench soak lock audit fuzz release clean
+.PHONY: play docs test test-all prepare run-tests $(CHECKS) proof ratings reports mutants lint lighthouse bench soak lock audit fuzz release clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -58,6 +58,15 @@ bench: $(VENV)/.play
 # Half an hour of steady play: does memory stay as it is, is the loop ever late? `make soak MORE="--seconds 600 --rate 100"`
 soak: $(VENV)/.play
 	$(BIN)/python bench/soak.py $(MORE)
+
+# Lighthouse's scores of the pages on a phone, and what costs points. It needs a quiet machine.
+lighthouse: $(VENV)/.test build/lighthouse/.installed
+	$(BIN)/python tools/lighthouse.py
+
+build/lighthouse/.installed: $(VENV)/.node
+	mkdir -p build/lighthouse
+	$(BIN)/npm install --prefix build/lighthouse --no-save --ignore-scripts --no-audit --no-fund --loglevel=error lighthouse@13.5.0
+	touch $@
 
 $(VENV)/.venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bridgehead needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }

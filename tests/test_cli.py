@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pty
+import random
 import re
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from bridgehead.core import link as links
 from bridgehead.core import record as records
 from bridgehead.core import registry
 from bridgehead.core.match import Match
+from bridgehead.core.spec import CHANCE, OVER
 from command_line import run
 from waiting import wait_for
 
@@ -109,6 +111,44 @@ def test_a_person_may_roll_real_dice(tmp_path: Path) -> None:
     text = file.read_text("utf-8")
     assert "first 2" in text and "roll 3" in text and "roll 5" in text and "chance: real dice or cards, typed in" in text
     assert run("replay", str(file)).returncode == 0
+
+
+def test_a_mistyped_draw_is_corrected_until_the_next_decision(tmp_path: Path) -> None:
+    file = tmp_path / "real.txt"
+    words = ["play", "barricade", "--seats", "human,human", "--dealer", "typed", "--record", str(file)]
+    typed = "first 2\nundo\nfirst 1\n3\nundo\n6\npass\nundo\n5\nquit\n"  # the last `undo`: a decision stands in between
+    done = run(*words, typed=typed)
+    assert done.returncode == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert "Taken back: first 2" in said and "Taken back: roll 3" in said and "Taken back: pass" not in said
+    text = file.read_text("utf-8")
+    assert "first 1" in text and "roll 6" in text and "roll 5" in text and "roll 3" not in text and "first 2" not in text
+    assert run("replay", str(file)).returncode == 0
+
+
+def careless(seed: int) -> Match:
+    """A game of The Front Lines in which every card that is turned over is a mine, if it can be one."""
+    match, lot = Match(registry.game("front_lines", seats=2)), random.Random(seed)
+    while match.actor != OVER:
+        position, legal = match.position, match.position.legal
+        kinds = {choice.kind: choice.action for choice in reversed(match.game.spec.scene.choices(position, "en"))}
+        mines = [each for each in legal if re.match("flip [JQK]", position.name(each))]
+        draw = mines[-1] if mines else lot.choice(legal)
+        match.play(draw if match.actor == CHANCE else kinds.get("ask") or kinds.get("warn") or legal[0])
+    return match
+
+
+def test_a_typed_card_that_ends_the_game_can_be_corrected() -> None:
+    match = next(match for match in map(careless, range(50)) if match.log[-1].actor == CHANCE)
+    typed = "".join(f"{match.positions[i].name(entry.action)}\n" for i, entry in enumerate(match.log))
+    last = match.positions[-2].name(match.log[-1].action)
+    ways = ["play", "front_lines", "--seats", "human,human", "--dealer", "typed"]
+    done = run(*ways, typed=f"{typed}undo\nquit\n")
+    assert done.returncode == 0, done.stderr
+    assert "Is that what it showed? Enter, or undo:" in done.stdout and f"Taken back: {last}" in done.stdout
+    assert "The game is over" not in done.stdout.partition("Is that what it showed?")[2]
+    kept = run(*ways, typed=f"{typed}\n")
+    assert kept.returncode == 0 and kept.stdout.count("Is that what it showed?") == 1
 
 
 def test_a_person_may_turn_real_cards_at_a_terminal() -> None:

@@ -19,8 +19,8 @@ FINISHED = """(() => {
 
 def given(page: Page) -> list[str]:
     """The links on the page of a new table: those of friends, and that to watch by."""
-    expect(page.locator("#invites .qr")).to_have_count(2)
-    return [field.input_value() for field in page.locator("#invites input").all()]
+    expect(page.locator("#invites li")).to_have_count(2)
+    return [field.input_value() for field in page.locator("#invites li input").all()]
 
 
 def at_home(page: Page, server: Server, table: str) -> str:

@@ -56,7 +56,12 @@ def test_what_the_others_did_is_listed_marked_shown_again_and_taken_back(open_pa
     assert placed(page) != now, "the board as it was before"
     expect(page.locator("#stage")).not_to_have_class(re.compile("past"))
     assert placed(page) == now
+    page.set_viewport_size({"width": 360, "height": 740})
     page.locator("#since-step").click()
+    shot(page, "since_steps_phone.png")
+    page.locator("#since-close").click()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.keyboard.press("s")
     steps = page.locator("#since-said")
     expect(steps).to_contain_text(re.compile(r"^1 of \d"))
     last = int(re.findall(r"\d+", steps.inner_text())[1])
@@ -117,6 +122,14 @@ def test_players_move_a_second_apart_and_a_press_shows_the_present(open_page: Op
     expect(page.locator("#stage .can").first).to_be_visible()
 
 
+# Keeps the things on the board that were animated.
+MOVED = """(() => {
+    const animate = Element.prototype.animate;
+    window.moved = [];
+    Element.prototype.animate = function (...how) { window.moved.push(this.dataset.id); return animate.apply(this, how); };
+})()"""
+
+
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["desktop", "phone"])
 def test_a_move_takes_two_clicks_or_three_taps_and_an_only_target_is_previewed(
     screen: dict[str, Any], open_page: Opener, server: Server
@@ -125,7 +138,7 @@ def test_a_move_takes_two_clicks_or_three_taps_and_an_only_target_is_previewed(
     with Host(server.url).join(table["table"], table["tokens"]) as both:
         for text in ("walk L B0", "build B0-R0", "end"):
             both.play(next(choice["action"] for choice in both.choices if choice["text"] == text))
-    page = open_page(link(table, 0, 1), **screen)
+    page = open_page(link(table, 0, 1), script=MOVED, reduced_motion="no-preference", **screen)
     log = page.locator("#log li")
     expect(page.locator("#stage .can").first).to_be_visible()
     lines = log.count()
@@ -145,3 +158,4 @@ def test_a_move_takes_two_clicks_or_three_taps_and_an_only_target_is_previewed(
         page.locator("#confirm").tap()
     expect(log).to_have_count(lines + 2)
     expect(log.last).to_contain_text("crosses")
+    assert page.evaluate("window.moved") == ["p:aS", "p:aM"], "pieces that make room do not move, nor does anything else"

@@ -12,6 +12,7 @@ from bridgehead.server.connections import network as networks
 from bridgehead.server.connections.network import Network, own_addresses
 from server.live import PATIENCE, Live
 from server.test_storage import Process
+from waiting import wait_for
 
 SECRET = "s" * 32
 HOME = "127.0.0.9"  # stands for this machine's address in its home network
@@ -125,6 +126,27 @@ def test_a_public_address_stands_and_a_proxy_leaves_nothing_to_open(tmp_path: Pa
         assert (state["base"], state["opens"]) == ("https://tables.example", False)
         named = httpx.get(f"{server.url}/healthz", headers={"host": "tables.example"}, timeout=PATIENCE)
         assert named.status_code == 200, "requests for the public name are answered"
+    finally:
+        server.process.terminate()
+        server.process.wait(PATIENCE)
+
+
+def test_the_command_gives_the_secret_to_the_browser_and_to_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, browser = tmp_path / "address", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {told}.new && mv {told}.new {told}\n')
+    browser.chmod(0o700)
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    server = Process(tmp_path, more=["--browser"])
+    try:
+        wait_for(told.exists)
+        address, _, secret = told.read_text("utf-8").partition("/#network=")
+        assert address == server.url and len(secret) == 32
+        assert secret not in "".join(server.said)
+        closing = {"secret": secret, "open": False}
+        assert httpx.post(f"{address}/api/network", json=closing, headers={"origin": address}).json()["opens"]
+        wrong = httpx.post(f"{address}/api/network", json=closing | {"secret": "t" * 32}, headers={"origin": address})
+        assert wrong.status_code == 403
     finally:
         server.process.terminate()
         server.process.wait(PATIENCE)

@@ -92,6 +92,7 @@ class ClusterPeers(Peers):
             await self._catch_up({room.table.id})
         except StorageError:
             log.exception("changes of other processes cannot be read, so no computer thinks", extra={"table": room.table.id})
+            self._begin(self._release(room, wakes=False))
             return False
         return True
 
@@ -106,12 +107,13 @@ class ClusterPeers(Peers):
             log.exception("the lease on a computer's turn cannot be acquired", extra={"table": room.table.id})
             return False
 
-    async def _release(self, room: Room) -> None:
+    async def _release(self, room: Room, wakes: bool = True) -> None:
         try:
             await asyncio.to_thread(self.store.release, _job(room), self.name)
         except StorageError:
             return  # the lease expires by itself
-        self.send(room.table.id, "wake")
+        if wakes:
+            self.send(room.table.id, "wake")
 
     # Messages from the other processes
 

@@ -38,7 +38,9 @@ async def open_network(request: Request, wish: NetworkWish) -> http.NetworkState
 async def probe(request: Request) -> Response:
     """The answer to the server's own probe; for everybody else, 404."""
     found: Network = request.app.state.network
-    return Response(status_code=204 if found.is_probe(request.path_params["key"]) else 404)
+    if not found.is_probe(request.path_params["key"]):
+        raise HttpError(404, "no_page")
+    return Response(status_code=204)
 
 
 @route("POST /api/qr", None, QrWish, media="image/svg+xml")

@@ -6,7 +6,6 @@ import asyncio
 import functools
 import hashlib
 import json
-import re
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -62,20 +61,7 @@ def translated(sentences: dict[str, str], kind: str = "say") -> Markup:
     return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
 
 
-IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.]+)"', re.MULTILINE)
-
-
-@functools.cache
-def script(*names: str) -> Markup:
-    """The first module as the script of a page, with links that preload these modules and all that they import."""
-    found = [*names]
-    for name in found:
-        found += dict.fromkeys(each for each in IMPORT.findall((WEB / "static" / name).read_text("utf-8")) if each not in found)
-    links = (Markup('<link rel="modulepreload" href="/static/{}">').format(name) for name in found[1:])
-    return Markup("").join([*links, Markup('<script type="module" src="/static/{}"></script>').format(names[0])])
-
-
-templates.env.globals |= {"english": english, "say": say, "translated": translated, "script": script}
+templates.env.globals |= {"english": english, "say": say, "translated": translated}
 
 
 def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:

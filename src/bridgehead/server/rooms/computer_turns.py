@@ -36,9 +36,9 @@ class ComputerTurns:
         self.computers, self.peers, self.updates, self.errors = computers, peers, updates, errors
 
     def follow(self, room: Room) -> None:
-        """After a change: cancel a search whose position is stale, and start a turn if a computer has to act."""
+        """After a change: cancel a search whose position is stale, and start a turn if a computer has to act before pages."""
         self.cancel_stale(room)
-        if room.table.computer() and room.thinking is None:
+        if room.table.computer() and room.connections and room.thinking is None:
             room.thinking = asyncio.create_task(self._think(room))
 
     def cancel_stale(self, room: Room) -> None:
@@ -68,34 +68,39 @@ class ComputerTurns:
         room.preparing = asyncio.create_task(prepared())
 
     async def _think(self, room: Room) -> None:
-        """Choose and play until a person has to act. Only one server process does so for a table."""
-        table = room.table
+        """Think if no other server process does so for this table."""
         try:
-            if not await self.peers.begin_thinking(room):
-                return
-            while table.computer() and room.connections:
-                version, actor = table.version, table.actor
-                seed = hashlib.sha256(f"{table.body.seed}:{version}".encode()).hexdigest()  # does not reveal the dice
-                choosing = asyncio.create_task(
-                    self.computers.choose(table.match.position, table.computer(), seed, _asker(room), table.id)
-                )
-                room.choosing = choosing, table.moved
+            if await self.peers.begin_thinking(room):
                 try:
-                    await asyncio.wait([choosing])
+                    await self._turns(room)
                 finally:
-                    choosing.cancel()
-                if choosing.cancelled():
-                    continue
-                action, by = choosing.result()
-                if not await self._play(room, actor, version, action, by):
-                    await asyncio.sleep(AGAIN)
+                    self.peers.has_thought(room)
         except Refused:
             pass  # the table is full
         except Exception:
-            log.exception("a computer's turn failed", extra={"table": table.id})
+            log.exception("a computer's turn failed", extra={"table": room.table.id})
         finally:
             room.thinking = None
-            self.peers.has_thought(room)
+
+    async def _turns(self, room: Room) -> None:
+        """Choose and play until a person has to act, or no page is left."""
+        table = room.table
+        while table.computer() and room.connections:
+            version, actor = table.version, table.actor
+            seed = hashlib.sha256(f"{table.body.seed}:{version}".encode()).hexdigest()  # does not reveal the dice
+            choosing = asyncio.create_task(
+                self.computers.choose(table.match.position, table.computer(), seed, _asker(room), table.id)
+            )
+            room.choosing = choosing, table.moved
+            try:
+                await asyncio.wait([choosing])
+            finally:
+                choosing.cancel()
+            if choosing.cancelled():
+                continue
+            action, by = choosing.result()
+            if not await self._play(room, actor, version, action, by):
+                await asyncio.sleep(AGAIN)
 
     async def _play(self, room: Room, actor: int, version: int, action: int, by: str) -> bool:
         """Store and show a computer's action, unless the table has moved on; False if it could not be played or stored."""

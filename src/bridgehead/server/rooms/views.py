@@ -104,11 +104,6 @@ class Snapshot:
         return messages.encoded([messages.LegalAction(action, name(self.position, action)) for action in self.position.legal])
 
     @once
-    def faces(self) -> messages.Encoded[list[Face]]:
-        """The outcomes of chance, for people who roll real dice and draw real cards."""
-        return messages.encoded([self.scene.face(self.position, action, self.language) for action in self.position.legal])
-
-    @once
     def buttons(self) -> dict[str, str]:
         return dict(self.scene.buttons(self.position, self.language))
 
@@ -176,6 +171,16 @@ class Narrator:
                 del self._lines[index:]
                 self._lines.append((entry.action, entry.actor, self.line(index)))
         return [messages.LogLine(log[i].turn + 1, log[i].actor, self._lines[i][2]) for i in range(since, len(log))]
+
+    def faces(self) -> messages.Encoded[list[Face]]:
+        """The outcomes of chance, for people who roll real dice and draw real cards. One without a drawing names its seat."""
+        position, spec = self.match.position, self.match.game.spec
+        found = []
+        for action in position.legal:
+            face: Face = spec.scene.face(position, action, self.language)
+            label = face.label if face.parts else self.say(spec.words.say(position, action))
+            found.append(msgspec.structs.replace(face, label=label))
+        return messages.encoded(found)
 
     def own(self, phrase: Phrase) -> str:
         """One of the server's own sentences."""
@@ -325,7 +330,7 @@ def view(
         made.choices = now.actions if viewer.plain or brief else now.choices
     if CHANCE in table.actors(you, viewer.host):
         if actor == CHANCE and not table.paused:
-            made.faces = now.faces
+            made.faces = narrator.faces()
         if table.mistyped is not None:
             made.mistyped = True
     return msgspec.json.encode(made)

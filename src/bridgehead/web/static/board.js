@@ -11,10 +11,15 @@ import { t } from "./words.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const radius = (/** @type {{ r?: number }} */ item) => item.r ?? 22;
 
+// Drawn words are not read out: labels and sentences say what they mean. A space keeps two lines of one label apart.
 /** @param {Part} part */
 function drawPart({ use, d, text, cls, x = 0, y = 0, turn = 0, scale = 1 }) {
 	const place = { class: cls || false, transform: `translate(${x} ${y}) rotate(${turn}) scale(${scale})` };
-	return use ? svg("use", { href: `#${use}`, ...place }) : d ? svg("path", { d, ...place }) : svg("text", place, text);
+	return use
+		? svg("use", { href: `#${use}`, ...place })
+		: d
+			? svg("path", { d, ...place })
+			: svg("text", { ...place, "aria-hidden": "true" }, text && text.length > 2 ? `${text} ` : text);
 }
 
 /** @param {Omit<Item, "id">} item */
@@ -23,7 +28,7 @@ export function drawItem({ x, y, parts = [], seat, cls = "", label, r }) {
 		"g",
 		{ class: `${cls} ${seat ? `seat-${seat}` : ""}`.trim(), transform: `translate(${x} ${y})` },
 		label && svg("circle", { class: "focus", r: radius({ r }) }),
-		...parts.flatMap((part) => [drawPart(part), part.text && " "]), // words stay apart for those who hear them
+		...parts.map(drawPart),
 	);
 }
 

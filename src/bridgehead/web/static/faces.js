@@ -13,7 +13,7 @@ const SETTLED = 400; // ms until faces that have just appeared can be tapped
 
 export class Faces {
 	node = el("section", { class: "faces", id: "faces", "aria-label": t("faces.title") });
-	row = ""; // the row that is open on a narrow screen
+	row = ""; // the row that is open
 	since = 0; // when the faces appeared
 
 	/** @param {Table} table */
@@ -23,30 +23,33 @@ export class Faces {
 	}
 
 	/** @param {View} view */
-	show({ v, faces = [], mistyped }) {
-		if (this.node.dataset.v === String(v)) return;
-		this.node.dataset.v = String(v);
+	show({ moved, faces = [], mistyped }) {
+		const look = [moved, faces.length, mistyped].join();
+		if (this.node.dataset.look === look) return; // only people came or went
+		this.node.dataset.look = look;
 		this.since = performance.now();
 		const rows = Map.groupBy(faces, ({ row = "" }) => row);
 		if (!rows.has(this.row)) this.row = faces[0]?.row ?? "";
-		const correct = () => this.send({ t: "undo", v });
+		const correct = () => this.send({ t: "undo", v: this.table.view.v });
 		/** @type {HTMLElement[]} */
 		const nodes = [];
-		if (faces.length) nodes.push(el("p", { class: "quiet" }, t("faces.ask")));
+		const ask = faces.length > 0 && el("p", { class: "quiet" }, t("faces.ask"));
+		const button = mistyped && el("button", { class: "btn", type: "button", onclick: correct }, t("faces.correct"));
+		if (ask || button) nodes.push(el("div", { class: "head" }, ask, button));
 		if (rows.size > 1) nodes.push(el("div", { class: "suits" }, ...[...rows.keys()].map((name) => this.tab(name))));
-		for (const [name, some] of rows) nodes.push(this.line(name, some, v));
-		if (mistyped) nodes.push(el("button", { class: "btn correct", type: "button", onclick: correct }, t("faces.correct")));
+		for (const [name, some] of rows) nodes.push(this.line(name, some));
 		this.node.replaceChildren(...nodes);
+		this.node.classList.toggle("asks", faces.length > 0);
 		this.open(this.row);
 	}
 
-	/** @param {string} name @param {Face[]} faces @param {number} v */
-	line(name, faces, v) {
+	/** @param {string} name @param {Face[]} faces */
+	line(name, faces) {
 		const buttons = faces.map(({ action, label, parts, seat, width = 0, height = 0 }) => {
 			const box = { viewBox: `${-width / 2} ${-height / 2} ${width} ${height}`, class: "board", "aria-hidden": "true" };
 			const drawn = parts && svg("svg", box, drawItem({ x: 0, y: 0, parts, seat }));
 			const look = { class: `btn face ${drawn ? "drawn" : ""}`, type: "button", "aria-label": label };
-			return el("button", { ...look, onclick: () => this.send({ t: "act", a: action, v }) }, drawn || label);
+			return el("button", { ...look, onclick: () => this.send({ t: "act", a: action, v: this.table.view.v }) }, drawn || label);
 		});
 		return el("div", { class: "row", role: "group", "aria-label": name || t("faces.title"), "data-row": name }, ...buttons);
 	}
@@ -56,7 +59,7 @@ export class Faces {
 		return el("button", { class: "btn", type: "button", "data-row": name, onclick: () => this.open(name) }, name);
 	}
 
-	/** Opens a row of faces on a narrow screen. @param {string} name */
+	/** Opens a row of faces and closes the others. @param {string} name */
 	open(name) {
 		this.row = name;
 		for (const each of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("[data-row]"))) {

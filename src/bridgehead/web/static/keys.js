@@ -21,6 +21,8 @@ export const TABLE = {
 	type: ["/"],
 	hint: ["h"],
 	asking: ["a"],
+	takeback: ["t"],
+	since: ["s"],
 };
 /** @type {Keys} */
 export const REPLAY = { back: ["ArrowLeft"], forward: ["ArrowRight"], first: ["Home"], end: ["End"], play: [" "] };

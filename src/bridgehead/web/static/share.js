@@ -47,19 +47,19 @@ export async function shared(make) {
 		problem(error);
 		const mine = opens && Boolean(load("network", ""));
 		if (base) {
-			const opened = mine
-				? [el("p", { class: "quiet" }, t("network.open", { base })), button(t("network.close"), false, "bare")]
-				: [];
-			node.replaceChildren(...(await make(base, true)), ...opened);
+			const opened = [el("span", { class: "quiet" }, t("network.open", { base })), button(t("network.close"), false, "bare")];
+			node.replaceChildren(...(await make(base, true)), ...(mine ? [el("p", { class: "row" }, ...opened)] : []));
 			return;
 		}
 		const field = fieldOf(command, t("network.command_label"));
-		const how =
-			mine && !tried
-				? [button(t("network.let_in"), true, "main")]
-				: [el("p", {}, t("network.command")), el("p", { class: "row grows" }, field, copier(field))];
+		const byHand = [el("p", {}, t("network.command")), el("p", { class: "row grows" }, field, copier(field))];
+		const how = [
+			el("p", {}, t(tried ? "network.none" : "network.alone")),
+			...(mine ? [el("p", {}, button(t("network.let_in"), true, "main"))] : []),
+			...(mine && !tried ? [] : byHand),
+		];
 		node.replaceChildren(
-			el("section", { class: "panel pad stack alone" }, el("p", {}, t(tried ? "network.none" : "network.alone")), ...how, error),
+			el("section", { class: "panel pad stack alone" }, ...how, error),
 			el("details", {}, el("summary", {}, t("network.here")), ...(await make(location.origin, false))),
 		);
 	};

@@ -11,6 +11,10 @@ export function listen(table) {
 	const acts = {
 		undo: () => table.undo(),
 		asking: () => $("asking").click(),
+		takeback: () => {
+			if (!$("takeback").hidden) $("takeback").click();
+		},
+		since: () => (table.since.showing ? table.since.stop() : $("since-step").click()),
 		last: () => table.showLast(),
 		hint: () => table.advise(),
 		where: () => table.tell({ text: table.prompted }),

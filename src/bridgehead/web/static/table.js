@@ -160,12 +160,14 @@ export class Table {
 			});
 	}
 
-	// Where computers are the only opponents, nobody has to be asked to take a decision back. The menu of the table has the rest.
+	// Where computers are the only opponents, nobody has to be asked to take a decision back. On a phone the
+	// menu of the table has what else can be asked for.
 	back() {
 		const { you, seats, may } = this.view;
 		const alone = you.length < seats.length && seats.every(({ kind }, i) => kind === "computer" || you.includes(i));
 		$("takeback").hidden = !may || !alone;
-		$("asking").hidden = !may || alone;
+		$("asking").hidden = !may;
+		$("asking").classList.toggle("long", alone);
 		$("takeback").disabled = !may?.includes("takeback");
 	}
 
@@ -223,7 +225,7 @@ export class Table {
 		else if (only) this.stage(only);
 		else this.render();
 		if (result === "no") this.ask([...before, id]);
-		else if (result !== "act") this.say(this.chosen());
+		else if (!clear && !only) this.say(this.chosen());
 	}
 
 	/** @param {string} id */

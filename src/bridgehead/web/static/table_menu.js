@@ -17,7 +17,7 @@ export async function tableMenu(presence) {
 		el("p", { class: "quiet" }, t(code ? "invite_code" : "invite_link", { code })),
 		await linkRow(`/t/${table}`, t("watch")),
 	];
-	if ($("asking").hidden && view.may?.length) {
+	if ($("asking").classList.contains("long") && view.may?.length) {
 		const open = () => {
 			presence.dialog.close();
 			$("asking").click();

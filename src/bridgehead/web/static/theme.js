@@ -22,9 +22,4 @@
 	window.bridgeheadTheme = apply;
 	dark.onchange = still.onchange = () => apply();
 	apply();
-	for (const language of new Set(["en", root.lang])) {
-		const link = document.createElement("link"); // the first module waits for these sentences
-		Object.assign(link, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/static/words/${language}.json` });
-		document.head.append(link);
-	}
 })();

@@ -1,0 +1,151 @@
+"""A person who has never seen the games: reads the page, presses what it names, touches where a mark is, knows no more.
+
+`python tests/e2e/newcomer.py URL` prints the clicks and words from the home page of a server to the first move, for each game.
+"""
+
+import random
+import sys
+import time
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Page
+
+# The marks that say "here", as shapes on the screen: dots, rings, triangles. What lies over them cannot be touched.
+MARKS = """() => {
+  const stage = document.querySelector('#stage');
+  return [...stage.querySelectorAll('.m-dot, .m-hollow, .warn, path.m-go')].flatMap((node) => {
+    const {x, y, width, height} = node.getBoundingClientRect(), at = [x + width / 2, y + height / 2];
+    return stage.contains(document.elementFromPoint(...at)) ? [at] : [];
+  });
+}"""
+# The number of words within the window, as a reader sees them.
+WORDS = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+  let words = 0;
+  for (let node; (node = walker.nextNode());) {
+    const around = node.parentElement;
+    if (!around.checkVisibility({visibilityProperty: true}) || around.closest('.hidden, option, svg')) continue;
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    if (box.width && box.bottom > 0 && box.top < innerHeight) words += node.textContent.split(/\\s+/).filter(Boolean).length;
+  }
+  return words;
+}"""
+# Buttons beside the board that are worth a try, by their words; what ends the visit or takes a step back is not.
+KEYS = """() => [...document.querySelectorAll('.prompt button')].filter((node) => {
+  const other = ['undo', 'takeback', 'asking', 'advise', 'share'].includes(node.id) || node.closest('#people');
+  return !node.disabled && !other && node.checkVisibility();
+}).map((node) => node.innerText.trim())"""
+LATE = 120  # seconds for which nothing may happen
+MOST = 4000  # clicks after which a game should be over
+
+
+class First(NamedTuple):
+    """The way to the first move: clicks, and the words on the screens that were read."""
+
+    clicks: int
+    words: int
+
+
+class Newcomer:
+    """Plays one page with the mouse. `clicks` and `words` count the way."""
+
+    def __init__(self, page: Page, seed: int = 1) -> None:
+        self.page, self.lot = page, random.Random(seed)
+        self.clicks = self.words = 0
+
+    def read(self) -> None:
+        self.words += int(self.page.evaluate(WORDS))
+
+    def start(self, title: str) -> None:
+        """From the home page to a game against the computer, by the words on the buttons."""
+        self.read()
+        card = self.page.get_by_role("article").filter(has=self.page.get_by_role("heading", name=title, exact=True))
+        card.get_by_text("Play the computer").click()
+        self.clicks += 1
+        easy = self.page.get_by_role("group", name="How strong?").get_by_role("button").first
+        begin = self.page.get_by_role("button", name="Start", exact=True)
+        easy.or_(begin).first.wait_for()
+        if begin.count():
+            self.read()
+            self.page.locator("#start:enabled").wait_for()
+            begin.click()
+        else:
+            self.page.locator(".strengths:not([inert])").first.wait_for(state="attached")
+            self.page.wait_for_timeout(450)  # a hand takes longer
+            easy.click()
+        self.clicks += 1
+        self.page.locator("#say").wait_for()
+
+    def lines(self) -> int:
+        """The lines of the log that the page shows."""
+        return self.page.locator("#log li").count()
+
+    def over(self) -> bool:
+        return self.page.get_by_role("link", name="Replay").and_(self.page.locator(".prompt a")).first.is_visible()
+
+    def touch(self) -> bool:
+        """Touch a mark or press a key of the game; whether there was one."""
+        marks: list[Any] = self.page.evaluate(MARKS)
+        keys = [key for key in self.page.evaluate(KEYS) if key]
+        if "Confirm" in keys and not marks:
+            keys = ["Confirm"]
+        if not marks and not keys:
+            return False
+        if marks and (not keys or self.lot.random() < 0.9):
+            self.page.mouse.click(*self.lot.choice(marks))
+        else:
+            button = self.page.locator(".prompt button:enabled").filter(has_text=self.lot.choice(keys).split("\n")[0]).first
+            if not button.count():
+                return False
+            button.click(timeout=2000)
+        self.clicks += 1
+        self.page.wait_for_timeout(30)
+        return True
+
+    def first_move(self) -> First:
+        """Play until the log has a line of this person's."""
+        self.until(lambda: bool(self.page.evaluate(MARKS)) or bool(self.page.evaluate(KEYS)), idle=True)
+        self.read()
+        before = self.lines()
+        self.until(lambda: self.lines() > before)
+        return First(self.clicks, self.words)
+
+    def play(self) -> int:
+        """Play to the end of the game; the number of clicks."""
+        self.until(self.over)
+        return self.clicks
+
+    def until(self, reached: Any, idle: bool = False) -> None:
+        """Touch things (or, idle, wait) until that is so. An assertion fails when the page stands still for long."""
+        moved, seen = time.monotonic(), -1
+        while not reached():
+            assert self.clicks < MOST, "the game takes too long"
+            if (lines := self.lines()) != seen:
+                moved, seen = time.monotonic(), lines
+            assert time.monotonic() - moved < LATE, ("nothing happens", self.page.locator("#say").inner_text())
+            if idle or not self.touch():
+                self.page.wait_for_timeout(50)
+
+
+def main(url: str) -> None:
+    """Measure each game on a server."""
+    from playwright.sync_api import sync_playwright
+
+    from e2e.conftest import QUIET, chromium
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
+        for title in ("Burning Bridges", "40 Bridges", "The Front Lines", "Barricade"):
+            page = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()
+            page.goto(url)
+            page.wait_for_selector("#join:not([inert])")
+            visitor = Newcomer(page)
+            visitor.start(title)
+            way = visitor.first_move()
+            print(f"{title}: {way.clicks} clicks, {way.words} words", flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
