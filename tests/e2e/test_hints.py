@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from e2e.axe import findings
 from e2e.conftest import PATIENCE, Server, link, set_table, shot
 from server.test_hints import finished
 
@@ -26,8 +27,9 @@ def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Op
     assert sorted(marked) == [str(n + 1) for n in range(rows.count())], "each is marked where it ends"
     expect(page.locator(".m-hinted")).to_have_count(1)
     expect(page.locator("#spoken")).to_contain_text(re.compile(r"Your game: .+\s% to win\. 1\. .+: \d+ %\."))
-    assert re.fullmatch(r"1\. .+: \d+ %", rows.first.get_attribute("aria-label") or "")
+    expect(rows.first).to_have_accessible_name(re.compile(r"^1 \w.+ \d+ %$"))
     shot(page, "hint.png")
+    assert not (found := findings(page)), found
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     shot(page, "hint_phone.png")
@@ -53,6 +55,7 @@ def test_a_game_is_analysed_in_its_replay(open_page: Opener, tmp_path: Path) -> 
     expect(page.locator(".ways .chosen")).to_contain_text("gespielt")
     expect(page.locator(".study tbody tr")).to_have_count(2)
     shot(page, "analysis.png")
+    assert not (found := findings(page)), found
     page.locator("#end").click()
     expect(page.locator(".study")).to_contain_text("Das Spiel ist zu Ende.")
     page.set_viewport_size({"width": 360, "height": 740})

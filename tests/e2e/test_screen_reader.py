@@ -155,7 +155,8 @@ def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opene
     everything = "\n".join(reader.heard)
     log = page.locator("#log li > :last-child").all_inner_texts()[before:]
     assert [line for line in log if line not in everything] == [], "every line is announced"
-    assert any(CHOSEN.search(text) for text in reader.heard), "a choice says how it goes on"
+    touched = any(CHOSEN.search(text) for text in reader.heard)
+    assert touched or game == "front_lines", "a choice says how it goes on; in The Front Lines each touch is an action"
 
     check(page, "the end")
     page.goto(f"{server.url}/replay/{table['table']}")

@@ -124,8 +124,11 @@ class TableModel:
         for index, seat in enumerate(state.seats if self.position(state.actions)[0] >= 0 else ()):
             sits += [(index, seat.offer)] * (bool(seat.offer) and seat.offer in secrets)
             sits += [(index, seat.secret)] * (seat.free and seat.secret in secrets)
+        stale = not self.strict and answer and answer[0] != "bye"
+        if stale and sits:  # a worker that has not heard of the link shows the table as before
+            yield state
         for index, secret in sorted(sits, key=lambda sit: (sit[0], digest(sit[1]))):
             state = self._changed(state, index, Seat(secret))
         held = tuple(sorted(self._held(state, secrets)))
-        if (sits and answer is None) or answer == (state.version, held) or (answer and not self.strict and not sits):
+        if (sits and answer is None) or answer == (state.version, held) or stale:
             yield state

@@ -315,6 +315,22 @@ def test_workers_that_wait_for_the_lease_of_a_dead_one_come_to_rest(tmp_path: Pa
         assert world.store.leases and not world.store.events(table.id, 0), "the lease of the dead still holds"
 
 
+def test_a_new_link_opens_at_a_worker_that_has_not_heard_of_it(tmp_path: Path) -> None:
+    """It was refused as unknown until the word of the change came, or the next look at the log."""
+    with driven(tmp_path / "log", 2) as world:
+        table, tokens, _ = world.table(game="burning_bridges", seed=1, seats=[{"kind": "person"}] * 3)
+        pages = [world.come(table.id, str(tokens[worker]), worker=worker) for worker in range(2)]
+        world.quiet()
+        pages[0].seat(0, "substitute")
+        while len(pages[0].tokens) < 2:
+            moves = [i for i, (label, _) in enumerate(world.moves) if label != "word"]
+            world.step(moves[0])
+        world.loop.gates = [gate for gate in world.loop.gates if gate.label != "word"]  # all words are lost
+        late = world.come(table.id, pages[0].tokens[1], worker=1)
+        world.quiet(1)
+        assert not late.bye and late.view["you"] == [0]
+
+
 def test_no_order_of_what_happens_lets_anybody_act_without_the_right_to() -> None:
     run(60, 40)
 

@@ -53,7 +53,8 @@ class Dispatcher:
             session.reject(message.k, "bad", "key")
             return
         async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
-            before, was_over = session.table.version, session.table.actor == OVER
+            before = session.table.version
+            was_over = session.table.body.typed and session.table.actor == OVER  # a typed draw that is corrected resumes a game
             try:
                 session.you = session.connection.read(session.table)
                 try:

@@ -165,6 +165,8 @@ class RoomManager:
         if table is not None and looked_up:
             self.misses.hit(connection.address, hello.table)
         known = table is not None and connection.introduce(hello, table)
+        if table is not None and not known and await self._catch_up(table):  # another process has perhaps just given the link
+            known = connection.introduce(hello, table)
         if not looked_up and not (known and (connection.hashes or connection.host)):
             raise CloseConnection("rate", "bye.codes")
         if table is None:
@@ -173,6 +175,15 @@ class RoomManager:
             raise CloseConnection("token", "bye.token", connection.stray(table))
         await self.rollback_guard.check(table, hello)
         return table
+
+    async def _catch_up(self, table: Table) -> bool:
+        """Read what other processes have added to the log; False if that is nothing. Errors: StorageError."""
+        if not self.repository.store.shared:
+            return False
+        async with table.lock:
+            before, room = table.version, self.rooms.get(table.id)
+            await (self.updates.refresh(room) if room is not None else table.refresh())
+            return table.version > before
 
     async def _attend(self, connection: Connection, table: Table) -> None:
         """Keep a page at its table until it goes. Errors: CloseConnection, Disconnected."""

@@ -303,10 +303,10 @@ def _groups(events: list[Event]) -> list[list[Event]]:
 
 
 async def act(session: TableSession, message: Act) -> int:
-    table = session.table
-    return await table.act(table.actors(session.you, session.host), message.k, message.v, message.a)
+    table, you = session.table, session.you
+    return await table.act(table.actors(you, session.host) if table.body.typed else you, message.k, message.v, message.a)
 
 
 async def undo(session: TableSession, message: Undo) -> int:
-    table = session.table
-    return await table.undo(table.actors(session.you, session.host), message.k, message.v)
+    table, you = session.table, session.you
+    return await table.undo(table.actors(you, session.host) if table.body.typed else you, message.k, message.v)

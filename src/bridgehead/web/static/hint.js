@@ -87,9 +87,11 @@ export class Hint {
 			{},
 			el(
 				"button",
-				{ class: "btn", type: "button", "aria-label": describe(best, n), onclick: choose },
+				{ class: "btn", type: "button", onclick: choose },
 				el("b", {}, String(n)),
-				el("span", {}, label, note && el("small", {}, note)),
+				" ",
+				el("span", {}, label, note && el("small", {}, " ", note)),
+				" ",
 				bar,
 				el("span", { class: "share" }, `${percent(chance)} %`),
 			),

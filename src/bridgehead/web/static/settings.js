@@ -121,7 +121,7 @@ export async function open() {
 			el("button", { class: "btn", type: "button", onclick: () => listen(name) }, t(`sounds.${name}`)),
 		);
 		$("sounds").append(...listens);
-		$("shortcuts").append(list("board", BOARD), list("table", TABLE), list("replay", REPLAY));
+		$("shortcuts").append(list("board", BOARD), list("replay", REPLAY), list("table", TABLE));
 		for (const input of dialog.querySelectorAll("select, input"))
 			if (input instanceof HTMLSelectElement || input instanceof HTMLInputElement) follow(input);
 		listen();

@@ -6,9 +6,15 @@ import { t } from "./words.js";
 const MOST = 1500; // characters of a QR code
 
 /** @typedef {Answer<"GET /api/network">} Reach */
-/** Makes links from the address of this server. QR codes are for other devices. @typedef {(base: string, qr: boolean) => Promise<Element[]>} Links */
+/**
+ * Makes links from the address of this server. QR codes are for other devices.
+ * @typedef {(base: string, qr: boolean) => Promise<Element[]>} Links
+ */
 
-/** How other devices reach this server, even if this page was opened by a name that only this device knows. @returns {Promise<Reach>} */
+/**
+ * How other devices reach this server, even if this page was opened by a name that only this device knows.
+ * @returns {Promise<Reach>}
+ */
 async function reach() {
 	const local = /^(localhost|127\.|\[::1)/.test(location.hostname);
 	return local ? ask("/api/network") : { base: location.origin, command: "", opens: false };
