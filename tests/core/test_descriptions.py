@@ -41,7 +41,8 @@ def test_nothing_is_said_of_what_the_game_does_not_have(name: str) -> None:
     known |= {f"section.{clause.section}" for clause in book.clauses} | {"game.players", "game.line"}
     known |= {f"option.{option}.{part}" for option in options for part in ("title", "text")}
     known |= {f"option.{option}.value.{each}" for option, info in options.items() for each in info.allowed.split(", ")}
-    known |= {f"preset.{preset}.{part}" for preset in spec.options.PRESETS for part in ("title", "text")}
+    known |= {f"preset.{preset}.{part}" for preset in ("original", *spec.options.PRESETS) for part in ("title", "text")}
+    known |= {"preset.recommended.title"}  # of every game, in the catalogue of core
     known |= {key for scene in scenes for key in (scene.text, scene.hint, scene.after, *scene.wrong.values())}
     kinds = tuple({key.partition(".")[0] + "." for key in known} - {"."})
     for language in languages():

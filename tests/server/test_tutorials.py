@@ -56,6 +56,12 @@ def test_a_thing_that_may_not_be_touched_says_why_by_its_clause(live: Live) -> N
         assert live.http.get(f"/api/games/barricade/tutorial/why{query}").status_code == 404
 
 
+def test_the_first_game_after_a_lesson_has_the_recommended_rules(live: Live) -> None:
+    first = {game: live.http.get(f"/api/games/{game}/tutorial").json()["first"] for game in GAMES}
+    assert {game: each["preset"] for game, each in first.items() if each["preset"]} == {"front_lines": "recommended"}
+    assert first["front_lines"]["options"] == {"seats": 2}
+
+
 def test_only_games_with_a_tutorial_link_to_one(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     for game in GAMES:
         assert (

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bridgehead.core import options as house
+from bridgehead.core.measured import figures
 from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.core.spec import Spec
 
@@ -87,8 +88,9 @@ class About:
         return self._text(f"preset.{name}.title", name)
 
     def preset_text(self, name: str) -> str:
-        """The description of a set of house rules; "" if there is none."""
-        return self._text(f"preset.{name}.text", "")
+        """The description of a set of house rules, with the figures measured for it; "" if there is none."""
+        key = f"preset.{name}.text"
+        return self._words.tell(Phrase(key, figures(self._spec, name)), self._language) if self._words.has(key) else ""
 
 
 @functools.cache

@@ -103,7 +103,7 @@ class Options(Protocol):
     Options: Any
     """The house rules: a frozen struct with `House` as its base. Default: only the number of seats."""
     PRESETS: dict[str, dict[str, Any]] = {}
-    """Named sets of house rules: `{"short": {"turnLimit": 50}}`."""
+    """Named sets of house rules: `{"short": {"turnLimit": 50}}`. Newcomers get the one named "recommended", if there is one."""
 
     def check(self, options: Any, board: Any) -> None:
         """Raise `OptionError(what, option)` for a combination that the types allow and the rules do not."""
@@ -445,6 +445,9 @@ class Evaluate(Protocol):
     """`risk(state, law, action)`: the exact chance that an action loses something."""
     progress: Rule | None = None
     """`progress(state, law, action)`: how far an action leads, for players that take the least risk."""
+    foolish: Rule | None = None
+    """`foolish(states, law, action, out)`: whether anybody at the table sees that an action of states[0] is a blunder; the other
+    states, and `out` (legal actions for each), are work space. Careful levels leave such actions out if they can."""
     identity: Rule | None = None
     """`identity(state, law)`: 64 bits that distinguish positions. This and the next six are for alpha-beta."""
     room: Rule | None = None

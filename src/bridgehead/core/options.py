@@ -20,6 +20,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
 # Names in `OptionInfo.allowed` for values that are not listed, and their keys in the catalogue.
+RECOMMENDED = "recommended"  # the preset of this name is what newcomers get
 KINDS = {
     "none": "allowed.none", "a text": "allowed.text", "a board": "allowed.board", "a list": "allowed.list",
     "a whole number": "allowed.number", "true": "allowed.true", "false": "allowed.false",
@@ -47,6 +48,11 @@ def describe(spec: Spec) -> tuple[OptionInfo, ...]:
         description = words.text(f"option.{name}.text", ENGLISH, (meta and meta.description) or "")
         infos.append(OptionInfo(name, field.default, *_allowed(kind, meta), description, clause))
     return tuple(infos)
+
+
+def recommended(spec: Spec) -> str:
+    """The preset that newcomers get; "" where the original rules are recommended."""
+    return RECOMMENDED if RECOMMENDED in spec.options.PRESETS else ""
 
 
 def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None) -> Any:

@@ -23,10 +23,13 @@ from bridgehead.core.validation import ready
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Budget, Limit, Search
+from bridgehead.players.sense import Sense
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
 FINEST = 1 << 30  # resolution of the weights of a draw
 SURE = 1 - 1e-9  # highest expected result for which odds are computed
+MOST_MADE = 1 << 32  # more than the decisions of a game
+ALL = 1e-9  # slack for which a search gives all actions, and the best one is chosen
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +38,8 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     looks: "ahead": evaluates the position after each action; "search": UCT with `budget` simulations; "deep": alpha-beta with
     `budget` positions; "turn": expectimax within the turn, likewise. slack: an action whose expected result (-1 to 1) is this
     much below the best is e times less likely; 0: always the best. odds: slack applies to the log odds of winning, so the level
-    errs equally often when it is far behind. explore, trust, cut: parameters of UCT (players/tree.py).
+    errs equally often when it is far behind. careful: it has common sense (players/sense.py): it takes a win at once and leaves
+    out foolish actions. explore, trust, cut: parameters of UCT (players/tree.py).
     """
 
     looks: Literal["ahead", "search", "deep", "turn"]
@@ -45,6 +49,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trust: float = 3.0
     cut: int = 8
     odds: bool = False
+    careful: bool = False
 
 
 @functools.cache
@@ -102,15 +107,41 @@ class LevelPlayer:
         deciding(position)
         level = self._level or levels(position.game.spec)[self.name]
         self._made += 1
-        lot = SeededDealer(f"{self.name}:{self._seed}")
-        worth = expected(position, level, f"{self._seed}:{self._made}", self._stop)
+        return self._careful(position, level) if level.careful else self._drawn(self._expected(position, level), level)
+
+    def _careful(self, position: Position, level: Level) -> int:
+        """The same with common sense: an action that wins at once, else one that is not foolish, if there is one."""
+        sense = Sense(position)
+        if (won := sense.winning()) is not None:
+            return won
+        worth = self._expected(position, level)
+        chosen = self._sensible({action: worth[action] for action in sense.surviving(worth)}, level, sense)
+        if chosen is None and level.slack == 0:
+            chosen = self._sensible(self._expected(position, msgspec.structs.replace(level, slack=ALL)), level, sense)
+        return self._drawn(worth, level) if chosen is None else chosen
+
+    def _expected(self, position: Position, level: Level) -> dict[int, float]:
+        return expected(position, level, f"{self._seed}:{self._made}", self._stop)
+
+    def _sensible(self, worth: dict[int, float], level: Level, sense: Sense) -> int | None:
+        """The first action drawn that is not foolish; None if all are."""
+        for again in range(len(worth)):
+            chosen = self._drawn(worth, level, again)
+            if not sense.foolish(chosen):
+                return chosen
+            del worth[chosen]
+        return None
+
+    def _drawn(self, worth: dict[int, float], level: Level, again: int = 0) -> int:
+        """One of the actions, by the level's slack. again: the number of draws for this decision that were not taken."""
+        lot, number = SeededDealer(f"{self.name}:{self._seed}"), self._made + again * MOST_MADE
         if level.odds:
             worth = {action: 2 * math.atanh(max(-SURE, min(SURE, each))) for action, each in worth.items()}
         best = max(worth.values())
         if level.slack == 0:
-            return lot.pick([action for action, each in worth.items() if each == best], self._made)
+            return lot.pick([action for action, each in worth.items() if each == best], number)
         weights = [round(FINEST * math.exp((each - best) / level.slack)) for each in worth.values()]
-        return lot.draw(list(worth), weights, self._made)
+        return lot.draw(list(worth), weights, number)
 
 
 def deciding(position: Position) -> int:

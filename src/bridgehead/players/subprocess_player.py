@@ -15,7 +15,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.players import player, process_pool
-from bridgehead.players.levels import Level, expected, levels
+from bridgehead.players.levels import Level, LevelPlayer, levels
 
 T = TypeVar("T")
 PLAIN = "NUMBA_DISABLE_JIT"
@@ -118,4 +118,4 @@ def prepare(name: str, options: str) -> None:
     match = Match(game)
     match.deal(SeededDealer(0))
     for looks in sorted({level.looks for level in levels(game.spec).values()}):
-        expected(match.position, Level(looks, 2, 1.0), "0")
+        LevelPlayer("", 0, Level(looks, 2, 1.0, careful=True)).choose(match.position)

@@ -8,7 +8,7 @@ from bridgehead.core.bits import count
 from bridgehead.core.jit import rule
 from bridgehead.core.numerics import exp, log
 from bridgehead.core.weights import weights
-from bridgehead.games.burning_bridges import rules
+from bridgehead.games.burning_bridges import actions, rules
 from bridgehead.games.burning_bridges.rules import ENDED, NOBODY, L, M, S
 
 WON = 1000.0
@@ -192,3 +192,10 @@ def parents_to_ends(state, law, family, here, there):
     """Lines that the parents must walk to stand on both ends of a line, in either order."""
     large, medium = int(state.pos[3 * family + L]), int(state.pos[3 * family + M])
     return float(min(law.hops[large, here] + law.hops[medium, there], law.hops[large, there] + law.hops[medium, here]))
+
+
+@rule
+def foolish(states, law, action, out):
+    """Whether the family sets fire to a bridge of its own, which only its own child needs."""
+    bridge = int(action - law.first_of[actions.TORCH])
+    return int(law.kind[action]) == actions.TORCH and bridge // int(law.lines) == int(states[0].turn)

@@ -182,3 +182,54 @@ def loud(state, law, out):
 
 
 endgames = tables_for
+
+
+# What anybody at the table sees: whether the home corner is left open.
+WALK = 3  # moves of the opponent that are looked at
+UNKNOWN, FAILS, WORKS = -1, 0, 1
+
+
+@rule
+def foolish(states, law, action, out):
+    """Whether the opponent, after this action, gets into the home corner within WALK moves, whatever the seat does.
+
+    A proof search: on odd levels the opponent looks for a move that works, on even ones the seat for a reply to it.
+    """
+    opponent, level, verdict = 1 - np.int64(states[0].seat), 1, UNKNOWN
+    counts, tried = np.full(2 * WALK, -1, np.int64), np.zeros(2 * WALK, np.int64)
+    states[1] = states[0]
+    rules.apply(states[1], law, action)
+    while level > 0:
+        if counts[level] < 0:
+            verdict = at_sight(states[level], law, opponent, level)
+            going_on = verdict == UNKNOWN
+            if going_on:
+                counts[level], tried[level] = rules.legal(states[level], law, out[level]), 0
+        else:
+            going_on = verdict != level % 2
+        if going_on and tried[level] < counts[level]:
+            states[level + 1] = states[level]
+            rules.apply(states[level + 1], law, out[level, tried[level]])
+            tried[level] += 1
+            level += 1
+            counts[level] = -1
+            continue
+        if going_on:
+            verdict = FAILS if level % 2 else WORKS
+        level -= 1
+    return verdict == WORKS
+
+
+@rule
+def at_sight(state, law, opponent, level):
+    """Whether the opponent's walk works as far as one look at the position tells."""
+    last = level // 2 == WALK - 1
+    if state.reason != 0:
+        return WORKS if state.winner == opponent else FAILS
+    if level % 2:
+        if state.seat == opponent and threatens_corner(state, law, opponent):
+            return WORKS
+        return FAILS if last or state.seat != opponent else UNKNOWN
+    if state.seat == opponent or threatens_corner(state, law, 1 - opponent):
+        return FAILS
+    return FAILS if last and not threatens_corner(state, law, opponent) else UNKNOWN

@@ -414,8 +414,13 @@ def risk(state, law, action):
 
 @rule
 def progress(state, law, action):
-    """Rows behind the place to which the action leads; across counts as one row more than all."""
-    if action == rules.ACROSS:
-        return int(law.rows) + 1
-    suit = rules.mover(state)
-    return rows_made(law, rules.side_of(suit), int(state.place[suit]) if action > rules.ACROSS else action - rules.TO)
+    """Rows behind the place to which the action leads; across counts as one row more than all, and stopping leads nowhere: -1."""
+    if action >= rules.ACROSS:
+        return int(law.rows) + 1 if action == rules.ACROSS else -1
+    return rows_made(law, rules.side_of(rules.mover(state)), action - rules.TO)
+
+
+@rule
+def foolish(states, law, action, out):
+    """Whether the action steps on a known mine."""
+    return risk(states[0], law, action) == 1.0

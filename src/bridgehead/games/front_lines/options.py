@@ -13,7 +13,11 @@ refuse = refusing("front_lines", OptionError)
 
 Layout = tuple[tuple[str, ...], ...]
 
-PRESETS: dict[str, dict[str, Any]] = {"fallen-soldiers": {"faceCards": "safeForAll"}, "leap": {"flip": "destination"}}
+PRESETS: dict[str, dict[str, Any]] = {
+    "recommended": {"lives": 6},  # the fewest with which even rangers, who err, nearly always have a winner: measured.json
+    "fallen-soldiers": {"faceCards": "safeForAll"},
+    "leap": {"flip": "destination"},
+}
 
 
 class Options(House, frozen=True):

@@ -10,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bridgehead.core import options as house
 from bridgehead.core import tutorial
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
@@ -68,7 +69,7 @@ def _encoded(spec: Spec, language: str) -> bytes:
     """A tutorial as the page receives it; see docs/lookup/protocol.md."""
     found, scenes = tutorial.tutorial(spec)
     game = scenes[0].match.game
-    first = FirstGame(found.first, offered(spec)[0], found.first.get("seats", spec.seats[0]))
+    first = FirstGame(house.recommended(spec), found.first, offered(spec)[0], found.first.get("seats", spec.seats[0]))
     steps = [_step(scene, language) for scene in scenes]
     return msgspec.json.encode(Tutorial(spec.id, spec.title, found.seat, spec.scene.picture(game, language), steps, first))
 

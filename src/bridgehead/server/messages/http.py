@@ -132,6 +132,7 @@ class GameListing(msgspec.Struct):
     livery: str
     seats: list[int]
     presets: dict[str, HouseRules]
+    recommended: str
     levels: list[str]
     usual: str
     editor: bool
@@ -363,6 +364,7 @@ class TutorialStep(msgspec.Struct):
 class FirstGame(msgspec.Struct):
     """The game to offer at the end of a tutorial."""
 
+    preset: str
     options: HouseRules
     level: str
     seats: int

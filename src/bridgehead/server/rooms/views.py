@@ -469,7 +469,7 @@ def listing(spec: Spec) -> GameListing:
     return GameListing(
         id=spec.id, title=spec.title, players=en.players, line=en.line, version=spec.version,
         livery=spec.livery, seats=list(spec.seats), presets={name: dict(values) for name, values in spec.options.PRESETS.items()},
-        levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
+        recommended=house.recommended(spec), levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
 

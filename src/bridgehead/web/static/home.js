@@ -36,7 +36,7 @@ for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 
 /** Sets up a table against one computer player and goes there. @param {HTMLElement} card @param {HTMLButtonElement} button */
 async function play(card, button) {
-	const { game = "" } = card.dataset;
+	const { game = "", preset = "" } = card.dataset;
 	const { level = "" } = button.dataset;
 	const name = load("names", [])[0];
 	button.disabled = true;
@@ -45,7 +45,7 @@ async function play(card, button) {
 		const seats = [{ kind: "person", open: false, ...(name && { name }) }];
 		const rivals = Number(card.dataset.seats) - 1;
 		for (let i = 0; i < rivals; i++) seats.push({ kind: "computer", level });
-		const made = await ask("/api/tables", { game, options: { seats: rivals + 1 }, seats });
+		const made = await ask("/api/tables", { game, preset, options: { seats: rivals + 1 }, seats });
 		location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
 	} catch (error) {
 		problem(/** @type {HTMLElement} */ (card.querySelector(".problem")), error);

@@ -228,12 +228,12 @@ class Lesson {
 
 	// The first game: a person on this page against beginners.
 	async play() {
-		const { options, seats, level } = this.tutorial.first;
+		const { preset, options, seats, level } = this.tutorial.first;
 		/** @returns {SeatWish} */
 		const occupant = (/** @type {unknown} */ _, /** @type {number} */ i) =>
 			i ? { kind: "computer", level } : { kind: "person" };
 		try {
-			const wish = { game: game ?? "", options: { ...options, seats }, seats: Array.from({ length: seats }, occupant) };
+			const wish = { game: game ?? "", preset, options: { ...options, seats }, seats: Array.from({ length: seats }, occupant) };
 			const { table, tokens, host } = await ask("/api/tables", wish);
 			location.assign(`/t/${table}#s=${tokens[0]}&h=${host}`);
 		} catch (error) {

@@ -141,7 +141,7 @@ async function check() {
 		);
 		$("differences").textContent = changed.length ? t("differs", { what: sentences.join(", ") }) : t("standard_rules");
 		for (const row of rows) row.classList.toggle("differs", changed.includes(row));
-		if (changed.length) $("options-all").open = true;
+		if (Object.keys(mine.options).length > 1) $("options-all").open = true; // the seats are always among them
 		$("start").disabled = false;
 		const options = encodeURIComponent(JSON.stringify(differences));
 		const first = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${options}`);

@@ -1,0 +1,47 @@
+"""What a study found about a game's rules: `measured.json` in its folder, written by `tools/recommended.py`.
+
+A preset tells newcomers how many games by its rules have a winner. The figures of these sentences come from here.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import msgspec
+
+from bridgehead.core.phrases import Figure
+from bridgehead.core.spec import Spec
+from bridgehead.core.validation import ready
+
+ORIGINAL = "original"  # the rules without a preset
+
+
+class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many games of one player in all seats had a winner. rules: the house rules that differ from the original."""
+
+    preset: str
+    rules: dict[str, object]
+    player: str
+    seats: int
+    seed: int
+    games: int
+    won: int
+    decisions: float  # of each seat in a game, on average
+
+    @property
+    def figures(self) -> dict[str, Figure]:
+        """The numbers for a sentence: `games`, and in percent `won` and `without` a winner; only all of the games are 100."""
+        percent = 100 * self.won // self.games
+        return {"games": Figure(f"{self.games:,}"), "won": Figure(percent), "without": Figure(100 - percent)}
+
+
+@functools.cache
+def measured(spec: Spec) -> tuple[Share, ...]:
+    """All shares of a game; the first of a preset is the one for its sentence."""
+    file = spec.folder / "measured.json"
+    return msgspec.json.decode(file.read_bytes(), type=ready(tuple[Share, ...])) if file.exists() else ()
+
+
+def figures(spec: Spec, preset: str) -> dict[str, Figure]:
+    """The numbers for the sentence about a preset; empty where none was measured."""
+    return next((each.figures for each in measured(spec) if each.preset == preset), {})

@@ -1,0 +1,79 @@
+"""Common sense of the levels: win where a move wins, leave out foolish actions, survive where results hardly differ.
+
+What is foolish depends on the game; `foolish` of its evaluation decides. Names of rules are globals that `winning_of(spec)`
+binds to one game; here they are only declared.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridgehead.core.game import Position
+from bridgehead.core.kernels import bind_all, rules_of
+from bridgehead.core.spec import OVER, Spec
+
+if TYPE_CHECKING:
+    from bridgehead.core.kernels import actor, apply, legal, returns
+
+SPACE = 8  # positions: the one to judge, and work space for `foolish`
+HARDLY = 0.02  # results, from -1 to 1, that differ by less hardly differ: one point of win chance
+
+
+def winning(states, law, out, result):  # type: ignore[no-untyped-def]
+    """The first legal action of states[0] that wins at once for the seat to act; -1 if there is none. states: two or more."""
+    seat = actor(states[0], law)
+    for i in range(legal(states[0], law, out)):
+        states[1] = states[0]
+        apply(states[1], law, out[i])
+        if actor(states[1], law) == OVER:
+            returns(states[1], law, result)
+            if result[seat] > 0.0:
+                return out[i]
+    return -1
+
+
+@functools.cache
+def winning_of(spec: Spec) -> Any:
+    """The template bound to one game, compiled at its first call."""
+    return bind_all((winning,), rules_of(spec), f"{spec.id}_sense", spec.folder).winning
+
+
+class Sense:
+    """What anybody at the table sees in a position in which a seat is to act."""
+
+    def __init__(self, position: Position) -> None:
+        self._game = position.game
+        self._evaluate = position.game.spec.evaluate
+        self._states = self._game.new_states(SPACE)
+        self._states[0] = position.copy_states()[0]
+        self._out = np.empty((SPACE, self._game.max_legal), np.int32)
+
+    def winning(self) -> int | None:
+        """An action that wins at once."""
+        found = int(winning_of(self._game.spec)(self._states, self._game.law, self._out[0], np.zeros(self._game.seats)))
+        return None if found < 0 else found
+
+    def foolish(self, action: int) -> bool:
+        """Is this action foolish by the game's evaluation?"""
+        judge = self._evaluate.foolish
+        return judge is not None and bool(judge(self._states, self._game.law, action, self._out))
+
+    def surviving(self, worth: Mapping[int, float]) -> Collection[int]:
+        """The actions to choose from: all, or if their results hardly differ, the safest ones that lead farthest.
+
+        One that leads nowhere is no way to survive: two sides that stay where they are would play for ever.
+        """
+        risk, progress = self._evaluate.risk, self._evaluate.progress
+        if risk is None or progress is None:
+            return worth.keys()
+        sensible = [action for action in worth if not self.foolish(action)] or list(worth)
+        if max(worth[each] for each in sensible) - min(worth[each] for each in sensible) >= HARDLY:
+            return sensible
+        state, law = self._states[0], self._game.law
+        by = {action: (-risk(state, law, action), progress(state, law, action)) for action in sensible}
+        by = {action: each for action, each in by.items() if each[1] >= 0} or by
+        return [action for action in by if by[action] == max(by.values())]

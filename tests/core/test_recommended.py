@@ -1,0 +1,56 @@
+"""The rules that newcomers get: chosen by measured games, explained with their figures, and no default of anything else."""
+
+import pytest
+
+from bridgehead.core import options as house
+from bridgehead.core import registry
+from bridgehead.core.descriptions import about
+from bridgehead.core.measured import ORIGINAL, Share, figures, measured
+from bridgehead.core.phrases import languages
+
+GAMES = sorted(spec.id for spec in registry.specs().values() if spec.package.startswith("bridgehead."))
+FRONT = registry.spec("front_lines")
+BEGINNER = "scout"  # wastes lives, so some of its games have no winner even with six of them
+
+
+def test_the_front_lines_recommend_more_lives_and_keep_the_original_for_everything_else() -> None:
+    assert house.recommended(FRONT) == "recommended"
+    assert house.differences(house.build(FRONT, "recommended")) == {"lives": 6}
+    assert house.differences(house.build(FRONT)) == {} and registry.game("front_lines").options.lives == 2
+    assert {name: house.recommended(registry.spec(name)) for name in GAMES if name != "front_lines"} == {
+        "barricade": "", "burning_bridges": "", "forty_bridges": "",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_recommended_was_measured_and_nearly_always_has_a_winner(name: str) -> None:
+    spec = registry.spec(name)
+    preset = house.recommended(spec)
+    found = [share for share in measured(spec) if share.preset == (preset or ORIGINAL) and share.player != BEGINNER]
+    assert found and measured(spec)[0].player == "greedy" and measured(spec)[0].games >= 200
+    for share in found:
+        assert share.rules == spec.options.PRESETS.get(preset, {}) and share.seats == registry.game(name).seats
+        assert share.won >= (0.9 if preset else 0.89) * share.games, share
+    assert [share.rules for share in measured(spec) if share.preset == ORIGINAL][0] == {}
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", GAMES)
+def test_the_sentences_carry_the_measured_figures(name: str, language: str) -> None:
+    spec = registry.spec(name)
+    for preset in filter(None, (ORIGINAL, house.recommended(spec))):
+        text, numbers = about(spec, language).preset_text(preset), figures(spec, preset)
+        assert "{" not in text and any(f"{numbers[each]} %" in text for each in ("won", "without")), text
+    assert about(spec, language).preset(ORIGINAL) not in ("", ORIGINAL)
+
+
+def test_the_original_of_the_front_lines_says_that_often_nobody_wins() -> None:
+    without = int(figures(FRONT, ORIGINAL)["without"])
+    assert 65 <= without <= 80
+    assert about(FRONT, "en").preset_text(ORIGINAL).startswith(f"Often nobody wins: {without} % of 2,000 games")
+    assert "von 2.000 Spielen" in about(FRONT, "de").preset_text(ORIGINAL)
+
+
+def test_only_all_of_the_games_are_a_hundred_percent() -> None:
+    assert Share("", {}, "greedy", 2, 1, 1000, 999, 5.0).figures == {"games": "1,000", "won": "99", "without": "1"}
+    assert Share("", {}, "greedy", 2, 1, 1000, 1000, 5.0).figures["won"] == "100"
