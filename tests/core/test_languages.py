@@ -17,7 +17,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 # What is the same in English and in another language.
 SAME = {
     "de": {
-        "90 % in", "Chat", "Computer", "Esc", "Joker", "Material", "Mint", "Name", "Orange", "Pause", "START", 
+        "90 % in", "Chat", "Computer", "Esc", "Joker", "Material", "Mint", "Name", "Orange", "Pause", "START",
         "Teams", "Wanderer", "1 · Wanderer", "mint", "orange", "p, Holm", "{player}: {end} in {share}",
     },
     "es": {"Esc", "Material", "byte {number}", "mini", "no", "robot"},
