@@ -181,3 +181,8 @@ def test_the_first_draw_of_a_level_with_common_sense_is_that_of_one_without() ->
         both = [LevelPlayer("wanderer", seed, level) for level in (plain, msgspec.structs.replace(plain, careful=True))]
         assert len({player.choose(position) for player in both}) == 1
     assert np.isfinite(plain.slack)
+
+
+def test_all_levels_of_the_front_lines_and_burning_bridges_are_careful() -> None:
+    for game in ("burning_bridges", "front_lines"):
+        assert [name for name, level in levels(registry.spec(game)).items() if not level.careful] == [], game
