@@ -5,6 +5,7 @@ import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
 import { Frames } from "./frames.js";
 import { actionOf, REPLAY } from "./keys.js";
 import { fillLog, fillSeats } from "./panels.js";
+import { ready } from "./viewport.js";
 import { t } from "./words.js";
 
 export class Replay {
@@ -215,7 +216,7 @@ async function open(load) {
 /** @param {string} record */
 const send = (record) => open(() => ask(`/api/records?lang=${root.lang}&piece=first`, record));
 
-startPage().then(() => {
+Promise.all([ready(), startPage()]).then(() => {
 	const { table } = $("main").dataset;
 	const fragment = new URLSearchParams(location.hash.slice(1));
 	const given = fragment.get("g")?.replace(/[^\w-].*$/s, "") || fragment.get("r"); // without what a letter put behind the link

@@ -8,7 +8,6 @@ import { t } from "./words.js";
 /** @typedef {NonNullable<View["recent"]>[number]} Turn @typedef {Message<"past">["actions"]} Actions */
 
 const REST = 700; // ms between two actions that are shown again
-const ROWS = 3; // lines that are seen at once
 
 export class Since {
 	/** @type {Turn[]} */
@@ -45,12 +44,9 @@ export class Since {
 	}
 
 	/** @param {View} view */
-	show({ recent = [], you, seats, names, actor, log }) {
+	show({ recent = [], you, names, actor, log }) {
 		this.stop();
 		this.turns = recent;
-		const others = seats.length - (you.length === 1 ? 1 : 0);
-		$("since").hidden = seats.length < 2;
-		$("since").style.setProperty("--rows", String(Math.min(ROWS, Math.max(1, you.length === 1 ? others : others - 1))));
 		const whose =
 			you.length === 1 || !names[actor] ? t(you.length ? "since_you" : "since_last") : t("since_seat", { name: names[actor] });
 		$("since-title").textContent = whose;
