@@ -37,6 +37,8 @@ export class Board {
 	title = "";
 	/** @type {import("./animation.js").Animator | undefined} */
 	animator; // until it has come, pieces change their places at once
+	/** @type {typeof import("./remarks.js") | undefined} */
+	remarks;
 	/** @type {Picture} */
 	whole;
 	/** @type {Picture} */
@@ -59,6 +61,9 @@ export class Board {
 		import("./board_keys.js").then(({ listen }) => listen(this));
 		import("./animation.js").then(({ Animator }) => {
 			this.animator = new Animator();
+		});
+		import("./remarks.js").then((remarks) => {
+			this.remarks = remarks;
 		});
 	}
 
@@ -234,14 +239,16 @@ export class Board {
 			]),
 			...(source ? there(leaps, (id) => mark.leap(source, this.spotOf(id))) : []),
 		);
+		const { remarks } = this;
+		const advised = hint.filter(({ id }) => this.items.has(id));
 		const reasons = no ? no.show.filter((id) => id !== no.id) : [];
 		this.over.replaceChildren(
 			...(tips?.fans() ?? []),
 			...there(aims, (id) => this.aim(id)),
 			...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
-			...there(reasons, round(mark.reason)),
-			...there(no ? [no.id] : [], round(mark.refused)),
-			...hint.filter(({ id }) => this.items.has(id)).map(({ id, text }) => mark.hint(this.body(id), text, this.near)),
+			...(remarks ? there(reasons, round(remarks.reason)) : []),
+			...(remarks && no ? there([no.id], round(remarks.refused)) : []),
+			...advised.flatMap(({ id, text }) => remarks?.hint(this.body(id), text, this.near) ?? []),
 		);
 		this.rove();
 	}

@@ -2,9 +2,10 @@
 // The page that draws a board. It shows the game's answer to each stroke, and keeps the boards before it. It knows no rule.
 import { Board } from "./board.js";
 import { copier } from "./copier.js";
-import { $, ask, el, problem, reasonOf, root, startPage, svg, wake } from "./dom.js";
+import { $, ask, el, root, startPage, svg, wake } from "./dom.js";
 import { drawItem } from "./drawing.js";
 import { pack, unpack } from "./link_codec.js";
+import { problem, reasonOf } from "./problem.js";
 import { ready } from "./viewport.js";
 import { t } from "./words.js";
 

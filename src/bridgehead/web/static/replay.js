@@ -1,10 +1,12 @@
 // @ts-check
 // The page that replays a game, frame by frame. A long game comes in pieces.
 import { Board } from "./board.js";
-import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
+import { $, ask, el, root, startPage, wake } from "./dom.js";
 import { Frames } from "./frames.js";
 import { actionOf, REPLAY } from "./keys.js";
-import { fillLog, fillSeats } from "./panels.js";
+import { fillLog } from "./log.js";
+import { fillSeats } from "./panels.js";
+import { problem } from "./problem.js";
 import { ready } from "./viewport.js";
 import { t } from "./words.js";
 

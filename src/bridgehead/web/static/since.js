@@ -1,9 +1,11 @@
 // @ts-check
 // What the others did since my turn: a line for each of their turns, marked on the board; each can be seen again, step by step.
 /** @import { Table } from "./table.js" */
-import { $, el, reduced, svg } from "./dom.js";
+import { $, el, reduced, style, svg } from "./dom.js";
 import { tempo } from "./pace.js";
 import { t } from "./words.js";
+
+await style("since");
 
 /** @typedef {NonNullable<View["recent"]>[number]} Turn @typedef {Message<"past">["actions"]} Actions */
 

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { Connection } from "./connection.js";
 import { $, ask, el, prefs, root, startPage, wake } from "./dom.js";
-import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
+import { bubble, fillSeats, ruleLink } from "./panels.js";
 import { tokensOf } from "./tokens.js";
 import { merged } from "./view.js";
 import { ready } from "./viewport.js";
@@ -56,6 +56,7 @@ export class Table {
 	unfolded = ""; // the question whose choices are all listed
 	/** @type {number | undefined} */
 	slow; // shows a prompt later
+	log = import("./log.js");
 	announcer = import("./announcer.js").then(({ Announcer }) => new Announcer(this));
 
 	constructor() {
@@ -125,11 +126,13 @@ export class Table {
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		this.render();
-		if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello); // for sentences that say "you"
+		// For sentences that say "you".
+		if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello);
 		const now = this.view;
 		this.announcer.then((announcer) => announcer.speak(now, before));
 		this.beside();
-		fillLog(this.presence?.log(log) || log);
+		const lines = this.presence?.log(log) || log;
+		this.log.then(({ fillLog }) => fillLog(lines));
 		this.presence?.look(before, moved);
 		if (!before || news.outcome) this.remember();
 		this.seal();

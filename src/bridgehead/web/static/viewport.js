@@ -1,6 +1,5 @@
 // @ts-check
-// The visible part of the board (all of it, or a window that follows the game where fields would be too small), and the pointers on
-// it.
+// The visible part of the board, and the pointers on it. Where fields would be too small it is a window that follows the game.
 /** @import { Board } from "./board.js" */
 
 export const TOUCH = 44; // px, the least width of a touch area
