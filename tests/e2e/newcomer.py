@@ -34,7 +34,7 @@ WORDS = """() => {
 # Buttons beside the board that are worth a try, by their words; what ends the visit or takes a step back is not.
 KEYS = """() => [...document.querySelectorAll('.prompt button')].filter((node) => {
   const other = ['undo', 'takeback', 'asking', 'advise', 'share'].includes(node.id) || node.closest('#people');
-  return !node.disabled && !other && node.checkVisibility();
+  return !node.disabled && node.ariaDisabled !== 'true' && !other && node.checkVisibility();
 }).map((node) => node.innerText.trim())"""
 LATE = 120  # seconds for which nothing may happen
 SLOW = 3  # seconds that a click may take to show
@@ -88,7 +88,7 @@ class Newcomer:
     def touch(self) -> bool:
         """Touch a mark or press a key of the game; whether there was one."""
         marks, lines = self.seen()
-        keys = [key for key in self.page.evaluate(KEYS) if key]
+        keys = [key for key in self.page.evaluate(KEYS) if len(key) > 1]
         if "Confirm" in keys and not marks:
             keys = ["Confirm"]
         if not marks and not keys:
@@ -96,7 +96,8 @@ class Newcomer:
         if marks and (not keys or self.lot.random() < 0.9):
             self.page.mouse.click(*self.lot.choice(marks))
         else:
-            button = self.page.locator(".prompt button:enabled").filter(has_text=self.lot.choice(keys).split("\n")[0]).first
+            live = self.page.locator(".prompt button:enabled:not([aria-disabled=true]):visible")
+            button = live.filter(has_text=self.lot.choice(keys).split("\n")[0]).first
             if not button.count():
                 return False
             button.click(timeout=2000)

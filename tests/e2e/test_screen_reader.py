@@ -27,7 +27,7 @@ SHORT = {  # rules with which any play comes to its end soon
 # How a thing on the board says that it can be touched.
 LIT = re.compile(r", (\d+ actions|can be touched|jump|takes what is there|allowed, and dangerous|safe|unknown)$")
 CHOSEN = re.compile(r" chosen: (\d+|one) places? to go$")
-ASIDE = {"Undo step", "Ask…"}
+ASIDE = {"Undo step", "Take back", "Ask…", "Hint"}
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ def test_every_family_has_two_parents_and_a_child() -> None:
     assert set(game.start().facts()["pieces"]) == {f"{family}{size}" for family in "abcde" for size in "LMS"}
     assert game.spec.options.PRESETS == {}
     words = at("moves a 2").sentence(at("moves a 2").read("walk L R1"))
-    assert words == "A's parent L walks to R1."
+    assert words == "Black's parent L walks to R1."
 
 
 @pytest.mark.clause("BBQ-2")
@@ -256,7 +256,7 @@ def test_the_refusal_names_the_things_to_show() -> None:
     refusal = position.explain(position.read("seize L bM"))
     assert refusal is not None
     assert refusal.show == ("p:aL", "p:bM")
-    assert position.game.words.tell(refusal.phrase) == "B's parent M was just released and is safe from A for this turn."
+    assert position.game.words.tell(refusal.phrase) == "Blue's parent M was just released and is safe from Black for this turn."
     bridge = position.explain(position.read("destroy A0-C b"))
     assert bridge is not None
     assert set(bridge.show) == {"f:A0", "f:C", "b:A0-C:b"}
@@ -285,5 +285,5 @@ def test_a_line_may_be_typed_from_either_end_and_nonsense_is_refused() -> None:
 def test_the_log_tells_who_was_left_free() -> None:
     position = at("moves a 2", "aL C, bS C aL")
     action = position.read("walk L A0")
-    assert position.sentence(action) == "A's parent L walks to A0 and leaves its hostages behind, free: B's child S."
-    assert position.sentence(action, "de").startswith("Elternteil L von A geht nach A0")
+    assert position.sentence(action) == "Black's parent L walks to A0 and leaves its hostages behind, free: Blue's child S."
+    assert position.sentence(action, "de").startswith("Elternteil L von Schwarz geht nach A0")

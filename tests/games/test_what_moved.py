@@ -83,7 +83,7 @@ def test_taken_pieces_lie_beside_the_fields_of_their_taker() -> None:
         seen += len(fresh)
     assert seen >= 4
     label = next(each.label for each in things_of(match.position) if each.id == "x:0.0")
-    assert "of A" in label and "taken" in label
+    assert "of Black" in label and "taken" in label
 
 
 def things_of(position: Position) -> list[Any]:
@@ -103,7 +103,7 @@ def test_the_die_lies_in_the_home_of_the_seat_that_rolled_it(board: str) -> None
         if die is None or not int(state.die):
             continue
         seat = int(state.seat)
-        assert die.seat == game.spec.seat_letter(seat) and die.label == f"{die.seat.upper()} rolled {int(state.die)}"
+        assert die.seat == game.spec.seat_letter(seat) and die.label == f"{game.called([], 'en')[seat]} rolled {int(state.die)}"
         left, top, width, height = barricade_scene.layout(game.board).trays[int(game.law.home[seat]) - game.law.squares].box or ()
         assert left < die.x < left + width and top < die.y < top + height
         places.add((die.x, die.y))

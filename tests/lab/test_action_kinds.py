@@ -51,7 +51,7 @@ def test_who_did_right_most_wins_where_skill_decides_and_no_oftener_where_a_coin
         assert found["do right"].times.value + found["do wrong"].times.value == pytest.approx(20)
         assert found["do right"].games.value == 1.0 and sum(found["do right"].by) == pytest.approx(found["do right"].times.value)
         names = [each.name for each in measures(run, list(found.values()))]
-        assert len(names) == len(set(names)) and "do right, times a game, A (black)" in names
+        assert len(names) == len(set(names)) and "do right, times a game, Black" in names
         return {name: each.most.value for name, each in found.items()}
 
     assert told("skill") == {"do right": 0.5, "do wrong": -0.5}

@@ -139,4 +139,4 @@ def test_what_is_suggested_stands_in_the_report_and_a_missing_text_is_told_befor
     assert "<p>Make it &lt;shorter&gt;.</p><p>Ask people.</p>" in page and "# To the designer" not in page
     begun, rows, seconds = (out / "took.csv").read_text("utf-8").strip().split(",")
     assert begun.endswith("Z") and int(rows) > 4 and float(seconds) > 0
-    assert "A (black)" in report.text_of(page) and "nan" not in report.text_of(page).split()
+    assert "Black" in report.text_of(page) and "nan" not in report.text_of(page).split()

@@ -46,5 +46,5 @@ def test_a_rule_without_influence_raises_no_alarm_and_one_with_influence_does() 
         assert each.change.value == 0 and each.all == 1.0, each.name
     other = plan((Arm("a", {"kind": "coin"}), Arm("b", {"kind": "coin", "edge": 90})), 200)
     found = {each.name: each for each in differences(finish(Results(other)))}
-    assert found["points of A (black)"].all < 0.001 and found["points of A (black)"].change.low > 0.2
+    assert found["points of Black"].all < 0.001 and found["points of Black"].change.low > 0.2
     assert found["plies"].all == 1.0

@@ -141,15 +141,15 @@ def test_cards_are_those_of_the_rules() -> None:
 
 
 def test_pieces_are_those_of_the_rules() -> None:
-    assert count("forty_bridges") == {"Pieces: A": 8, "Pieces: B": 8}
-    assert count("forty_bridges", setup="custom", layout="a1,b1,A1 e5,d5") == {"Pieces: A": 3, "Pieces: B": 2}
-    assert count("barricade", seats=2, pawns=3) == {"Pawns: B": 3, "Pawns: C": 3, "Barricades": 11}
+    assert count("forty_bridges") == {"Pieces: Black": 8, "Pieces: Blue": 8}
+    assert count("forty_bridges", setup="custom", layout="a1,b1,A1 e5,d5") == {"Pieces: Black": 3, "Pieces: Blue": 2}
+    assert count("barricade", seats=2, pawns=3) == {"Pawns: Blue": 3, "Pawns: Yellow": 3, "Barricades": 11}
     assert sum(count("barricade", board="mini").values()) == 2 * 3 + 6
     assert count("burning_bridges", seats=3)["Torches"] == 50
     own = count("burning_bridges", seats=3, pins="10each", maxBridgesPerFamily=4)
-    assert [own[f"Torches: {letter}"] for letter in "ABC"] == [10, 10, 10]
+    assert [own[f"Torches: {letter}"] for letter in ("Black", "Blue", "Yellow")] == [10, 10, 10]
     assert (
-        own["Family: A"] == 3 and own["Bridges: A"] == 12
+        own["Family: Black"] == 3 and own["Bridges: Black"] == 12
     )  # four for the short lines, four for longer ones, four for the longest
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from bridgehead.core import record
 from bridgehead.server.connections.rate_limits import PRICES, STORED, UNIT, USUAL, Effort, Limits, Places, Price, price_of
-from bridgehead.server.http import endpoints, openapi
+from bridgehead.server.http import endpoints, invitations, openapi
 from bridgehead.server.jobs.worker_pool import Chores, WorkerLost, WorkerPool
 from bridgehead.server.messages import client
 from server.live import PATIENCE, Live, Page, apart
@@ -85,9 +85,9 @@ def test_every_request_has_a_price() -> None:
     assert not any("{table}" in path for path in dear if price_of("GET", path).share != "codes")
     assert cheap == {
         "/", "/api/games", "/api/games/{game}/showpiece", "/api/games/{game}/tutorial", "/api/games/{game}/tutorial/why",
-        "/api/labs/{key}", "/api/lobby", "/api/schema.json", "/api/sealed", "/art.svg", "/edit/{game}", "/healthz",
-        "/lab", "/lab/{key}", "/lobby", "/metrics", "/readyz", "/replay", "/rules", "/static/bip39.txt",
-        "/static/words/{language}.json", "/verify",
+        "/api/labs/{key}", "/api/lobby", "/api/network", "/api/network/{key}", "/api/schema.json", "/api/sealed", "/art.svg",
+        "/edit/{game}", "/healthz", "/lab", "/lab/{key}", "/lobby", "/metrics", "/readyz", "/replay", "/rules",
+        "/static/bip39.txt", "/static/words/{language}.json", "/verify",
     }  # fmt: skip
     assert set(STORED) <= set(PRICES) and {client.Act, client.Say, client.Seating} <= set(STORED)
 
@@ -143,7 +143,7 @@ def test_a_qr_code_and_a_link_are_made_in_workers(live: Live, monkeypatch: pytes
     def here(*_: object) -> None:
         raise AssertionError("in the server's own process")
 
-    monkeypatch.setattr(endpoints.segno, "make", here)
+    monkeypatch.setattr(invitations.segno, "make", here)
     monkeypatch.setattr(endpoints.link, "pack", here)
     table = live.table()
     page = live.page(table, 0)

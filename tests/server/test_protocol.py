@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def test_every_message_and_request_stands_in_the_written_protocol() -> None:
         for tag in SCHEMA["$defs"][side]["discriminator"]["mapping"]:
             assert f'"t":"{tag}"' in told, tag
     for request in openapi.API:
-        path = request.path.replace("{game}", "GAME").replace("{table}", "TABLE").replace("{key}", "KEY")
+        path = re.sub(r"{(\w+)}", lambda name: name[1].upper(), request.path)
         assert f"`{request.method} {path}" in told, path
 
 

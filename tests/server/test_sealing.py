@@ -132,7 +132,11 @@ def test_nothing_is_dealt_before_everybody_has_sealed_and_opened(live: Live) -> 
     assert reveal(ada, 0, links[0][1])["t"] == "ack"
     assert ada.hear("view")["actor"] == -1
     told = era(ada)
-    assert told["unopened"] == [1] and not told["opening"] and told["listed"]["n"] == 1
+    assert (
+        told["unopened"] == [1]
+        and not told["opening"]
+        and told["listed"]["n"] == live.http.get("/api/sealed").json()["head"]["n"]
+    )
     heads = tuple(SeatHead(0, 1, links[seat][0]) for seat in (0, 1))
     values = bytes.fromhex(told["rules"]), bytes.fromhex(told["root"])
     terms = Terms(bytes.fromhex(game_id(ada)), 1, 0, *values, 12, 1, heads)

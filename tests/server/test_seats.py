@@ -138,7 +138,7 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back(live: Live) -> None:
         and marks[1] == "Seat Black: Black is back and plays from here."
     )
     german = come(live, table["table"], lang="de")
-    assert german.people["marks"][0]["text"].startswith("Platz A: Ab hier spielt der Computer")
+    assert german.people["marks"][0]["text"].startswith("Platz Schwarz: Ab hier spielt der Computer")
     for language, page in (("en", ben), ("de", german)):
         film = live.http.get(f"/api/tables/{table['table']}/frames?lang={language}").json()
         assert film["notes"] == [{"at": mark["at"], "text": mark["text"]} for mark in page.people["marks"]]
@@ -158,11 +158,12 @@ def test_changes_of_seats_stand_in_the_record_which_loads_to_the_letter(live: Li
     assert match.notes == [(1, "Seat B: B is now called Ben # 1. a2-a3.")] and len(match.log) == 2
     assert record.dump(match, names) == text
     film = live.http.post("/api/records?lang=de", content=text).json()
-    assert film["notes"] == [{"at": 1, "text": "Platz B: B heißt jetzt Ben # 1. a2-a3."}]
+    assert film["notes"] == [{"at": 1, "text": "Platz Blau: Blau heißt jetzt Ben # 1. a2-a3."}]
     old = "".join(line for line in text.splitlines(keepends=True) if not line.startswith('# ["mark.'))
     for changed in (old, text.replace("mark.name", "error.file_damaged"), text.replace('"old": ', '"other": ')):
         ((_, note),) = record.load(changed)[0].notes
-        assert replays.translated(note, "de") == "Seat B: B is now called Ben # 1. a2-a3.", "as an older release wrote it"
+        told = replays.translated(match.game, note, "de")
+        assert told == "Seat B: B is now called Ben # 1. a2-a3.", "as an older release wrote it"
     strange = live.http.post("/api/records?lang=de", content=text.replace("# Seat B:", "# Somebody wrote:")).json()
     assert strange["notes"][0]["text"].startswith("Somebody wrote:")
 

@@ -42,7 +42,7 @@ def test_a_thing_that_may_not_be_touched_says_why_by_its_clause(live: Live) -> N
     assert why("barricade", 2, "p:b:home1.0", "f:e10")["clause"] == "BA-R.1"
     assert why("barricade", 4, "p:b:f1", "f:e5")["clause"] == "BA-R.1"
     assert why("burning_bridges", 1, "p:aS", "f:B0")["clause"] == "BB-1.c"
-    assert "keine Brücke von A" in why("burning_bridges", 1, "p:aS", "f:B0", lang="de")["text"]
+    assert "keine Brücke von dir" in why("burning_bridges", 1, "p:aS", "f:B0", lang="de")["text"]
     assert why("forty_bridges", 1, "p:0:b2", "f:c4")["clause"] == "FB-4.b"
     assert why("front_lines", 2, "f:a4")["clause"] == "FLQ-8"
     for query in (

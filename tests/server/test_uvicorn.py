@@ -19,7 +19,7 @@ import bridgehead
 
 ROOT = Path(bridgehead.__file__).parent
 PRIVATE: dict[type, set[str]] = {
-    uvicorn.Server: {"config", "force_exit", "servers", "shutdown", "startup"},
+    uvicorn.Server: {"config", "force_exit", "lifespan", "server_state", "servers", "shutdown", "startup"},
     H11Protocol: {
         "client", "connection_lost", "connection_made", "cycle", "handle_events", "handle_websocket_upgrade", "logger", "loop",
         "on_response_complete", "pause_writing", "resume_writing", "transport",

@@ -86,7 +86,7 @@ def test_turns_are_told_in_the_language_of_the_host(tmp_path: Path, ear: Ear) ->
     page, host = own.page(table, 0, 1), own.page(table, host=True, lang="de")
     assert name(host, f"http://localhost:{ear.port}/hook")["t"] == "ack"
     page.act("a2-a3")
-    assert ear.wait()[2]["sentence"] == "B: Zieh mit einem Stein."
+    assert ear.wait()[2]["sentence"] == "Blau zieht mit einem Stein."
     own.stop()
 
 

@@ -50,7 +50,8 @@ def _side_names(game: Game, language: str) -> list[str]:
     for side in sorted(set(game.sides)):
         mine = [seat for seat in range(game.seats) if game.sides[seat] == side]
         name: Text = " + ".join(plates[seat].name for seat in mine)
-        if theirs := list(dict.fromkeys(colours[seat] for seat in mine if colours[seat])):
+        named = tell(name, language).casefold()
+        if theirs := list(dict.fromkeys(colours[seat] for seat in mine if colours[seat] and colours[seat] not in named)):
             name = phrase("side", name=name, colour=listed([*theirs], "list.and"))
         found.append(tell(name, language))
     return found

@@ -9,32 +9,25 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import OVER
 from bridgehead.players import offered, usual
-from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.messages.server import LogNote, PeopleUpdate, SeatPresence, Vote
+from bridgehead.server.rooms.replays import note_text
 from bridgehead.server.rooms.rights import needed, rights, state, waits
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.tables.table import Table
 
 MOST_NOTES = 100  # notes that a page gets, the newest
-CALLED = ("letter", "name", "old")  # parameters of notes that call a seat by its letter where no name was given
 
 
 def notes(table: Table, language: str) -> list[LogNote]:
     """The newest notes: before which action, in which turn, and their text."""
-    game, log = table.game, table.match.log
-    letters = (game.spec.seat_letter(seat).upper() for seat in range(game.seats))
-    colours = dict(zip(letters, (game.words.tell(seat, language) for seat in game.seat_phrases), strict=True))
-    found = []
+    log, found = table.match.log, []
     for note in table.people.notes[-MOST_NOTES:]:
         at = min(note.at, len(log))
         turn = log[at - 1].turn if at else 0
-        key, params = note.phrase
-        shown = {name: colours.get(str(value), value) if name in CALLED else value for name, value in params.items()}
-        found.append(LogNote(at, turn + 1, WORDS.tell(Phrase(key, shown), language)))
+        found.append(LogNote(at, turn + 1, note_text(table.game, note.phrase, language)))
     return found
 
 

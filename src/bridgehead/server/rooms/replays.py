@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 from bridgehead.core import link, record
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.record import Note, one_line
@@ -25,6 +26,7 @@ from bridgehead.server.tables.repository import Beginning
 from bridgehead.server.tables.stored_seats import clean
 
 GZIP = 31  # zlib's window bits for a gzip file
+CALLED = ("letter", "name", "old")  # parameters of notes that call a seat by its letter where no name was given
 NOTES = ("mark.", "level.")  # the phrases of notes, and of what stands within them
 FIRST, PIECE = 16, 160  # frames in the first piece of a replay, so that it comes soon, and in each of the others
 
@@ -63,7 +65,7 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
             match.game.spec.id, match.game.spec.title, scene.picture(match.game, language),
             [narrator.names.get(seat.key, "") for seat in match.game.seat_phrases],
             scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
-            [RecordNote(min(at, len(match.log)), translated(text, language)) for at, text in match.notes],
+            [RecordNote(min(at, len(match.log)), translated(match.game, text, language)) for at, text in match.notes],
             pieces(len(match.positions)), len(match.positions),
             sorted(turns.items()), match.actor == OVER,
         )  # fmt: skip
@@ -134,12 +136,20 @@ def _read(text: str) -> tuple[Match, list[str]]:
     return link.read(text)
 
 
-def translated(note: str, language: str) -> str:
+def note_text(game: Game, phrase: Phrase, language: str) -> str:
+    """The sentence of a note; a seat without a name is called by its colour."""
+    letters = (game.spec.seat_letter(seat).upper() for seat in range(game.seats))
+    colours = dict(zip(letters, (game.words.tell(seat, language) for seat in game.seat_phrases), strict=True))
+    shown = {name: colours.get(str(value), value) if name in CALLED else value for name, value in phrase.params.items()}
+    return WORDS.tell(Phrase(phrase.key, shown), language)
+
+
+def translated(game: Game, note: str, language: str) -> str:
     """A note in a language. One whose phrase does not make this sentence stays as it is: somebody changed it."""
     phrase = note.phrase if isinstance(note, Note) else None
     try:
         is_made = phrase is not None and _is_ours(phrase) and one_line(WORDS.tell(phrase)) == note
-        return WORDS.tell(phrase, language) if phrase is not None and is_made else str(note)
+        return note_text(game, phrase, language) if phrase is not None and is_made else str(note)
     except KeyError:  # a parameter is missing
         return str(note)
 

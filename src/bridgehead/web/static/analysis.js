@@ -3,7 +3,8 @@
 /** @import { Replay } from "./replay.js" */
 
 import { chip } from "./chips.js";
-import { $, el, problem, style, svg } from "./dom.js";
+import { $, el, style, svg } from "./dom.js";
+import { problem } from "./problem.js";
 import { study } from "./study.js";
 import { t } from "./words.js";
 

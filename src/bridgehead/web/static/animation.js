@@ -28,19 +28,19 @@ const ENTRANCES = {
 	rolls: { from: "translate(-26px, -18px) rotate(-300deg)", time: 360 },
 };
 
-/**
- * A new thing falls into place ("drops"); a changed one turns over ("flips") or rolls.
- * @param {Element} node @param {Point} spot @param {string} how
- */
-export function enter(node, { x, y }, how) {
-	const place = `translate(${x}px, ${y}px)`;
-	const { from, time } = ENTRANCES[how];
-	node.animate([{ transform: `${place} ${from}` }, { transform: place }], { duration: time * tempo(), easing: "ease-out" });
-}
-
 export class Animator {
 	/** @type {number[]} */
 	ends = []; // when the animations under way will end
+
+	/**
+	 * A new thing falls into place ("drops"); a changed one turns over ("flips") or rolls.
+	 * @param {Element} node @param {Point} spot @param {string} how
+	 */
+	enter(node, { x, y }, how) {
+		const place = `translate(${x}px, ${y}px)`;
+		const { from, time } = ENTRANCES[how];
+		node.animate([{ transform: `${place} ${from}` }, { transform: place }], { duration: time * tempo(), easing: "ease-out" });
+	}
 
 	/**
 	 * Animate the traces in their order; things that go the same way go together. Returns the duration.

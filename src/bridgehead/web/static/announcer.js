@@ -1,6 +1,8 @@
 // @ts-check
 // Announcements to screen readers: politely, in their order, and in one text all that a seat did in a turn.
-import { el } from "./elements.js";
+/** @import { Table } from "./table.js" */
+import { $, el } from "./elements.js";
+import { t } from "./words.js";
 
 const LONGEST = 5000; // ms after which an unfinished turn is announced
 const KEPT = 12; // texts that stay in the region
@@ -11,9 +13,38 @@ export class Announcer {
 	/** @type {number | undefined} */
 	timer;
 
-	/** @param {HTMLElement} region a polite live region */
-	constructor(region) {
-		this.region = region;
+	spoken = ""; // the prompt that was announced last
+	region = $("spoken"); // a polite live region
+
+	/** @param {Table} table */
+	constructor(table) {
+		this.table = table;
+	}
+
+	/** Announces what is chosen, and what can come next, in words. */
+	chosen() {
+		const { paths, board, view } = this.table;
+		const id = paths.prefix.at(-1);
+		if (!id) return this.say(t("chosen_none"));
+		const what = board.items.get(id)?.label || view.buttons?.[id] || paths.matching()[0].label;
+		const { size } = paths.next();
+		if (size) return this.say(t(size > 1 ? "chosen" : "chosen_one", { what, n: size }));
+		return this.say(t("chosen_which", { what, choices: paths.complete.map(({ label }) => label).join(", ") }));
+	}
+
+	/**
+	 * Announces what is new: the lines since the view before, and the prompt where it asks this page, or a person, for something.
+	 * @param {View} view @param {View | undefined} before
+	 */
+	speak(view, before) {
+		const { log, actor, thinking, outcome, paused, prompt } = view;
+		const asked = outcome ? [view.ending?.headline, outcome.text].filter(Boolean).join(" ") : paused || prompt;
+		const isNew = asked !== this.spoken;
+		const waits = !thinking && actor !== before?.actor;
+		if (!before || isNew) this.spoken = asked;
+		if (!before) return; // a screen reader reads a page that has just come
+		this.follow(log.slice(before.log.length), thinking ? actor : undefined);
+		if (isNew && (this.table.mine || outcome || paused || waits)) this.say(asked);
 	}
 
 	/** Announces a text, after the lines before it. @param {string} text */

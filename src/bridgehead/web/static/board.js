@@ -1,16 +1,10 @@
 // @ts-check
 // The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
-import { Animator, enter } from "./animation.js";
 import { reduced, svg } from "./dom.js";
 import { byHeight, drawItem, radius } from "./drawing.js";
-import { actionOf, BOARD } from "./keys.js";
 import * as mark from "./marks.js";
 import { compact, TALL, TOUCH, Viewport } from "./viewport.js";
 import { t } from "./words.js";
-
-/** @type {{ [key: string]: [number, number] }} */
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const PIECE = 0.45; // a piece that cannot be touched next may be this part of a touch area away from one that can
 
 export class Board {
 	/** @type {Map<string, SVGGElement>} */
@@ -27,7 +21,6 @@ export class Board {
 	seen = [];
 	/** @type {Set<string>} */
 	fieldIds = new Set();
-	animator = new Animator();
 	ground = svg("g");
 	things = svg("g");
 	over = svg("g", { class: "marks" });
@@ -42,13 +35,15 @@ export class Board {
 	dragged = false;
 	narrow = false;
 	title = "";
+	/** @type {import("./animation.js").Animator | undefined} */
+	animator; // until it has come, pieces change their places at once
+	/** @type {typeof import("./remarks.js") | undefined} */
+	remarks;
 	/** @type {Picture} */
 	whole;
 	/** @type {Picture} */
 	picture;
 	middle = [0, 0];
-	/** @type {typeof import("./fan.js").fanOut | undefined} */
-	fanOut;
 	/** @type {string | undefined} */
 	focusId;
 
@@ -56,7 +51,6 @@ export class Board {
 	constructor(host, on, map) {
 		this.host = host;
 		this.on = on;
-		this.root.addEventListener("keydown", (event) => this.key(event));
 		this.root.addEventListener("click", ({ detail, target }) => {
 			const thing = !detail && target instanceof Element && target.closest("[data-id]"); // no pointer: a screen reader clicks
 			if (thing instanceof SVGElement) this.on.touch(thing.dataset.id ?? "", true);
@@ -64,13 +58,13 @@ export class Board {
 		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
 		host.append(this.root);
 		this.viewport = new Viewport(this, map);
-		if (this.viewport.touchy) this.spread();
-	}
-
-	// Only fingers need fans.
-	async spread() {
-		this.fanOut = (await import("./fan.js")).fanOut;
-		this.on.look?.();
+		import("./board_keys.js").then(({ listen }) => listen(this));
+		import("./animation.js").then(({ Animator }) => {
+			this.animator = new Animator();
+		});
+		import("./remarks.js").then((remarks) => {
+			this.remarks = remarks;
+		});
 	}
 
 	/** The thing that has the focus. @param {Event} event */
@@ -178,7 +172,7 @@ export class Board {
 				else parent.insertBefore(node, place);
 			}
 		}
-		const wait = moving ? this.animator.play(traces, before, this) : 0;
+		const wait = (moving && this.animator?.play(traces, before, this)) || 0;
 		for (const [id, node] of gone) {
 			this.nodes.delete(id);
 			this.looks.delete(id);
@@ -206,7 +200,7 @@ export class Board {
 				node.setAttribute("role", "button");
 				node.tabIndex = -1;
 			}
-			if (moving && how) enter(node, spot, how);
+			if (moving && how) this.animator?.enter(node, spot, how);
 			this.looks.set(item.id, look);
 		}
 		node.setAttribute("transform", `translate(${spot.x} ${spot.y})`);
@@ -215,6 +209,7 @@ export class Board {
 
 	/** @param {Marks} marks */
 	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], turns = [], no, hint = [] }) {
+		const { tips, touchy } = this.viewport;
 		this.fans.clear();
 		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
 		for (const [id, node] of this.nodes) {
@@ -229,7 +224,7 @@ export class Board {
 			node.setAttribute("aria-pressed", String(chosen.includes(id)));
 		}
 		this.viewport.follow();
-		if (this.viewport.touchy) this.fans = this.fanOut?.(this) ?? this.fans;
+		if (touchy && tips) this.fans = tips.spread();
 		const there = (/** @type {string[]} */ ids, /** @type {(id: string) => SVGElement} */ draw) =>
 			ids.filter((id) => this.items.has(id)).map(draw);
 		const round = (/** @type {(spot: Spot) => SVGElement} */ draw) => (/** @type {string} */ id) => draw(this.body(id));
@@ -244,31 +239,18 @@ export class Board {
 			]),
 			...(source ? there(leaps, (id) => mark.leap(source, this.spotOf(id))) : []),
 		);
+		const { remarks } = this;
+		const advised = hint.filter(({ id }) => this.items.has(id));
 		const reasons = no ? no.show.filter((id) => id !== no.id) : [];
 		this.over.replaceChildren(
-			...[...this.fans].map(([id, spot]) => this.fanned(id, spot)),
+			...(tips?.fans() ?? []),
 			...there(aims, (id) => this.aim(id)),
 			...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
-			...there(reasons, round(mark.reason)),
-			...there(no ? [no.id] : [], round(mark.refused)),
-			...hint.filter(({ id }) => this.items.has(id)).map(({ id, text }) => mark.hint(this.body(id), text, this.near)),
+			...(remarks ? there(reasons, round(remarks.reason)) : []),
+			...(remarks && no ? there([no.id], round(remarks.refused)) : []),
+			...advised.flatMap(({ id, text }) => remarks?.hint(this.body(id), text, this.near) ?? []),
 		);
 		this.rove();
-	}
-
-	/** A thing drawn again, large and beside the others. @param {string} id @param {Spot} spot */
-	fanned(id, { x, y, r }) {
-		const item = /** @type {Item} */ (this.items.get(id));
-		const from = this.spotOf(id);
-		const large = svg("g", { transform: `translate(${x} ${y}) scale(${(0.9 * r) / from.r})` });
-		large.append(drawItem({ ...item, x: 0, y: 0, label: "" }));
-		return svg(
-			"g",
-			{ "data-fan": id },
-			svg("path", { class: "fan-line", d: `M${from.x} ${from.y}L${x} ${y}`, "stroke-width": r / 6 }),
-			svg("circle", { class: "fan", cx: x, cy: y, r, "stroke-width": r / 11 }),
-			large,
-		);
 	}
 
 	/** @param {string} field */
@@ -324,41 +306,6 @@ export class Board {
 		return found;
 	}
 
-	/** The scale at which a finger can mean only this thing that can be touched next, or a piece beside it. @param {string} id */
-	clearing(id) {
-		const here = this.touchSpot(id);
-		let scale = 0;
-		for (const { id: other, label, at = "" } of this.items.values()) {
-			const lit = this.targets.has(other);
-			if (!label || other === id || (!lit && (this.fieldIds.has(other) || this.targets.has(at)))) continue;
-			const { x, y } = this.touchSpot(other);
-			scale = Math.max(scale, (lit ? TOUCH : TOUCH * PIECE) / Math.max(1, Math.hypot(x - here.x, y - here.y)));
-		}
-		return scale;
-	}
-
-	/** Could a finger there have meant something else than this thing? @param {string | null} id @param {Point} point */
-	isUnclear(id, { x, y }) {
-		const { scale } = this.viewport;
-		const target = id && [id, this.items.get(id)?.at ?? ""].find((each) => this.targets.has(each));
-		if (target) return this.clearing(target) > 1.02 * scale;
-		const spots = [...this.fans.keys()].map((each) => this.spotOf(each));
-		return spots.some((spot) => Math.hypot(spot.x - x, spot.y - y) < TOUCH / 2 / scale);
-	}
-
-	/** While something is chosen: could a finger there begin again with several other pieces? @param {string | null} id @param {Point} point */
-	isCrowd(id, { x, y }) {
-		const last = this.chosen.at(-1) ?? "";
-		const field = (/** @type {string} */ each) => this.items.get(each)?.at ?? each;
-		if (!id || !last || id === last || this.targets.has(field(id)) || this.targets.has(id)) return false;
-		if (this.chosen.length > 1 && field(id) === field(last)) return false;
-		const near = [...this.items.values()].filter((item) => {
-			const spot = this.spotOf(item.id);
-			return item.label && !this.fieldIds.has(item.id) && Math.hypot(spot.x - x, spot.y - y) < TOUCH / 2 / this.viewport.scale;
-		});
-		return near.length > 1;
-	}
-
 	// The stops of the arrow keys: for a field under a piece, the piece.
 	stops() {
 		const labelled = [...this.items.values()].filter(({ label }) => label);
@@ -383,41 +330,5 @@ export class Board {
 	/** @param {string | undefined} id */
 	focus(id) {
 		this.nodes.get(id ?? "")?.focus({ preventScroll: this.viewport.active });
-	}
-
-	/** @param {KeyboardEvent} event */
-	key(event) {
-		const here = this.idOf(event);
-		const action = actionOf(BOARD, event);
-		if (!here) return;
-		if (action === "move") this.arrow(here, ...ARROWS[event.key]);
-		else if (action === "next" || action === "previous") this.step(here, action === "next" ? 1 : -1);
-		else if (action === "touch") this.on.touch(here, true);
-		else return;
-		event.preventDefault();
-		event.stopPropagation();
-	}
-
-	/** @param {string} here @param {number} dx @param {number} dy */
-	arrow(here, dx, dy) {
-		const from = this.spotOf(here);
-		let best = "";
-		let least = Infinity;
-		for (const id of this.stops()) {
-			const { x, y } = this.spotOf(id);
-			const along = (x - from.x) * dx + (y - from.y) * dy;
-			const aside = Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
-			if (along >= 6 && aside <= along * 2.2 && along + aside * 2 < least) [best, least] = [id, along + aside * 2];
-		}
-		if (best) this.focus(best);
-	}
-
-	/** @param {string} here @param {number} by */
-	step(here, by) {
-		const stops = this.stops();
-		const some = stops.filter((id) => this.targets.has(id));
-		const ring = some.length ? some : stops;
-		const at = ring.indexOf(here);
-		this.focus(ring[at < 0 ? 0 : (at + by + ring.length) % ring.length]);
 	}
 }

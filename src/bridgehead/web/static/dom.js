@@ -74,10 +74,11 @@ function settings() {
 	if (history.state?.settings) open(); // they were open when the language changed
 }
 
-/** Loads the symbols that boards and pieces are made of. */
+/** Loads the symbols that boards and pieces are made of, and their styles. */
 export async function drawings() {
 	if (document.querySelector(".art")) return;
-	const art = parseSvg(await ask("/art.svg"));
+	const [text] = await Promise.all([ask("/art.svg"), style("pieces")]);
+	const art = parseSvg(text);
 	art.setAttribute("class", "art");
 	document.body.append(art);
 }
@@ -109,24 +110,3 @@ async function request(url, body) {
 
 /** @type {Ask} */
 export const ask = request;
-
-/** @param {unknown} error */
-export const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
-
-/** Shows an error with its place, or hides it. @param {HTMLElement} node @param {unknown} [error] */
-export function problem(node, error) {
-	const { where, message } = /** @type {{ where?: string, message?: string }} */ (error || {});
-	node.hidden = !error;
-	node.textContent = [where, message].filter(Boolean).join(": ");
-}
-
-/** @param {HTMLInputElement} field */
-export function copier(field, label = t("copy")) {
-	const copy = () => {
-		field.focus();
-		field.select();
-		if (document.execCommand("copy")) button.textContent = t("copied");
-	};
-	const button = el("button", { class: "btn", type: "button", onclick: copy }, label);
-	return button;
-}

@@ -27,9 +27,3 @@ export function drawItem({ x, y, parts = [], seat, cls = "", label, r }) {
 
 /** @param {Item[]} items */
 export const byHeight = (items) => [...items].sort((a, b) => (a.z || 0) - (b.z || 0));
-
-/** A small picture that cannot be touched. @param {Picture} picture @param {Item[]} items */
-export function still({ width, height, ground, fields }, items) {
-	const all = [...ground, ...fields, ...byHeight(items)].map((item) => drawItem({ ...item, label: "" }));
-	return svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...all);
-}

@@ -1,9 +1,12 @@
 // @ts-check
 // The page that draws a board. It shows the game's answer to each stroke, and keeps the boards before it. It knows no rule.
 import { Board } from "./board.js";
-import { $, ask, copier, el, problem, reasonOf, root, startPage, svg, wake } from "./dom.js";
+import { copier } from "./copier.js";
+import { $, ask, el, root, startPage, svg, wake } from "./dom.js";
 import { drawItem } from "./drawing.js";
 import { pack, unpack } from "./link_codec.js";
+import { problem, reasonOf } from "./problem.js";
+import { ready } from "./viewport.js";
 import { t } from "./words.js";
 
 /**
@@ -304,7 +307,7 @@ async function play() {
 	location.assign(`/new/${game}?mode=${now.sealed ? "invite" : "here"}#o=${rules}`);
 }
 
-startPage().then(() => {
+Promise.all([ready(), startPage()]).then(() => {
 	$("undo").onclick = () => step(-1);
 	$("redo").onclick = () => step(1);
 	$("save").onclick = saveFile;

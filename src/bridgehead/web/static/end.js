@@ -3,10 +3,11 @@
 /** @import { Study } from "./study.js" */
 /** @import { Table } from "./table.js" */
 
-import { $, ask, el, problem, root, style, svg } from "./dom.js";
-import { still } from "./drawing.js";
+import { $, ask, el, root, style, svg } from "./dom.js";
 import { Frames } from "./frames.js";
 import * as mark from "./marks.js";
+import { problem } from "./problem.js";
+import { still } from "./still.js";
 import { study } from "./study.js";
 import { t } from "./words.js";
 

@@ -2,14 +2,33 @@
 // Spreads pieces that are too small to be read, or too close for a finger: each gets a free place near its own, as large as a
 // fingertip.
 /** @import { Board } from "./board.js" */
+import { svg } from "./dom.js";
+import { drawItem } from "./drawing.js";
 import { TOUCH } from "./viewport.js";
 
 const MOST = 6; // pieces in one fan
 const APART = TOUCH + 2; // px
+const PIECE = 0.45; // a piece that cannot be touched next may be this part of a touch area away from one that can
 const RINGS = [30, 38, 46, 56, 68]; // px, the radii that are tried
 const TINY = 12; // px, the radius of a piece that can hardly be read
 const TURNS = 12; // directions that are tried
 const far = (/** @type {Point} */ a, /** @type {Point} */ b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/**
+ * The scale at which a finger can mean only this thing that can be touched next, or a piece beside it.
+ * @param {Board} board @param {string} id
+ */
+export function clearing(board, id) {
+	const here = board.touchSpot(id);
+	let scale = 0;
+	for (const { id: other, label, at = "" } of board.items.values()) {
+		const lit = board.targets.has(other);
+		if (!label || other === id || (!lit && (board.fieldIds.has(other) || board.targets.has(at)))) continue;
+		const { x, y } = board.touchSpot(other);
+		scale = Math.max(scale, (lit ? TOUCH : TOUCH * PIECE) / Math.max(1, Math.hypot(x - here.x, y - here.y)));
+	}
+	return scale;
+}
 
 /** @param {Board} board @param {string[]} ids */
 function groups(board, ids) {
@@ -51,7 +70,7 @@ export function fanOut(board) {
 	const { scale, box } = viewport;
 	/** @type {Map<string, Spot>} */
 	const found = new Map();
-	const isSmall = (/** @type {string} */ id) => board.clearing(id) > 1.02 * scale || board.spotOf(id).r * scale < TINY;
+	const isSmall = (/** @type {string} */ id) => clearing(board, id) > 1.02 * scale || board.spotOf(id).r * scale < TINY;
 	const crowded = board.lit.filter((id) => !fieldIds.has(id) && isSmall(id));
 	const others = [...items.values()].filter(({ id, label }) => label && !crowded.includes(id));
 	const isFree = (/** @type {Spot} */ spot, /** @type {string[]} */ group) => {
@@ -78,4 +97,19 @@ export function fanOut(board) {
 		}
 	}
 	return found;
+}
+
+/** A thing drawn again, large and beside the others. @param {Board} board @param {string} id @param {Spot} spot */
+export function fanned(board, id, { x, y, r }) {
+	const item = /** @type {Item} */ (board.items.get(id));
+	const from = board.spotOf(id);
+	const large = svg("g", { transform: `translate(${x} ${y}) scale(${(0.9 * r) / from.r})` });
+	large.append(drawItem({ ...item, x: 0, y: 0, label: "" }));
+	return svg(
+		"g",
+		{ "data-fan": id },
+		svg("path", { class: "fan-line", d: `M${from.x} ${from.y}L${x} ${y}`, "stroke-width": r / 6 }),
+		svg("circle", { class: "fan", cx: x, cy: y, r, "stroke-width": r / 11 }),
+		large,
+	);
 }

@@ -2,7 +2,8 @@
 // Continues a game from any place of its replay: here, against the computer, or with friends.
 
 import { chip } from "./chips.js";
-import { ask, el, problem } from "./dom.js";
+import { ask, el } from "./dom.js";
+import { problem } from "./problem.js";
 import { remember } from "./saved_tables.js";
 import { closer, dialog, inviteRows } from "./share.js";
 import { t } from "./words.js";

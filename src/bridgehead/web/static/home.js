@@ -1,8 +1,9 @@
 // @ts-check
 // The home page: small boards, a field for a code or link, and the tables that this browser remembers.
 
-import { $, ask, el, load, problem, root, startPage, wake } from "./dom.js";
-import { still } from "./drawing.js";
+import { $, ask, el, load, root, startPage, wake } from "./dom.js";
+import { problem } from "./problem.js";
+import { still } from "./still.js";
 import { t } from "./words.js";
 
 const FEW = 4; // tables shown at first

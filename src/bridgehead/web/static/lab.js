@@ -1,6 +1,7 @@
 // @ts-check
 // The page of the lab's reports that this server keeps.
-import { $, ask, el, problem, root, startPage } from "./dom.js";
+import { $, ask, el, root, startPage } from "./dom.js";
+import { problem } from "./problem.js";
 import { trafficLights } from "./traffic_lights.js";
 import { t } from "./words.js";
 

@@ -2,8 +2,10 @@
 // The page of a tutorial. Board and click paths are those of a table; the server sends the steps with all their consequences.
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
-import { $, ask, el, problem, reduced, root, startPage, svg, wake } from "./dom.js";
+import { $, ask, el, reduced, root, startPage, svg, wake } from "./dom.js";
 import { bubble, fillSeats } from "./panels.js";
+import { problem } from "./problem.js";
+import { ready } from "./viewport.js";
 import { t } from "./words.js";
 
 const { game } = $("main").dataset;
@@ -248,7 +250,7 @@ function pointer({ x, y, r }, k) {
 	return svg("g", { class: "pointer", transform: place }, svg("path", { d: "M0-2L-13-20H-6V-40H6V-20H13Z" }));
 }
 
-startPage().then(async () => {
+Promise.all([ready(), startPage()]).then(async () => {
 	const script = ask(`/api/games/${game}/tutorial?lang=${root.lang}`).finally(() => wake());
 	try {
 		new Lesson(await script);

@@ -2,7 +2,8 @@
 // The lobby: tables that their hosts have listed, with their free seats.
 
 import { chip, levelName } from "./chips.js";
-import { $, ask, el, problem, root, startPage } from "./dom.js";
+import { $, ask, el, root, startPage } from "./dom.js";
+import { problem } from "./problem.js";
 import { t } from "./words.js";
 
 const AGAIN = 10000; // ms between two requests

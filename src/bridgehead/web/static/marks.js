@@ -3,17 +3,17 @@
 import { svg } from "./dom.js";
 
 /** @param {number} x @param {number} y @param {...SVGElement} children */
-const put = (x, y, ...children) => svg("g", { transform: `translate(${x} ${y})` }, ...children);
+export const put = (x, y, ...children) => svg("g", { transform: `translate(${x} ${y})` }, ...children);
 /** @param {string} cls @param {string} d @param {number} width @param {{ [name: string]: string }} [more] */
-const line = (cls, d, width, more) => svg("path", { class: cls, d, "stroke-width": width, ...more });
+export const line = (cls, d, width, more) => svg("path", { class: cls, d, "stroke-width": width, ...more });
 /** @param {string} d @param {string} kind @param {number} width */
-const twice = (d, kind, width) => [line("m-under", d, width + 4), line(`m ${kind}`, d, width)];
+export const twice = (d, kind, width) => [line("m-under", d, width + 4), line(`m ${kind}`, d, width)];
 /** @param {number} r */
-const ring = (r) => `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0`;
+export const ring = (r) => `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0`;
 /** @param {number} r */
 const dot = (r, cls = "m-dot") => svg("circle", { class: cls, r });
 /** @param {string} text @param {number} y @param {string} cls @param {number} size */
-const words = (text, y, cls, size) => svg("text", { class: cls, y, "font-size": size }, text);
+export const words = (text, y, cls, size) => svg("text", { class: cls, y, "font-size": size }, text);
 
 /** @param {number} r @param {number} from @param {number} to */
 function arc(r, from, to) {
@@ -50,24 +50,6 @@ export const chosen = ({ x, y, r }) => put(x, y, ...twice(ring(r), "m-go", 4));
 /** @param {Spot} spot */
 export const staged = ({ x, y, r }) =>
 	put(x, y, line("m-under", ring(r), 7), line("m m-go", ring(r), 3.5, { "stroke-dasharray": "7 7" }));
-/** @param {Spot} spot */
-export const reason = ({ x, y, r }) => put(x, y, ...twice(ring(r), "m-no", 2), line("m m-no", ring(r - 5), 1.5));
-
-// The end of an advised action with its rank (text), or its start (no text).
-/** @param {Spot} spot @param {string | undefined} text @param {number} k */
-export function hint({ x, y, r }, text, k) {
-	if (!text) return put(x, y, ...twice(ring(r + 3), "m-hinted", 3));
-	const aside = r * 0.72;
-	const box = { class: "m-hint", x: -7 - 4 * text.length, y: -11, width: 14 + 8 * text.length, height: 22, rx: 11 };
-	return put(x + aside, y - aside, svg("g", { transform: `scale(${k})` }, svg("rect", box), words(text, 0.5, "m-text", 15)));
-}
-
-/** @param {Spot} spot */
-export function refused({ x, y, r }) {
-	const k = Math.max(7, r * 0.35);
-	return put(x, y, ...twice(`M${-k} ${-k}L${k} ${k}M${k} ${-k}L${-k} ${k}`, "m-no", 4.5));
-}
-
 /** A line in a seat's colour, with its dark edge; in ink where no seat is named. @param {string} d @param {string} seat */
 const coloured = (d, seat) =>
 	seat

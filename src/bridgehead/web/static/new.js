@@ -1,9 +1,10 @@
 // @ts-check
 // The page for a new table: its seats, its house rules, and the links for friends.
 import { chip, levelHelp } from "./chips.js";
-import { $, ask, load, problem, reasonOf, root, save, startPage, wake } from "./dom.js";
-import { still } from "./drawing.js";
+import { $, ask, load, root, save, startPage, wake } from "./dom.js";
+import { problem, reasonOf } from "./problem.js";
 import { remember } from "./saved_tables.js";
+import { still } from "./still.js";
 import { t, translate } from "./words.js";
 
 /** House rules as a page sends them. @typedef {Required<Requests["POST /api/check"]["body"]>} Rules */
@@ -13,7 +14,7 @@ import { t, translate } from "./words.js";
  */
 
 const { game = "", mode, usual = "" } = $("main").dataset;
-/** House rules and seats to begin with, of another table. @type {{ rules: { [name: string]: unknown }, seats: string[] } | null} */
+/** The rules and seats of another table, to begin with. @type {{ rules: { [name: string]: unknown }, seats: string[] } | null} */
 const like = JSON.parse($("main").dataset.like ?? "null");
 const rows = /** @type {HTMLElement[]} */ ([...$("options").children]); // one for each house rule
 const seats = $("seats").children;

@@ -1,5 +1,5 @@
 // @ts-check
-// The panels beside the board: seats, log, and the bubble that explains a refusal.
+// What stands beside the board: the seats, and the bubble that explains a refusal.
 /** @import { Board } from "./board.js" */
 import { chip, levelName } from "./chips.js";
 import { $, el } from "./dom.js";
@@ -56,86 +56,23 @@ export function fillSeats(shown) {
 	);
 }
 
-// While the end of the log is in sight it stays so, also when the log changes its height; else the log keeps its place.
-let atEnd = true;
-
-/** @param {HTMLElement} list */
-function follow(list) {
-	let top = 0;
-	list.onscroll = () => {
-		if (!list.clientHeight) return; // another tab is shown
-		top = list.scrollTop;
-		atEnd = list.scrollHeight - top - list.clientHeight < 60;
-	};
-	new ResizeObserver(() => {
-		if (list.clientHeight) list.scrollTop = atEnd ? list.scrollHeight : top;
-	}).observe(list);
-}
-
-/** @param {LogRow[]} log */
-export function fillLog(log) {
-	const list = $("log");
-	if (!list.onscroll) follow(list);
-	while (list.children.length > log.length) list.lastChild?.remove();
-	log.forEach(({ n, text, mark }, i) => {
-		if (!list.children[i]) list.append(el("li", {}, el("span", { class: "no" }), el("span")));
-		const row = list.children[i];
-		row.classList.toggle("hidden", !text);
-		const [number, words] = row.children;
-		if (words.textContent !== text) words.textContent = text;
-		number.textContent = log.slice(0, i).findLast((each) => each.text)?.n === n ? "" : String(n);
-		row.classList.toggle("mark", !!mark);
-		row.classList.toggle("now", !mark && log.slice(i + 1).every((each) => each.mark));
-	});
-	if (atEnd) list.scrollTop = list.scrollHeight;
-}
-
 /** @param {View} view @param {string} [clause] */
 export const ruleLink = (view, clause) =>
 	clause ? el("a", { href: `/rules/${view.game}?table=${view.table}#${clause}`, target: "_blank" }, t("rule", { clause })) : "";
 
-let place = () => {};
-addEventListener("resize", () => place());
+/** The sentence that was asked for last. @type {unknown} */
+let latest;
 
 /**
- * Shows a sentence near the thing that it is about, over no legal target; on a phone at the foot of the board.
+ * Shows a sentence near the thing that it is about, over no legal target; without a sentence, hides the one before.
  * @param {Board} board @param {string} text @param {Node | string} [link] @param {string} [id] @param {string[]} [avoid]
  */
-export function bubble(board, text, link = "", id = "", avoid = []) {
-	place = () => bubble(board, text, link, id, avoid);
-	const node = $("why");
-	const { style } = node;
-	const matrix = board.root.getScreenCTM() ?? undefined;
-	node.hidden = !text;
-	if (!text) return;
-	node.replaceChildren(text, " ", link);
-	const host = board.host.getBoundingClientRect();
-	const screen = (/** @type {string} */ each) => {
-		if (!board.items.has(each)) return null;
-		const spot = board.body(each);
-		const at = new DOMPoint(spot.x, spot.y).matrixTransform(matrix);
-		return { x: at.x - host.left, y: at.y - host.top, r: spot.r * board.viewport.scale };
-	};
-	const at = host.width < 600 ? null : screen(id);
-	node.classList.toggle("docked", !at);
-	style.left = style.top = "";
-	if (!at) return;
-	const w = node.offsetWidth;
-	const h = node.offsetHeight;
-	const left = Math.max(8, Math.min(host.width - w - 8, at.x - w / 2));
-	const hidden = avoid.map(screen).filter((spot) => spot !== null);
-	const cost = (/** @type {{ top: number }} */ { top }) =>
-		hidden.filter((o) => o.x + o.r > left && o.x - o.r < left + w && o.y + o.r > top && o.y - o.r < top + h).length;
-	const [best] = [8, 24, 48, 80, 120, 170]
-		.flatMap((gap) => [
-			{ gap, top: at.y - at.r - gap - h, below: false },
-			{ gap, top: at.y + at.r + gap, below: true },
-		])
-		.filter(({ top }) => top > 4 && top + h < host.height - 4)
-		.sort((a, b) => cost(a) - cost(b) || a.gap - b.gap);
-	const { gap, top, below } = best || { gap: 0, top: 8, below: false };
-	const tail = Math.max(10, Math.min(w - 10, at.x - left));
-	for (const [name, value] of Object.entries({ left, top, "--tail": gap, "--tail-x": tail }))
-		style.setProperty(name, `${value}px`);
-	node.classList.toggle("below", below);
+export async function bubble(board, text, link, id, avoid) {
+	const mine = {};
+	latest = mine;
+	if (!text) $("why").hidden = true;
+	else {
+		const { place } = await import("./bubble.js");
+		if (latest === mine) place(board, text, link, id, avoid);
+	}
 }

@@ -4,8 +4,9 @@
 import { Chat } from "./chat.js";
 import { chip, levelName } from "./chips.js";
 import { $, el, load, save, style } from "./dom.js";
+import { fillLog } from "./log.js";
 import { naming } from "./naming.js";
-import { fillLog, seatName } from "./panels.js";
+import { seatName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
 import { t } from "./words.js";

@@ -1,10 +1,13 @@
 // @ts-check
 // The page that replays a game, frame by frame. A long game comes in pieces.
 import { Board } from "./board.js";
-import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
+import { $, ask, el, root, startPage, wake } from "./dom.js";
 import { Frames } from "./frames.js";
 import { actionOf, REPLAY } from "./keys.js";
-import { fillLog, fillSeats } from "./panels.js";
+import { fillLog } from "./log.js";
+import { fillSeats } from "./panels.js";
+import { problem } from "./problem.js";
+import { ready } from "./viewport.js";
 import { t } from "./words.js";
 
 export class Replay {
@@ -215,7 +218,7 @@ async function open(load) {
 /** @param {string} record */
 const send = (record) => open(() => ask(`/api/records?lang=${root.lang}&piece=first`, record));
 
-startPage().then(() => {
+Promise.all([ready(), startPage()]).then(() => {
 	const { table } = $("main").dataset;
 	const fragment = new URLSearchParams(location.hash.slice(1));
 	const given = fragment.get("g")?.replace(/[^\w-].*$/s, "") || fragment.get("r"); // without what a letter put behind the link

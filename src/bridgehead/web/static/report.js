@@ -1,6 +1,7 @@
 // @ts-check
 // "Is this fair?": a short report about the chosen house rules, shown while its games are played.
-import { ask, el, problem, root } from "./dom.js";
+import { ask, el, root } from "./dom.js";
+import { problem } from "./problem.js";
 import { trafficLights } from "./traffic_lights.js";
 import { t } from "./words.js";
 

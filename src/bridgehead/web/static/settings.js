@@ -2,9 +2,9 @@
 // The settings of this device: stored and applied at once, each with a preview.
 import { Board } from "./board.js";
 import { $, drawings, el, prefs, save, style, svg } from "./dom.js";
-import { still } from "./drawing.js";
 import { BOARD, REPLAY, TABLE } from "./keys.js";
 import { sound } from "./sound.js";
+import { still } from "./still.js";
 import { t } from "./words.js";
 
 await style("settings");

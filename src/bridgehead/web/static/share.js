@@ -1,7 +1,11 @@
 // @ts-check
 // Links to hand on, with QR codes: to a table, to a seat, and the link that holds a whole game.
-import { ask, copier, drop, el, load, parseSvg, problem, save } from "./dom.js";
+import { copier } from "./copier.js";
+import { ask, drop, el, load, parseSvg, save, style } from "./dom.js";
+import { problem } from "./problem.js";
 import { t } from "./words.js";
+
+await style("share");
 
 const MOST = 1500; // characters of a QR code
 

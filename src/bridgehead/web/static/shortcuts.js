@@ -14,7 +14,7 @@ export function listen(table) {
 		takeback: () => {
 			if (!$("takeback").hidden) $("takeback").click();
 		},
-		since: () => (table.since.showing ? table.since.stop() : $("since-step").click()),
+		since: () => (table.since?.showing ? table.since.stop() : $("since-step").click()),
 		last: () => table.showLast(),
 		hint: () => table.advise(),
 		where: () => table.tell({ text: table.prompted }),

@@ -1,14 +1,15 @@
 // @ts-check
 // What the others did since my turn: a line for each of their turns, marked on the board; each can be seen again, step by step.
 /** @import { Table } from "./table.js" */
-import { $, el, reduced, svg } from "./dom.js";
+import { $, el, reduced, style, svg } from "./dom.js";
 import { tempo } from "./pace.js";
 import { t } from "./words.js";
+
+await style("since");
 
 /** @typedef {NonNullable<View["recent"]>[number]} Turn @typedef {Message<"past">["actions"]} Actions */
 
 const REST = 700; // ms between two actions that are shown again
-const ROWS = 3; // lines that are seen at once
 
 export class Since {
 	/** @type {Turn[]} */
@@ -45,12 +46,9 @@ export class Since {
 	}
 
 	/** @param {View} view */
-	show({ recent = [], you, seats, names, actor, log }) {
+	show({ recent = [], you, names, actor, log }) {
 		this.stop();
 		this.turns = recent;
-		const others = seats.length - (you.length === 1 ? 1 : 0);
-		$("since").hidden = seats.length < 2;
-		$("since").style.setProperty("--rows", String(Math.min(ROWS, Math.max(1, you.length === 1 ? others : others - 1))));
 		const whose =
 			you.length === 1 || !names[actor] ? t(you.length ? "since_you" : "since_last") : t("since_seat", { name: names[actor] });
 		$("since-title").textContent = whose;

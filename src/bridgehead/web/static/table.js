@@ -1,20 +1,19 @@
 // @ts-check
 // The page of a table: shows the server's view, follows the clicks, and sends the actions.
-import { Announcer } from "./announcer.js";
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { Connection } from "./connection.js";
 import { $, ask, el, prefs, root, startPage, wake } from "./dom.js";
-import { Pace } from "./pace.js";
-import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
-import { forget, remember, tokensOf } from "./saved_tables.js";
-import { Since } from "./since.js";
+import { bubble, fillSeats, ruleLink } from "./panels.js";
+import { tokensOf } from "./tokens.js";
 import { merged } from "./view.js";
+import { ready } from "./viewport.js";
 import { t } from "./words.js";
 
 const { table = "" } = $("main").dataset;
 const TABS = /** @type {const} */ (["log", "all", "chat"]);
 const FEW = 6; // choices listed at once
+const ROWS = 3; // turns of the others that are seen at once
 const SLOW = 700; // ms after which a draw that nobody has to decide is worth a sentence
 
 export class Table {
@@ -32,11 +31,10 @@ export class Table {
 		},
 		$("map"),
 	);
-	pace = new Pace(
-		(view) => this.show(view),
-		() => this.connection.hold(),
-	);
-	since = new Since(this);
+	/** @type {import("./pace.js").Pace | undefined} */
+	pace;
+	/** @type {import("./since.js").Since | undefined} */
+	since;
 	/** @type {View} */
 	view;
 	/** @type {import("./presence.js").Presence | undefined} */
@@ -45,14 +43,8 @@ export class Table {
 	actions;
 	/** @type {import("./hint.js").Hint | undefined} */
 	advice;
-	/** @type {import("./proposals.js").Proposals | undefined} */
-	proposals;
-	/** @type {import("./clock.js").Clock | undefined} */
-	clock;
-	/** @type {import("./end.js").Ending | undefined} */
-	ending;
-	/** @type {import("./faces.js").Faces | undefined} */
-	faces;
+	/** Parts that have something to show, by name. @type {{ [name: string]: Promise<{ show(view: View): void }> }} */
+	parts = {};
 	/** @type {Promise<import("./seal.js").Seals> | undefined} */
 	seals;
 	/** @type {Choice | null} */
@@ -64,8 +56,8 @@ export class Table {
 	unfolded = ""; // the question whose choices are all listed
 	/** @type {number | undefined} */
 	slow; // shows a prompt later
-	spoken = ""; // the prompt that was announced last
-	announcer = new Announcer($("spoken"));
+	log = import("./log.js");
+	announcer = import("./announcer.js").then(({ Announcer }) => new Announcer(this));
 
 	constructor() {
 		const later = import("./presence.js").then(({ Presence }) => {
@@ -82,7 +74,7 @@ export class Table {
 				said: forward,
 				point: forward,
 				bye: (message) => this.disown(message),
-				view: (view) => this.pace.take(view),
+				view: (view) => (this.pace ? this.pace.take(view) : this.show(view)),
 				ack: ({ k }) => {
 					this.presence?.chat.confirm(k);
 					this.render();
@@ -105,6 +97,7 @@ export class Table {
 			},
 		);
 		this.attach();
+		this.later();
 	}
 
 	/** The server closed the connection: its reason replaces the prompt, and nothing can be touched. @param {string} text */
@@ -128,17 +121,42 @@ export class Table {
 			this.forget();
 			this.advice?.clear();
 		} else this.paths.choices = choices;
-		if (moved) this.since.show(this.view);
+		if (!before) this.room();
+		if (moved) this.since?.show(this.view);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		this.render();
-		if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello); // for sentences that say "you"
-		this.speak(before);
+		// For sentences that say "you".
+		if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello);
+		const now = this.view;
+		this.announcer.then((announcer) => announcer.speak(now, before));
 		this.beside();
-		fillLog(this.presence?.log(log) || log);
+		const lines = this.presence?.log(log) || log;
+		this.log.then(({ fillLog }) => fillLog(lines));
 		this.presence?.look(before, moved);
 		if (!before || news.outcome) this.remember();
 		this.seal();
+		if (this.since || !news.recent?.length) wake(); // what happened since my turn is part of the first picture
+	}
+
+	// What happened since my turn has its place before it is there.
+	room() {
+		const { you, seats } = this.view;
+		const others = seats.length - (you.length === 1 ? 1 : 2);
+		$("since").hidden = seats.length < 2;
+		$("since").style.setProperty("--rows", String(Math.min(ROWS, Math.max(1, others))));
+	}
+
+	async later() {
+		const [{ Since }, { Pace }] = await Promise.all([import("./since.js"), import("./pace.js")]);
+		this.since = new Since(this);
+		this.pace = new Pace(
+			(view) => this.show(view),
+			() => this.connection.hold(),
+		);
+		if (!this.view) return;
+		this.since.show(this.view);
+		this.render();
 		wake();
 	}
 
@@ -149,34 +167,21 @@ export class Table {
 		(await this.seals).look(view, isFirst);
 	}
 
-	// Proposals, clocks, real dice and cards: loaded when there is something to show.
+	// Proposals, clocks, real dice and cards, the end: loaded when there is something to show.
 	beside() {
 		const { may, ask, paused, clock, faces, mistyped, ending } = this.view;
-		if (this.ending) this.ending.show(this.view);
-		else if (ending)
-			import("./end.js").then(({ Ending }) => {
-				this.ending ||= new Ending(this);
-				this.ending.show(this.view);
-			});
+		this.part("ending", ending, async () => new (await import("./end.js")).Ending(this));
 		this.back();
-		if (this.faces) this.faces.show(this.view);
-		else if (faces || mistyped)
-			import("./faces.js").then(({ Faces }) => {
-				this.faces ||= new Faces(this);
-				this.faces.show(this.view);
-			});
-		if (this.proposals) this.proposals.show(this.view);
-		else if (may || ask || paused)
-			import("./proposals.js").then(({ Proposals }) => {
-				this.proposals ||= new Proposals(this);
-				this.proposals.show(this.view);
-			});
-		if (this.clock) this.clock.show(this.view);
-		else if (clock)
-			import("./clock.js").then(({ Clock }) => {
-				this.clock ||= new Clock(this);
-				this.clock.show(this.view);
-			});
+		this.part("faces", faces || mistyped, async () => new (await import("./faces.js")).Faces(this));
+		this.part("proposals", may || ask || paused, async () => new (await import("./proposals.js")).Proposals(this));
+		this.part("clock", clock, async () => new (await import("./clock.js")).Clock(this));
+	}
+
+	/** @param {string} name @param {unknown} needed @param {() => Promise<{ show(view: View): void }>} make */
+	async part(name, needed, make) {
+		const { parts } = this;
+		if (needed) parts[name] ||= make();
+		(await parts[name])?.show(this.view);
 	}
 
 	// Where computers are the only opponents, nobody has to be asked to take a decision back. On a phone the
@@ -196,7 +201,7 @@ export class Table {
 
 	/** @param {Trace[]} traces @param {boolean} animate */
 	lay(traces, animate) {
-		if (this.since.showing) return;
+		if (this.since?.showing) return;
 		const { you, actor, items } = this.view;
 		const seat = you.includes(actor) ? actor : you.length === 1 ? you[0] : Number(this.board.turned);
 		this.board.turn(prefs().turn && you.length > 0 && seat === 1);
@@ -204,15 +209,17 @@ export class Table {
 	}
 
 	/** Saves the tokens of this table, without those that are no longer valid. @param {string[]} [gone] */
-	remember(gone) {
+	async remember(gone) {
 		const { title, outcome } = this.view;
+		const { remember } = await import("./saved_tables.js");
 		remember(table, { title, tokens: this.tokens, host: this.host, over: !!outcome }, gone);
 		if (outcome && this.tokens.length) import("./receipt.js").then(({ keep }) => keep(table));
 	}
 
 	/** Forgets invalid tokens, and tries again with those that are left. @param {Message<"bye">} message */
-	disown({ stray }) {
+	async disown({ stray }) {
 		if (!stray) return;
+		const { forget } = await import("./saved_tables.js");
 		const left = this.tokens.filter((_, i) => !stray.includes(i));
 		forget(this, left, stray.length ? this.host : "");
 		if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
@@ -221,7 +228,7 @@ export class Table {
 	/** @param {string} id @param {boolean} [byKey] @param {boolean} [pulled] is it about to be dragged to a place? */
 	touch(id, byKey, pulled) {
 		if (!this.view || !this.connection.ready) return;
-		this.since.stop();
+		this.since?.stop();
 		const { staged } = this;
 		const last = staged?.path.at(-1);
 		this.forget();
@@ -245,7 +252,7 @@ export class Table {
 		else if (only) this.stage(only);
 		else this.render();
 		if (result === "no") this.ask([...before, id]);
-		else if (!clear && !only) this.say(this.chosen());
+		else if (!clear && !only) this.announcer.then((announcer) => announcer.chosen());
 	}
 
 	/** @param {string} id */
@@ -331,11 +338,11 @@ export class Table {
 			chosen,
 			staged: onBoard.length ? { from, to: onBoard[onBoard.length - 1] } : undefined,
 			last: view.last || [],
-			turns: this.since.marks,
+			turns: this.since?.marks,
 			no: this.no,
 			hint: this.advice?.marks,
 		};
-		if (!this.since.showing) board.setMarks(marks);
+		if (!this.since?.showing) board.setMarks(marks);
 		this.prompt();
 		this.buttons(next);
 		this.actions?.render();
@@ -441,35 +448,9 @@ export class Table {
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
 	}
 
-	/** What is chosen, and what can come next, in words. */
-	chosen() {
-		const { paths, board, view } = this;
-		const id = paths.prefix.at(-1);
-		if (!id) return t("chosen_none");
-		const what = board.items.get(id)?.label || view.buttons?.[id] || this.paths.matching()[0].label;
-		const { size } = paths.next();
-		if (size) return t(size > 1 ? "chosen" : "chosen_one", { what, n: size });
-		return t("chosen_which", { what, choices: paths.complete.map(({ label }) => label).join(", ") });
-	}
-
 	/** Announces a text to screen readers. @param {string} text */
 	say(text) {
-		this.announcer.say(text);
-	}
-
-	/**
-	 * Announces what is new: the lines since the view before, and the prompt where it asks this page, or a person, for something.
-	 * @param {View | undefined} before
-	 */
-	speak(before) {
-		const { log, actor, thinking, outcome, paused, prompt } = this.view;
-		const asked = outcome ? [this.view.ending?.headline, outcome.text].filter(Boolean).join(" ") : paused || prompt;
-		const isNew = asked !== this.spoken;
-		const waits = !thinking && actor !== before?.actor;
-		if (!before || isNew) this.spoken = asked;
-		if (!before) return; // a screen reader reads a page that has just come
-		this.announcer.follow(log.slice(before.log.length), thinking ? actor : undefined);
-		if (isNew && (this.mine || outcome || paused || waits)) this.say(asked);
+		this.announcer.then((announcer) => announcer.say(text));
 	}
 
 	/** Explains a refusal beside a thing. @param {Refusal} refusal @param {string} [id] */
@@ -531,4 +512,4 @@ export class Table {
 	}
 }
 
-startPage().then(() => new Table());
+Promise.all([ready(), startPage()]).then(() => new Table());

@@ -1,7 +1,8 @@
 // @ts-check
 // The thinking times of each seat, in the table's menu: for the host, and for everybody once the game is over.
 /** @import { Presence, Times } from "./presence.js" */
-import { ask, el, problem, root, style } from "./dom.js";
+import { ask, el, root, style } from "./dom.js";
+import { problem } from "./problem.js";
 import { t } from "./words.js";
 
 await style("analysis");

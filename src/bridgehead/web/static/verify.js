@@ -1,6 +1,7 @@
 // @ts-check
 // The page that checks proofs of chance: that of a table, with what this browser kept of it, or files.
-import { $, ask, el, load, problem, root, startPage, wake } from "./dom.js";
+import { $, ask, el, load, root, startPage, wake } from "./dom.js";
+import { problem } from "./problem.js";
 import { t } from "./words.js";
 
 const { table } = $("main").dataset;

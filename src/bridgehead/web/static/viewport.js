@@ -1,17 +1,28 @@
 // @ts-check
-// The visible part of the board (all of it, or a window that follows the game where fields would be too small), and the pointers on it.
+// The visible part of the board, and the pointers on it. Where fields would be too small it is a window that follows the game.
 /** @import { Board } from "./board.js" */
-import { svg } from "./dom.js";
 
 export const TOUCH = 44; // px, the least width of a touch area
-const SMALL = 27; // px: a board whose fields are closer than this is shown in a window
+export const SMALL = 27; // px: a board whose fields are closer than this is shown in a window
 export const TALL = 1.3; // height of a picture by its width, from which it moves in a window as soon as fields are small
 const SLIP = 8; // px that a pointer may move in a click
-const EDGE = 20;
-const MOST = 5; // the greatest enlargement
+export const EDGE = 20;
 const coarse = matchMedia("(pointer: coarse)");
 export const compact = matchMedia("(max-width: 899px), (max-height: 559px)"); // as in page.css
 /** @typedef {Point & { id: string | null, soft: boolean, drag: boolean, moved: boolean }} Finger soft: not a mouse or a pen */
+
+const isTouchy = () => coarse.matches || compact.matches;
+/** @type {typeof import("./fingertips.js").Fingertips | undefined} */
+let Fingertips;
+
+async function learnTouch() {
+	({ Fingertips } = await import("./fingertips.js"));
+}
+
+/** A page that fingers may touch waits for this before it shows its board. */
+export async function ready() {
+	if (isTouchy()) await learnTouch();
+}
 
 export class Viewport {
 	/** @type {Map<number, Finger>} */
@@ -26,6 +37,8 @@ export class Viewport {
 	aims = "";
 	/** @type {SVGRectElement | undefined} */
 	frame;
+	/** @type {import("./fingertips.js").Fingertips | undefined} */
+	own;
 
 	/** @param {Board} board @param {SVGSVGElement} map */
 	constructor(board, map) {
@@ -36,18 +49,21 @@ export class Viewport {
 		root.addEventListener("pointermove", (event) => this.move(event));
 		root.addEventListener("pointerup", (event) => this.up(event));
 		root.addEventListener("pointercancel", (event) => this.cancel(event));
-		map.onpointerdown = map.onpointermove = (event) => {
-			if (event.buttons) this.drag(this.point(event, map));
-		};
 		new ResizeObserver(() => {
 			this.fit();
 			board.on.look?.();
 		}).observe(host);
 	}
 
+	// What fingers and small screens need, as soon as it has come.
+	get tips() {
+		if (Fingertips) this.own ||= new Fingertips(this);
+		return this.own;
+	}
+
 	// Fingers touch this board, or could.
 	get touchy() {
-		return coarse.matches || compact.matches;
+		return isTouchy();
 	}
 
 	// A part of the board is out of sight.
@@ -79,6 +95,7 @@ export class Viewport {
 			dispatchEvent(new Event("prefs"));
 			return;
 		}
+		if (this.touchy && !Fingertips) this.catchUp();
 		const { width, height } = picture;
 		this.step ||= this.measure();
 		this.whole = Math.min(root.clientWidth / width, root.clientHeight / height);
@@ -90,6 +107,13 @@ export class Viewport {
 		this.held = false;
 		this.look(this.base * this.zoom, this.middle);
 		this.follow();
+	}
+
+	// The screen has become small.
+	async catchUp() {
+		await learnTouch();
+		this.fit();
+		this.board.on.look?.();
 	}
 
 	apply() {
@@ -141,72 +165,16 @@ export class Viewport {
 		const aims = board.seen.join();
 		if (aims !== this.aims) this.held = false;
 		this.aims = aims;
-		if (this.windowed) this.drawMap();
+		if (this.windowed) this.tips?.drawMap();
 		if (this.held || !board.root.clientWidth) return;
-		if (this.windowed) this.followIn(board.seen.map((id) => board.spot(id)).filter((spot) => spot !== null));
+		if (this.windowed) this.tips?.followIn(board.seen.map((id) => board.spot(id)).filter((spot) => spot !== null));
 		else if (this.active) this.look(this.whole, this.middle);
-	}
-
-	/** The window on these spots: fields are as large as they can be with all spots in sight. @param {Spot[]} spots */
-	followIn(spots) {
-		const { board, middle } = this;
-		const { clientWidth, clientHeight } = board.root;
-		const most = this.base * this.zoom;
-		const least = Math.min(most, Math.max(SMALL / this.step, ...board.lit.map((id) => board.clearing(id))));
-		if (!spots.length || (this.scale > least - 0.001 && spots.every((spot) => this.inside(spot)))) return;
-		const far = (/** @type {Point} */ spot) => Math.hypot(spot.x - middle.x, spot.y - middle.y);
-		const near = spots.reduce((a, b) => (far(a) <= far(b) ? a : b));
-		const along = (/** @type {"x" | "y"} */ axis) => {
-			const all = spots.map((spot) => spot[axis]);
-			return { low: Math.min(...all), high: Math.max(...all), near: near[axis] };
-		};
-		const [x, y] = [along("x"), along("y")];
-		const fitting = Math.min(clientWidth / (x.high - x.low + 2.2 * EDGE), clientHeight / (y.high - y.low + 2.2 * EDGE));
-		const scale = fitting < least ? most : Math.min(most, fitting);
-		const at = (
-			/** @type {{ low: number, high: number, near: number }} */ { low, high, near: one },
-			/** @type {number} */ size,
-		) => ((high - low) * scale < size - 2 * EDGE * scale ? (low + high) / 2 : one);
-		this.look(scale, { x: at(x, clientWidth), y: at(y, clientHeight) });
-	}
-
-	/** Shows a place so large that the next touch can mean one thing only. @param {Point} point */
-	enlarge(point) {
-		const { board } = this;
-		const reach = (1.5 * TOUCH) / this.scale;
-		const near = board.lit.filter((id) => {
-			const { x, y } = board.spotOf(id);
-			return Math.hypot(x - point.x, y - point.y) < reach;
-		});
-		this.held = true;
-		this.look(Math.min(MOST, 1.04 * Math.max(this.base, ...near.map((id) => board.clearing(id)))), point);
-		board.on.look?.();
 	}
 
 	/** @param {string} id */
 	show(id) {
 		const spot = this.board.spot(id);
 		if (this.active && spot && !this.inside(spot)) this.centre(spot);
-	}
-
-	// The whole board, small, with a frame round the visible part.
-	drawMap() {
-		const { board, map } = this;
-		const r = this.step * 0.42;
-		const box = (/** @type {string} */ cls, /** @type {Point} */ { x, y }, /** @type {number} */ high) =>
-			svg("rect", { class: cls, x: x - r, y: y - high, width: 2 * r, height: 2 * high, rx: r * 0.4 });
-		const labelled = [...board.items.values()].filter(
-			({ id, label, cls }) => label && (board.fieldIds.has(id) || /piece/.test(cls ?? "")),
-		);
-		const dots = labelled.map(({ id, seat }) => {
-			const spot = board.spotOf(id);
-			if (board.fieldIds.has(id)) return box(board.targets.has(id) ? "map-can" : "map-field", spot, r);
-			return seat ? svg("circle", { class: `map-pawn seat-${seat}`, cx: spot.x, cy: spot.y, r }) : box("map-bar", spot, r * 0.6);
-		});
-		this.frame = svg("rect", { class: "map-frame", rx: 10 });
-		map.setAttribute("viewBox", `0 0 ${board.picture.width} ${board.picture.height}`);
-		map.replaceChildren(...dots, this.frame);
-		this.apply();
 	}
 
 	/** @param {MouseEvent} event */
@@ -219,10 +187,11 @@ export class Viewport {
 		if (event.button > 0) return;
 		const { board, fingers } = this;
 		const soft = event.pointerType === "touch";
+		if (soft && !Fingertips) learnTouch();
 		const point = this.point(event);
 		const id = board.pick(point, soft);
 		const live = id && [id, board.items.get(id)?.at ?? ""].some((each) => board.targets.has(each) || board.chosen.includes(each));
-		const drag = Boolean(live) && !board.fieldIds.has(id ?? "") && !(soft && board.isUnclear(id, point));
+		const drag = Boolean(live) && !board.fieldIds.has(id ?? "") && !(soft && this.tips?.isUnclear(id, point));
 		fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, id, soft, drag, moved: false });
 		if (drag || this.active) board.root.setPointerCapture(event.pointerId);
 	}
@@ -235,28 +204,13 @@ export class Viewport {
 		const dx = event.clientX - finger.x;
 		const dy = event.clientY - finger.y;
 		if (!finger.moved && Math.hypot(dx, dy) < SLIP) return;
-		if (this.touchy && this.fingers.size === 2) this.pinch(event, finger);
+		if (this.touchy && this.fingers.size === 2) this.tips?.pinch(event, finger);
 		else if (finger.drag && finger.id) {
 			if (!finger.moved) board.on.pull(finger.id);
 			const { x, y } = this.point(event);
 			board.nodes.get(finger.id)?.setAttribute("transform", `translate(${x} ${y - 6})`);
 		} else if (this.active) this.drag({ x: this.middle.x - dx / this.scale, y: this.middle.y - dy / this.scale });
 		Object.assign(finger, { x: event.clientX, y: event.clientY, moved: true });
-	}
-
-	/** @param {PointerEvent} event @param {Finger} finger */
-	pinch(event, finger) {
-		const { middle } = this;
-		const other = [...this.fingers.values()].find((each) => each !== finger) ?? finger;
-		const far = (/** @type {number} */ x, /** @type {number} */ y) => Math.hypot(x - other.x, y - other.y) || 1;
-		const larger = far(event.clientX, event.clientY) / far(finger.x, finger.y);
-		const most = Math.max(1.6 * this.base, 4 * this.whole);
-		const scale = Math.max(this.whole, Math.min(most, this.scale * larger));
-		Object.assign(other, { moved: true, drag: false });
-		finger.drag = false;
-		if (this.windowed) this.zoom = scale / this.base;
-		this.look(scale, middle);
-		this.held = true;
 	}
 
 	/** @param {PointerEvent} event */
@@ -272,8 +226,8 @@ export class Viewport {
 	/** @param {Finger} finger @param {Point} point */
 	tap({ id, soft }, point) {
 		const { board } = this;
-		if (soft && board.isUnclear(id, point)) this.enlarge(point);
-		else if (soft && board.isCrowd(id, point)) board.on.empty();
+		if (soft && this.tips?.isUnclear(id, point)) this.tips.enlarge(point);
+		else if (soft && this.tips?.isCrowd(id, point)) board.on.empty();
 		else if (id) board.on.touch(id);
 		else if (this.held && !this.windowed) {
 			this.held = false;
@@ -287,7 +241,7 @@ export class Viewport {
 		const home = board.spot(id);
 		const goal = board.pick(point, soft);
 		const far = home && Math.hypot(point.x - home.x, point.y - home.y) > home.r;
-		if (!goal || goal === id || !far || (soft && board.isUnclear(goal, point))) return;
+		if (!goal || goal === id || !far || (soft && this.tips?.isUnclear(goal, point))) return;
 		board.dragged = true;
 		board.on.touch(goal);
 	}
