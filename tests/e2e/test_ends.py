@@ -36,7 +36,7 @@ def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener
     expect(places.filter(has_text="second")).to_contain_text("4 steps from the corner, 2 pieces left")
     for name in ("Easier", "Harder", "Rematch"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
-    expect(watcher.locator("#say")).to_contain_text("Ada wins. B: 4 steps from the corner")
+    expect(watcher.locator("#say")).to_contain_text("Ada wins. Blue: 4 steps from the corner")
     assert watcher.evaluate("document.documentElement.scrollWidth") <= 360
     expect(watcher.get_by_role("button", name="Find the key moments")).to_be_visible()
 

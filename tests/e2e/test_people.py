@@ -201,7 +201,7 @@ def test_a_rematch_takes_both_to_a_new_table_with_their_seats_turned(open_page: 
     expect(ada.locator("#say")).to_contain_text("Person 2")
     ben.get_by_role("link", name="To the rematch").click()
     expect(ben.locator("#stage .can").first).to_be_visible()
-    expect(ben.locator("#seats li").first).to_contain_text("Person 2")
+    expect(ben.locator("#seats li").first).to_contain_text("You")
     move(ben)
     expect(ada.locator("#stage .can").first).to_be_visible()
 

@@ -143,7 +143,7 @@ def test_a_bank_that_is_chosen_ticks_in_the_strip_of_whoever_is_to_move(open_pag
     page.keyboard.press("Escape")
     expect(timers.first).to_have_text(re.compile("4:.."))
     expect(timers.nth(1)).to_have_text("5:00")
-    expect(timers.nth(1)).to_have_attribute("aria-label", "B: 5 minutes left")
+    expect(timers.nth(1)).to_have_attribute("aria-label", "Blue: 5 minutes left")
     shot(page, "clocks.png")
     expect(timers.first).not_to_have_text(timers.first.inner_text())
     expect(timers.nth(1)).to_have_text("5:00")

@@ -53,7 +53,7 @@ def test_a_browser_forgets_no_seat_for_another_link_or_for_tables_that_are_over(
     expect(ada.locator("#tab-all")).to_contain_text("(")
     ada.goto(server.url)
     ada.goto(server.url + link(table, 1) + "),")  # to see whether it is the right link, as it stood in a letter
-    expect(ada.locator("#seats")).to_contain_text("you")
+    expect(ada.locator("#seats")).to_contain_text("You")
     come_true(ada, f"JSON.parse(localStorage['bridgehead.tables'])['{table['table']}'].tokens.length === 2")
     assert (
         at_home(ada, server, table["table"])

@@ -27,7 +27,7 @@ SHORT = {  # rules with which any play comes to its end soon
 # How a thing on the board says that it can be touched.
 LIT = re.compile(r", (\d+ actions|can be touched|jump|takes what is there|allowed, and dangerous|safe|unknown)$")
 CHOSEN = re.compile(r" chosen: (\d+|one) places? to go$")
-ASIDE = {"Undo step", "Take back", "Ask…", "Hint"}
+ASIDE = {"Undo step", "Take back", "Ask…", "Hint", "The rules in short"}
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Reader:
     def play(self) -> None:
         """Play until the page offers another game. An assertion fails when nothing that is pressed changes the page for long."""
         things, moved = self.read(), time.monotonic()
-        while ("link", "Play again") not in {(each.role, each.name) for each in things}:
+        while ("link", "New game") not in {(each.role, each.name) for each in things}:
             assert time.monotonic() - moved < STANDS, ("the game stands still", [each for each in things if each.region])
             self.act(things)
             self.page.wait_for_timeout(60)
@@ -167,7 +167,9 @@ def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opene
 ROUND = """async () => {
   const {Announcer} = await import("/static/announcer.js");
   const region = document.createElement("div");
-  const announcer = new Announcer(region);
+  region.id = "spoken";
+  document.body.append(region);
+  const announcer = new Announcer();
   const line = (n, actor, text) => ({n, actor, text});
   announcer.follow([line(1, 0, "Mine."), line(2, -1, "Blue rolls.")], 1);  // seat 1, a computer, goes on
   announcer.follow([line(2, 1, "Blue walks.")], 1);

@@ -45,7 +45,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     shot(ada, "sealed_waiting.png")
     ben = open_page(link(table, 1), 360, 740)
     for page in (ada, ben):
-        expect(page.locator("#say")).to_contain_text("rolled")
+        expect(page.locator("#say")).to_contain_text("pawn")
         expect(page.locator("#begin")).to_be_hidden()
         expect(page.locator("#words strong")).to_have_text(WORDS)
     words = [page.locator("#words strong").inner_text() for page in (ada, ben)]
@@ -57,7 +57,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     assert "&d=0-" in ada.url and "&d=1-" in ben.url, "the address carries the seeds to another device"
     assert ada.url.endswith(f"&h={table['host']}"), "and what makes her the host"
     ada.reload()
-    expect(ada.locator("#say")).to_contain_text("rolled")
+    expect(ada.locator("#say")).to_contain_text("pawn")
     expect(ada.locator("#words strong")).to_have_text(words[0])
     ada.locator("[data-settings]:visible").first.click()
     expect(ada.locator("#chance")).to_contain_text(f"The four words: {words[0]}.")

@@ -66,7 +66,7 @@ def test_a_thumb_plays_on_a_phone_and_is_asked_to_confirm(game: str, open_page: 
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_the_front_lines_stand_upright_on_a_phone_and_lie_down_when_it_is_turned(open_page: Opener, server: Server) -> None:
+def test_the_front_lines_stand_upright_on_a_phone_and_lie_down_on_a_desk(open_page: Opener, server: Server) -> None:
     table = set_table(server, "front_lines", seats=2)
     page = open_page(link(table, 0, 1), width=360, height=740)
 
@@ -84,6 +84,8 @@ def test_the_front_lines_stand_upright_on_a_phone_and_lie_down_when_it_is_turned
     Clicker(page, seed=2).until(lambda: page.locator("#log li").count() >= 6)
     log = page.locator("#log").inner_text()
     page.set_viewport_size({"width": 740, "height": 360})
+    assert middle("c:a2")[1] < middle("c:a1")[1], "it stands beside the choices"
+    page.set_viewport_size({"width": 1280, "height": 800})
     expect(page.locator("#stage svg").first).to_have_attribute("viewBox", re.compile(r"^\S+ \S+ \d{4}"))  # it lies
     assert middle("c:a2")[0] > middle("c:a1")[0] and abs(middle("c:a2")[1] - middle("c:a1")[1]) < 1
     expect(page.locator("#stage .can").first).to_be_visible()
