@@ -75,7 +75,7 @@ def test_one_click_lets_the_network_in_and_a_guest_takes_the_seat_and_gets_a_nam
     field.fill("Zoé")
     guest.get_by_role("button", name="That is me").tap()
     for page in (host, guest):
-        expect(page.locator("#seats")).to_contain_text("Zoé")
+        expect(page.locator("#seats")).to_contain_text("Zoé" if page is host else "You")
     expect(guest.locator(".naming")).to_have_count(0)
     expect(host.locator(".naming")).to_have_count(0)  # the host chose no name on purpose
     stranger = people().new_page()  # the same machine, without the secret
