@@ -185,7 +185,9 @@ def test_a_team_talks_and_points_and_the_other_team_hears_nothing_of_it(open_pag
     expect(cleo.locator("#chat ol")).to_contain_text("No messages yet.")
     cleo.keyboard.press("Escape")
     cleo.locator(".long [data-settings]").click()
-    cleo.get_by_label("Show chat and board signs").uncheck()
+    shows = cleo.get_by_label("Show chat and board signs")
+    expect(shows).to_be_checked()  # the settings have been read
+    shows.uncheck()
     expect(cleo.locator("#tab-chat")).to_be_hidden()
     for each in (ada, ben, cleo, phone):
         assert each.evaluate("[window.hurt ?? 0, document.querySelectorAll('main img').length]") == [0, 0]
