@@ -94,6 +94,13 @@ class Loop(asyncio.AbstractEventLoop):
             heapq.heappop(self._timers)
         return self._timers[0][0] if self._timers else float("inf")
 
+    def forget(self, worker: int) -> None:
+        """What a dead worker waited for does not come, and none of its timers fires."""
+        self.gates = [gate for gate in self.gates if gate.worker != worker]
+        for _, _, handle in self._timers:
+            if handle._context.get(WORKER) == worker:
+                handle.cancel()
+
     def gate(self, label: str, open_: Callable[[], None], fail: Callable[[], None] | None = None) -> None:
         self.gates.append(Gate(label, WORKER.get(), open_, fail))
 
@@ -394,7 +401,7 @@ class World:
     def kill(self, number: int) -> None:
         """A worker ends at once: its pages are cut, and what it waited for does not come."""
         self.workers[number] = None
-        self.loop.gates = [gate for gate in self.loop.gates if gate.worker != number]
+        self.loop.forget(number)
         for page in self.pages:
             if page.worker == number and not page.is_closed:
                 page.is_cut = True

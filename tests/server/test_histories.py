@@ -228,7 +228,7 @@ def test_what_clients_were_answered_under_faults_is_what_one_table_would_have_an
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(3600)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start")
 def test_what_clients_were_answered_under_faults_for_long(tmp_path: Path) -> None:
     for seed in range(30):
@@ -237,7 +237,7 @@ def test_what_clients_were_answered_under_faults_for_long(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(3600)
 def test_what_clients_of_two_workers_were_answered_while_the_database_crashed(cluster: Cluster) -> None:
     for seed in range(10):
         lot = random.Random(seed)

@@ -58,7 +58,7 @@ def resident(pid: int) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(3600)
 @pytest.mark.skipif(not Path("/proc").exists(), reason="reads /proc")
 def test_memory_does_not_grow_with_those_who_come_and_go(tmp_path: Path) -> None:
     from bridgehead.client import PERSON, Host
