@@ -111,4 +111,4 @@ def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, s
     assert kept["version"] == 2, "what was imported is one event, the last action another"
     page.goto(shared)
     page.locator("#end").click()
-    expect(page.locator("#say")).to_contain_text("All pieces of one side are gone: seat 2 wins.")
+    expect(page.locator("#say")).to_contain_text("All pieces of one side are gone: Blue wins.")
