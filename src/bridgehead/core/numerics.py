@@ -1,7 +1,7 @@
 """Exponential, logarithm and hyperbolic tangent from plain arithmetic, so that they give the same bits everywhere.
 
 The C libraries of systems and browsers differ in the last bit of these. A search that uses such a number may then choose another
-action in a browser than on a server. These are within 1e-15 of the true value, for finite numbers, and in rules as fast.
+action in a browser than on a server. These are within 1e-15 of the true value, for finite numbers.
 The method is that of fdlibm (Sun Microsystems, 1993): reduce the number to a small interval, then a polynomial.
 """
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.game import Game, Position
+from bridgehead.core.game import Position
 from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.players import subprocess_player
 from bridgehead.players.win_chances import chances, considered, likely
@@ -112,7 +112,8 @@ class Adviser:
     def _advised(self, action: int, chance: float, proven: bool) -> AdvisedAction:
         choice = self.choices[action]
         found = self.position.game.spec.progress.effects(self.position, action)[:EFFECTS]
-        effects = [told(self.position.game, each, self.language, self.names) for each in found]
+        game = self.position.game
+        effects = [game.words.tell(each, self.language, game.given(self.names)) for each in found]
         return AdvisedAction(action, self.position.name(action), choice.label, choice.note, round(chance, 3), proven, effects)
 
     def _why(self, found: list[tuple[int, float, bool]]) -> str:
@@ -191,11 +192,6 @@ def narrated(position: Position, action: int, language: str, names: Sequence[str
     """The log's sentence for an action in a position, with the names of the seats."""
     text = position.sentence(action, language, position.game.given(names))
     return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
-def told(game: Game, phrase: Phrase, language: str, names: Sequence[str]) -> str:
-    """A phrase of a game with the names of the seats."""
-    return game.words.tell(phrase, language, game.given(names))
 
 
 def percent(chance: float) -> int:

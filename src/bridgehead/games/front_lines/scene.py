@@ -55,7 +55,7 @@ class Box(NamedTuple):
 class Places(NamedTuple):
     """Middles of cards by cell, banks by edge (start, far), a character's place on each bank, names, and the tray's things.
 
-    grown: scale of cards and tokens. said: places of the lines of a bank's name, from the bank's middle.
+    grown: scale of cards and tokens. name_lines: places of the lines of a bank's name, from the bank's middle.
     """
 
     width: float
@@ -64,7 +64,7 @@ class Places(NamedTuple):
     cells: tuple[Spot, ...]
     banks: tuple[Box, Box]
     lanes: tuple[tuple[Spot, ...], tuple[Spot, ...]]
-    said: tuple[float, float]
+    name_lines: tuple[float, float]
     row_names: tuple[Spot, ...]
     column_names: tuple[Spot, ...]
     tray: Box
@@ -96,7 +96,7 @@ def _wide(rows: int) -> Places:
         cells=cells,
         banks=banks,
         lanes=(tuple((edge, y) for y in lanes), tuple((WIDTH - edge, y) for y in lanes)),
-        said=(above, above),
+        name_lines=(above, above),
         row_names=tuple((x, TOP - 12) for x, _ in cells[::COLUMNS]),
         column_names=tuple((EDGE + bank + GAP / 2, y + 5) for _, y in cells[:COLUMNS]),
         tray=tray,
@@ -123,7 +123,7 @@ def _upright(rows: int) -> Places:
         cells=cells,
         banks=(Box(middle, near, bank, UPRIGHT_BANK), Box(middle, far, bank, UPRIGHT_BANK)),
         lanes=(tuple((x, near) for x in lanes), tuple((x, far) for x in lanes)),
-        said=(UPRIGHT_BANK / 2 + 16, -UPRIGHT_BANK / 2 - 5),
+        name_lines=(UPRIGHT_BANK / 2 + 16, -UPRIGHT_BANK / 2 - 5),
         row_names=tuple((UPRIGHT_LEFT - 11, y + 4) for _, y in cells[::COLUMNS]),
         column_names=tuple((x, 15) for x in lanes),
         tray=Box(left + width / 2, UPRIGHT_TRAY / 2, width, UPRIGHT_TRAY - 16),
@@ -402,7 +402,7 @@ def _bank(game: Game, bank: str, places: Places, lines: tuple[str, ...], label: 
     texts = [game.words.tell(phrase(key), language) for key in lines]
     if places.grown < 1:
         texts = [" ".join(texts).replace("- ", "")]
-    y = places.said[bank == "f:across"]
+    y = places.name_lines[bank == "f:across"]
     scale = 0.85 if places.grown < 1 else min(0.85, round(72 / (12.2 * max(map(len, texts))), 2))  # no wider than the edge
     words = (Part(text=line, cls="bank-text", y=y - NAME * (len(texts) - 1 - i), scale=scale) for i, line in enumerate(texts))
     body = Part(d=box(at, 14), cls="bank far" if far else "bank")

@@ -144,8 +144,8 @@ def judged(
     number: int, by: Estimate, limits: tuple[float, float], text: Text, measures: list[Measure], otherwise: str = ""
 ) -> Answer:
     """An answer with the light of one number. text: if the number is known; otherwise: the key of the sentence if not."""
-    told = text if known(by) or not otherwise else Phrase(otherwise)
-    return Answer(number, light(by, limits), sentences(told, more_games(by, limits)), measures)
+    sentence = text if known(by) or not otherwise else Phrase(otherwise)
+    return Answer(number, light(by, limits), sentences(sentence, more_games(by, limits)), measures)
 
 
 def more_games(by: Estimate, limits: tuple[float, float]) -> Text:

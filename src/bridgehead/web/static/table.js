@@ -380,8 +380,8 @@ export class Table {
 	pose(prompt) {
 		const { ending, outcome } = this.view;
 		const link = ruleLink(this.view, outcome?.clause);
-		const said = ending ? [el("strong", {}, ending.headline), " ", el("span", {}, prompt, " ", link)] : [prompt, " ", link];
-		if (this.prompted !== prompt) $("say").replaceChildren(...said);
+		const sentence = ending ? [el("strong", {}, ending.headline), " ", el("span", {}, prompt, " ", link)] : [prompt, " ", link];
+		if (this.prompted !== prompt) $("say").replaceChildren(...sentence);
 		this.prompted = prompt;
 	}
 
