@@ -1,9 +1,9 @@
 // @ts-check
 // Stored preferences, and requests to the server, for every page.
-import { $, el } from "./elements.js";
+import { $, el, fetch } from "./elements.js";
 import { t, translate } from "./words.js";
 
-export { $, el, svg } from "./elements.js";
+export { $, el, href, svg } from "./elements.js";
 
 export const root = document.documentElement;
 export const parseSvg = (/** @type {string} */ text) =>
@@ -28,24 +28,15 @@ export function load(name, fallback) {
 	}
 }
 
-/** False: only this page remembers it. @template {keyof Stored} K @param {K} name @param {Stored[K]} value */
+/** Without a value, forgets it. False: only this page remembers it. @template {keyof Stored} K @param {K} name @param {Stored[K]} [value] */
 export function save(name, value) {
 	memory[name] = value;
 	try {
-		localStorage.setItem(`bridgehead.${name}`, JSON.stringify(value));
+		if (value === undefined) localStorage.removeItem(`bridgehead.${name}`);
+		else localStorage.setItem(`bridgehead.${name}`, JSON.stringify(value));
 		return true;
 	} catch {
 		return false;
-	}
-}
-
-/** @param {keyof Stored} name */
-export function drop(name) {
-	delete memory[name];
-	try {
-		localStorage.removeItem(`bridgehead.${name}`);
-	} catch {
-		/* it was never stored */
 	}
 }
 

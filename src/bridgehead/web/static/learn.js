@@ -237,7 +237,7 @@ class Lesson {
 		try {
 			const wish = { game: game ?? "", preset, options: { ...options, seats }, seats: Array.from({ length: seats }, occupant) };
 			const { table, tokens, host } = await ask("/api/tables", wish);
-			location.assign(`/t/${table}#s=${tokens[0]}&h=${host}`);
+			location.assign(href(`/t/${table}#s=${tokens[0]}&h=${host}`));
 		} catch (error) {
 			problem($("error"), error);
 		}

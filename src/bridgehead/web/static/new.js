@@ -1,7 +1,7 @@
 // @ts-check
 // The page for a new table: its seats, its house rules, and the links for friends.
 import { chip, levelHelp } from "./chips.js";
-import { $, ask, load, root, save, startPage, wake } from "./dom.js";
+import { $, ask, href, load, root, save, startPage, wake } from "./dom.js";
 import { problem, reasonOf } from "./problem.js";
 import { remember } from "./saved_tables.js";
 import { still } from "./still.js";
@@ -255,7 +255,7 @@ async function start() {
 			remember(made.table, { title, tokens: own, host: made.host, over: false });
 			history.replaceState({ set }, ""); // the links must still be here when somebody comes back to this page
 			await invite(set);
-		} else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
+		} else location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));
 	} catch (error) {
 		problem($("error"), error);
 		$("options-all").open = true;

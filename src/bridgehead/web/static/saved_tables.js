@@ -32,5 +32,5 @@ export function forget({ id, tokens, host: old }, left, host) {
 	if (known?.host === old) known.host = host;
 	save("tables", all);
 	const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
-	history.replaceState(null, "", location.pathname + (parts.length ? `#${parts.join("&")}` : ""));
+	history.replaceState(null, "", location.pathname + location.search + (parts.length ? `#${parts.join("&")}` : ""));
 }

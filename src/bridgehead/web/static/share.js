@@ -1,7 +1,7 @@
 // @ts-check
 // Links to hand on, with QR codes: to a table, to a seat, and the link that holds a whole game.
 import { copier } from "./copier.js";
-import { ask, drop, el, load, parseSvg, save, style } from "./dom.js";
+import { ask, el, load, parseSvg, save, style } from "./dom.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
@@ -46,7 +46,7 @@ export async function shared(make) {
 		try {
 			await show(await ask("/api/network", { secret, open }), open);
 		} catch (wrong) {
-			drop("network");
+			save("network", undefined);
 			await show(await ask("/api/network"));
 			problem(error, wrong);
 		}
