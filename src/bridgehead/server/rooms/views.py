@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from bridgehead.core import options as house
+from bridgehead.core import registry
 from bridgehead.core.caching import kept, once
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.descriptions import about
@@ -472,6 +473,11 @@ def listing(spec: Spec) -> GameListing:
         recommended=house.recommended(spec), levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
+
+
+def listings() -> list[GameListing]:
+    """All games as the pages show them."""
+    return [listing(spec) for spec in registry.specs().values()]
 
 
 def rule_sections(game: Game) -> list[dict[str, object]]:
