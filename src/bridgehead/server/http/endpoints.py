@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @route("GET /api/games", http.GameListings)
 async def games(request: Request) -> http.GameListings:
     """All games with their seats, presets, house rules and levels."""
-    return http.GameListings(views.listings())
+    return http.GameListings(views.listings(registry.specs().values()))
 
 
 @route("GET /api/games/{game}/picture", http.PositionPicture, query=(routes.LANG, routes.OPTIONS), limit="boards")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -59,10 +60,11 @@ def rendered(template: str, **values: Any) -> str:
 # The pages that do not depend on a table
 
 
-def home() -> str:
-    """The start page."""
-    levels = {spec.id: strengths(spec) for spec in registry.specs().values()}
-    return rendered("home.html", games=views.listings(), lessons=lessons(), strengths=levels)
+def home(games: Iterable[Spec] | None = None) -> str:
+    """The start page. games: by default all installed ones, here and below."""
+    shown = _games(games)
+    levels = {spec.id: strengths(spec) for spec in shown}
+    return rendered("home.html", games=views.listings(shown), lessons=lessons(), strengths=levels)
 
 
 def new(spec: Spec, mode: str = "here", like: dict[str, object] | None = None, lab: bool | None = None) -> str:
@@ -71,17 +73,21 @@ def new(spec: Spec, mode: str = "here", like: dict[str, object] | None = None, l
     return rendered("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab)
 
 
-def rulebooks() -> str:
+def rulebooks(games: Iterable[Spec] | None = None) -> str:
     """The list of rulebooks."""
-    return rendered("rules.html", games=views.listings(), game=None)
+    return rendered("rules.html", games=views.listings(_games(games)), game=None)
 
 
-def rules(game: Game, in_force: bool = False) -> str:
+def rules(game: Game, in_force: bool = False, games: Iterable[Spec] | None = None) -> str:
     """The rulebook of a game, and its house rules. in_force: a reader asked for those of this game."""
     return rendered(
-        "rules.html", games=views.listings(), game=views.listing(game.spec), lessons=lessons(), in_force=in_force,
+        "rules.html", games=views.listings(_games(games)), game=views.listing(game.spec), lessons=lessons(), in_force=in_force,
         sections=views.rule_sections(game), options=views.rule_options(game),
     )  # fmt: skip
+
+
+def _games(games: Iterable[Spec] | None) -> list[Spec]:
+    return list(registry.specs().values() if games is None else games)
 
 
 def lessons() -> list[str]:

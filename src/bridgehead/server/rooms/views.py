@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -12,7 +12,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from bridgehead.core import options as house
-from bridgehead.core import registry
 from bridgehead.core.caching import kept, once
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.descriptions import about
@@ -475,9 +474,9 @@ def listing(spec: Spec) -> GameListing:
     )  # fmt: skip
 
 
-def listings() -> list[GameListing]:
-    """All games as the pages show them."""
-    return [listing(spec) for spec in registry.specs().values()]
+def listings(games: Iterable[Spec]) -> list[GameListing]:
+    """Games as the pages show them."""
+    return [listing(spec) for spec in games]
 
 
 def rule_sections(game: Game) -> list[dict[str, object]]:
