@@ -27,6 +27,8 @@ from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
 from bridgehead.server.http import analyses, metrics, openapi, pages, reports
+from bridgehead.server.http.rendering import WEB
+from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
 from bridgehead.server.rooms.room import Peers
@@ -86,8 +88,8 @@ def build(
             each.stop()
         store.close()
 
-    routes: list[Any] = [Route(each.path, each.respond, methods=[each.method]) for each in openapi.ALL]
-    routes.append(Mount("/static", StaticFiles(directory=pages.WEB / "static")))
+    routes: list[Any] = [Route(each.path, serving(each), methods=[each.method]) for each in openapi.ALL]
+    routes.append(Mount("/static", StaticFiles(directory=WEB / "static")))
     packing = Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
     middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), Middleware(Throttle), packing]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)

@@ -1,0 +1,1 @@
+"""The host of the tables of one browser."""
