@@ -5,7 +5,7 @@ const VERSION = "@VERSION@";
 const KIND = "bridgehead files ";
 const NAME = KIND + VERSION;
 const home = new URL("./", location.href).href;
-const worker = /** @type {Scope} */ (/** @type {unknown} */ (self));
+const worker = /** @type {ServiceScope} */ (/** @type {unknown} */ (self));
 
 /** @typedef {{ version: string, files: { [path: string]: { sha256: string, bytes: number } } }} Build */
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The WebSocket to a table. It reconnects, and sends the one unconfirmed action again with the same key.
+// The socket to a table. It reconnects, and sends the unconfirmed action again with the same key.
 import { WebSocket } from "./elements.js";
 
 const LATE = 400; // ms after the turn passed in which a click was meant for the view before
@@ -20,7 +20,7 @@ export class Connection {
 	greeted = false;
 	/** @type {number | undefined} */
 	wait;
-	/** @type {WebSocket | null} */
+	/** @type {Line | null} */
 	socket = null;
 	/** @type {number | undefined} */
 	actor;

@@ -1,7 +1,7 @@
 // @ts-check
 // Finds and makes elements of a page.
 
-/** Addresses, requests and sockets: the server's, or those of a static site (site/page.js). */
+/** A static site (site/page.js) has its own. */
 export const { href = (/** @type {string} */ path) => path, fetch, WebSocket } = window.site ?? window;
 
 /** @template {keyof Elements} K @param {K} id */
@@ -11,7 +11,7 @@ export const $ = (id) => /** @type {Elements[K]} */ (/** @type {unknown} */ (doc
 function make(node, attributes, children) {
 	for (const [name, value] of Object.entries(attributes)) {
 		if (typeof value === "function") Object.assign(node, { [name]: value });
-		else if (value !== false && value !== undefined) node.setAttribute(name, name === "href" ? href(String(value)) : String(value));
+		else if (value !== false && value !== undefined) node.setAttribute(name, name === "href" ? href(`${value}`) : `${value}`);
 	}
 	node.append(...children.flatMap((child) => (child && child !== true ? [child] : [])));
 	return node;

@@ -16,7 +16,12 @@ export async function fork(film, { n: at, plates, actor, turn, sentence, prompt 
 	const { levels = [], usual } = games.find(({ id }) => id === film.game) ?? {};
 	const name = (/** @type {number} */ i) => film.names[i] || plates[i].name;
 	const ways = Object.entries(WAYS).map(([way, words], i) =>
-		el("label", { class: "row" }, el("input", { type: "radio", name: "way", value: way, checked: !i }), t(words)),
+		el(
+			"label",
+			{ class: "row", ...(way === "invite" && { "data-needs": "others" }) },
+			el("input", { type: "radio", name: "way", value: way, checked: !i }),
+			t(words),
+		),
 	);
 	const seats = plates.map((_, i) => el("option", { value: i, selected: i === Math.max(0, actor) }, name(i)));
 	const seat = el("select", { "aria-label": t("fork_seat") }, ...seats);

@@ -13,9 +13,9 @@ import { t, translate } from "./words.js";
  * @typedef {Answer<"POST /api/tables"> & { mine: number, names: (string | undefined)[], open: boolean, plates: Plate[] }} Made
  */
 
-const { game = "", mode, usual = "" } = $("main").dataset;
+const { game = "", mode, usual = "", likeTable } = $("main").dataset;
 /** The rules and seats of another table, to begin with. @type {{ rules: { [name: string]: unknown }, seats: string[] } | null} */
-const like = JSON.parse($("main").dataset.like ?? "null");
+let like = JSON.parse($("main").dataset.like ?? "null");
 const rows = /** @type {HTMLElement[]} */ ([...$("options").children]); // one for each house rule
 const seats = $("seats").children;
 /** Values that no control can show, by row: boards. @type {Map<HTMLElement, object>} */
@@ -97,6 +97,7 @@ function put(row, now) {
 
 // House rules from the link: a board that was drawn. Whoever laid out its hidden cards gets no seat. Returns the error, if any.
 async function bring() {
+	if (likeTable) like = await ask(`/api/tables/${likeTable}/likeness`);
 	if (like) {
 		$("count").value = String(like.seats.length);
 		for (const row of rows) if (nameOf(row) in like.rules) put(row, like.rules[nameOf(row)]);

@@ -1,5 +1,5 @@
 // @ts-check
-// Sentences of the pages, from web/languages/LANGUAGE.toml; those of the games come from the server.
+// Sentences of the pages, from web/languages/LANGUAGE.toml; those of the games come with views.
 import { href } from "./elements.js";
 
 /** @param {string} language @returns {Promise<{ [key: string]: string }>} */

@@ -2,6 +2,7 @@
 // Starts Python in a worker. The first start keeps an image of Python's memory, so that later ones take a tenth of the time.
 
 const VERSION = "@VERSION@";
+const FOLDER = "/bridgehead"; // where Python has its files
 const IMAGES = "bridgehead image ";
 const home = new URL("../", import.meta.url);
 const real = fetch.bind(self);
@@ -47,8 +48,7 @@ const images = () => self.caches?.open(IMAGES + VERSION).catch(() => undefined);
 /** @param {Uint8Array<ArrayBuffer>} image */
 async function keep(image) {
 	try {
-		for (const name of await caches.keys())
-			if (name.startsWith(IMAGES) && name !== IMAGES + VERSION) await caches.delete(name);
+		for (const name of await caches.keys()) if (name.startsWith(IMAGES) && name !== IMAGES + VERSION) await caches.delete(name);
 		await (await images())?.put(home, new Response(image));
 	} catch {
 		/* the next start takes longer */
@@ -68,9 +68,9 @@ export async function boot(progress) {
 		...(kept ? { _loadSnapshot: kept.arrayBuffer() } : { _makeSnapshot: true }),
 	});
 	self.fetch = real;
-	python.FS.writeFile("/python.zip", await bundle);
+	python.unpackArchive(await bundle, "zip", { extractDir: FOLDER });
 	if (kept) return python;
-	python.runPython('import sys; sys.path.insert(0, "/python.zip"); import bridgehead.site.host, bridgehead.site.thinker');
+	python.runPython(`import sys; sys.path.insert(0, "${FOLDER}"); import bridgehead.site.host, bridgehead.site.thinker`);
 	keep(python.makeMemorySnapshot());
 	return python;
 }

@@ -35,19 +35,15 @@ function line(key, more) {
 }
 
 /** Shows the sentence of a key once. @param {string} key @param {FromWorker} [details] @param {Node[]} more */
-export function show(key, { done = 0, of = 0 } = {}, ...more) {
-	if (key === "ready") {
-		PASSING.forEach(end);
-		return;
-	}
-	if (key === "site.held") end("site.loading");
-	if (key === "site.loading") end("site.held");
-	if (key === "site.failed") PASSING.forEach(end);
+export function show(key, { done = 0, of = 0, text } = {}, ...more) {
+	if (text) console.error(text); // a shared worker has no console that its pages see
+	for (const each of PASSING) if (each !== key) end(each);
+	if (key === "ready") return;
 	const shown = lines.get(key);
 	if (!shown) {
 		const bar = key === "site.loading" ? [document.createElement("progress")] : [];
 		const node = line(key, [...bar, ...more]);
-		setTimeout(() => lines.get(key) === node && list.append(node), key === "site.loading" ? PATIENCE : 0);
+		setTimeout(() => lines.get(key) === node && list.append(node), PASSING.includes(key) ? PATIENCE : 0);
 	}
 	const bar = lines.get(key)?.querySelector("progress");
 	if (bar && of && done < of) Object.assign(bar, { max: of, value: done });

@@ -37,11 +37,20 @@ async function start() {
 	const { controller } = serviceWorker;
 	serviceWorker.addEventListener("controllerchange", () => {
 		if (asked) location.reload();
-		else if (controller) show("site.updated", {}, button("site.reload", () => location.reload()));
+		else if (controller)
+			show(
+				"site.updated",
+				{},
+				button("site.reload", () => location.reload()),
+			);
 	});
 	const registration = await serviceWorker.register(new URL("service_worker.js", home), { updateViaCache: "none" });
 	if (controller && (await versionOf(controller)) !== version)
-		show("site.mixed", {}, button("site.reload", () => begin(registration)));
+		show(
+			"site.mixed",
+			{},
+			button("site.reload", () => begin(registration)),
+		);
 	else offer(registration);
 	registration.addEventListener("updatefound", () => {
 		const { installing } = registration;

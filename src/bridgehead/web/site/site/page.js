@@ -78,7 +78,7 @@ async function request(url, init = {}) {
 	if (!url.startsWith("/api/")) return fetch(at(url), init);
 	if (!port) throw new Error(await sentence("site.no_wasm"));
 	const { method = "GET", body = "" } = init;
-	const sent = { request: [method, url, String(body), root.lang] };
+	const sent = /** @type {ToWorker} */ ({ request: [method, url, String(body), root.lang] });
 	const { answer } = await new Promise((resolve) => {
 		const n = open(sent, (message) => {
 			waiting.delete(n);
@@ -102,6 +102,7 @@ class Socket {
 	onmessage = () => {};
 	/** @type {() => void} */
 	onclose = () => {};
+	known = false; // the page has the links of its game
 
 	constructor() {
 		this.n = open({ open: true }, ({ text, state }) => this.take(text, state));
@@ -113,7 +114,10 @@ class Socket {
 			this.readyState = WebSocket.OPEN;
 			this.onopen();
 		} else if (text === undefined) this.end();
-		else this.onmessage({ data: text });
+		else {
+			this.known ||= named(text);
+			this.onmessage({ data: text });
+		}
 	}
 
 	/** @param {string} text */
@@ -135,15 +139,31 @@ class Socket {
 
 window.site = { href: at, fetch: request, WebSocket: Socket };
 
-// The page of a table is the same for all tables: its address has the table.
+// What the server would have put into the page is in its address.
 const asked = new URLSearchParams(location.search);
-const table = asked.get("table");
 const main = document.querySelector("main");
-if (table && main?.dataset.table === "") {
+const table = asked.get("table") ?? "";
+/** Changes the links of the page. @param {string} links @param {string} path on the server */
+const lead = (links, path) => {
+	for (const link of document.querySelectorAll(links)) link.setAttribute("href", at(path));
+};
+
+/** The first message about a table says which game it is. @param {string} text */
+function named(text) {
+	const { t, game } = JSON.parse(text);
+	if (t !== "view") return false;
+	lead('a[data-t="rules"]', `/rules/${game}?table=${table}`);
+	lead('a[data-t="new_game"]', `/new/${game}?like=${table}`);
+	return true;
+}
+
+if (main?.dataset.table === "" && table) {
 	main.dataset.table = table;
-	for (const link of document.querySelectorAll("a[href]")) {
-		const href = link.getAttribute("href") ?? "";
-		if (/(replay|verify)\.html$/.test(href)) link.setAttribute("href", `${href}?table=${table}`);
-	}
+	lead('a[data-t="replay"]', `/replay/${table}`);
+}
+if (main?.dataset.mode) {
+	main.dataset.mode = asked.get("mode") === "computer" ? "computer" : "here";
+	main.dataset.likeTable = asked.get("like") ?? "";
 }
 import("./offline.js");
+if (document.querySelector("body.home")) import("./kept.js");

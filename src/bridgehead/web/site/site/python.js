@@ -1,15 +1,15 @@
 // @ts-check
 // The worker of a static site: Python answers the requests and the sockets of its pages.
 import { boot } from "./boot.js";
-import { Store } from "./store.js";
+import { Memory, Store } from "./store.js";
 import { Thinker } from "./thinker_port.js";
 
 const LOCK = "bridgehead"; // whoever has it writes to the store
 const channel = new BroadcastChannel(LOCK);
-const store = new Store();
+const store = Store.open().catch(() => new Memory());
 
 /** @typedef {{ postMessage(message: FromWorker, transfer?: Transferable[]): void }} Port */
-/** The pages, each with its sockets. @type {Map<Port, Map<number, Page>>} */
+/** The pages, each with its sockets. @type {Map<Port, Map<number, PageInPython>>} */
 const pages = new Map();
 /** What a page that comes now has to know. @type {FromWorker} */
 let state = { state: "site.loading" };
@@ -22,18 +22,15 @@ function tell(news) {
 
 /** Waits until no other worker writes to the store: one of another version, or one of a browser without shared workers. */
 async function alone() {
-	if (!navigator.locks) return;
-	const hold = (/** @type {() => void} */ go) => () => {
-		go();
-		return new Promise(() => {});
-	};
+	const { locks } = navigator;
+	if (!locks) return;
+	const { held = [] } = await locks.query();
+	if (held.some(({ name }) => name === LOCK)) {
+		channel.postMessage("give way");
+		tell({ state: "site.held" });
+	}
 	await new Promise((resolve) => {
-		navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
-			if (lock) return hold(() => resolve(undefined))();
-			channel.postMessage("give way");
-			tell({ state: "site.held" });
-			navigator.locks.request(LOCK, hold(() => resolve(undefined)));
-		});
+		locks.request(LOCK, () => new Promise(() => resolve(undefined)));
 	});
 }
 channel.onmessage = () => {
@@ -44,18 +41,18 @@ const thinker = new Thinker(() => pages.keys().next().value);
 
 /** What Python has of the browser. */
 const browser = {
-	rows: (/** @type {string} */ table) => store.rows(table),
+	rows: async (/** @type {string} */ table) => (await store).rows(table),
 	keep: async (/** @type {string} */ json) => {
 		try {
-			await store.keep(json);
+			await (await store).keep(json);
 		} catch (error) {
 			const { name } = /** @type {DOMException} */ (error);
 			if (name !== "ConstraintError") tell({ state: name === "QuotaExceededError" ? "site.full" : "site.not_kept" });
 			throw error;
 		}
 	},
-	module: async (/** @type {string} */ game) => {
-		const answer = await fetch(new URL(`../wasm/${game}.wasm`, import.meta.url));
+	module: async (/** @type {string} */ game, /** @type {string} */ layout) => {
+		const answer = await fetch(new URL(`../wasm/${game}-${layout}.wasm`, import.meta.url));
 		return new Uint8Array(await answer.arrayBuffer());
 	},
 	ask: (/** @type {string} */ name, /** @type {string} */ json) => thinker.ask(name, json),
@@ -68,7 +65,7 @@ async function start() {
 	tell({ state: "site.loading" });
 	const python = await boot((done, of) => tell({ state: "site.loading", done, of }));
 	const host = python.pyimport("bridgehead.site.host").open_host(browser);
-	tell({ state: "ready" });
+	tell({ state: (await store) instanceof Store ? "ready" : "site.not_kept" });
 	return host;
 }
 
@@ -92,7 +89,10 @@ async function receive(port, message) {
 	const host = await starting;
 	if (request) port.postMessage({ n, answer: await answer(host, request) });
 	else if (message.open) {
-		sockets.set(n, host.connect((/** @type {string | null} */ text) => port.postMessage({ n, ...(text !== null && { text }) })));
+		sockets.set(
+			n,
+			host.connect((/** @type {string | null} */ text) => port.postMessage({ n, ...(text !== null && { text }) })),
+		);
 		port.postMessage({ n, state: "open" });
 	} else if (message.close) {
 		sockets.get(n)?.close();

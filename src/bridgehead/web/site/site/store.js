@@ -23,21 +23,42 @@ const range = (table) => IDBKeyRange.bound([table], [table, []]);
 
 /** @typedef {[table: string, number: number, text: string]} Row */
 
+/** A store in memory, where the browser keeps nothing: it lasts as long as the worker. */
+export class Memory {
+	/** @type {Map<string, Row>} */
+	kept = new Map();
+
+	/** @param {string} table */
+	async rows(table) {
+		const rows = [...this.kept.values()].filter((row) => row[0] === table).sort((a, b) => a[1] - b[1]);
+		return JSON.stringify(rows.map(([, number, text]) => [number, text]));
+	}
+
+	/** @param {string} json */
+	async keep(json) {
+		for (const row of /** @type {Row[]} */ (JSON.parse(json))) this.kept.set(JSON.stringify(row.slice(0, 2)), row);
+	}
+}
+
 export class Store {
-	/** @param {Promise<IDBDatabase>} opened */
-	constructor(opened = database()) {
+	/** @param {IDBDatabase} opened */
+	constructor(opened) {
 		this.opened = opened;
-		opened.catch(() => {}); // whoever reads or writes gets the error
+	}
+
+	/** Errors: any, where the browser allows no database. */
+	static async open() {
+		return new Store(await database());
 	}
 
 	/** @param {IDBTransactionMode} mode */
-	async begin(mode) {
-		return (await this.opened).transaction(ROWS, mode, { durability: "strict" });
+	begin(mode) {
+		return this.opened.transaction(ROWS, mode, { durability: "strict" });
 	}
 
 	/** The rows of a table as JSON, ascending. @param {string} table */
 	async rows(table) {
-		const store = (await this.begin("readonly")).objectStore(ROWS);
+		const store = this.begin("readonly").objectStore(ROWS);
 		const [keys, texts] = await Promise.all([result(store.getAllKeys(range(table))), result(store.getAll(range(table)))]);
 		return JSON.stringify(keys.map((key, i) => [/** @type {[string, number]} */ (key)[1], texts[i]]));
 	}
@@ -51,7 +72,7 @@ export class Store {
 
 	/** All rows of all tables. @returns {Promise<Row[]>} */
 	async all() {
-		const store = (await this.begin("readonly")).objectStore(ROWS);
+		const store = this.begin("readonly").objectStore(ROWS);
 		const [keys, texts] = await Promise.all([result(store.getAllKeys()), result(store.getAll())]);
 		return keys.map((key, i) => [.../** @type {[string, number]} */ (key), texts[i]]);
 	}
@@ -63,7 +84,7 @@ export class Store {
 
 	/** @param {(store: IDBObjectStore) => void} change */
 	async write(change) {
-		const transaction = await this.begin("readwrite");
+		const transaction = this.begin("readwrite");
 		change(transaction.objectStore(ROWS));
 		transaction.commit();
 		await new Promise((resolve, reject) => {
