@@ -218,11 +218,7 @@ export class Table {
 
 	/** Forgets invalid tokens, and tries again with those that are left. @param {Message<"bye">} message */
 	async disown({ stray }) {
-		if (!stray) return;
-		const { forget } = await import("./saved_tables.js");
-		const left = this.tokens.filter((_, i) => !stray.includes(i));
-		forget(this, left, stray.length ? this.host : "");
-		if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
+		if (stray) (await import("./saved_tables.js")).disown(this, stray);
 	}
 
 	/** @param {string} id @param {boolean} [byKey] @param {boolean} [pulled] is it about to be dragged to a place? */
