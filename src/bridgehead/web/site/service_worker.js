@@ -9,7 +9,7 @@ const worker = /** @type {ServiceScope} */ (/** @type {unknown} */ (self));
 
 /** @typedef {{ version: string, files: { [path: string]: { sha256: string, bytes: number } } }} Build */
 
-/** The list of the files of a build; undefined if there is none. @param {Response | undefined} answer @returns {Promise<Build | undefined>} */
+/** A list of files; undefined if there is none. @param {Response | undefined} answer @returns {Promise<Build | undefined>} */
 const build = async (answer) => (answer?.ok ? answer.json() : undefined);
 
 /** Fetches all files; those that the build before had too are copied. */

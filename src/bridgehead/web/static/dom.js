@@ -28,7 +28,7 @@ export function load(name, fallback) {
 	}
 }
 
-/** No value: forgets it. False: only this page remembers it. @template {keyof Stored} K @param {K} name @param {Stored[K]} [value] */
+/** No value: forget. False: only this page knows it. @template {keyof Stored} K @param {K} name @param {Stored[K]} [value] */
 export function save(name, value) {
 	memory[name] = value;
 	try {

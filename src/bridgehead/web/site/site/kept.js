@@ -36,7 +36,8 @@ async function openAll(text) {
 	await store.keep(JSON.stringify(rows));
 	const tables = load("tables", {});
 	save("tables", { ...found.tables, ...tables });
-	const games = (/** @type {Row[]} */ some) => new Set(some.map(([table]) => table).filter((table) => !table.includes(":"))).size;
+	const names = (/** @type {Row[]} */ some) => some.map(([table]) => table).filter((table) => !table.includes(":"));
+	const games = (/** @type {Row[]} */ some) => new Set(names(some)).size;
 	return t("site.imported", { n: games(rows), here: games(found.rows) - games(rows) });
 }
 

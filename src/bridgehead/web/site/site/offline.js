@@ -6,7 +6,7 @@ const version = document.documentElement.dataset.site;
 const home = new URL("../", import.meta.url);
 let asked = false; // this page asked for the new version
 
-/** The version of a service worker; undefined if it does not answer. @param {ServiceWorker} worker @returns {Promise<string | undefined>} */
+/** The version of a service worker. @param {ServiceWorker} worker @returns {Promise<string | undefined>} */
 const versionOf = (worker) =>
 	new Promise((resolve) => {
 		const { port1, port2 } = new MessageChannel();

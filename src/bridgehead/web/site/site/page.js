@@ -36,7 +36,10 @@ function connect() {
 	return worker;
 }
 
-/** Starts the worker that thinks, or holds it: a shared worker cannot start others, and lives as long as its pages. @param {string} name */
+/**
+ * Starts the worker that thinks, or holds it: a shared worker cannot start others, and lives as long as its pages.
+ * @param {string} name
+ */
 function think(name) {
 	const { port: line } = new SharedWorker(new URL("thinker.js", import.meta.url), { ...OPTIONS, name });
 	port?.postMessage({ port: line }, [line]);
@@ -50,7 +53,10 @@ const port = typeof WebAssembly === "object" ? connect() : null;
 /** @param {ToWorker} message */
 const post = (message) => port?.postMessage(message);
 
-/** Sends a message with a number, under which `take` gets every answer. @param {ToWorker} message @param {(message: FromWorker) => void} take */
+/**
+ * Sends a message with a number, under which `take` gets every answer.
+ * @param {ToWorker} message @param {(message: FromWorker) => void} take
+ */
 function open(message, take) {
 	const n = ++count;
 	waiting.set(n, take);

@@ -63,7 +63,7 @@ export class Store {
 		return JSON.stringify(keys.map((key, i) => [/** @type {[string, number]} */ (key)[1], texts[i]]));
 	}
 
-	/** Adds rows, all or none. Errors: ConstraintError if there is one of these numbers, QuotaExceededError. @param {string} json */
+	/** Adds rows, all or none. Errors: ConstraintError for a number that is there, QuotaExceededError. @param {string} json */
 	async keep(json) {
 		await this.write((store) => {
 			for (const [table, number, text] of /** @type {Row[]} */ (JSON.parse(json))) store.add(text, [table, number]);

@@ -1,5 +1,5 @@
 // @ts-check
-// The second Python, which thinks: it is started when it is first needed, and left behind when its answer is not wanted any more.
+// The second Python, which thinks: started when it is first needed, and left behind when its answer is not wanted.
 /** @typedef {{ resolve(text: string): void, reject(error: Error): void }} Asked */
 
 export class Thinker {
@@ -12,7 +12,10 @@ export class Thinker {
 	count = 0;
 	name = ""; // of the shared worker
 
-	/** @param {() => { postMessage(message: FromWorker): void } | undefined} page A page: shared workers cannot start workers themselves. */
+	/**
+	 * page: any page, as shared workers cannot start workers themselves.
+	 * @param {() => { postMessage(message: FromWorker): void } | undefined} page
+	 */
 	constructor(page) {
 		this.page = page;
 	}
