@@ -19,7 +19,7 @@ SIZES = (">B", ">H", ">I")
 def encode(value: Any) -> bytes:
     """A value as MessagePack. Errors: TypeError."""
     made = bytearray()
-    _write(to_builtins(value) if not isinstance(value, bytes) else value, made)
+    _write(value, made)
     return bytes(made)
 
 
@@ -45,7 +45,7 @@ def _write(value: Any, out: bytearray) -> None:
             _write(key, out)
             _write(each, out)
     else:
-        raise TypeError(f"Encoding objects of type {type(value).__name__} is unsupported")
+        _write(to_builtins(value), out)
 
 
 def _whole(value: int, out: bytearray) -> None:
