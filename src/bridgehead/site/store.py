@@ -142,7 +142,5 @@ class BrowserLog(EventLog):
 
 def _rows(game: str, events: Sequence[Event]) -> list[Row]:
     """Events as rows to keep."""
-    return [
-        (game, event.version, json.dumps([*event[:-2], event.nonce.hex(), event.link.hex()], ensure_ascii=False))
-        for event in events
-    ]
+    texts = (json.dumps([*event[:-2], event.nonce.hex(), event.link.hex()], ensure_ascii=False) for event in events)
+    return [(game, event.version, text) for event, text in zip(events, texts, strict=True)]
