@@ -34,7 +34,8 @@ from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
-from bridgehead.server.storage.event_log import EventLog, StorageError, durations
+from bridgehead.server.storage.event_log import StorageError
+from bridgehead.server.storage.group_commit import WrittenLog, durations
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables.repository import GameCache, Repository
 
@@ -53,7 +54,7 @@ LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.li
 
 
 def build(
-    store: EventLog, computers: ComputerPlayers, network: Network | None = None, hosts: Iterable[str] = (),
+    store: WrittenLog, computers: ComputerPlayers, network: Network | None = None, hosts: Iterable[str] = (),
     limits: Limits | None = None, webhooks: Webhooks | None = None, peers: ClusterPeers | None = None, metrics_token: str = "",
 ) -> Starlette:  # fmt: skip
     """Build the application over a store. When the application stops, it closes the store.
@@ -95,7 +96,7 @@ def build(
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
 
 
-def _add_services(state: State, store: EventLog, bounds: Limits) -> list[WorkerPool]:
+def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[WorkerPool]:
     """Add the services of HTTP requests. Returns their worker pools."""
     state.limits, state.effort, folder = bounds, Effort(bounds), store.file.parent if store.file else None
     state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits

@@ -17,7 +17,7 @@ from bridgehead.core.version import __version__
 HOST = "bridgehead.site.host"
 PURE = ("cachetools",)  # packages of others, in plain Python, that go along
 PLAIN = Path(__file__).with_name("plain")  # stand-ins for packages with machine code
-DATA = {".toml", ".json", ".txt", ".md"}
+DATA = {".toml", ".json", ".txt", ".sql"}
 TIME = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that equal contents make equal archives
 
 

@@ -25,7 +25,7 @@ from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, Reply, packed_json, refusal, route
-from bridgehead.server.jobs.worker_pool import Studies, Study
+from bridgehead.server.jobs.worker_pool import Studies, Study, WorkerPool
 from bridgehead.server.messages.http import Analysis, StudyBegun
 from bridgehead.server.rooms.replays import GZIP
 
@@ -59,8 +59,8 @@ class Analyses(Studies[Going]):
 
     bug = "server:error.game_could_not_analysed"
 
-    def __init__(self, folder: Path | None, debt: Callable[[str], float]) -> None:
-        super().__init__(PIECE)
+    def __init__(self, folder: Path | None, debt: Callable[[str], float], pool: type[WorkerPool] = WorkerPool) -> None:
+        super().__init__(PIECE, pool)
         self.folder, self.debt = folder, debt
         self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # by key: the record and its analysis
 
