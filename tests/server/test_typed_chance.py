@@ -155,3 +155,25 @@ def test_a_game_that_ends_by_a_draw_goes_on_when_the_draw_is_corrected(live: Liv
     assert view["outcome"] is None and view["faces"]
     ben.hear("people")
     assert ben.people["seats"][1]["may"], "rights are those of a running game again"
+
+
+def test_a_draw_that_is_corrected_costs_nobody_the_increment_of_a_turn(live: Live) -> None:
+    """A card that ends a turn was taken back by the opponent and turned over again, and the bonus of that turn was gone."""
+    table = typed(live, "front_lines", clock={"bank": 600, "increment": 30}).json()
+    ada, ben = live.page(table, 0), live.page(table, 1)
+    more = 0
+    while more < 3:
+        after(ben, ada.view["v"])
+        before = ada.view["clock"]["left"][0]
+        if "faces" not in ben.view:
+            view = ada.act(ada.view["choices"][0]["text"]) if "choices" in ada.view else ben.act(ben.view["choices"][0]["text"])
+            after(ada, view["v"])
+            continue
+        shown = ben.view["faces"][0]["text"]
+        left = after(ada, type_in(ben, shown)["v"])["clock"]["left"][0]
+        if left > before:
+            more += 1
+            correct(ben)
+            view = after(ben, ben.hear("ack")["v"])
+            assert view["clock"]["left"][0] == before, "the turn is not over yet"
+            assert after(ada, type_in(ben, shown)["v"])["clock"]["left"][0] == left

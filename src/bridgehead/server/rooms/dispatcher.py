@@ -68,9 +68,13 @@ class Dispatcher:
                 return
             if version is not None:
                 session.connection.send(Ack(getattr(message, "k", ""), version))
-            if isinstance(message, Change) and session.table.version != before:
+            if not isinstance(message, Change):
+                return
+            if session.table.version != before:
                 people = was_over or not isinstance(message, GAME)
                 await self.updates.changed(session.room, people, session.connection.address)
+            elif session.connection.read(session.table) != session.you:  # it repeated a claim whose answer was lost
+                await self.updates.seated(session.room, session.connection)
 
     async def _fail(self, session: Session, message: ClientMessage, error: Exception) -> None:
         """Reject a message whose handler raised an error."""

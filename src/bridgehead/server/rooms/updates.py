@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 
 from bridgehead.core.spec import OVER
+from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.rooms.lobby import Lobby
@@ -54,6 +55,15 @@ class Updates:
         async with room.table.lock:
             room.broadcast(News.PRESENCE)
             self.presence.send(room)
+
+    async def seated(self, room: Room, connection: Connection) -> None:
+        """Show that a page has a seat now, although the log has not changed."""
+        await room.prepare(connection.viewer)
+        room.attend()
+        room.welcome(connection)
+        room.broadcast(News.PRESENCE, apart_from=connection)
+        self.presence.send(room)
+        self.peers.entered(room)
 
     def wake(self, room: Room) -> None:
         """Start the work that is due at a table."""
