@@ -77,7 +77,7 @@ class Account:
             seat |= {"free": True, "keeps": body.get("keeps", False)}
 
     def shown(self, page: Page) -> set[str]:
-        """The secrets that the server knows this page by: of its hello, and of what it has claimed. Its links for others are none."""
+        """The secrets that the server knows this page by: of its hello, and of what it has claimed. Links for others are none."""
         claims = {call.message["k"] for call in page.calls if call.message.get("do") == "claim"}
         return {digest(token) for token in page.hello.message["tokens"]} | page.given(claims) | self.claimed.get(page, set())
 
