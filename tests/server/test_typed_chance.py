@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bridgehead.core import record
 from server.live import Live, Page
 
 TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
@@ -49,6 +50,9 @@ def test_whoever_has_a_seat_types_what_the_die_shows_and_corrects_it_before_the_
     correct(ada)
     view = after(ada, ada.hear("ack")["v"])
     assert view["actor"] == -1 and len(view["log"]) == 0 and view["mistyped"], "the draw of the first seat comes next"
+    while not ben.people.get("marks"):
+        ben.hear("people")
+    assert [each["text"] for each in ben.people["marks"]] == ["The last draw was corrected."], "everybody sees it"
     view = type_in(ada, "roll 6")
     assert "6" in view["log"][-1]["text"]
     ada.act(view["choices"][0]["text"])
@@ -56,7 +60,8 @@ def test_whoever_has_a_seat_types_what_the_die_shows_and_corrects_it_before_the_
     assert ada.hear("rej")["code"] in ("turn", "illegal"), "nothing is corrected after a decision"
     text = live.http.get(f"/api/tables/{table['table']}/record").text
     assert "chance: real dice or cards, typed in" in text
-    assert text.index("first 1") < text.index("roll 6") and "roll 3" not in text
+    assert text.index("first 1") < text.index("roll 6") and "roll 3" not in text and text.count("was corrected") == 1
+    assert record.dump(*record.load(text)) == text, "it loads to the letter"
 
 
 def test_a_watcher_types_nothing_and_the_host_without_a_seat_may(live: Live) -> None:

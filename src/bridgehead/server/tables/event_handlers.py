@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from bridgehead.core.ending import Ending
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.spec import CHANCE
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.seals import Era, Seals
 from bridgehead.server.storage.event_log import Event
@@ -37,6 +38,8 @@ def _import(table: TableState, event: Event) -> None:
 
 def _undo(table: TableState, event: Event) -> None:
     table.match.rewind(len(table.match.log) - 1)
+    if event.actor == CHANCE:  # a typed draw that was wrong
+        table.people.notes.append(Note(len(table.match.log), Phrase("mark.corrected")))
 
 
 def _back(table: TableState, event: Event) -> None:
