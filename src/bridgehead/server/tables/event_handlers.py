@@ -38,8 +38,9 @@ def _import(table: TableState, event: Event) -> None:
 
 def _undo(table: TableState, event: Event) -> None:
     table.match.rewind(len(table.match.log) - 1)
-    if event.actor == CHANCE:  # a typed draw that was wrong
-        table.people.notes.append(Note(len(table.match.log), Phrase("mark.corrected")))
+    note = Note(len(table.match.log), Phrase("mark.corrected"))
+    if event.actor == CHANCE and note not in table.people.notes[-1:]:  # a typed draw that was wrong
+        table.people.notes.append(note)
 
 
 def _back(table: TableState, event: Event) -> None:
