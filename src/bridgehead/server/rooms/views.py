@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -481,6 +481,11 @@ def listing(spec: Spec) -> GameListing:
         recommended=house.recommended(spec), levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
+
+
+def listings(games: Iterable[Spec]) -> list[GameListing]:
+    """Games as the pages show them."""
+    return [listing(spec) for spec in games]
 
 
 def rule_sections(game: Game) -> list[dict[str, object]]:
