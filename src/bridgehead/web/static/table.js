@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { Connection } from "./connection.js";
-import { $, ask, el, prefs, root, startPage, wake } from "./dom.js";
+import { $, ask, el, href, prefs, root, startPage, wake } from "./dom.js";
 import { bubble, fillSeats, ruleLink } from "./panels.js";
 import { tokensOf } from "./tokens.js";
 import { merged } from "./view.js";
@@ -218,11 +218,7 @@ export class Table {
 
 	/** Forgets invalid tokens, and tries again with those that are left. @param {Message<"bye">} message */
 	async disown({ stray }) {
-		if (!stray) return;
-		const { forget } = await import("./saved_tables.js");
-		const left = this.tokens.filter((_, i) => !stray.includes(i));
-		forget(this, left, stray.length ? this.host : "");
-		if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
+		if (stray) (await import("./saved_tables.js")).disown(this, stray);
 	}
 
 	/** @param {string} id @param {boolean} [byKey] @param {boolean} [pulled] is it about to be dragged to a place? */
@@ -353,7 +349,7 @@ export class Table {
 		const turn = this.mine && !view.outcome;
 		const whose = view.you.length > 1 ? view.seats[view.actor]?.name : t("your_turn");
 		document.title = `${turn ? `● ${whose}: ` : ""}${view.title} · Bridgehead`;
-		$("icon").href = `/static/favicon${turn ? "-turn" : ""}.svg`;
+		$("icon").href = href(`/static/favicon${turn ? "-turn" : ""}.svg`);
 		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
 		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`);
 		$("where").replaceChildren(view.title, practice, long);
