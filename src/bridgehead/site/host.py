@@ -18,7 +18,7 @@ import msgspec
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import languages, phrase, sentence
+from bridgehead.core.phrases import languages, phrase
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
@@ -193,7 +193,6 @@ def open_host(browser: Browser) -> Host:
 def prepare() -> None:
     """Load what all games need, so that an image of the memory has it."""
     for spec in registry.specs().values():
-        game = registry.game(spec.id)
+        position = registry.game(spec.id).start()
         for language in languages():
-            sentence(phrase("error.game"), language) if False else None
-            spec.scene.items(game.start(), language)
+            spec.scene.items(position, language)

@@ -40,7 +40,8 @@ def bundle(games: Iterable[str]) -> bytes:
 def _parts(package: str) -> list[str]:
     """A game's package and its modules, which are loaded by their names."""
     file = _file(package)
-    return [package, *(f"{package}.{each.stem}" for each in sorted(file.parent.glob("*.py")))] if file else []
+    names = sorted(each.stem for each in file.parent.glob("*.py")) if file else []
+    return [package, *(f"{package}.{name}" for name in names if name != "__init__")]
 
 
 def archive(files: dict[str, bytes]) -> bytes:

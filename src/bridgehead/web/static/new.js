@@ -184,7 +184,7 @@ const sign = (plate) => chip(plate?.seat || "", plate?.letter);
 function mark() {
 	for (const [i, row] of [...seats].entries()) {
 		const { name, kind } = seat(row);
-		const known = { seat: plates[i]?.letter ?? String(i + 1) };
+		const known = { seat: plates[i]?.name ?? String(i + 1) };
 		row.querySelector(".chip")?.replaceWith(sign(plates[i]));
 		name.placeholder = name.ariaLabel = t("name_of", known);
 		kind.ariaLabel = t("who_plays", known);

@@ -192,7 +192,7 @@ export class Table {
 		$("takeback").hidden = !may || !alone;
 		$("asking").hidden = !may;
 		$("asking").classList.toggle("long", alone);
-		$("takeback").disabled = !may?.includes("takeback");
+		$("takeback").ariaDisabled = String(!may?.includes("takeback")); // pressed all the same, the server says why not
 	}
 
 	get mine() {
@@ -240,11 +240,13 @@ export class Table {
 		}
 		if (staged) this.paths.prefix.pop();
 		const before = [...this.paths.prefix];
+		const { sole } = this.paths;
 		const result = this.paths.touch(id, this.board.items);
 		const usual = result === "choice" ? this.paths.complete.find(({ first }) => first) : undefined;
 		const clear = result === "act" ? this.paths.complete[0] : usual;
 		const only = result === "step" && !pulled ? this.paths.only : null;
-		if (clear) this.choose(clear);
+		if (clear && clear === sole) this.stage(clear);
+		else if (clear) this.choose(clear);
 		else if (only) this.stage(only);
 		else this.render();
 		if (result === "no") this.ask([...before, id]);

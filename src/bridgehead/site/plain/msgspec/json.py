@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from .reading import Wrong, reader
+from .reading import read_as, reader
 from .structs import DecodeError, ValidationError
 from .writing import encoded
 
@@ -35,10 +35,7 @@ class Decoder:
         value = _parsed(data if isinstance(data, str) else bytes(data).decode())
         if self._read is None:
             self._read = reader(self.type)
-        try:
-            return self._read(value)
-        except Wrong as wrong:
-            raise ValidationError(wrong.sentence) from None
+        return read_as(self._read, value, streamed=True)
 
 
 def _parsed(text: str) -> Any:

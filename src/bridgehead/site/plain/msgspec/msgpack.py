@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from .reading import Wrong, reader
-from .structs import DecodeError, ValidationError
+from .reading import read_as, reader
+from .structs import DecodeError
 from .writing import to_builtins
 
 # The first byte of whole numbers, of texts, bytes, lists and dicts, by the size of what follows.
@@ -81,10 +81,7 @@ def decode(data: bytes, *, type: Any = Any) -> Any:
     value = source.value()
     if source.at != len(source.data):
         raise DecodeError(f"MessagePack data is malformed: trailing characters (byte {source.at})")
-    try:
-        return reader(type)(value)
-    except Wrong as wrong:
-        raise ValidationError(wrong.sentence) from None
+    return read_as(reader(type), value)
 
 
 class _Source:

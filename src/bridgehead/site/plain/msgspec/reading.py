@@ -36,12 +36,45 @@ class Wrong(Exception):
         return f"{self.text} - at `key` in `{where}`" if key else f"{self.text} - at `{where}`"
 
 
+class Streamed:
+    """Does the value come from JSON? There msgspec counts the items of an array only after it has read them."""
+
+    now = False
+
+
 def convert(value: Any, type: Any, **_: Any) -> Any:
     """A plain value as a type. Errors: ValidationError."""
+    return read_as(reader(type), value)
+
+
+def read_as(read: Read, value: Any, streamed: bool = False) -> Any:
+    """A plain value by a reader. Errors: ValidationError."""
+    Streamed.now = streamed
     try:
-        return reader(type)(value)
+        return read(value)
     except Wrong as wrong:
         raise ValidationError(wrong.sentence) from None
+    finally:
+        Streamed.now = False
+
+
+def _stray(name: str, tag: str) -> Wrong:
+    """The error for a tag that no struct has."""
+    shown = f"'{tag}'" if Streamed.now else repr(tag)
+    return Wrong(f"Invalid value {shown}", f".{name}")
+
+
+def _counted(count: int, least: int, most: int, text: str) -> None:
+    """Check the length of an array. Errors: Wrong."""
+    if not least <= count <= most:
+        raise Wrong(text if Streamed.now else f"{text}, got {count}")
+
+
+def _tag(name: str, tag: Any) -> str:
+    """The tag of a struct. Errors: Wrong."""
+    if type(tag) is not str:
+        raise Wrong("Expected `str`" if Streamed.now else f"Expected `str`, got `{type(tag).__name__}`", f".{name}")
+    return tag
 
 
 def reader(kind: Any) -> Read:
@@ -170,11 +203,9 @@ def _tagged(structs: list[Any]) -> Read:
             return value
         if field not in value:
             raise Wrong(f"Object missing required field `{field}`")
-        tag = value[field]
-        if type(tag) is not str:
-            raise Wrong("Expected `str`", f".{field}")
+        tag = _tag(field, value[field])
         if tag not in by_tag:
-            raise Wrong(f"Invalid value {tag!r}", f".{field}")
+            raise _stray(field, tag)
         return reader(by_tag[tag])(value)
 
     return read
@@ -226,11 +257,16 @@ def _bounded(read: Read, name: str, metas: list[Meta]) -> Read:
     if not checks:
         return read
 
-    def bounded(value: Any) -> Any:
-        made = read(value)
+    def check_all(value: Any) -> None:
         for check, text in checks:
-            if not check(made):
+            if not check(value):
                 raise Wrong(f"Expected `{name}` {text}")
+
+    def bounded(value: Any) -> Any:
+        if name in ("array", "object") and not Streamed.now:
+            check_all(value)
+        made = read(value)
+        check_all(made)
         return made
 
     return bounded
@@ -258,14 +294,15 @@ def _fixed(args: tuple[Any, ...]) -> Read:
     inner = [reader(each) for each in args if each != ()]
 
     def read(value: Any) -> Any:
-        if len(value) != len(inner):
-            raise Wrong(f"Expected `array` of length {len(inner)}")
-        return tuple(_items(value, inner))
+        return tuple(_items(value, inner, len(inner), f"Expected `array` of length {len(inner)}"))
 
     return read
 
 
-def _items(values: Any, readers: Sequence[Read]) -> list[Any]:
+def _items(values: Any, readers: Sequence[Read], least: int, text: str) -> list[Any]:
+    """The items of an array that has a reader for each. text: the error if there are too few or too many."""
+    if not Streamed.now:
+        _counted(len(values), least, len(readers), text)
     made = []
     for each, read in zip(values, readers, strict=False):
         try:
@@ -273,6 +310,7 @@ def _items(values: Any, readers: Sequence[Read]) -> list[Any]:
         except Wrong as wrong:
             wrong.path.append(f"[{len(made)}]")
             raise
+    _counted(len(values), least, len(readers), text)
     return made
 
 
@@ -281,9 +319,8 @@ def _named(kind: Any) -> Read:
     inner, least = [reader(hints[name]) for name in kind._fields], len(kind._fields) - len(kind._field_defaults)
 
     def read(value: Any) -> Any:
-        if not least <= len(value) <= len(inner):
-            raise Wrong(f"Expected `array` of length {f'{least} to ' if least < len(inner) else ''}{len(inner)}")
-        return kind(*_items(value, inner))
+        bound = f"{least} to {len(inner)}" if least < len(inner) else len(inner)
+        return kind(*_items(value, inner, least, f"Expected `array` of length {bound}"))
 
     return read
 
@@ -295,7 +332,7 @@ def _dict(key: Any, inside: Any) -> Read:
         made = {}
         for name, each in value.items():
             try:
-                known = int(name) if number and isinstance(name, str) and re.fullmatch("-?(0|[1-9][0-9]*)", name) else name
+                known = int(name) if number and Streamed.now and re.fullmatch("-?(0|[1-9][0-9]*)", name) else name
                 known = read_key(known)
             except Wrong as wrong:
                 wrong.path.append("key")
@@ -338,10 +375,8 @@ def _struct(kind: Any) -> Read:
             found = known.get(key)
             if found is None:
                 if config.tag and key == config.tag_field:
-                    if type(each) is not str:
-                        raise Wrong("Expected `str`", f".{key}")
-                    if each != config.tag:
-                        raise Wrong(f"Invalid value {each!r}", f".{key}")
+                    if _tag(key, each) != config.tag:
+                        raise _stray(key, each)
                 elif config.forbid_unknown_fields:
                     raise Wrong(f"Object contains unknown field `{key}`")
                 continue
@@ -358,11 +393,14 @@ def _struct(kind: Any) -> Read:
         if not known:
             prepare()
         required = sum(field.default is NODEFAULT for field in kind.__struct_all__.values())
+        readers = [read for _, read in known.values()]
         if len(value) < required:
+            if Streamed.now:
+                _items(value, readers[: len(value)], 0, "")
             raise Wrong(f"Expected `array` of at least length {required}, got {len(value)}")
-        if len(value) > len(known) and config.forbid_unknown_fields:
-            raise Wrong(f"Expected `array` of at most length {len(known)}")
-        made = _items(value, [read for _, read in known.values()])
+        made = _items(value[: len(known)], readers, 0, "")
+        if config.forbid_unknown_fields:
+            _counted(len(value), required, len(known), f"Expected `array` of at most length {len(known)}")
         return _built({name: each for (name, _), each in zip(known.values(), made, strict=False)})
 
     def _built(given: dict[str, Any]) -> Any:
