@@ -1,4 +1,4 @@
-"""Sets stored as bits of 64-bit words: their members and size. In rules a word is `np.uint64`.
+"""Sets stored as bits of 64-bit words: their members and size. In rules a word is a `uint64` (`core.numbers`).
 
 Compiled, each function becomes one machine instruction, because LLVM recognises its form. In plain Python, integers are faster.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.jit import COMPILED, rule
+from bridgehead.core.numbers import uint64
 
-ONE = np.uint64(1)
+ONE = uint64(1)
 
 
 def lowest(word: Any) -> Any:

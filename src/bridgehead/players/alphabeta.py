@@ -28,7 +28,7 @@ from bridgehead.core.interface import Evaluate
 from bridgehead.core.kernels import bind_all
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.players.binding import layout, played, weighed
-from bridgehead.players.search import Candidate, Clock, Limit, Thought, check
+from bridgehead.players.thoughts import Candidate, Clock, Limit, Thought, check
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, value

@@ -21,7 +21,7 @@ from bridgehead.core.numerics import tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players import binding
 from bridgehead.players.binding import layout, played
-from bridgehead.players.search import Candidate, Clock, Limit, Thought, check
+from bridgehead.players.thoughts import Candidate, Clock, Limit, Thought, check
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, weight
