@@ -148,22 +148,23 @@ def test_all_games_go_to_another_browser_as_one_file(visitor: Opener, home: str,
     saving.value.save_as(tmp_path / "games.json")
     assert json.loads((tmp_path / "games.json").read_text())["format"] == "bridgehead games 1"
     other = visitor()
-    other.locator("section[aria-labelledby=kept-title] [type=file]").set_input_files(tmp_path / "games.json")
-    expect(other.locator("section[aria-labelledby=kept-title] [role=status]")).to_have_text("Games that were added: 1. Already here: 0.")
+    kept = other.locator("section[aria-labelledby=kept-title]")
+    kept.locator("[type=file]").set_input_files(tmp_path / "games.json")
+    expect(kept.get_by_role("status")).to_have_text(
+        "Games that were added: 1. Already here: 0."
+    )
     other.goto(address)
     expect(other.locator("#log")).to_have_text(lines, timeout=BOOT, use_inner_text=True)
     other.goto(home)
-    other.locator("section[aria-labelledby=kept-title] [type=file]").set_input_files(
-        {"name": "a.json", "mimeType": "application/json", "buffer": b"[]"}
-    )
+    kept.locator("[type=file]").set_input_files({"name": "a.json", "mimeType": "application/json", "buffer": b"[]"})
     expect(other.get_by_text("This file holds no saved games.")).to_be_visible()
 
 
-MISSING = {
-    "WebAssembly": ("delete window.WebAssembly", "The games need WebAssembly"),
-    "script": ("window.SharedWorker = class { constructor() { this.port = new MessageChannel().port1; setTimeout(() => this.onerror()); } }",
-               "could not be started"),
-}  # fmt: skip
+FAILS = """window.SharedWorker = class {
+    port = new MessageChannel().port1;
+    constructor() { setTimeout(() => this.onerror()); }
+}"""
+MISSING = {"WebAssembly": ("delete window.WebAssembly", "The games need WebAssembly"), "worker": (FAILS, "could not be started")}
 
 
 @pytest.mark.parametrize("name", MISSING)
@@ -201,3 +202,38 @@ def test_an_update_is_offered_and_not_forced(visitor: Opener, home: str, folder:
     finally:
         for file, content in before.items():
             file.write_bytes(content)
+
+
+BREAK = """async () => {
+    const opening = indexedDB.open("bridgehead");
+    await new Promise((done) => { opening.onsuccess = done; });
+    const change = opening.result.transaction("rows", "readwrite");
+    const rows = change.objectStore("rows");
+    const keys = rows.getAllKeys();
+    keys.onsuccess = () => { for (const key of keys.result) if (key[1] > 0) rows.put("{", key); };
+    await new Promise((done) => { change.oncomplete = done; });
+}"""
+
+
+def test_a_damaged_game_is_named_saved_and_removed_and_no_other(visitor: Opener, browser: Browser, home: str) -> None:
+    page = visitor()
+    begin(page, "here", home)
+    Clicker(page).until(lambda: page.locator("#log li").count() >= 2)
+    with page.expect_download() as saving:
+        page.evaluate(BREAK)
+        page.goto(home)
+        page.get_by_role("button", name="Save all games").click()
+    other = browser.new_context().new_page()  # its Python has not read the game yet
+    other.goto(home)
+    other.locator("section[aria-labelledby=kept-title] [type=file]").set_input_files(saving.value.path())
+    expect(other.locator("section[aria-labelledby=kept-title] [role=status]")).to_contain_text("added: 1", timeout=BOOT)
+    other.goto(home + "index.html")
+    other.locator("#tables a").first.click()
+    news = other.locator("#site-news")
+    expect(news).to_contain_text("is damaged", timeout=BOOT)
+    with other.expect_download():
+        news.get_by_role("button", name="Save what is left").click()
+    news.get_by_role("button", name="Remove this game").click()
+    expect(other.locator("#kept-title")).to_be_visible(timeout=BOOT)
+    expect(other.locator("#tables")).to_be_hidden()
+    other.context.close()
