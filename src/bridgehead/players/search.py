@@ -11,7 +11,7 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import STEERING, USUAL, Budget, Candidate, Clock, Thought, check
+from bridgehead.players.thoughts import STEERING, USUAL, Budget, Candidate, Clock, Thought, check, ordered
 from bridgehead.players.tree import NODE, SETTINGS, searching
 
 LEAST_TRUST = 1e-6  # with 0, an unvisited action would have no value
@@ -94,13 +94,7 @@ def _merged(position: Position, trees: list[_Tree], simulations: int) -> Thought
         _candidate(action, [tree.nodes[tree.nodes[0].first + i] for tree in trees if tree.nodes[0].first], seats)
         for i, action in enumerate(position.legal)
     ]
-    found.sort(key=lambda each: (_rank(each, seat), each.visits, each.expected[seat]), reverse=True)
-    return Thought(found[0].action, found, found[0].expected, simulations)
-
-
-def _rank(candidate: Candidate, seat: int) -> float:
-    """Order: proven wins first, proven losses last."""
-    return candidate.expected[seat] if candidate.proven and abs(candidate.expected[seat]) >= 1 else 0.0
+    return ordered(found, seat, simulations)
 
 
 def _candidate(action: int, nodes: list[Any], seats: int) -> Candidate:

@@ -79,3 +79,13 @@ def check(position: Position) -> None:
     """Check that a seat is to act. Errors: BridgeheadError."""
     if position.actor < 0:
         raise BridgeheadError("players:error.no_seat_act", "position")
+
+
+def ordered(found: list[Candidate], seat: int, simulations: int) -> Thought:
+    """The answer of a tree search: a proven win first, then the most visited action, those proven lost last."""
+    found.sort(key=lambda each: (_rank(each, seat), each.visits, each.expected[seat]), reverse=True)
+    return Thought(found[0].action, found, found[0].expected, simulations)
+
+
+def _rank(candidate: Candidate, seat: int) -> float:
+    return candidate.expected[seat] if candidate.proven and abs(candidate.expected[seat]) >= 1 else 0.0
