@@ -7,13 +7,12 @@ from typing import Any
 
 from bridgehead.core.game import Position
 from bridgehead.players.alphabeta import AlphaBeta
+from bridgehead.players.deepening import ENTRIES
 from bridgehead.players.engine import Judgement
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
 from bridgehead.players.sense import Sense
 from bridgehead.players.thoughts import Budget, Limit, Thought
-
-ENTRIES = 1 << 16  # of the transposition table of one decision
 
 
 class Compiled:
@@ -44,6 +43,10 @@ class Compiled:
     def values(self, position: Position) -> tuple[float, ...]:
         game, state = position.game, position.copy_states()[0]
         return tuple(float(game.spec.evaluate.value(state, game.law, seat)) for seat in range(game.seats))
+
+    def risk(self, position: Position, action: int) -> float:
+        risk = position.game.spec.evaluate.risk
+        return float(risk(position.copy_states()[0], position.game.law, action)) if risk else 0.0
 
     def sense(self, position: Position) -> Judgement:
         return Sense(position)
