@@ -8,7 +8,6 @@ from typing import Any
 from bridgehead.core.game import Position
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import ENTRIES
-from bridgehead.players.engine import Judgement
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
 from bridgehead.players.sense import Sense
@@ -48,5 +47,5 @@ class Compiled:
         risk = position.game.spec.evaluate.risk
         return float(risk(position.copy_states()[0], position.game.law, action)) if risk else 0.0
 
-    def sense(self, position: Position) -> Judgement:
+    def sense(self, position: Position) -> Sense:
         return Sense(position)
