@@ -33,6 +33,25 @@ def members(word: Any) -> list[int]:
     return found
 
 
+def write_each(word: Any, first: Any, out: Any, found: Any) -> Any:
+    """Write `first` plus the position of each bit of a word into `out`, ascending, from index `found` on; return the new index."""
+    left = int(word)
+    while left:
+        lowest_bit = left & -left
+        out[found] = first + lowest_bit.bit_length() - 1
+        left ^= lowest_bit
+        found += 1
+    return found
+
+
+def _write_each(word: Any, first: Any, out: Any, found: Any) -> Any:
+    while word:
+        out[found] = first + lowest(word)
+        word &= word - ONE
+        found += 1
+    return found
+
+
 def _count(word: Any) -> Any:
     number = 0
     while word:
@@ -48,3 +67,4 @@ def _lowest(word: Any) -> Any:
 if COMPILED:
     count = rule(_count)
     lowest = rule(_lowest)
+    write_each = rule(_write_each)

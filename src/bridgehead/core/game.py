@@ -234,9 +234,10 @@ class Position(Value):
         """Legal action ids, ascending; when chance acts, its possible outcomes. Empty when over."""
         if self.is_over:
             return ()
-        if self.game.is_plain:
-            found = [0] * self.game.max_legal
-            return tuple(found[: self._asked(self.game.spec.rules.legal, found)])
+        game = self.game
+        if game.is_plain:
+            found = [0] * game.max_legal
+            return tuple(found[: game.spec.rules.legal(self.state, game.quick_law, found)])
         out = np.empty(self.game.max_legal, np.int32)
         count = self._asked(self.game.spec.rules.legal, out)
         return tuple(out[:count].tolist())
@@ -247,7 +248,7 @@ class Position(Value):
         if not self.is_chance:
             return ()
         state, law, weight = self.read_only, self.game.quick_law, self.game.spec.rules.weight
-        return tuple(int(weight(state, law, action)) for action in self.legal)
+        return tuple([int(weight(state, law, action)) for action in self.legal])
 
     def play(self, action: int | str) -> Position:
         """The position after an action (id or text). Errors: IllegalAction with its clause, NotationError."""

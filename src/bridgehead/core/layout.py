@@ -102,7 +102,7 @@ class Table(dict[Any, Any]):
     def made(self, cells: Sequence[Any]) -> Table:
         """A table of other cells with the same numbers."""
         new = Table(self.shape, cells)
-        dict.update(new, dict.items(self))
+        dict.update(new, dict.copy(self))  # a copy is a dict that Python copies at once
         return new
 
 
@@ -255,7 +255,7 @@ class Layout:
                 frozen.append(f"self.{name} = tuple(each._freeze() for each in self.{name})" if shape else f"self.{name}._freeze()")
             elif len(shape) > 1:
                 opened.append(f"new.{name} = self.{name}.made(list(self.{name}.cells))")
-                frozen.append(f"self.{name} = self.{name}.made(tuple(self.{name}.cells))")
+                frozen.append(f"self.{name}.cells = tuple(self.{name}.cells)")
             else:
                 opened.append(f"new.{name} = list(self.{name})" if shape else f"new.{name} = self.{name}")
                 frozen += [f"self.{name} = tuple(self.{name})"] if shape else []

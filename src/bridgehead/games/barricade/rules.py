@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from bridgehead.core.bits import lowest
+from bridgehead.core.bits import lowest, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
@@ -378,11 +378,7 @@ def legal(state, law, out):
     count = 0
     if state.phase == PLACE:
         for word in range(len(state.barricades)):
-            squares = open_squares(state, law, word)
-            while squares != ZERO:
-                out[count] = place_action(law, 64 * word + lowest(squares))
-                count += 1
-                squares &= squares - ONE
+            count = write_each(open_squares(state, law, word), place_action(law, 64 * word), out, count)
         return count
     seat = int(state.seat)
     if law.may_pass:  # BA-M.4, BAQ-1

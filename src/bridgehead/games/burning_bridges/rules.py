@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bridgehead.core.bits import count, lowest
+from bridgehead.core.bits import count, lowest, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
@@ -360,6 +360,8 @@ def idle_too_long(state, law, w, unused):
 @rule
 def age_bridges(state, law, w, counted):
     """Count one idle turn for the bridges in a word. Bridges idle for longer than the limit collapse (BB-2.c, BBQ-31)."""
+    if state.bridge[w] == ZERO:
+        return
     unused = state.bridge[w] & counted & ~state.used[w]
     collapsing = idle_too_long(state, law, w, unused)
     carried = unused
@@ -455,23 +457,13 @@ def extinguish_refusal(state, law, line):
 
 # -- legal actions -----------------------------------------------------------------------------------------------------
 @rule
-def add_each(word, first, out, n):
-    """Write an action id, counted from `first`, for each bit of a word."""
-    while word != ZERO:
-        out[n] = first + lowest(word)
-        word &= word - ONE
-        n += 1
-    return n
-
-
-@rule
 def add_torches(state, law, out, n):
     """BB-1.d: a pin into any bridge that may be torched."""
     family = int(state.turn)
     if has_pin(state, law, family):
         for w in range(law.words):
             unlit = state.bridge[w] & ~state.torch[w] & law.torchable[family, w]
-            n = add_each(unlit, law.first_of[actions.TORCH] + 64 * w, out, n)
+            n = write_each(unlit, law.first_of[actions.TORCH] + 64 * w, out, n)
     return n
 
 
@@ -498,7 +490,7 @@ def can_destroy_any(state, law):
 def add_destructions(state, law, out, n):
     """BB-3.a: burning opponent bridges at the child's pillar."""
     for w in range(law.words if can_destroy_any(state, law) else 0):
-        n = add_each(destroyable(state, law, w), law.first_of[actions.DESTROY] + 64 * w, out, n)
+        n = write_each(destroyable(state, law, w), law.first_of[actions.DESTROY] + 64 * w, out, n)
     return n
 
 
@@ -965,7 +957,7 @@ def add_moves(state, law, out):
                 out[n] = law.first_of[actions.EXTINGUISH] + line
                 n += 1
     for captor in range(3 * law.seats):
-        if pay_refusal(state, captor) == No.OK:
+        if state.term[captor] != UNNAMED and pay_refusal(state, captor) == No.OK:
             out[n] = law.first_of[actions.PAY] + captor
             n += 1
     out[n] = law.first_of[actions.END]
@@ -1023,7 +1015,7 @@ def add_seizures(state, law, out, n):
         captor = 3 * state.turn + size
         found = victims(state, law, captor)
         if found != ZERO and seizer_refusal(state, law, captor) == No.OK:
-            n = add_each(found, law.first_of[actions.SEIZE] + size * 3 * law.seats, out, n)
+            n = write_each(found, law.first_of[actions.SEIZE] + size * 3 * law.seats, out, n)
     return n
 
 
@@ -1045,10 +1037,10 @@ def add_terms(state, law, out):
     turn, owner, n = int(state.turn), int(state.mover) // 3, 0
     for w in range(law.words):
         first = law.first_of[actions.TERM_DESTROY] + 64 * w - turn * law.lines
-        n = add_each(state.bridge[w] & law.own[turn, w], first, out, n)
+        n = write_each(state.bridge[w] & law.own[turn, w], first, out, n)
     for w in range(0 if law.hostage_picks_torch else law.words):
         first = law.first_of[actions.TERM_UNTORCH] + 64 * w - owner * law.lines
-        n = add_each(state.torch[w] & law.own[owner, w], first, out, n)
+        n = write_each(state.torch[w] & law.own[owner, w], first, out, n)
     if law.hostage_picks_torch and has_torches(state, law, owner):
         out[n] = law.first_of[actions.TERM_CHOICE]
         n += 1
@@ -1060,7 +1052,7 @@ def add_terms(state, law, out):
 def add_takes(state, law, out):
     """The pieces that can still be taken within this move, and the end of taking (BBQ-15, BBQ-17)."""
     captor, n = 3 * state.turn + state.mover % 3, 0
-    n = add_each(victims(state, law, captor), law.first_of[actions.TAKE] + 0, out, n)
+    n = write_each(victims(state, law, captor), law.first_of[actions.TAKE] + 0, out, n)
     if done_refusal(state, law) == No.OK:
         out[n] = law.first_of[actions.DONE]
         n += 1

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bridgehead.core.actions import Actions, Kind
-from bridgehead.core.bits import count, lowest, members
+from bridgehead.core.bits import count, lowest, members, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import COMPILED, rule
 from bridgehead.core.law import packed
@@ -499,7 +499,6 @@ REASONS = (
     ("blocked", "FBQ-13"),
 )
 CORNER, CAPTURED, REPEATED, QUIET, BLOCKED = 1, 2, 3, 4, 5
-AT_ONCE = 5 if COMPILED else 1  # moves that are written without a check of their number
 
 
 @rule
@@ -559,21 +558,28 @@ def legal_moves(state, law, out):
     return int64(found)
 
 
-@rule
 def write_moves(start, ends, out, found):
-    """Add a piece's moves to those found; return the new number.
+    """Add a piece's moves to those found; return the new number."""
+    return write_each(ends, move_id(start, 0), out, found)
 
-    Most pieces have two to four moves. Compiled code writes five at a time; surplus entries are overwritten or never
-    read. That is faster than a branch that cannot be predicted.
+
+def write_five(start, ends, out, found):
+    """`write_moves` for machine code. Most pieces have two to four moves.
+
+    It writes five at a time; surplus entries are overwritten or never read. That is faster than a branch that cannot be predicted.
     """
     last = found + uint64(count(ends))
     while ends:
-        for _ in range(AT_ONCE):
+        for _ in range(5):
             out[found] = move_id(start, lowest(ends))
             found += ONE
             if ends:
                 ends &= ends - ONE
     return last
+
+
+if COMPILED:
+    write_moves = rule(write_five)
 
 
 @rule
@@ -590,13 +596,7 @@ def permitted(state, law, out, found):
 @rule
 def legal_captures(state, law, out):
     """Write a `take` for every surrounded piece, while the mover chooses (FBQ-7)."""
-    victims = pending_victims(state, law)
-    found = 0
-    while victims:
-        out[found] = TAKE + lowest(victims)
-        victims &= victims - ONE
-        found += 1
-    return found
+    return write_each(pending_victims(state, law), TAKE, out, 0)
 
 
 @rule

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from bridgehead.core.actions import Actions, Kind
-from bridgehead.core.bits import count, lowest
+from bridgehead.core.bits import count, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
@@ -449,18 +449,7 @@ def choices(state, law):
 @rule
 def legal(state, law, out):
     word, first = choices(state, law)
-    return listed(word, first, out)
-
-
-@rule
-def listed(word, first, out):
-    """Write the members of a set as action ids, ascending; return their number."""
-    found = 0
-    while word != ZERO:
-        out[found] = first + lowest(word)
-        word &= word - ONE
-        found += 1
-    return found
+    return write_each(word, first, out, 0)
 
 
 @rule
