@@ -35,11 +35,11 @@ def members(word: Any) -> list[int]:
 
 def write_each(word: Any, first: Any, out: Any, found: Any) -> Any:
     """Write `first` plus the position of each bit of a word into `out`, ascending, from index `found` on; return the new index."""
-    left = int(word)
+    left, first = int(word), first - 1
     while left:
-        lowest_bit = left & -left
-        out[found] = first + lowest_bit.bit_length() - 1
-        left ^= lowest_bit
+        bit = left & -left
+        out[found] = first + bit.bit_length()
+        left ^= bit
         found += 1
     return found
 

@@ -180,13 +180,13 @@ class Position(Value):
 
     def __init__(self, game: Game, states: Any) -> None:
         self.game = game
+        self._states = states
         if not game.is_plain:
             states.flags.writeable = False
         elif isinstance(states, list):
-            states[0]._freeze()
+            self.state = states[0]._freeze()
         else:
-            states = [game.layout.unpack(states.tobytes())]
-        self._states = states
+            self._states = [game.layout.unpack(states.tobytes())]
 
     @once
     def state(self) -> Any:
@@ -214,7 +214,8 @@ class Position(Value):
     @once
     def actor(self) -> int:
         """The seat to act, CHANCE (-1), or OVER (-2)."""
-        return int(self._asked(self.game.spec.rules.actor))
+        game = self.game
+        return int(game.spec.rules.actor(self.read_only, game.quick_law))
 
     @property
     def is_over(self) -> bool:
@@ -232,7 +233,7 @@ class Position(Value):
     @once
     def legal(self) -> tuple[int, ...]:
         """Legal action ids, ascending; when chance acts, its possible outcomes. Empty when over."""
-        if self.is_over:
+        if self.actor == OVER:
             return ()
         game = self.game
         if game.is_plain:
@@ -245,10 +246,12 @@ class Position(Value):
     @once
     def weights(self) -> tuple[int, ...]:
         """Exact integer weights of `legal` when chance acts; empty otherwise."""
-        if not self.is_chance:
+        if self.actor != CHANCE:
             return ()
-        state, law, weight = self.read_only, self.game.quick_law, self.game.spec.rules.weight
-        return tuple([int(weight(state, law, action)) for action in self.legal])
+        game = self.game
+        state, law, weight = self.read_only, game.quick_law, game.spec.rules.weight
+        found = [weight(state, law, action) for action in self.legal]
+        return tuple(found if game.is_plain else map(int, found))
 
     def play(self, action: int | str) -> Position:
         """The position after an action (id or text). Errors: IllegalAction with its clause, NotationError."""
@@ -262,9 +265,9 @@ class Position(Value):
 
     def after(self, action: int) -> Position:
         """The position after an action that is known to be legal."""
-        states = self._copied()
-        self.game.spec.rules.apply(states[0], self.game.quick_law, action)
-        return Position(self.game, states)
+        game, states = self.game, self._copied()
+        game.spec.rules.apply(states[0], game.quick_law, action)
+        return Position(game, states)
 
     def supposing(self, **fields: Any) -> Position:
         """The same position with other values in some fields of its state, as for "if it were Blue's turn"."""

@@ -232,7 +232,9 @@ def is_free(state, way):
 @rule
 def landing_refusal(state, law, seat, origin, square):
     """BA-R.6: a pawn ends on an empty square (also the one it left), a barricade, or an opponent's pawn."""
-    if law.mates | law.first_row_safe and state.owner[square] != NOBODY:
+    if state.owner[square] == NOBODY:
+        return No.OK
+    if law.mates | law.first_row_safe:
         other = law.seat_of[int(state.owner[square])]
         if other != seat and law.side[other] == law.side[seat]:
             return No.MATE_THERE  # BA-T.3

@@ -480,10 +480,10 @@ def destroyable(state, law, w):
 @rule
 def can_destroy_any(state, law):
     """Whether the family's child can destroy a bridge from its pillar."""
-    found = ZERO
     for w in range(law.words):
-        found |= destroyable(state, law, w)
-    return found != ZERO
+        if state.torch[w] != ZERO and destroyable(state, law, w) != ZERO:
+            return True
+    return False
 
 
 @rule
@@ -973,7 +973,7 @@ def add_walks(state, law, out):
         here = state.pos[piece]
         for i in range(law.degree[here] if walker_refusal(state, piece) == No.OK else 0):
             pillar = int(law.neighbour[here, i])
-            if not equal_blocks(state, law, piece, pillar):
+            if not law.equal_blocks or not equal_blocks(state, law, piece, pillar):
                 out[n] = law.first_of[actions.WALK] + size * law.pillars + pillar
                 n += 1
     return n
