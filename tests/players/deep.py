@@ -49,7 +49,7 @@ def position(values: str) -> Position:
 
 
 def without_tables(game: Game) -> endgames.Tables:
-    return endgames.NONE
+    return endgames.none()
 
 
 def by_search(number_of: int, longest: int) -> list[list[Any]]:
