@@ -46,6 +46,11 @@ def test_two_changes_are_found_where_one_does_not_help() -> None:
     rules = {"kind": "first", "edge": 90, "plies": 2}
     found = answered(request(rules, "seats<12", "kind=first|coin,edge=50|90"))
     assert words(found, rules)[0] == ["edge: 90 → 50", "kind: first → coin"]
+    edge, kind = (part.effect for part in found.proposals[0].parts)
+    gap = {
+        each: measures["random"]["seats"].value for each, measures in ((0, found.base.measures), (1, found.proposals[0].measures))
+    }
+    assert edge.high < 0 and kind.high < 0 and edge.value + kind.value == pytest.approx(gap[1] - gap[0], abs=0.1)
 
 
 def test_a_wish_that_no_setting_meets_is_named() -> None:

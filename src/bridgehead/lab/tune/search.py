@@ -18,9 +18,12 @@ import numpy as np
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab.action_kinds import check
+from bridgehead.lab.causes.shares import Slope, shares, slopes, subsets
+from bridgehead.lab.causes.structure import structure
+from bridgehead.lab.facts import wins
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Executor, Results
-from bridgehead.lab.tune.settings import Change, Setting
+from bridgehead.lab.tune.settings import Change, Setting, drawn
 from bridgehead.lab.tune.wishes import Games, Wish, measured
 from bridgehead.lab.versus import Difference, compared, paid
 from bridgehead.players.contest import seatings
@@ -33,9 +36,12 @@ PARENTS, CHILDREN = 6, 24  # settings that get one more change, and settings wit
 LUCKY = 4  # of the parents are taken by lot: two changes may help only together
 FINAL = 8  # settings of the last round of the search
 PROPOSALS = 5
+FEWEST_BOARDS = 5  # drawn boards, for causes
 SHARE = 0.2  # share of the confirming games that a searching player plays
 DUELS = 0.25  # share of the games that are duels, and of random games
 LONGEST = 6000  # actions of a game
+WEIGHED = 200  # confirming games of each player that are evaluated action by action, for what became worse
+LONGER = 0.25  # a change of length by this part, either way, is worth a word
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -67,12 +73,22 @@ class Found(NamedTuple):
         return tuple(wish.missed(self.measures[wish.measure].value) for wish in wanted)
 
 
+class Part(NamedTuple):
+    """What one change does to the measure of a wish (`causes.shares`)."""
+
+    change: Change
+    wish: Wish
+    effect: Estimate
+
+
 class Proposal(NamedTuple):
-    """A confirmed setting: the measures by player, and significant losses against the designer's rules."""
+    """A confirmed setting: the measures by player, significant losses against the designer's rules, and what each of several
+    changes does."""
 
     setting: Setting
     measures: dict[str, dict[str, Estimate]]
     worse: list[Difference]
+    parts: list[Part] = []
 
     def worst(self, wish: Wish) -> Estimate:
         """The measure of the player that is furthest from a wish."""
@@ -90,13 +106,15 @@ class Proposal(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """proposals: the front, best first. base: the designer's rules. obstacles: wishes that stand in the way, if none meets all.
+    """proposals: the front, best first. base: the designer's rules. causes: features of homes that go with wins on drawn boards,
+    if the designer's rules favour a seat. obstacles: wishes that stand in the way, if none meets all.
 
     tried: number of settings; games: number of games played for the search and the confirmation.
     """
 
     wanted: tuple[Wish, ...]
     base: Proposal
+    causes: list[Slope]
     proposals: list[Proposal]
     obstacles: list[Wish]
     tried: int
@@ -138,11 +156,12 @@ class Search:
         proposals = sorted(front, key=self._order)
         meets = any(each.meets(self.wanted) for each in [base, *proposals])
         obstacles = [] if meets else self._obstacles(pool)
-        return Answer(self.wanted, base, proposals[:PROPOSALS], obstacles, len(pool), sum(self._games.values()))
+        proposals = [each._replace(parts=self._parts(each.setting, base)) for each in proposals[:PROPOSALS]]
+        return Answer(self.wanted, base, self._causes(base), proposals, obstacles, len(pool), sum(self._games.values()))
 
     def _objectives(self, each: Proposal) -> tuple[float, ...]:
         """What shall be small: the distance from each wish, and the changes."""
-        return (*(wish.missed(each.worst(wish).value) for wish in self.wanted), each.setting.cost(self.base))
+        return (*(wish.missed(each.worst(wish).value) for wish in self.wanted), float(len(each.setting.changes)))
 
     def _order(self, each: Proposal) -> tuple[Any, ...]:
         misses = sum(wish.missed(each.worst(wish).value) for wish in self.wanted)
@@ -211,8 +230,11 @@ class Search:
     def _front(self, pool: Sequence[Found]) -> list[Found]:
         """The settings to confirm: those that none beats in every wish and in changes, of the last round."""
         last = [each for each in pool if len(each.setting.changes)]
-        keys = [(*each.misses(self.wanted), each.setting.cost(self.base)) for each in last]
-        front = [each for each, key in zip(last, keys, strict=True) if not any(_beats(other, key) for other in keys)]
+        unlike = list(
+            {each.setting.options: each for each in reversed(last)}.values()
+        )  # the best values of each set of house rules
+        keys = [(*each.misses(self.wanted), float(len(each.setting.changes))) for each in unlike]
+        front = [each for each, key in zip(unlike, keys, strict=True) if not any(_beats(other, key) for other in keys)]
         return self._ranked(front)[:PROPOSALS]
 
     def _obstacles(self, pool: Sequence[Found]) -> list[Wish]:
@@ -221,6 +243,49 @@ class Search:
         single = [i for i in range(len(self.wanted)) if any(all(hit for j, hit in enumerate(each) if j != i) for each in hits)]
         alone = [i for i in range(len(self.wanted)) if not any(each[i] for each in hits)]
         return [self.wanted[i] for i in alone or single or range(len(self.wanted))]
+
+    # Causes
+
+    def _parts(self, setting: Setting, base: Proposal) -> list[Part]:
+        """What each of several changes does to the wish that the designer's rules miss most."""
+        count = len(setting.changes)
+        wish = max(self.wanted, key=lambda wish: wish.missed(base.worst(wish).value))
+        if count < 2 or wish.measure in ("skill", "dead"):
+            return []
+        all_ = subsets(count)
+        some = [Setting(tuple(setting.changes[i] for i in sorted(each))) for each in all_]
+        playable = [each for each in some if each.made(self.base) is not None]
+        if len(playable) < len(all_):
+            return []
+        player, seed = self.request.players[:1], self.request.seed + 2_000_000
+        runs = self._played([self._plan(each, player, self.request.confirm, seed, True) for each in some], "shares")
+        made = dict(zip(all_, runs, strict=True))
+        games = {each: run.plan.made(0) for each, run in made.items()}
+
+        def measure(each: frozenset[int], rows: Array) -> float:
+            return measured(wish.measure, Games(games[each], player[0], rows, rows[:0], rows[:0], self.request.seconds)).value
+
+        found = shares({each: run.rows("games", 0) for each, run in made.items()}, measure, count)
+        return [Part(change, wish, effect) for change, effect in zip(setting.changes, found, strict=True)]
+
+    def _causes(self, base: Proposal) -> list[Slope]:
+        """If a seat is favoured: which feature of homes goes with wins, over boards that the editor draws."""
+        wish = next((each for each in self.wanted if each.measure in ("fair", "seats")), None)
+        if wish is None or base.state(wish) != "missed":
+            return []
+        boards = [Setting(), *(Setting((change,)) for change in drawn(self.base, self.request.seed))]
+        if len(boards) < FEWEST_BOARDS:
+            return []
+        each = max(FEWEST, self.request.games // (4 * len(boards)))
+        runs = self._played([self._plan(one, self.request.players[:1], each, self.request.seed) for one in boards], "boards")
+        games = [run.plan.made(0) for run in runs]
+        won = [wins(game, run.rows("games", 0)) / each for game, run in zip(games, runs, strict=True)]
+        homes = [[structure(game).homes[game.sides.index(side)] for side in sorted(set(game.sides))] for game in games]
+        features = {
+            "distance": [np.array([float(home.distance or 0) for home in board]) for board in homes],
+            "ways": [np.array([home.ways for home in board]) for board in homes],
+        }
+        return [each for each in slopes(features, won) if each.slope.low > 0 or each.slope.high < 0]
 
     # Games
 
@@ -240,7 +305,7 @@ class Search:
         for which, player in enumerate(self.request.players):
             both = (each.rows("games", which) for each in (base, results))
             found += compared(self.base, player, *both)
-        return [each for each in paid(found) if each.all < 0.05 and each.change.value * BAD.get(each.label.key, 0) > 0]
+        return [each for each in paid(found) if each.all < 0.05 and _is_loss(each)]
 
     def _plan(self, setting: Setting, players: Sequence[str], games: int, seed: int, confirms: bool = False) -> Plan:
         wished = {wish.measure for wish in self.wanted}
@@ -257,7 +322,7 @@ class Search:
             many = _share(strong, games, confirms)
             duels = (Duel(strong, weaker, max(4, round(DUELS * many / seated))),)
         plan = Plan(self.base.spec.id, "", (Arm("setting", setting.rules(self.base)),), tuple(strengths), duels, seed)
-        return checked(msgspec.structs.replace(plan, weighed=0, longest=LONGEST))
+        return checked(msgspec.structs.replace(plan, weighed=WEIGHED if confirms else 0, longest=LONGEST))
 
     def _measures(self, results: Results, which: int) -> dict[str, Estimate]:
         game, plan = results.plan.made(0), results.plan
@@ -300,8 +365,13 @@ class Search:
 
 
 # A rise (1) or a fall (-1) of these measures is a loss.
-BAD = {"measure.won": -1, "measure.gap": 1, "measure.leads": -1, "measure.decided": -1, "measure.all_decisions": 1,
-       "measure.legal": -1}  # fmt: skip
+BAD = {"measure.won": -1, "measure.gap": 1, "measure.leads": -1, "measure.decided": -1, "measure.legal": -1}
+
+
+def _is_loss(found: Difference) -> bool:
+    if found.label.key == "measure.all_decisions":
+        return abs(found.change.value) > LONGER * abs(found.first.value)
+    return found.change.value * BAD.get(found.label.key, 0) > 0
 
 
 def _share(player: str, games: int, confirms: bool) -> int:

@@ -46,6 +46,11 @@ class Setting(NamedTuple):
 
     changes: tuple[Change, ...] = ()
 
+    @property
+    def options(self) -> frozenset[str]:
+        """The house rules that it changes."""
+        return frozenset(change.option for change in self.changes)
+
     def rules(self, base: Game) -> dict[str, Any]:
         """All house rules that differ from the standard."""
         return base.differences | {name: value for change in self.changes for name, value in change.values.items()}

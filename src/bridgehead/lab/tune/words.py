@@ -11,7 +11,8 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab.answers.answer import called, figure
 from bridgehead.lab.tune.search import Answer, Proposal, Request
-from bridgehead.lab.tune.wishes import Wish, shown
+from bridgehead.lab.tune.settings import Setting
+from bridgehead.lab.tune.wishes import COUNTED, Wish, shown
 from bridgehead.lab.words import Text, listed, phrase, sentences, tell, whole
 
 
@@ -54,6 +55,28 @@ def losses(proposal: Proposal) -> Text:
     return phrase("tune.worse", losses=listed(found, "list.parts"))
 
 
+def parts(proposal: Proposal, base: Game) -> Text:
+    """What each of several changes does to the wish that was missed most; "" for one change."""
+    found: list[Text] = []
+    for each in proposal.parts:
+        times = 1 if each.wish.measure in COUNTED else 100
+        value, low, high = (figure(times * number, "+") for number in each.effect[:3])
+        change = "; ".join(Setting((each.change,)).words(base))
+        found.append(phrase("because.part", change=change, measure=each.wish.words, value=value, low=low, high=high))
+    return phrase("tune.parts", parts=listed(found, "list.parts")) if found else ""
+
+
+def causes(answer: Answer) -> list[Text]:
+    """What the drawn boards show about the homes."""
+    found: list[Text] = []
+    for each in answer.causes:
+        value, low, high = (figure(100 * number, "+") for number in each.slope[:3])
+        feature = Phrase(f"because.board.{each.feature}")
+        share, boards = whole(100 * each.explained), each.slope.games
+        found.append(phrase("because.board", feature=feature, value=value, low=low, high=high, share=share, boards=boards))
+    return [phrase("because", causes=listed(found, "list.parts"))] if found else []
+
+
 def commands(proposal: Proposal, base: Game) -> dict[str, str]:
     """The commands that play and print a proposal."""
     rules = proposal.setting.typed(base)
@@ -73,13 +96,14 @@ def as_data(answer: Answer, request: Request, base: Game, language: str = ENGLIS
                 {"wish": tell(wish.words, language), "players": [tell(line, language) for line in lines]}
                 for wish, lines in numbers(each, answer.wanted, base)
             ],
-            "worse": tell(losses(each), language), **commands(each, base),
+            "worse": tell(losses(each), language), "parts": tell(parts(each, base), language), **commands(each, base),
         }  # fmt: skip
 
     data = {
         "request": msgspec.to_builtins(request), "verdict": tell(verdict(answer), language),
         "wishes": {wish.text: tell(wish.words, language) for wish in answer.wanted},
-        "base": proposal(answer.base), "proposals": [proposal(each) for each in answer.proposals],
+        "causes": [tell(each, language) for each in causes(answer)], "base": proposal(answer.base),
+        "proposals": [proposal(each) for each in answer.proposals],
         "obstacles": [wish.text for wish in answer.obstacles], "settings": answer.tried, "games": answer.games,
     }  # fmt: skip
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
@@ -99,8 +123,11 @@ def text(answer: Answer, request: Request, base: Game, command: str, language: s
         lines += ["- " + change for change in each.setting.words(base, language)]
         for wish, found in numbers(each, answer.wanted, base):
             lines += ["", tell(wish.words, language) + ":", "", *("- " + tell(line, language) for line in found)]
-        if number:
+        if not number:
+            lines += ["", *(tell(cause, language) for cause in causes(answer))] if answer.causes else []
+        else:
             made = commands(each, base)
+            lines += ["", tell(parts(each, base), language)] if each.parts else []
             lines += ["", tell(losses(each), language), ""]
             lines += [f"    {made['play']}", f"    {made['print']}"]
     lines += ["", say("tune.hedge"), "", say("tune.again", command=f"`{command}`"), ""]
