@@ -6,7 +6,6 @@ a search that was stopped reads them again, so its answer depends on the request
 
 from __future__ import annotations
 
-import functools
 import random
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -143,11 +142,12 @@ class Search:
             check(base, player)
         if request.deepest < 1 or not request.players:
             raise OptionError("lab:error.plan_needs_house_rules_players", "--players")
-        self._found: dict[tuple[Setting, int], Found] = {}
-        self._games: dict[str, int] = {}
+        self._runs: dict[str, Results] = {}
+        self._shorter: dict[str, Results] = {}
 
     def answer(self) -> Answer:
-        """Search, confirm and compare."""
+        """Search, confirm and compare. If the executor raises, the next call continues there."""
+        self._shorter.clear()
         pool = self._searched()
         best = [each.setting for each in self._front(pool)]
         base, *confirmed = self._confirmed([Setting(), *(each for each in best if each.changes)])
@@ -157,7 +157,15 @@ class Search:
         meets = any(each.meets(self.wanted) for each in [base, *proposals])
         obstacles = [] if meets else self._obstacles(pool)
         proposals = [each._replace(parts=self._parts(each.setting, base)) for each in proposals[:PROPOSALS]]
-        return Answer(self.wanted, base, self._causes(base), proposals, obstacles, len(pool), sum(self._games.values()))
+        return Answer(
+            self.wanted,
+            base,
+            self._causes(base),
+            proposals,
+            obstacles,
+            len(pool),
+            sum(results.wanted for results in self._shorter.values()),
+        )
 
     def _objectives(self, each: Proposal) -> tuple[float, ...]:
         """What shall be small: the distance from each wish, and the changes."""
@@ -335,11 +343,7 @@ class Search:
 
     def _played(self, plans: Sequence[Plan], stage: str) -> list[Results]:
         """The finished runs of these plans, played together; rows of a shorter run of the same setting are taken over."""
-        runs = [Results(plan, self._folder(plan)) for plan in plans]
-        for results in runs:
-            shorter = self._shorter.get(_key(results.plan))
-            if shorter is not None:
-                results.take(shorter)
+        runs = [self._results(plan) for plan in plans]
         owners = {part: results for results in runs for part in results.missing}
         wanted, done = sum(results.wanted for results in runs), sum(results.done for results in runs)
         self.report(Progress(stage, len(plans), done, wanted))
@@ -349,12 +353,15 @@ class Search:
             self.report(Progress(stage, len(plans), done, wanted))
         for results in runs:
             self._shorter[_key(results.plan)] = results
-            self._games[_key(results.plan)] = results.wanted
         return runs
 
-    @functools.cached_property
-    def _shorter(self) -> dict[str, Results]:
-        return {}
+    def _results(self, plan: Plan) -> Results:
+        """The run of a plan, with the rows of a shorter one of the same setting."""
+        if plan.id not in self._runs:
+            self._runs[plan.id] = results = Results(plan, self._folder(plan))
+            if (shorter := self._shorter.get(_key(plan))) is not None:
+                results.take(shorter)
+        return self._runs[plan.id]
 
     def _folder(self, plan: Plan) -> Path | None:
         if self.folder is None:

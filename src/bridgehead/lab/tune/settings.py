@@ -20,6 +20,7 @@ from bridgehead.core.phrases import ENGLISH
 from bridgehead.lab.words import phrase, tell
 
 MOST_VALUES = 64
+ALL = "options"  # every house rule but the number of seats
 BOARD = "board"  # the name of the changes that an editor makes
 BOARDS, STROKES, ATTEMPTS = 12, 2, 4000  # drawn boards, strokes of each at most, and attempts to draw one
 KEPT = ("seats",)  # house rules that change only if the designer names them
@@ -129,19 +130,18 @@ def _places(touched: Sequence[str]) -> str:
 
 
 def changes(text: str, base: Game, seed: int) -> tuple[Change, ...]:
-    """All single changes that a designer allows: `lives=3..9,flip,board`; "" is every house rule but the number of seats.
+    """All single changes that a designer allows: `lives=3..9,flip,board`.
 
-    `board` draws boards with the game's editor. Errors: OptionError for an unknown house rule or an impossible range.
+    `options`, or nothing, is every house rule but the number of seats; `board` draws boards with the game's editor.
+    Errors: OptionError for an unknown house rule or an impossible range.
     """
     tried, found = house.tries(base.spec), list[Change]()
-    if not text.strip():
-        hidden = house.hidden(base.options)
-        named = [(name, tried[name]) for name in tried if name not in KEPT and name not in hidden]
-    else:
-        named = [_named(base, part, tried) for part in _parts(text, (*tried, BOARD))]
+    hidden, parts = house.hidden(base.options), _parts(text.strip() or ALL, (*tried, ALL, BOARD))
+    named = [(name, tried[name]) for name in tried if ALL in parts and name not in (*KEPT, *hidden, *parts)]
+    named += [_named(base, part, tried) for part in parts if part != ALL]
     for name, values in named:
         found += [Change(name, ((name, json.dumps(value, sort_keys=True)),)) for value in values]
-        if text and name == BOARD and not any("=" in part for part in _parts(text, (*tried, BOARD)) if part.startswith(BOARD)):
+        if BOARD in parts and name == BOARD:
             found += drawn(base, seed)
     if len({name for name, _ in named}) < len(named):
         raise OptionError("lab:error.change_twice", "--change")
