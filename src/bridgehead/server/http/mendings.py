@@ -9,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
 
 from bridgehead.core import options as house
 from bridgehead.core.errors import OptionError
@@ -20,10 +19,10 @@ from bridgehead.core.version import __version__
 from bridgehead.lab.tune import pieces
 from bridgehead.lab.tune.search import Progress
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of, language
+from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import reports
 from bridgehead.server.http.reports import Going, Labs
-from bridgehead.server.http.routes import game_of, refusal, route
+from bridgehead.server.http.routes import Reply, game_of, refusal, route
 from bridgehead.server.messages.client import MendWish
 from bridgehead.server.messages.http import Mended, Mending, StudyBegun
 
@@ -77,7 +76,7 @@ async def mend(request: Request, wish: MendWish) -> StudyBegun:
 
 
 @route("GET /api/mendings/{key}", Mending)
-async def mending(request: Request) -> Response | Mending:
+async def mending(request: Request) -> Reply | Mending:
     """The progress of a search, and its answer; 404 for an unknown key."""
     labs, key = request.app.state.labs, request.path_params["key"]
     if len(key) == 32 and key.isalnum() and (file := file_of(labs, key, language(request))).exists():

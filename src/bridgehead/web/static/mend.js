@@ -1,6 +1,6 @@
 // @ts-check
 // "Mend the rules": wishes, a search for house rules that meet them, and its proposals as cards.
-import { ask, el, root, style } from "./dom.js";
+import { ask, el, href, root, style } from "./dom.js";
 import { pack } from "./link_codec.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
@@ -19,7 +19,14 @@ const pause = () => new Promise((wait) => setTimeout(wait, AGAIN));
 const WISHES = [
 	["fair", [[5, 100]], true],
 	["undecided", [[5, 100]], true],
-	["minutes", [[20, 999], [40, 999]], false], // prettier-ignore
+	[
+		"minutes",
+		[
+			[20, 999],
+			[40, 999],
+		],
+		false,
+	], // prettier-ignore
 	["skill", [], false],
 	["dead", [], false],
 ];
@@ -54,15 +61,12 @@ async function card(proposal, number, asked) {
 	const { changes, meets, numbers, parts, worse, rules, print } = proposal;
 	const title = number ? t("mend_proposal", { n: number }) : t("mend_own");
 	const badge = el("b", { class: `badge ${meets ? "good" : "bad"}` }, t(meets ? "mend_meets" : "mend_misses"));
-	const measured = numbers.flatMap(({ wish, players }) => [
-		el("dt", {}, wish),
-		...players.map((each) => el("dd", {}, each)),
-	]);
+	const measured = numbers.flatMap(({ wish, players }) => [el("dt", {}, wish), ...players.map((each) => el("dd", {}, each))]);
 	const rest = [];
 	if (number) {
 		const packed = await pack({ rules });
 		const named = el("span", { class: "hidden" }, `: ${title}`);
-		const play = el("a", { class: "btn main", href: `/new/${asked.game}#o=${packed}`, target: "_blank" }, t("mend_play"), named);
+		const play = el("a", { class: "btn main", href: href(`/new/${asked.game}#o=${packed}`), target: "_blank" }, t("mend_play"), named);
 		const printed = el("details", {}, el("summary", {}, t("mend_print")), el("code", {}, print));
 		rest.push(...(parts ? [el("p", {}, parts)] : []), el("p", {}, worse), el("p", {}, play), printed);
 	}
