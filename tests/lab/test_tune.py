@@ -11,7 +11,9 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import languages
 from bridgehead.lab.running import Executor, Part, serially
+from bridgehead.lab.tune import pieces
 from bridgehead.lab.tune.search import Answer, Request, Search
 from bridgehead.lab.tune.settings import Setting, changes
 from bridgehead.lab.tune.wishes import wishes
@@ -177,3 +179,14 @@ def test_numbers_of_a_wish_read_back_as_typed() -> None:
     for each in typed:
         assert wishes(each, game)[0].text == each
     assert [wish.text for wish in wishes("fair,minutes,undecided,skill,dead", game)] == list(itertools.islice(typed, 5))
+
+
+def test_a_search_in_pieces_gives_the_answer_of_the_whole(tmp_path: Path) -> None:
+    asked, base = request(COIN, "seats<12", "edge=20..95/15"), registry.game("known", **COIN)
+    steps = 0
+    while not (piece := pieces.forward(pieces.text_of(asked), str(tmp_path), 0.0)).done:
+        steps += 1
+        assert piece.progress.stage in ("search", "confirm") and 0 < piece.progress.done <= piece.progress.wanted
+    found = json.loads((tmp_path / pieces.FILE).read_text())
+    assert steps > 10 and set(found) == set(languages())
+    assert found["en"] == as_data(answered(asked), asked, base) and found["de"]["verdict"] != found["en"]["verdict"]

@@ -44,6 +44,7 @@ def done(own: Live, key: str) -> dict[str, Any]:
         time.sleep(0.1)
 
 
+@pytest.mark.slow  # in pieces: lab/test_tune.py
 def test_a_search_ends_in_proposals_in_every_language(own: Live) -> None:
     begun = own.http.post("/api/mendings", json=WISH)
     assert begun.status_code == 202, begun.text
@@ -57,7 +58,7 @@ def test_a_search_ends_in_proposals_in_every_language(own: Live) -> None:
     said = {own.http.get(f"/api/mendings/{key}?lang={language}").json()["found"]["verdict"] for language in languages()}
     assert len(said) == len(languages())
     assert own.http.post("/api/mendings", json=WISH).json()["key"] == key and not own.app.state.labs.going
-    assert {file.suffix for file in (own.app.state.labs.folder / key).iterdir()} == {".json"}, "the games are deleted"
+    assert [file.name for file in (own.app.state.labs.folder / key).iterdir()] == [pieces.FILE], "the games are deleted"
     assert own.http.get("/api/labs").json() == {"reports": []}, "a search is no report"
 
 

@@ -23,6 +23,7 @@ from bridgehead.lab.tune.words import as_data
 from bridgehead.players import strengths
 
 GAMES, CONFIRM, DEEPEST = 2000, 100, 2
+FILE = "mended.json"  # the answer in every language
 OPTIONS, BOARDS = "options", "options,board"  # what may change
 
 
@@ -66,9 +67,8 @@ def forward(text: str, folder: str, seconds: float) -> Mended:
         answer = search.answer()
     except TimeUp:
         return Mended(last[0], False)
-    for language in languages():
-        data = as_data(answer, search.request, search.base, language)
-        (Path(folder) / f"mended-{language}.json").write_text(json.dumps(data, ensure_ascii=False), "utf-8")
+    found = {language: as_data(answer, search.request, search.base, language) for language in languages()}
+    (Path(folder) / FILE).write_text(json.dumps(found, ensure_ascii=False), "utf-8")
     _search.cache_clear()
     return Mended(last[0], True)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import shutil
 import time
-from pathlib import Path
 
 import msgspec
 from starlette.requests import Request
@@ -39,16 +38,11 @@ def begin(labs: Labs, game: Game, wish: MendWish, asker: str) -> str:
         raise OptionError("server:error.what_hidden_from_players_not", "options")
     text = pieces.text_of(pieces.request(game, wish.wishes, wish.boards))
     key = hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {text}".encode()).hexdigest()[:32]
-    if file_of(labs, key, "en").exists() or labs.runs(key, asker):
+    if labs.runs(key, asker) or (labs.folder / key / pieces.FILE).exists():
         return key
     going = Search(asker)
     labs.start(key, going, _work(labs, key, text, going))
     return key
-
-
-def file_of(labs: Labs, key: str, spoken: str) -> Path:
-    """The stored answer in a language."""
-    return labs.folder / key / f"mended-{spoken}.json"
 
 
 async def _work(labs: Labs, key: str, text: str, going: Search) -> None:
@@ -79,9 +73,10 @@ async def mend(request: Request, wish: MendWish) -> StudyBegun:
 async def mending(request: Request) -> Reply | Mending:
     """The progress of a search, and its answer; 404 for an unknown key."""
     labs, key = request.app.state.labs, request.path_params["key"]
-    if len(key) == 32 and key.isalnum() and (file := file_of(labs, key, language(request))).exists():
-        found = msgspec.json.decode(file.read_bytes(), type=ready(Mended))
-        return Mending("done", "confirm", 0, 1, 1, 0, found)
+    file = labs.folder / key / pieces.FILE
+    if key not in labs.going and len(key) == 32 and key.isalnum() and file.exists():
+        found = msgspec.json.decode(file.read_bytes())[language(request)]
+        return Mending("done", "confirm", 0, 1, 1, 0, msgspec.convert(found, type=ready(Mended)))
     try:
         going = labs.asked(key)
     except KeyError:

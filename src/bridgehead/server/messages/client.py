@@ -229,7 +229,7 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class MendWish(Wish, forbid_unknown_fields=True):
-    """House rules to mend: the body of `POST /api/mendings`. wishes: as for `bridgehead tune --wish`; boards: may boards change?"""
+    """House rules to mend: the body of `POST /api/mendings`. wishes: as for `bridgehead tune --wish`; boards: may they change?"""
 
     wishes: Annotated[str, Meta(min_length=1, max_length=200)] = "fair"
     boards: bool = False

@@ -66,7 +66,12 @@ async function card(proposal, number, asked) {
 	if (number) {
 		const packed = await pack({ rules });
 		const named = el("span", { class: "hidden" }, `: ${title}`);
-		const play = el("a", { class: "btn main", href: href(`/new/${asked.game}#o=${packed}`), target: "_blank" }, t("mend_play"), named);
+		const play = el(
+			"a",
+			{ class: "btn main", href: href(`/new/${asked.game}#o=${packed}`), target: "_blank" },
+			t("mend_play"),
+			named,
+		);
 		const printed = el("details", {}, el("summary", {}, t("mend_print")), el("code", {}, print));
 		rest.push(...(parts ? [el("p", {}, parts)] : []), el("p", {}, worse), el("p", {}, play), printed);
 	}
