@@ -331,7 +331,7 @@ def tune(
     wish: Annotated[str, typer.Option(help=t("help.tune.wish"))] = "fair,minutes,undecided,skill,dead",
     change: Annotated[str, typer.Option(help=t("help.tune.change"))] = "",
     players: Annotated[str, typer.Option(help=t("help.tune.players"))] = "",
-    number: Annotated[int, typer.Option("--games", min=100, help=t("help.tune.games"))] = 20_000,
+    number: Annotated[int, typer.Option("--games", min=20, help=t("help.tune.games"))] = 20_000,
     confirm: Annotated[int, typer.Option(min=20, help=t("help.tune.confirm"))] = 1000,
     most: Annotated[int, typer.Option(min=1, max=6, help=t("help.tune.most"))] = 3,
     seconds: Annotated[float, typer.Option(min=0.1, max=3600, help=t("help.tune.seconds"))] = 15.0,

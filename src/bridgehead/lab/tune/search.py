@@ -153,7 +153,8 @@ class Search:
         base, *confirmed = self._confirmed([Setting(), *(each for each in best if each.changes)])
         keys = [self._objectives(each) for each in [base, *confirmed]]
         front = [each for each, key in zip(confirmed, keys[1:], strict=True) if not any(_beats(other, key) for other in keys)]
-        proposals = sorted(front, key=self._order)
+        unlike = {each.setting.options: each for each in sorted(front, key=self._order, reverse=True)}  # the best values of each
+        proposals = sorted(unlike.values(), key=self._order)
         meets = any(each.meets(self.wanted) for each in [base, *proposals])
         obstacles = [] if meets else self._obstacles(pool)
         proposals = [each._replace(parts=self._parts(each.setting, base)) for each in proposals[:PROPOSALS]]
@@ -200,7 +201,8 @@ class Search:
     def _affordable(self, settings: int, rounds: int) -> int:
         """Games of each setting in the first round, so that all rounds together keep to the request."""
         rest = (self.request.deepest - 1) * CHILDREN + 2 * FINAL + 2 * FINAL
-        return max(FEWEST, min(MOST_FIRST, self.request.games // (settings + rest)))
+        fewest = max(2, min(FEWEST, self.request.games // 10))
+        return max(fewest, min(MOST_FIRST, self.request.games // (settings + rest)))
 
     def _chosen(self, pool: Sequence[Found], size: int) -> list[Setting]:
         """The best settings, the best of each number of changes among them, and the designer's rules."""
@@ -238,12 +240,13 @@ class Search:
     def _front(self, pool: Sequence[Found]) -> list[Found]:
         """The settings to confirm: those that none beats in every wish and in changes, of the last round."""
         last = [each for each in pool if len(each.setting.changes)]
-        unlike = list(
-            {each.setting.options: each for each in reversed(last)}.values()
-        )  # the best values of each set of house rules
+        unlike = list({each.setting.options: each for each in reversed(last)}.values())  # the best values of each
         keys = [(*each.misses(self.wanted), float(len(each.setting.changes))) for each in unlike]
         front = [each for each, key in zip(unlike, keys, strict=True) if not any(_beats(other, key) for other in keys)]
-        return self._ranked(front)[:PROPOSALS]
+        chosen = self._ranked(front)[:PROPOSALS]
+        kinds = {each.setting.options for each in chosen}
+        more = [each for each in last if each.setting.options in kinds and each not in chosen]  # other players may need them
+        return [*chosen, *more[: PROPOSALS - len(chosen)]]
 
     def _obstacles(self, pool: Sequence[Found]) -> list[Wish]:
         """The wishes without which some setting meets all others; if there are none, those that no setting meets."""
