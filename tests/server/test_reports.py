@@ -42,6 +42,7 @@ def done(own: Live, key: str) -> dict[str, Any]:
         time.sleep(0.2)
 
 
+@pytest.mark.slow
 def test_a_study_of_house_rules_ends_in_a_report_that_loads_nothing(tmp_path: Path, small: None) -> None:
     own = Live(tmp_path, ROOMY._replace(labs=10_000))
     try:
@@ -100,7 +101,7 @@ def test_of_many_reports_the_oldest_go(tmp_path: Path, monkeypatch: pytest.Monke
         told = LabReport(folder.name, "barricade", "Barricade", {}, i, {}, [LabLight(1, "good")])
         (folder / "told.json").write_bytes(msgspec.json.encode(told))
         time.sleep(0.02)
-        labs._tidy(folder)
+        labs.tidy(folder)
     assert [each.made for each in labs.reports()] == [4, 3, 2]
     assert not (tmp_path / f"{4:032}" / "parts").exists()
     old = tmp_path / f"{3:032}" / "told.json"
