@@ -18,7 +18,8 @@ from bridgehead.core.version import __version__
 from bridgehead.core.wasm import Entry
 from bridgehead.players import alphabeta, expectimax, tree
 from bridgehead.players.judging import SPACE
-from bridgehead.players.modules import facts, layout
+from bridgehead.players.modules import facts as facts
+from bridgehead.players.modules import layout as layout
 
 Array = np.ndarray[Any, Any]
 
@@ -66,7 +67,7 @@ def rules(game: Game) -> dict[str, Entry]:
 def judging(game: Game, states: Array) -> dict[str, Entry]:
     """What players judge an action by (players/judging.py), as far as the game has it."""
     evaluate, law, out = game.spec.evaluate, game.law, np.zeros((SPACE, game.max_legal), np.int32)
-    made = {"foolish": (evaluate.foolish, (game.new_states(SPACE), law, 0, out))}
+    made: dict[str, Any] = {"foolish": (evaluate.foolish, (game.new_states(SPACE), law, 0, out))}
     made |= {"risk": (evaluate.risk, (states[0], law, 0)), "progress": (evaluate.progress, (states[0], law, 0))}
     return {name: Entry(function, given) for name, (function, given) in made.items() if function is not None}
 

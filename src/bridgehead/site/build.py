@@ -105,7 +105,7 @@ def address(path: str) -> str:
     """The address of a page in the site, by its path on a server without the first slash."""
     path, hash_, fragment = path.partition("#")
     path, mark, query = path.partition("?")
-    page, _, rest = path.partition("/")
+    page, _, rest = (path := path.rstrip("/")).partition("/")
     if not path:
         return f"./{mark}{query}{hash_}{fragment}"
     if page == "static" or "." in path:
