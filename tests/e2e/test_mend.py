@@ -33,7 +33,7 @@ class Steps(WorkerPool):
 def small(game: Any, wished: str, boards: bool) -> search.Request:
     """A search of a few random games of 40 Bridges that end soon."""
     pieces.wishes(wished, game)
-    return search.Request(game.spec.id, game.differences, wished, "quietLimit=2|4", ("random",), 100, 20, deepest=1)
+    return search.Request(game.spec.id, game.differences, wished, "quietLimit=2|4", ("random",), 20, 4, deepest=1)
 
 
 @pytest.fixture
