@@ -1,6 +1,6 @@
 """Layouts: the fields of a record, declared once; memory for compiled rules, and an object of whole numbers for plain ones.
 
-A layout is a list of `(name, type, shape)`, as NumPy takes it, with types by name: `[("pieces", "uint64", (2,)), ("turns", "uint32")]`.
+A layout is a list of `(name, type, shape)`, as NumPy takes it: `[("pieces", "uint64", (2,)), ("turns", "uint32")]`.
 Fields keep their order, and each lies at a multiple of its size. The type of an inner record is again such a list.
 """
 
@@ -25,10 +25,13 @@ CODES = {
 # The attributes of NumPy's records and arrays. Compiled rules read a field of any name; NumPy's own attribute would come first in
 # plain Python: `law.size` is 1 for every law.
 TAKEN = frozenset(
-    "T all any argmax argmin argpartition argsort astype base byteswap choose clip compress conj conjugate copy ctypes cumprod cumsum "
-    "data device diagonal dot dtype dump dumps fill flags flat flatten getfield imag item itemsize mT max mean min nbytes ndim "
-    "nonzero partition pprint prod put ravel real repeat reshape resize round searchsorted setfield setflags shape size "
-    "sort squeeze std strides sum swapaxes take to_device tobytes tofile tolist trace transpose var view".split()
+    """
+    T all any argmax argmin argpartition argsort astype base byteswap choose clip compress conj conjugate copy ctypes
+    cumprod cumsum data device diagonal dot dtype dump dumps fill flags flat flatten getfield imag item itemsize mT max
+    mean min nbytes ndim nonzero partition pprint prod put ravel real repeat reshape resize round searchsorted setfield
+    setflags shape size sort squeeze std strides sum swapaxes take to_device tobytes tofile tolist trace transpose var
+    view
+    """.split()  # noqa: SIM905
 )
 
 
@@ -52,7 +55,7 @@ class Field(NamedTuple):
 
 
 class Table(dict[Any, Any]):
-    """A table of several dimensions: `table[i, j]`. It is a dict of the places that were read, because a dict is what Python reads fastest.
+    """A table of several dimensions: `table[i, j]`. It is a dict of the places that were read, which Python reads fastest.
 
     cells: all numbers in C order; a table of a frozen record has a tuple.
     """
@@ -172,7 +175,9 @@ class Layout:
         code, place = "", 0
         for _, kind, shape in self.fields:
             gap, number = -place % alignment_of(kind), prod(shape)
-            code += (f"{gap}x" if gap else "") + (f"{number * kind.nbytes}s" if isinstance(kind, Layout) else f"{number}{CODES[kind]}")
+            code += (f"{gap}x" if gap else "") + (
+                f"{number * kind.nbytes}s" if isinstance(kind, Layout) else f"{number}{CODES[kind]}"
+            )
             place += gap + number * size_of(kind)
         return f"<{code}{-place % self.alignment}x"
 
@@ -252,7 +257,9 @@ class Layout:
         for name, kind, shape in self.fields:
             if isinstance(kind, Layout):
                 opened.append(f"new.{name} = " + (f"[each.copy() for each in self.{name}]" if shape else f"self.{name}.copy()"))
-                frozen.append(f"self.{name} = tuple(each._freeze() for each in self.{name})" if shape else f"self.{name}._freeze()")
+                frozen.append(
+                    f"self.{name} = tuple(each._freeze() for each in self.{name})" if shape else f"self.{name}._freeze()"
+                )
             elif len(shape) > 1:
                 opened.append(f"new.{name} = self.{name}.made(list(self.{name}.cells))")
                 frozen.append(f"self.{name}.cells = tuple(self.{name}.cells)")
@@ -260,9 +267,17 @@ class Layout:
                 opened.append(f"new.{name} = list(self.{name})" if shape else f"new.{name} = self.{name}")
                 frozen += [f"self.{name} = tuple(self.{name})"] if shape else []
         methods = [_method("copy", "new = make(kind)", *opened, "return new")]
-        methods.append(_method("_freeze", "if self.__class__ is kind:", *("    " + line for line in frozen), "    self.__class__ = still", "return self"))
+        methods.append(
+            _method(
+                "_freeze",
+                "if self.__class__ is kind:",
+                *("    " + line for line in frozen),
+                "    self.__class__ = still",
+                "return self",
+            )
+        )
         names: dict[str, Any] = {"make": object.__new__}
-        exec("\n".join(methods), names)  # the names of fields are identifiers: `_check`
+        exec("\n".join(methods), names)  # noqa: S102 (the names of fields are identifiers: `_check`)
         members = {"__slots__": tuple(field.name for field in self.fields), "_layout": self}
         kind = type("PlainRecord", (Record,), members | {"copy": names["copy"], "_freeze": names["_freeze"]})
         refuse = {"__slots__": (), "__setattr__": _refuse_change}
