@@ -252,7 +252,7 @@ class Layout:
 
     @cached_property
     def _class(self) -> type[Record]:
-        """The class of plain records that may be changed. Its methods are written out, field by field, because that is fastest."""
+        """The class of plain records that may be changed. Its methods name each field, because that is fastest."""
         opened, frozen = [], []
         for name, kind, shape in self.fields:
             if isinstance(kind, Layout):
