@@ -173,6 +173,8 @@ class _Parcel(pickle.Pickler):
     """Record classes are made at run time, so a record is pickled as its bytes and its plain type."""
 
     def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, type | Layout):
+            return NotImplemented
         if isinstance(thing, Record):
             return thing._layout.unpack, (thing.tobytes(),)
         return (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import keyword
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -107,6 +107,27 @@ class Table(dict[Any, Any]):
         new = Table(self.shape, cells)
         dict.update(new, dict.copy(self))  # a copy is a dict that Python copies at once
         return new
+
+
+class Rows(dict[int, Any]):
+    """An array of frozen records, each made when it is first read: a law may have ten thousands."""
+
+    __slots__ = ("length", "make")
+
+    def __init__(self, length: int, make: Callable[[int], Any]) -> None:
+        self.length, self.make = length, make
+
+    def __missing__(self, index: Any) -> Any:
+        if not -self.length <= index < self.length:
+            raise IndexError(f"index {index} is out of bounds for a length of {self.length}")
+        found = self[index] = self.make(int(index) % self.length)
+        return found
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(self.length))
+
+    def __len__(self) -> int:
+        return self.length
 
 
 class Record:
@@ -208,10 +229,7 @@ class Layout:
         values, at, found = self._struct.unpack(data), 0, {}
         for name, kind, shape in self.fields:
             if isinstance(kind, Layout):
-                size = kind.nbytes
-                parts = [values[at][i : i + size] for i in range(0, len(values[at]), size)]
-                known = {part: kind.unpack(part) for part in set(parts)}  # most rows of a table may be zeros
-                found[name], at = [known[part] for part in parts] if shape else known[parts[0]], at + 1
+                found[name], at = kind._read(values[at], shape), at + 1
             elif shape:
                 found[name], at = values[at : at + prod(shape)], at + prod(shape)
             else:
@@ -229,11 +247,15 @@ class Layout:
                 found[name] = cells(value, shape) if shape else int(value or 0) if CODES[kind] not in "fd" else float(value or 0)
         return self._made(found)
 
-    def rows(self, columns: dict[str, Sequence[Any]], length: int) -> tuple[Any, ...]:
-        """An array of plain records by {field: values}. Records beyond the values are one and the same, of zeros."""
-        rows = zip(*columns.values(), strict=True) if columns else ()
-        given = [self.record(dict(zip(columns, row, strict=True))) for row in rows]
-        return (*given, *[self.record({})] * (length - len(given)))
+    def _read(self, data: bytes, shape: tuple[int, ...]) -> Any:
+        """The frozen record of these bytes, or an array of them."""
+        size = self.nbytes
+        return Rows(prod(shape), lambda i: self.unpack(data[i * size : (i + 1) * size])) if shape else self.unpack(data)
+
+    def rows(self, columns: dict[str, Sequence[Any]], length: int) -> Rows:
+        """An array of frozen records by {field: values}; what they leave out is 0."""
+        given = max(map(len, columns.values()), default=0)
+        return Rows(length, lambda i: self.record({name: column[i] for name, column in columns.items()} if i < given else {}))
 
     def blank(self) -> Any:
         """A plain record of zeros that may be changed."""
@@ -257,9 +279,7 @@ class Layout:
         for name, kind, shape in self.fields:
             if isinstance(kind, Layout):
                 opened.append(f"new.{name} = " + (f"[each.copy() for each in self.{name}]" if shape else f"self.{name}.copy()"))
-                frozen.append(
-                    f"self.{name} = tuple(each._freeze() for each in self.{name})" if shape else f"self.{name}._freeze()"
-                )
+                frozen.append(f"self.{name} = frozen(self.{name})" if shape else f"self.{name}._freeze()")
             elif len(shape) > 1:
                 opened.append(f"new.{name} = self.{name}.made(list(self.{name}.cells))")
                 frozen.append(f"self.{name}.cells = tuple(self.{name}.cells)")
@@ -276,13 +296,17 @@ class Layout:
                 "return self",
             )
         )
-        names: dict[str, Any] = {"make": object.__new__}
+        names: dict[str, Any] = {"make": object.__new__, "frozen": _frozen}
         exec("\n".join(methods), names)  # noqa: S102 (the names of fields are identifiers: `_check`)
         members = {"__slots__": tuple(field.name for field in self.fields), "_layout": self}
         kind = type("PlainRecord", (Record,), members | {"copy": names["copy"], "_freeze": names["_freeze"]})
         refuse = {"__slots__": (), "__setattr__": _refuse_change}
         names["kind"], names["still"] = kind, type("FrozenRecord", (kind,), refuse)
         return kind
+
+
+def _frozen(rows: Any) -> Any:
+    return rows if isinstance(rows, Rows) else tuple(each._freeze() for each in rows)
 
 
 def _method(name: str, *lines: str) -> str:
