@@ -22,7 +22,8 @@ from bridgehead.games.forty_bridges.rules import apply, legal
 from bridgehead.games.forty_bridges.small import game_on
 from bridgehead.players import player
 from bridgehead.players.alphabeta import AlphaBeta, Line, deepening
-from bridgehead.players.search import Budget, Limit, Search
+from bridgehead.players.search import Search
+from bridgehead.players.thoughts import Budget, Limit
 from bridgehead.players.tree import searching
 
 GAME = registry.game("forty_bridges")

@@ -12,7 +12,7 @@ from bridgehead.core.match import Match
 from bridgehead.games.forty_bridges import endgames
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
-from bridgehead.players.search import Limit
+from bridgehead.players.thoughts import Limit
 from players.test_search import run
 
 
