@@ -134,7 +134,7 @@ class State(Protocol):
 
     @abstractmethod
     def state_dtype(self, law: Any) -> Sequence[tuple[Any, ...]] | np.dtype[Any]:
-        """The fields of a state: a list of (name, type, shape), or a dtype of NumPy, with which plain rules are slower and need NumPy.
+        """The fields of a state: a list of (name, type, shape). With a dtype of NumPy, plain rules are slower and need NumPy.
 
         `turns` (finished turns) and `reason` (0 while running) have to be among them.
         """
@@ -653,7 +653,11 @@ def _actor_phrase(position: AnyPosition, seat: int) -> Phrase:
 
 def _numbers(position: AnyPosition) -> dict[str, object]:
     """The fields of a state that are one whole number, such as a die, for sentences that name them."""
-    return {field.name: int(position.state[field.name]) for field in position.game.layout.fields if not field.shape and _is_whole(field)}
+    return {
+        field.name: int(position.state[field.name])
+        for field in position.game.layout.fields
+        if not field.shape and _is_whole(field)
+    }
 
 
 def _is_whole(field: Field) -> bool:
