@@ -15,6 +15,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.players import subprocess_player
+from bridgehead.players.engine import engine
 from bridgehead.players.win_chances import chances, considered, likely
 
 WORDS = catalogue(Path(__file__).parent)
@@ -131,8 +132,7 @@ class Adviser:
 
     def _risk(self, action: int) -> str:
         """The exact risk of an action, in words, if the game's evaluation knows it; else ""."""
-        risk = self.position.game.spec.evaluate.risk
-        chance = float(risk(self.position.copy_states()[0], self.position.game.law, action)) if risk else 0.0
+        chance = engine().risk(self.position, action)
         return self._text("risk", percent=percent(chance)) if chance else ""
 
     def _danger(self, found: list[tuple[int, float, bool]]) -> tuple[str, str]:

@@ -27,7 +27,7 @@ from bridgehead.core.interface import Evaluate
 from bridgehead.core.kernels import bind_all
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.players.binding import layout, played, weighed
-from bridgehead.players.deepening import GRAIN, INFINITE, STEPS, SURE, WIN, Line, Root, all_deepened, deepened
+from bridgehead.players.deepening import DEEPEST, GRAIN, INFINITE, STEPS, SURE, WIN, Line, Root, all_deepened, deepened
 from bridgehead.players.thoughts import Clock, Limit, Thought, check
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     loud: Any
     known: Any
 
-DEEPEST = 96  # plies from the root
 EXACT, LOWER, UPPER = 1, 2, 3  # a stored score is exact, a lower bound, or an upper bound
 MOST_ACTIONS = 1 << 16  # ids must fit into an entry
 KILLER = 1 << 50  # higher than any history score

@@ -7,13 +7,11 @@ from typing import Any
 
 from bridgehead.core.game import Position
 from bridgehead.players.alphabeta import AlphaBeta
-from bridgehead.players.engine import Judgement
+from bridgehead.players.deepening import ENTRIES
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
 from bridgehead.players.sense import Sense
 from bridgehead.players.thoughts import Budget, Limit, Thought
-
-ENTRIES = 1 << 16  # of the transposition table of one decision
 
 
 class Compiled:
@@ -45,5 +43,9 @@ class Compiled:
         game, state = position.game, position.copy_states()[0]
         return tuple(float(game.spec.evaluate.value(state, game.law, seat)) for seat in range(game.seats))
 
-    def sense(self, position: Position) -> Judgement:
+    def risk(self, position: Position, action: int) -> float:
+        risk = position.game.spec.evaluate.risk
+        return float(risk(position.copy_states()[0], position.game.law, action)) if risk else 0.0
+
+    def sense(self, position: Position) -> Sense:
         return Sense(position)

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from bridgehead.core.game import Position
 from bridgehead.players.thoughts import Candidate, Clock, Limit, Thought
 
+DEEPEST = 96  # plies from the root
 # Alpha-beta
 GRAIN = 16.0  # scores are integers: this many per unit of the game's evaluation
 WIN = 1_000_000  # score of a win at the root; a more distant win scores less
@@ -15,6 +16,7 @@ SURE = WIN - 1000  # a higher score is a forced win
 INFINITE = 2 * WIN
 WINDOW = 15 * GRAIN  # half-width of the aspiration window
 STEPS = 50  # fewest between two checks of the clock
+ENTRIES = 1 << 16  # of the transposition table of one decision
 # Expectimax
 FIRST = 256  # positions before the first check of the clock
 AT_DECISION, AT_TURN = 1, 2  # where the evaluation was used: at the limit of decisions, at the limit of turns

@@ -50,6 +50,9 @@ class Engine(Protocol):
     def values(self, position: Position) -> tuple[float, ...]:
         """The game's evaluation of the position, for each seat."""
 
+    def risk(self, position: Position, action: int) -> float:
+        """The exact risk of an action, 0 if the game's evaluation does not know it."""
+
     def sense(self, position: Position) -> Judgement:
         """Common sense about the position."""
 

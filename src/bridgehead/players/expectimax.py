@@ -21,7 +21,7 @@ from bridgehead.core.numerics import tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players import binding
 from bridgehead.players.binding import layout, played
-from bridgehead.players.deepening import AT_DECISION, AT_TURN, FIRST, turn_by_turn
+from bridgehead.players.deepening import AT_DECISION, AT_TURN, DEEPEST, FIRST, turn_by_turn
 from bridgehead.players.thoughts import Clock, Limit, Thought, check
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     worth: Any
 
-DEEPEST = 96  # nodes on a path
 BEST, WORST, MEAN = 0, 1, 2
 BEGIN, DONE = -2, -1  # values of `level` before and after an iteration
 

@@ -162,8 +162,8 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
         return {each.action: each.expected[seat] for each in engine().ranked(position, limit, stop).candidates}
     if level.looks == "turn":
         return {each.action: each.expected[seat] for each in engine().turns(position, limit, stop).candidates}
-    settings = {"explore": level.explore, "trust": level.trust, "cut": level.cut, "nodes": max(60_000, 30 * level.budget)}
-    thought = engine().tree(position, Budget(simulations=level.budget), seed, stop, **settings)
+    budget, nodes = Budget(simulations=level.budget), max(60_000, 30 * level.budget)
+    thought = engine().tree(position, budget, seed, stop, explore=level.explore, trust=level.trust, cut=level.cut, nodes=nodes)
     if level.slack == 0:
         return {thought.action: 1.0}
     enough = max(each.visits for each in thought.candidates) / 20

@@ -11,10 +11,8 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import STEERING, USUAL, Budget, Candidate, Clock, Thought, check, ordered
+from bridgehead.players.thoughts import LEAST_TRUST, STEERING, USUAL, Budget, Candidate, Clock, Thought, check, ordered
 from bridgehead.players.tree import NODE, SETTINGS, searching
-
-LEAST_TRUST = 1e-6  # with 0, an unvisited action would have no value
 
 
 class Search:

@@ -15,12 +15,10 @@ import numpy as np
 from bridgehead.core.game import Position
 from bridgehead.core.kernels import bind_all, rules_of
 from bridgehead.core.spec import OVER, Spec
+from bridgehead.players.judging import SPACE, surviving
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns
-
-SPACE = 8  # positions: the one to judge, and work space for `foolish`
-HARDLY = 0.02  # results, from -1 to 1, that differ by less hardly differ: one point of win chance
 
 
 def winning(states, law, out, result):  # type: ignore[no-untyped-def]
@@ -63,17 +61,9 @@ class Sense:
         return judge is not None and bool(judge(self._states, self._game.law, action, self._out))
 
     def surviving(self, worth: Mapping[int, float]) -> Collection[int]:
-        """The actions to choose from: all, or if their results hardly differ, the safest ones that lead farthest.
-
-        One that leads nowhere is no way to survive: two sides that stay where they are would play for ever.
-        """
+        """As `judging.surviving`, where the game knows risk and progress."""
         risk, progress = self._evaluate.risk, self._evaluate.progress
         if risk is None or progress is None:
             return worth.keys()
-        sensible = [action for action in worth if not self.foolish(action)] or list(worth)
-        if max(worth[each] for each in sensible) - min(worth[each] for each in sensible) >= HARDLY:
-            return sensible
         state, law = self._states[0], self._game.law
-        by = {action: (-risk(state, law, action), progress(state, law, action)) for action in sensible}
-        by = {action: each for action, each in by.items() if each[1] >= 0} or by
-        return [action for action in by if by[action] == max(by.values())]
+        return surviving(worth, self.foolish, lambda action: (-risk(state, law, action), progress(state, law, action)))

@@ -11,6 +11,7 @@ from bridgehead.core.game import Position
 
 # Defaults, if neither the search nor its game sets a value.
 STEERING: dict[str, float] = {"explore": 0.6, "trust": 3.0, "rivals": 1.0, "cut": 8, "answered": 0}
+LEAST_TRUST = 1e-6  # with 0, an unvisited action would have no value
 SLICE = 0.003  # seconds of search between two checks of the clock
 
 

@@ -6,8 +6,6 @@ in the same module.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,9 @@ from bridgehead.core.kernels import kernels
 from bridgehead.core.version import __version__
 from bridgehead.core.wasm import Entry
 from bridgehead.players import alphabeta, expectimax, tree
-from bridgehead.players.thoughts import STEERING
+from bridgehead.players.judging import SPACE
+from bridgehead.players.modules import facts as facts
+from bridgehead.players.modules import layout as layout
 
 Array = np.ndarray[Any, Any]
 
@@ -42,21 +42,6 @@ def module(game: Game) -> bytes:
     return wasm.compiled(entries, records, about, game.law.tobytes())
 
 
-def facts(game: Game) -> dict[str, Any]:
-    """The facts that go with a law; a program that uses a module with another law needs them, too."""
-    steering = STEERING | dict(game.spec.evaluate.SEARCH) | {"scale": game.spec.evaluate.SCALE, "seats": game.seats}
-    return {
-        "house_rules": game.differences, "seats": game.seats, "actions": game.action_count,
-        "most_legal": game.max_legal, "steering": steering,
-    }  # fmt: skip
-
-
-def layout(game: Game) -> str:
-    """A fingerprint of the layout of states and laws: games with the same one need only one module."""
-    both = [wasm.described(game.new_states(0).dtype), wasm.described(game.law.dtype)]
-    return hashlib.sha256(json.dumps(both).encode()).hexdigest()[:16]
-
-
 def rules(game: Game) -> dict[str, Entry]:
     """The rules themselves, and loops over them."""
     rules, loops, law = game.spec.rules, kernels(game.spec), game.law
@@ -71,11 +56,20 @@ def rules(game: Game) -> dict[str, Entry]:
         "returns": Entry(rules.returns, (state, law, np.zeros(game.seats))),
         **({"refusal": Entry(rules.refusal, (state, law, 0))} if gives(rules, "refusal") else {}),
         "value": Entry(game.spec.evaluate.value, (state, law, 0)),
+        **judging(game, states),
         "deal_on": Entry(loops.deal_on, (state, law, out, rng)),
         "play_on": Entry(loops.play_on, (state, law, out, rng, 0)),
         "random_games": Entry(loops.random_games, (state, law, 0, 0, 0, out)),
         "perft": Entry(loops.perft, (states, law, 0, out.reshape(1, -1), numbers, numbers)),
     }
+
+
+def judging(game: Game, states: Array) -> dict[str, Entry]:
+    """What players judge an action by (players/judging.py), as far as the game has it."""
+    evaluate, law, out = game.spec.evaluate, game.law, np.zeros((SPACE, game.max_legal), np.int32)
+    made: dict[str, Any] = {"foolish": (evaluate.foolish, (game.new_states(SPACE), law, 0, out))}
+    made |= {"risk": (evaluate.risk, (states[0], law, 0)), "progress": (evaluate.progress, (states[0], law, 0))}
+    return {name: Entry(function, given) for name, (function, given) in made.items() if function is not None}
 
 
 def uct(game: Game) -> Entry:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import re
+import zipfile
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
@@ -28,6 +30,12 @@ VERSION = "@VERSION@"  # in pages and scripts, replaced by the version of the bu
 TEXTS = {".html", ".js", ".webmanifest", ".css"}
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PACKED = "pyodide.asm.wasm"  # a plain file server does not compress, so the folder has it compressed
+# Parts of the standard library that stay out. What Bridgehead imports, at the top or in a function, is not among them.
+UNNEEDED = re.compile(
+    r"(unittest|pydoc_data|idlelib|tkinter|turtledemo|lib2to3|ensurepip|venv|curses|dbm|xmlrpc|wsgiref|test|_pyrepl)/"
+    r"|(pydoc|pdb|doctest|turtle|smtplib|imaplib|poplib|ftplib|mailbox|optparse|cProfile|profile|pstats|trace|tarfile"
+    r"|webbrowser|antigravity|this|nntplib|telnetlib|cgi|cgitb|zipapp|pickletools|modulefinder|_aix_support|_osx_support)\.py$"
+)
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; object-src 'none'; form-action 'self'"
 ADDRESS = re.compile(r"""(?<=[\s])(href|src)=(["'])/([^"']*)\2""")
 OF_TABLE = ("t", "replay", "verify")  # pages that show a table
@@ -95,7 +103,7 @@ def address(path: str) -> str:
     """The address of a page in the site, by its path on a server without the first slash."""
     path, hash_, fragment = path.partition("#")
     path, mark, query = path.partition("?")
-    page, _, rest = path.partition("/")
+    page, _, rest = (path := path.rstrip("/")).partition("/")
     if not path:
         return f"./{mark}{query}{hash_}{fragment}"
     if page == "static" or "." in path:
@@ -137,8 +145,16 @@ def python(folder: Path) -> dict[str, bytes]:
         made = {f"pyodide/{name}": (folder / name).read_bytes() for name in PYODIDE}
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(folder)) from None
+    made["pyodide/python_stdlib.zip"] = library(made["pyodide/python_stdlib.zip"])
+    made["pyodide/pyodide-lock.json"] = json.dumps(json.loads(made["pyodide/pyodide-lock.json"]) | {"packages": {}}).encode()
     packed = gzip.compress(made.pop(f"pyodide/{PACKED}"), 9, mtime=0)
     return {**made, f"pyodide/{PACKED}.gz": packed}
+
+
+def library(packed: bytes) -> bytes:
+    """The standard library without the parts that no table needs."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as whole:
+        return sources.archive({name: whole.read(name) for name in whole.namelist() if not UNNEEDED.match(name)})
 
 
 def installed() -> Path:

@@ -7,6 +7,7 @@ routes, rooms and tables do the work. What needs other people is refused.
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import re
 from collections.abc import Callable, Mapping
@@ -18,7 +19,8 @@ import msgspec
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import languages, phrase
+from bridgehead.core.phrases import phrase
+from bridgehead.players.engine import use
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
@@ -30,6 +32,7 @@ from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.table import Table
+from bridgehead.site.engine import Wasm
 from bridgehead.site.pool import Pool
 from bridgehead.site.store import Browser, BrowserLog
 
@@ -104,7 +107,7 @@ class Port:
         self.write(data)
 
     async def close(self, code: int) -> None:
-        self._write(None)
+        """Nothing to do: `Page` closes when the connection has ended."""
 
 
 class Page:
@@ -186,14 +189,22 @@ class Host:
         self.store.close()
 
 
-def open_host(browser: Browser) -> Host:
-    """The host of a browser. It needs a running event loop."""
+def open_host(browser: Any) -> Host:
+    """The host in Pyodide. browser: an object of JavaScript, `Browser` and `engine.Script`. It needs a running event loop."""
+    from pyodide.ffi import to_js
+
+    use(Wasm(browser, functools.partial(to_js, dict_converter=_object)))
     return Host(browser)
 
 
+def _object(entries: Any) -> Any:
+    """An object of JavaScript."""
+    from js import Object
+
+    return Object.fromEntries(entries)
+
+
 def prepare() -> None:
-    """Load what all games need, so that an image of the memory has it."""
+    """Load all games, so that an image of the memory has them."""
     for spec in registry.specs().values():
-        position = registry.game(spec.id).start()
-        for language in languages():
-            spec.scene.items(position, language)
+        registry.game(spec.id).start()

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from bridgehead.site.engine import NotLoaded
+
 T = TypeVar("T")
 
 
@@ -24,6 +26,10 @@ class Pool:
         """Nothing to do."""
 
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "", patience: float = 0.0) -> T:
-        """Call a function, after everything that waits already. Errors: those of the function."""
+        """Call a function, after everything that waits already. Errors: those of the function, and of loading a module."""
         await asyncio.sleep(0)
-        return function(*request)
+        while True:
+            try:
+                return function(*request)
+            except NotLoaded as lacking:
+                await lacking.engine.load(lacking.game)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bridgehead.core.bits import count, lowest
+from bridgehead.core.bits import count, lowest, write_each
 from bridgehead.core.jit import rule
 from bridgehead.core.numbers import ALL, uint64
 from bridgehead.core.numerics import log, tanh
@@ -31,7 +31,7 @@ def search_legal(state, law, out):
             word, first = turns_drawn(state, law), rules.DRAW
         elif int(state.flipping) != rules.NOBODY:
             word, first = kinds_down(state, law), rules.FLIP
-    return rules.listed(word, first, out)
+    return write_each(word, first, out, 0)
 
 
 @rule

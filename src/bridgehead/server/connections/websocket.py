@@ -17,8 +17,8 @@ from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 
 from bridgehead.server.connections.connection import Disconnected
-from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.connections.rate_limits import Bucket
+from bridgehead.server.connections.requests import address_of
 
 PIECE = 512  # bytes that are parsed at a time
 IGNORED = 65_536  # bytes that may arrive after the close frame

@@ -1,0 +1,190 @@
+"""The host of one browser's tables: requests and the protocol without a server, every event kept before it is told."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from bridgehead.site.host import Host
+from bridgehead.site.store import TAKEN
+
+
+class Refused(Exception):
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class Kept:
+    """A browser that keeps rows. failing: the name of the error with which it refuses them."""
+
+    def __init__(self) -> None:
+        self.rows_kept: dict[tuple[str, int], str] = {}
+        self.failing = ""
+        self.order: list[str] = []
+
+    async def rows(self, table: str) -> str:
+        return json.dumps([[number, text] for (name, number), text in sorted(self.rows_kept.items()) if name == table])
+
+    async def keep(self, rows: str) -> None:
+        await asyncio.sleep(0)
+        new = {(table, number): text for table, number, text in json.loads(rows)}
+        if self.failing:
+            raise Refused(self.failing)
+        if new.keys() & self.rows_kept.keys():
+            raise Refused(TAKEN)
+        self.rows_kept |= new
+        self.order.append("kept")
+
+
+class Page:
+    """A page at a table."""
+
+    def __init__(self, host: Host, table: dict[str, Any], kept: Kept) -> None:
+        self.messages: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        self.kept, self.keys = kept, 0
+        self.view: dict[str, Any] = {}
+        self.open = host.connect(self._take)
+        tokens = [token for token in table["tokens"] if token]
+        self.send({"t": "hello", "p": 1, "table": table["table"], "tokens": tokens, "lang": "en"})
+
+    def _take(self, text: str | None) -> None:
+        message = json.loads(text) if text else None
+        self.kept.order.append(message["t"] if message else "closed")
+        self.messages.put_nowait(message)
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.open.receive(json.dumps(message))
+
+    async def next(self, kind: str) -> dict[str, Any]:
+        while True:
+            message = await asyncio.wait_for(self.messages.get(), 60)
+            assert message is not None, "closed"
+            if message["t"] == "view":
+                self.view = {**self.view, **message}
+            if message["t"] == kind:
+                return message
+
+    def act(self, action: int) -> None:
+        self.keys += 1
+        self.send({"t": "act", "k": f"{id(self):016x}{self.keys:016x}", "v": self.view["v"], "a": action})
+
+    async def close(self) -> None:
+        self.open.close()
+        await self.open.serving
+
+
+async def ask(host: Host, method: str, path: str, body: Any = None, language: str = "en") -> tuple[int, Any]:
+    text = "" if body is None else body if isinstance(body, str) else json.dumps(body)
+    status, media, content = await host.request(method, path, text, language)
+    return status, json.loads(content) if "json" in media else content.decode()
+
+
+def in_host(work: Callable[[Host, Kept], Awaitable[None]]) -> None:
+    async def run() -> None:
+        kept = Kept()
+        host = Host(kept, pace=0)
+        await work(host, kept)
+        await host.close()
+
+    asyncio.run(run())
+
+
+async def begun(host: Host, kept: Kept, **wish: Any) -> tuple[dict[str, Any], Page]:
+    status, table = await ask(host, "POST", "/api/tables", {"game": "forty_bridges", **wish})
+    assert status == 201
+    page = Page(host, table, kept)
+    await page.next("view")
+    return table, page
+
+
+def test_a_game_of_two_at_one_screen_is_kept_before_it_is_told_and_goes_on_in_the_next_host() -> None:
+    async def work(host: Host, kept: Kept) -> None:
+        table, page = await begun(host, kept)
+        kept.order.clear()
+        page.act(page.view["choices"][0]["action"])
+        await page.next("view")
+        assert kept.order[0] == "kept" and set(kept.order[1:]) <= {"ack", "view", "people"}
+        await page.close()
+        again = Host(kept)
+        status, record = await ask(again, "GET", f"/api/tables/{table['table']}/record")
+        assert status == 200 and "1. a1-c1" in record
+        other = Page(again, table, kept)
+        view = await other.next("view")
+        assert view["v"] == 1 and view["you"] == [0, 1] and view["actor"] == 1
+        await other.close()
+        await again.close()
+
+    in_host(work)
+
+
+def test_what_cannot_be_kept_is_refused_and_nothing_changes() -> None:
+    async def work(host: Host, kept: Kept) -> None:
+        _, page = await begun(host, kept)
+        kept.failing = "QuotaExceededError"
+        page.act(page.view["choices"][0]["action"])
+        assert (await page.next("rej"))["code"] == "storage"
+        kept.failing = ""
+        page.act(page.view["choices"][0]["action"])
+        assert (await page.next("view"))["v"] == 1
+        await page.close()
+
+    in_host(work)
+
+
+def test_of_two_pages_with_a_host_each_the_second_learns_what_the_first_has_played() -> None:
+    async def work(host: Host, kept: Kept) -> None:
+        table, page = await begun(host, kept)
+        other_host = Host(kept)
+        other = Page(other_host, table, kept)
+        await other.next("view")
+        page.act(page.view["choices"][0]["action"])
+        await page.next("view")
+        other.act(other.view["choices"][1]["action"])
+        assert (await other.next("rej"))["code"] == "stale"
+        await other_host.arrived(table["table"])
+        assert other.view["v"] == 1 or (await other.next("view"))["v"] == 1
+        await other.close()
+        await page.close()
+        await other_host.close()
+
+    in_host(work)
+
+
+@pytest.mark.parametrize("game", ["forty_bridges", "barricade", "front_lines", "burning_bridges"])
+def test_everything_that_pages_ask_for_is_answered(game: str) -> None:
+    async def work(host: Host, kept: Kept) -> None:
+        table, page = await begun(host, kept, game=game)
+        own = f"/api/tables/{table['table']}"
+        record = (await ask(host, "GET", f"{own}/record"))[1]
+        asked = [
+            ("GET", "/api/games"), ("GET", f"/api/games/{game}/picture?options=%7B%7D"), ("GET", f"/api/games/{game}/showpiece"),
+            ("POST", "/api/check", {"game": game}), ("GET", f"{own}/frames"), ("GET", f"{own}/link"), ("GET", f"{own}/likeness"),
+            ("POST", "/api/records?piece=first", record), ("GET", f"/api/games/{game}/tutorial"),
+            ("POST", f"/api/games/{game}/edit", {"tool": ""}), ("POST", "/api/mine", {"tables": [{"table": table["table"]}]}),
+            ("POST", f"{own}/times", {"host": table["host"]}),
+        ]  # fmt: skip
+        for method, path, *body in asked:
+            status, found = await ask(host, method, path, *body, language="de")
+            assert status == 200 and found, path
+        assert (await ask(host, "POST", "/api/tables", {"game": game, "record": record}))[0] == 201
+        assert page.view["sealed"]["level"] == 0 and not page.view["sealed"]["practice"]
+        await page.close()
+
+    in_host(work)
+
+
+def test_what_needs_others_and_what_is_wrong_is_refused_with_a_sentence() -> None:
+    async def work(host: Host, kept: Kept) -> None:
+        for path in ("/api/lobby", "/api/network", "/api/labs", "/api/tables/X/proof"):
+            status, found = await ask(host, "GET", path, language="de")
+            assert status == 404 and found["error"].startswith("Das geht nur mit einem Server")
+        assert (await ask(host, "GET", "/api/tables/NOTABLE/record"))[0] == 404
+        status, found = await ask(host, "POST", "/api/check", {"game": "barricade", "options": {"turnLimit": "x"}})
+        assert status == 400 and found["where"] == "turnLimit"
+        assert (await ask(host, "POST", "/api/records", "nonsense"))[0] == 400
+        assert (await ask(host, "POST", "/api/tables", "{"))[0] == 400
+
+    in_host(work)
