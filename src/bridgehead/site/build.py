@@ -28,14 +28,16 @@ SITE = WEB / "site"  # what only the site has: its worker, service worker, manif
 LIST = "files.json"
 VERSION = "@VERSION@"  # in pages and scripts, replaced by the version of the build
 TEXTS = {".html", ".js", ".webmanifest", ".css"}
-PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+LIBRARY, LOCK = "python_stdlib.zip", "pyodide-lock.json"
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, LOCK)
 PACKED = "pyodide.asm.wasm"  # a plain file server does not compress, so the folder has it compressed
-# Parts of the standard library that stay out. What Bridgehead imports, at the top or in a function, is not among them.
-UNNEEDED = re.compile(
-    r"(unittest|pydoc_data|idlelib|tkinter|turtledemo|lib2to3|ensurepip|venv|curses|dbm|xmlrpc|wsgiref|test|_pyrepl)/"
-    r"|(pydoc|pdb|doctest|turtle|smtplib|imaplib|poplib|ftplib|mailbox|optparse|cProfile|profile|pstats|trace|tarfile"
-    r"|webbrowser|antigravity|this|nntplib|telnetlib|cgi|cgitb|zipapp|pickletools|modulefinder|_aix_support|_osx_support)\.py$"
-)
+# Of the standard library: tools for developers, and for networks that a worker does not reach.
+UNUSED = {
+    "_pyio", "_pyrepl", "bdb", "cmd", "compileall", "doctest", "fileinput", "ftplib", "imaplib", "mailbox", "modulefinder",
+    "optparse", "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats", "pydoc", "pydoc_data",
+    "smtplib", "socketserver", "timeit", "trace", "turtle", "unittest", "wave", "wsgiref", "xmlrpc",
+}  # fmt: skip
+ENCODINGS = {"", "__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "punycode", "unicode_escape", "utf_8"}
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; object-src 'none'; form-action 'self'"
 ADDRESS = re.compile(r"""(?<=[\s])(href|src)=(["'])/([^"']*)\2""")
 OF_TABLE = ("t", "replay", "verify")  # pages that show a table
@@ -145,16 +147,22 @@ def python(folder: Path) -> dict[str, bytes]:
         made = {f"pyodide/{name}": (folder / name).read_bytes() for name in PYODIDE}
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(folder)) from None
-    made["pyodide/python_stdlib.zip"] = library(made["pyodide/python_stdlib.zip"])
-    made["pyodide/pyodide-lock.json"] = json.dumps(json.loads(made["pyodide/pyodide-lock.json"]) | {"packages": {}}).encode()
     packed = gzip.compress(made.pop(f"pyodide/{PACKED}"), 9, mtime=0)
+    made[f"pyodide/{LIBRARY}"] = library(made[f"pyodide/{LIBRARY}"])
+    made[f"pyodide/{LOCK}"] = json.dumps({**json.loads(made[f"pyodide/{LOCK}"]), "packages": {}}).encode()
     return {**made, f"pyodide/{PACKED}.gz": packed}
 
 
-def library(packed: bytes) -> bytes:
-    """The standard library without the parts that no table needs."""
-    with zipfile.ZipFile(io.BytesIO(packed)) as whole:
-        return sources.archive({name: whole.read(name) for name in whole.namelist() if not UNNEEDED.match(name)})
+def library(whole: bytes) -> bytes:
+    """Python's standard library without what no page needs: it is a third of the first transfer."""
+    with zipfile.ZipFile(io.BytesIO(whole)) as packed:
+        return sources.archive({name: packed.read(name) for name in packed.namelist() if is_needed(name)})
+
+
+def is_needed(name: str) -> bool:
+    """Is a file of the standard library needed? name: as in its archive."""
+    module, _, rest = name.removesuffix(".py").partition("/")
+    return module not in UNUSED and (module != "encodings" or rest in ENCODINGS)
 
 
 def installed() -> Path:

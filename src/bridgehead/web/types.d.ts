@@ -152,7 +152,7 @@ type Line = {
 	send(text: string): void;
 	close(): void;
 };
-/** From a page of a static site to its worker. n: the number of a request or a socket; port: that of the worker that thinks. */
+/** From a page of a static site to its worker. n: the number of a request or a socket. */
 type ToWorker = {
 	n?: number;
 	request?: [method: string, path: string, body: string, language: string];
@@ -160,9 +160,8 @@ type ToWorker = {
 	text?: string;
 	close?: true;
 	leave?: true;
-	port?: MessagePort;
 };
-/** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes; thinker: the name of the worker to start. */
+/** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes. */
 type FromWorker = {
 	n?: number;
 	answer?: Answered;
@@ -170,7 +169,6 @@ type FromWorker = {
 	state?: string;
 	done?: number;
 	of?: number;
-	thinker?: string;
 };
 type Answered = [status: number, type: string, content: string | Uint8Array<ArrayBuffer>];
 /** Python in the worker (bridgehead.site.host). */

@@ -36,15 +36,6 @@ function connect() {
 	return worker;
 }
 
-/**
- * Starts the worker that thinks, or holds it: a shared worker cannot start others, and lives as long as its pages.
- * @param {string} name
- */
-function think(name) {
-	const { port: line } = new SharedWorker(new URL("thinker.js", import.meta.url), { ...OPTIONS, name });
-	port?.postMessage({ port: line }, [line]);
-}
-
 /** @type {Map<number, (message: FromWorker) => void>} */
 const waiting = new Map();
 let count = 0;
@@ -67,7 +58,6 @@ function open(message, take) {
 if (port)
 	port.onmessage = ({ data }) => {
 		if (data.n) waiting.get(data.n)?.(data);
-		else if (data.thinker) think(data.thinker);
 		else news(data.state, data);
 	};
 else news("site.no_wasm");

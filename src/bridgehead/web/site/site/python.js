@@ -2,7 +2,6 @@
 // The worker of a static site: Python answers the requests and the sockets of its pages.
 import { boot } from "./boot.js";
 import { Memory, Store } from "./store.js";
-import { Thinker } from "./thinker_port.js";
 
 const LOCK = "bridgehead"; // whoever has it writes to the store
 const channel = new BroadcastChannel(LOCK);
@@ -37,8 +36,6 @@ channel.onmessage = () => {
 	if (!pages.size) self.close(); // it only waits for a page to come back
 };
 
-const thinker = new Thinker(() => pages.keys().next().value);
-
 /** What Python has of the browser. */
 const browser = {
 	rows: async (/** @type {string} */ table) => (await store).rows(table),
@@ -57,8 +54,6 @@ const browser = {
 		if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
 		return load(await answer.arrayBuffer());
 	},
-	ask: (/** @type {string} */ name, /** @type {string} */ json) => thinker.ask(name, json),
-	stop: () => thinker.stop(),
 };
 
 /** @returns {Promise<Host>} */
@@ -86,7 +81,6 @@ async function receive(port, message) {
 		for (const each of sockets.values()) each.close();
 		return;
 	}
-	if (message.port) thinker.take(message.port);
 	if (!n) return;
 	const host = await starting;
 	if (request) port.postMessage({ n, answer: await answer(host, request) });
@@ -120,7 +114,6 @@ function connect(port) {
 	pages.set(port, new Map());
 	port.onmessage = (/** @type {MessageEvent<ToWorker>} */ { data }) => receive(port, data);
 	port.postMessage(state);
-	if (thinker.name) port.postMessage({ thinker: thinker.name });
 }
 
 const scope = /** @type {{ onconnect?: unknown }} */ (/** @type {unknown} */ (self));
