@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
+from bridgehead.core.numbers import np, uint64
 from bridgehead.core.numerics import exp, log
 from bridgehead.core.weights import weights
 from bridgehead.games.barricade.rules import NOBODY, ONE, OVER, PLACE, ZERO, has_barricade, returns
@@ -171,7 +170,7 @@ def shots(law, places, ways, first):
     for k in range(len(places)):
         place = int(places[k])
         if place < law.squares and steps[place] <= REACH:
-            roll = ONE << np.uint64(steps[place])
+            roll = ONE << uint64(steps[place])
             if costs[place] < first + NEAR:
                 hits |= roll
             if costs[place] == steps[place]:
@@ -210,9 +209,9 @@ def takers(state, law, side, place):
                 places &= places - ONE
                 if steps <= REACH:
                     if seat == state.seat:
-                        now |= ONE << np.uint64(steps)
+                        now |= ONE << uint64(steps)
                     else:
-                        later |= ONE << np.uint64(steps)
+                        later |= ONE << uint64(steps)
     return int(count(now)), int(count(later))
 
 

@@ -83,7 +83,7 @@ def _field(game: Game, field: int, language: str) -> Item:
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """The pieces, and bars at the closed sides of each piece that is one side from capture."""
-    game, pieces, found = position.game, position.state.pieces.tolist(), []
+    game, pieces, found = position.game, [*map(int, position.state.pieces)], []
     enough, touching = max(1, game.options.sides_needed - 1), _touching(game)
     for seat in (0, 1):
         for field in fields_of(pieces[seat]):
@@ -165,9 +165,7 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own", corner=corner, other=seat_phrase(1 - seat), colour=seat_phrase(seat))
 
 
-def plates(
-    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
-) -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
     """The panels of both seats: pieces left and pieces lost."""
     game, found = position.game, []
     for seat in (0, 1):

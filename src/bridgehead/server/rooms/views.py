@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -411,9 +411,7 @@ def _ended(match: Match, names: list[str], say: Callable[[Phrase], str]) -> str:
     return f"{lost} " + say(Phrase("wins", {"who": others, "n": len(winners)}))
 
 
-def seats(
-    table: Table, narrator: Narrator, you: Collection[int], brief: bool, here: frozenset[int]
-) -> list[messages.SeatView]:
+def seats(table: Table, narrator: Narrator, you: Collection[int], brief: bool, here: frozenset[int]) -> list[messages.SeatView]:
     """The strip of seats: each seat's player and presence, and, if not brief, the game's lines about it."""
     plates = _bare(table.game.spec, len(table.seats)) if brief else narrator.plates(you)
     return [
@@ -481,6 +479,11 @@ def listing(spec: Spec) -> GameListing:
         recommended=house.recommended(spec), levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
+
+
+def listings(games: Iterable[Spec]) -> list[GameListing]:
+    """Games as the pages show them."""
+    return [listing(spec) for spec in games]
 
 
 def rule_sections(game: Game) -> list[dict[str, object]]:

@@ -21,11 +21,9 @@ export function remember(table, { tokens, host, title, over }, gone = []) {
 	save("tables", Object.fromEntries(order.slice(0, MOST)));
 }
 
-/** A page at a table, with its tokens. @typedef {{ id: string, tokens: string[], host: string }} Holder */
-
 /**
- * Forgets the invalid tokens of a page, and tries again with those that are left. stray: their places; none: the host's.
- * @param {Holder} page @param {number[]} stray
+ * Forgets the tokens of a page that are invalid, and tries again with those that are left; no number: that of its host.
+ * @param {{ id: string, tokens: string[], host: string }} page @param {number[]} stray
  */
 export function disown(page, stray) {
 	const left = page.tokens.filter((_, i) => !stray.includes(i));
@@ -35,7 +33,7 @@ export function disown(page, stray) {
 
 /**
  * Keeps only some tokens of a page, in the browser's memory and in the address.
- * @param {Holder} page @param {string[]} left @param {string} host
+ * @param {{ id: string, tokens: string[], host: string }} page @param {string[]} left @param {string} host
  */
 function forget({ id, tokens, host: old }, left, host) {
 	const all = load("tables", {});
@@ -44,5 +42,5 @@ function forget({ id, tokens, host: old }, left, host) {
 	if (known?.host === old) known.host = host;
 	save("tables", all);
 	const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
-	history.replaceState(null, "", location.pathname + (parts.length ? `#${parts.join("&")}` : ""));
+	history.replaceState(null, "", location.pathname + location.search + (parts.length ? `#${parts.join("&")}` : ""));
 }

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { Connection } from "./connection.js";
-import { $, ask, el, prefs, root, startPage, wake } from "./dom.js";
+import { $, ask, el, href, prefs, root, startPage, wake } from "./dom.js";
 import { bubble, fillSeats, ruleLink } from "./panels.js";
 import { tokensOf } from "./tokens.js";
 import { merged } from "./view.js";
@@ -139,7 +139,7 @@ export class Table {
 		if (this.since || !news.recent?.length) wake(); // what happened since my turn is part of the first picture
 	}
 
-	// What happened since my turn has its place before it is there.
+	// Room for what happened since my turn.
 	room() {
 		const { you, seats } = this.view;
 		const others = seats.length - (you.length === 1 ? 1 : 2);
@@ -167,7 +167,7 @@ export class Table {
 		(await this.seals).look(view, isFirst);
 	}
 
-	// Proposals, clocks, real dice and cards, the end: loaded when there is something to show.
+	// Loaded when there is something to show.
 	beside() {
 		const { may, ask, paused, clock, faces, mistyped, ending } = this.view;
 		this.part("ending", ending, async () => new (await import("./end.js")).Ending(this));
@@ -184,8 +184,7 @@ export class Table {
 		(await parts[name])?.show(this.view);
 	}
 
-	// Where computers are the only opponents, nobody has to be asked to take a decision back. On a phone the
-	// menu of the table has what else can be asked for.
+	// Against computers only, nobody has to agree to a takeback. A phone has the rest in the table's menu.
 	back() {
 		const { you, seats, may } = this.view;
 		const alone = you.length < seats.length && seats.every(({ kind }, i) => kind === "computer" || you.includes(i));
@@ -345,7 +344,7 @@ export class Table {
 		$("main").classList.toggle("watching", !view.you.length);
 		const whose = view.you.length > 1 ? view.seats[view.actor]?.name : t("your_turn");
 		document.title = `${turn ? `● ${whose}: ` : ""}${view.title} · Bridgehead`;
-		$("icon").href = `/static/favicon${turn ? "-turn" : ""}.svg`;
+		$("icon").href = href(`/static/favicon${turn ? "-turn" : ""}.svg`);
 		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
 		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`);
 		$("where").replaceChildren(view.title, practice, long);
