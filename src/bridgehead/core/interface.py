@@ -357,8 +357,8 @@ class Scene(Protocol):
         """
         game = position.game
         letters = [game.spec.seat_letter(seat) for seat in range(game.seats)]
-        names = [game.words.tell(game.spec.words.seat(game, seat), language) for seat in range(game.seats)]
-        return tuple(Plate(letter, letter.upper(), name) for letter, name in zip(letters, names, strict=True))
+        called = [game.words.tell(game.spec.words.seat(game, seat), language) for seat in range(game.seats)]
+        return tuple(Plate(letter, letter.upper(), name) for letter, name in zip(letters, called, strict=True))
 
     def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
         """A legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""

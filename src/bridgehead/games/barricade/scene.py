@@ -320,9 +320,7 @@ def _colours(game: Game, seat: int) -> Phrase:
     return phrase("both", one=first, two=more[0]) if more else first
 
 
-def plates(
-    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
-) -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
     """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
     game, found = position.game, []
     for seat in range(game.seats):

@@ -728,9 +728,7 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own", where=where, colour=words.family(seat))
 
 
-def plates(
-    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
-) -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
     """The panel of each family, urgent lines first: terms, captors and hostages, pieces at home, bridges, immunities, pins."""
     tell, found = position.game.words.tell, []
     for seat in range(position.game.seats):

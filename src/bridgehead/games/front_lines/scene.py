@@ -556,9 +556,7 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own" if more else "goal.mate", **names, mines=phrase(f"cards.{SIDES[1 - int(rules.side_of(first))]}"))
 
 
-def plates(
-    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
-) -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
     """Each seat with its characters, their states and lives."""
     game = position.game
     status, lives, claim = position.state.status, position.state.lives, int(position.state.claim)
