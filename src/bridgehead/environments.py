@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -27,6 +27,7 @@ from bridgehead.core.training_kernels import training_kernels
 Autoreset = Literal["stay", "next_step", "same_step"]
 AUTORESET = get_args(Autoreset)
 NUMBERS = "numbers"
+RECORDS = ("states", "starts")
 ENDLESS = 2**31 - 1
 Observations = Mapping[str, Any]
 
@@ -67,6 +68,7 @@ class Observer:
 
     def of(self, position: Position, seat: int) -> tuple[dict[str, Array], npt.NDArray[np.bool_]]:
         """What a seat sees of one position, and its legal actions."""
+        checked("seat", seat, seat in range(self.game.seats), f"0 .. {self.game.seats - 1}")
         states = position.copy_states()
         planes, numbers = np.zeros((1, self.width), np.int8), np.zeros((1, len(self.low)), np.float32)
         mask, viewers = np.zeros((1, self.game.action_count), np.bool_), np.array([seat], np.int32)
@@ -168,30 +170,39 @@ class Environments:
         """Start all games, or those of a mask. seed: gives chance new seeds; otherwise it continues."""
         begin = np.ones(self.n, np.bool_) if which is None else np.asarray(which, np.bool_)
         if seed is not None:
-            self._rngs = self._workers.put(batch.generators(seed, self.n))
+            self.deal_anew(seed)
         self._advance(self._nothing, self._workers.put(begin))
         return self.last
 
-    def step(self, actions: Any) -> Step:
+    def deal_anew(self, seed: int) -> None:
+        """Give chance new seeds, from this moment on."""
+        self._rngs = self._workers.put(batch.generators(seed, self.n))
+
+    def step(self, actions: Any, check: bool = True) -> Step:
         """Play one action in each game; a negative one leaves a game as it is, and finished games ignore it.
 
-        actions: whole numbers, n; for a graphics card also an array on it. Errors: IllegalAction names the first game whose action
-        is refused, and why; then no game has moved.
+        actions: whole numbers, n; for a graphics card also an array on it. check: False for actions that are known to be legal.
+        Errors: IllegalAction names the first game whose action is refused, and why; then no game has moved.
         """
         chosen = self._given(actions)
-        one = self._arrays
-        ended = self._go_on
+        if check:
+            self._check(chosen)
+        self._advance(chosen, self._go_on)
+        return self.last
+
+    def _check(self, chosen: Any) -> None:
+        one, ended = self._arrays, self._go_on
         if self.autoreset != "same_step":
             ended = self._workers.put(self._workers.get(one["terminated"]) | self._workers.get(one["truncated"]))
         self._workers.run("wrong_games", one["states"], chosen, ended, self._wrong, tables=self._tables)
         wrong = self._workers.get(self._wrong)
         if wrong.any():
             self._refuse(int(np.argmax(wrong)), chosen)
-        self._advance(chosen, self._go_on)
-        return self.last
 
     def look(self, seats: npt.ArrayLike) -> tuple[Observations, npt.NDArray[np.bool_]]:
         """What these seats see, one for each game, and their masks: new arrays, on the processor."""
+        most = self.game.seats - 1
+        checked("seats", seats, np.shape(seats) == (self.n,) and 0 <= np.min(seats) and np.max(seats) <= most, f"0 .. {most}")
         planes, numbers = np.zeros((self.n, self.observer.width), np.int8), np.zeros((self.n, len(self.observer.low)), np.float32)
         mask, put, get = np.zeros((self.n, self.game.action_count), np.bool_), self._workers.put, self._workers.get
         made, viewers = [put(mask), put(planes), put(numbers)], put(np.ascontiguousarray(seats, np.int32))
@@ -253,6 +264,7 @@ class Environments:
     def __getstate__(self) -> dict[str, Any]:
         get = self._workers.get
         arrays = {name: get(array) for name, array in self._arrays.items()}
+        arrays |= {name: arrays[name].tobytes() for name in RECORDS}  # their classes are made at run time
         rest = {name: value for name, value in vars(self).items() if name not in ("last", "viewers", "lengths", "_seen", "_workers")}
         small = {name: get(rest[name]) for name in ("_rngs", "_nothing", "_go_on", "_wrong")}
         threads = self._workers.count if isinstance(self._workers, Threads) else 0
@@ -263,7 +275,9 @@ class Environments:
         threads = vars(self).pop("_threads")
         self._workers = Threads(self.game, threads, training_kernels) if threads else Card(self.game, training_kernels)
         self.observer, put = observer(self.game), self._workers.put
-        self._arrays = {name: put(array.copy()) for name, array in self._arrays.items()}
+        dtype = self.game.new_states(0).dtype
+        records = {name: np.frombuffer(self._arrays[name], dtype) for name in RECORDS}
+        self._arrays = {name: put(array.copy()) for name, array in (self._arrays | records).items()}
         for name in ("_rngs", "_nothing", "_go_on", "_wrong"):
             setattr(self, name, put(getattr(self, name).copy()))
         self._tables = tuple(map(put, self.observer.relative if self.own_actions else self.observer.absolute))
@@ -281,16 +295,19 @@ def start(
     """
     if n < 1:
         raise BridgeheadError("error.batch_holds_least_game", "n")
-    checks: list[tuple[str, Any, Callable[[Any], bool], str]] = [
-        ("device", device, lambda it: it in batch.DEVICES, ", ".join(batch.DEVICES)),
-        ("autoreset", more.get("autoreset", "same_step"), lambda it: it in AUTORESET, ", ".join(AUTORESET)),
-        ("rival", more.get("rival"), lambda it: it in (None, "random"), "None, random"),
-        ("limit", more.get("limit"), lambda it: it is None or it > 0, "None, 1, 2, 3 ..."),
-        ("seats", more.get("seats"), lambda it: it is None or set(np.ravel(it)) <= set(range(game.seats)), f"0 .. {game.seats - 1}"),
-        ("positions", more.get("positions", ()), lambda it: all(each.game == game and each.actor >= 0 for each in it), game.spec.id),
-    ]  # fmt: skip
-    for where, given, is_right, allowed in checks:
-        if not is_right(given):
-            raise BridgeheadError("error.none_of", where, given=repr(given)[:60], allowed=allowed)
+    autoreset, rival, limit = more.get("autoreset", "same_step"), more.get("rival"), more.get("limit")
+    seats, positions = more.get("seats"), more.get("positions", ())
+    checked("device", device, device in batch.DEVICES, ", ".join(batch.DEVICES))
+    checked("autoreset", autoreset, autoreset in AUTORESET, ", ".join(AUTORESET))
+    checked("rival", rival, rival in (None, "random"), "None, random")
+    checked("limit", limit, limit is None or limit > 0, "None, 1, 2, 3 ...")
+    checked("seats", seats, seats is None or set(np.ravel(seats)) <= set(range(game.seats)), f"0 .. {game.seats - 1}")
+    checked("positions", positions, all(each.game == game and each.actor >= 0 for each in positions), game.spec.id)
     workers = Threads(game, threads, training_kernels) if device == "cpu" else Card(game, training_kernels)
     return Environments(game, n, seed, workers, **more)
+
+
+def checked(where: str, given: Any, is_right: bool, allowed: str) -> None:
+    """Refuse an argument that is not one of those allowed. Errors: BridgeheadError."""
+    if not is_right:
+        raise BridgeheadError("error.none_of", where, given=repr(given)[:60], allowed=allowed)

@@ -18,11 +18,12 @@ TO_ACT = "to act"
 
 
 class Planes(NamedTuple):
-    """Planes over the same places. shape: of one plane; names: what the numbers of each plane mean (1 = there, unless it says)."""
+    """Planes over the same places. shape: of one plane; names: what 1 means on each plane, unless it says; most: of all numbers."""
 
     name: str
     shape: tuple[int, ...]
     names: tuple[str, ...]
+    most: int = 1
 
 
 class Number(NamedTuple):

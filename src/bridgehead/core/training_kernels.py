@@ -10,6 +10,7 @@ import functools
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from bridgehead.core.jit import COMPILED
 from bridgehead.core.kernels import PIECES, bind_all, rules_of
 from bridgehead.core.spec import Spec
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     dealt: Any
 
 STAY, NEXT_STEP, SAME_STEP = range(3)  # a finished game: stays, starts again in the next step, or at once
+TRIES = 1000  # starts of a game in which the agent comes to act
 
 
 def play_until(state, law, out, rng, action, agent, rival):  # type: ignore[no-untyped-def]
@@ -41,14 +43,29 @@ def play_until(state, law, out, rng, action, agent, rival):  # type: ignore[no-u
         action = dealt(state, law, out, count, rng) if seat == -1 else out[below(rng, count)]
 
 
+def fill(row, value):  # type: ignore[no-untyped-def]
+    """Write one value everywhere. Compiled, a loop is twice as fast as a slice; plain, it is slow."""
+    if not COMPILED:
+        row[:] = value
+        return
+    for i in range(len(row)):
+        row[i] = value
+
+
+def copy_row(row, values):  # type: ignore[no-untyped-def]
+    """Write these values."""
+    if not COMPILED:
+        row[:] = values
+        return
+    for i in range(len(row)):
+        row[i] = values[i]
+
+
 def look(state, seen, law, out, places, constant, scale, own, viewer, mask, planes, numbers):  # type: ignore[no-untyped-def]
     """Write what a seat sees, and its legal actions: none unless it is the seat to act."""
-    for i in range(len(mask)):
-        mask[i] = False
-    for i in range(len(planes)):
-        planes[i] = constant[viewer, i]
-    for i in range(len(numbers)):
-        numbers[i] = 0.0
+    fill(mask, False)
+    copy_row(planes, constant[viewer])
+    fill(numbers, 0.0)
     if actor(state, law) == viewer:
         for i in range(legal(state, law, out)):
             mask[own[viewer, out[i]]] = True
@@ -115,26 +132,26 @@ def advance_games(  # type: ignore[no-untyped-def]
         if not fresh and not ended and actions[g] >= 0:
             action = ids[before, actions[g]]
         seat = before
-        for _ in range(2):
+        tries = TRIES
+        while fresh or action >= 0:
             if fresh:
                 if len(starts):
                     states[g] = starts[g]
                 else:
                     setup(state, law)
-                lengths[g] = 0
-                action = -1
-            if fresh or action >= 0:
-                seat = play_until(state, law, out, rng, action, agents[g], rival)
-            if fresh or action < 0:
-                break
+                lengths[g], action = 0, -1
+            seat = play_until(state, law, out, rng, action, agents[g], rival)
+            if fresh:  # a game that ends before the agent's first decision is not shown
+                tries -= 1
+                fresh = seat == -2 and tries > 0
+                continue
+            action = -1
             lengths[g] += 1
             terminated[g] = seat == -2
             truncated[g] = seat != -2 and lengths[g] >= limit
             if seat == -2:
                 returns(state, law, rewards[g])
             fresh = again == SAME_STEP and (terminated[g] or truncated[g])
-            if not fresh:
-                break
         rngs[g] = rng[0]
         actors[g] = seat
         if agents[g] >= 0:
@@ -148,4 +165,4 @@ def advance_games(  # type: ignore[no-untyped-def]
 def training_kernels(spec: Spec) -> SimpleNamespace:
     """The loops above for one game."""
     names = rules_of(spec) | {"observe": spec.observation.observe}
-    return bind_all((*PIECES, play_until, look, look_games, wrong_games, chosen_games, advance_games), names, spec.id, spec.folder)
+    return bind_all((*PIECES, play_until, fill, copy_row, look, look_games, wrong_games, chosen_games, advance_games), names, spec.id, spec.folder)

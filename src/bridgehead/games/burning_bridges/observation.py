@@ -9,20 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.observation import Layout, Number, Planes, flags
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.rules import (
     NOBODY,
+    ONE,
     PHASES,
     SUPPLY,
     SUPPLY_EACH,
     TERM_IS_CHOICE,
     TERM_IS_DESTROY,
-    TERM_IS_NONE,
     TERM_IS_UNTORCH,
-    has_bridge,
-    is_burning,
+    UNNAMED,
+    ZERO,
     pins_of,
     safe_turns,
 )
@@ -60,7 +61,7 @@ def layout(game: Any) -> Layout:
         Number("pins", supply, "torches in bridges"), Number("moves", 2, "moves left"), Number("taken", 2, "pieces taken in this take"),
         Number("rounds", int(law.round_limit) or 1, "rounds left, 0 without a limit"),
     )  # fmt: skip
-    parts = (Planes("pillars", (pillars,), over_pillars), Planes("lines", (lines,), over_lines))
+    parts = (Planes("pillars", (pillars,), over_pillars), Planes("lines", (lines,), over_lines, max(int(law.idle_limit), pieces)))
     return Layout(parts, numbers, places, constant)
 
 
@@ -72,15 +73,18 @@ def _seen(piece: int, seat: int, seats: int) -> int:
 def observe(state, law, places, seat, planes, numbers):
     seats, pieces = int(law.seats), 3 * int(law.seats)
     show_bridges(state, law, seat, (pieces + seats) * int(law.pillars), planes)
-    show_terms(state, law, places, seat, planes, numbers)
     at = pieces * pieces
     for piece in range(pieces):
         shown = places[seat, piece]
         planes[shown * int(law.pillars) + int(state.pos[piece])] = 1
         if state.captor[piece] != NOBODY:
             numbers[shown * pieces + places[seat, int(state.captor[piece])]] = 1.0
-        for family in range(seats):
-            numbers[at + (family - seat) % seats * pieces + shown] = float(safe_turns(state, family, piece))
+        if state.term[piece] != UNNAMED:
+            show_terms(state, law, places, seat, piece, planes, numbers)
+    for family in range(seats):
+        if state.immune[family] != 0:
+            for piece in range(pieces):
+                numbers[at + (family - seat) % seats * pieces + places[seat, piece]] = float(safe_turns(state, family, piece))
     at += seats * pieces + TERMS * pieces
     if state.turn != NOBODY:
         numbers[at + (int(state.turn) - seat) % seats] = 1.0
@@ -104,37 +108,36 @@ def observe(state, law, places, seat, planes, numbers):
 @rule
 def show_bridges(state, law, seat, first, planes):
     """Bridges, torches, idle turns and use, by colour and line. first: where the planes over the lines begin."""
-    lines = int(law.lines)
-    for colour in range(law.seats):
-        at = first + (colour - seat) % int(law.seats) * OF_LINES * lines
-        for line in range(lines):
-            bridge = colour * lines + line
-            if has_bridge(state, bridge):
-                planes[at + BRIDGE * lines + line] = 1
-                planes[at + TORCH * lines + line] = int(is_burning(state, bridge))
-                idle, word, place = 0, bridge >> 6, np.uint64(bridge & 63)
-                for digit in range(law.idle_digits):
-                    idle += int((state.idle[digit * law.words + word] >> place) & np.uint64(1)) << digit
-                planes[at + IDLE * lines + line] = idle
-                planes[at + USED * lines + line] = int((state.used[word] >> place) & np.uint64(1))
+    lines, seats = int(law.lines), int(law.seats)
+    for word in range(law.words):
+        bridges = state.bridge[word]
+        while bridges != ZERO:
+            place = lowest(bridges)
+            bridges &= bridges - ONE
+            bit = ONE << np.uint64(place)
+            colour, line = (64 * word + place) // lines, (64 * word + place) % lines
+            at = first + (colour - seat) % seats * OF_LINES * lines + line
+            idle = 0
+            for digit in range(law.idle_digits):
+                idle += int(state.idle[digit * law.words + word] & bit != ZERO) << digit
+            planes[at + BRIDGE * lines] = 1
+            planes[at + TORCH * lines] = int(state.torch[word] & bit != ZERO)
+            planes[at + IDLE * lines] = idle
+            planes[at + USED * lines] = int(state.used[word] & bit != ZERO)
 
 
 @rule
-def show_terms(state, law, places, seat, planes, numbers):
-    """The terms that captors have named: the kind for each captor, and the lines."""
+def show_terms(state, law, places, seat, captor, planes, numbers):
+    """The terms that a captor has named: the kind, and the line, marked with 1 + the captor's number."""
     seats, pieces, lines = int(law.seats), 3 * int(law.seats), int(law.lines)
-    first, named = pieces * pieces + seats * pieces, len(planes) - 2 * lines
-    for captor in range(pieces):
-        term, kind = int(state.term[captor]), NOBODY
-        if term == TERM_IS_NONE:
-            kind = NONE
-        elif term == TERM_IS_CHOICE:
-            kind = CHOICE
-        elif TERM_IS_DESTROY <= term < TERM_IS_UNTORCH:
-            kind = DESTROY
-            planes[named + term - TERM_IS_DESTROY] = 1 + places[seat, captor]
-        elif term >= TERM_IS_UNTORCH:
-            kind = UNTORCH
-            planes[named + lines + term - TERM_IS_UNTORCH] = 1 + places[seat, captor]
-        if kind != NOBODY:
-            numbers[first + TERMS * places[seat, captor] + kind] = 1.0
+    shown, term, named = places[seat, captor], int(state.term[captor]), len(planes) - 2 * lines
+    kind = NONE
+    if term == TERM_IS_CHOICE:
+        kind = CHOICE
+    elif term >= TERM_IS_UNTORCH:
+        kind = UNTORCH
+        planes[named + lines + term - TERM_IS_UNTORCH] = 1 + shown
+    elif term >= TERM_IS_DESTROY:
+        kind = DESTROY
+        planes[named + term - TERM_IS_DESTROY] = 1 + shown
+    numbers[pieces * pieces + seats * pieces + TERMS * shown + kind] = 1.0

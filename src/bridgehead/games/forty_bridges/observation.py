@@ -31,7 +31,7 @@ def layout(game: Any) -> Layout:
     names = ("own piece", "other's piece", "piece to be captured by choice", "square", "octagon", "own corner", "goal")
     numbers = (
         Number("quiet", int(game.law.quiet_limit), "plies since the last removal"),
-        Number("occurred", 2, "earlier times that these pieces stood so, with the same player to move"),
+        Number("occurred", 1, "earlier times that these pieces stood so, with the same player to move"),
         Number("takes", 8, "captures still to choose"),
     )
     own = np.array([ACTIONS.images({"start": each, "end": each, "field": each, "seat": seats}) for each, seats in
