@@ -139,7 +139,9 @@ def test_an_action_that_is_refused_is_named_and_moves_no_game() -> None:
         assert games.states.tobytes() == before
         actions[1] = -1
         games.step(actions)
-        changed = [games.states[g].tobytes() != before[g * games.states.itemsize : (g + 1) * games.states.itemsize] for g in range(3)]
+        changed = [
+            games.states[g].tobytes() != before[g * games.states.itemsize : (g + 1) * games.states.itemsize] for g in range(3)
+        ]
         assert changed == [True, False, True], "a negative action leaves a game as it is"
     with pytest.raises(BridgeheadError):
         games.step([100_000, 0, 0])

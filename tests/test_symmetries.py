@@ -88,7 +88,7 @@ LAYOUT = [["2H", "9S", "KH", "5D"], ["2S", "JC", "3C", "4D"]]
 LOPSIDED: Rules = {
     "name": "lopsided", "width": 5, "height": 4, "pawnsPerPlayer": 1, "final": [2, 0], "barricades": [], "firstRowY": 1,
     "squares": [[2, 0], [0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [0, 2]],
-    "homes": [{"id": 1, "color": "red", "entry": [0, 1], "slots": [[0, 3]]}, {"id": 2, "color": "blue", "entry": [4, 1], "slots": [[4, 3]]}],
+    "homes": [{"id": n, "color": str(n), "entry": [x, 1], "slots": [[x, 3]]} for n, x in ((1, 0), (2, 4))],
 }  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """Many games for learning agents: observations, masks, rewards and new games, written by one compiled loop into fixed arrays.
 
-    games = environments.start(bridgehead.game("forty_bridges"), 1024, seed=7)
-    step = games.step(games.sample())
-    step.observations["fields"], step.observations["numbers"], step.mask, step.rewards
+games = environments.start(bridgehead.game("forty_bridges"), 1024, seed=7)
+step = games.step(games.sample())
+step.observations["fields"], step.observations["numbers"], step.mask, step.rewards
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ class Environments:
     def look(self, seats: npt.ArrayLike) -> tuple[Observations, npt.NDArray[np.bool_]]:
         """What these seats see, one for each game, and their masks: new arrays, on the processor."""
         most = self.game.seats - 1
-        checked("seats", seats, np.shape(seats) == (self.n,) and 0 <= np.min(seats) and np.max(seats) <= most, f"0 .. {most}")
+        checked("seats", seats, np.shape(seats) == (self.n,) and set(np.ravel(seats)) <= set(range(most + 1)), f"0 .. {most}")
         planes, numbers = np.zeros((self.n, self.observer.width), np.int8), np.zeros((self.n, len(self.observer.low)), np.float32)
         mask, put, get = np.zeros((self.n, self.game.action_count), np.bool_), self._workers.put, self._workers.get
         made, viewers = [put(mask), put(planes), put(numbers)], put(np.ascontiguousarray(seats, np.int32))
@@ -251,6 +251,7 @@ class Environments:
             one["lengths"], one["rewards"], one["terminated"], one["truncated"], one["mask"], one["planes"], one["numbers"],
             actions, begin, limit, again, rival, tables=self._tables,
         )  # fmt: skip
+        self._workers.wait()
 
     def _refuse(self, index: int, chosen: Any) -> None:
         position, action = self.position(index), int(self._workers.get(chosen)[index])
@@ -265,7 +266,9 @@ class Environments:
         get = self._workers.get
         arrays = {name: get(array) for name, array in self._arrays.items()}
         arrays |= {name: arrays[name].tobytes() for name in RECORDS}  # their classes are made at run time
-        rest = {name: value for name, value in vars(self).items() if name not in ("last", "viewers", "lengths", "_seen", "_workers")}
+        rest = {
+            name: value for name, value in vars(self).items() if name not in ("last", "viewers", "lengths", "_seen", "_workers")
+        }
         small = {name: get(rest[name]) for name in ("_rngs", "_nothing", "_go_on", "_wrong")}
         threads = self._workers.count if isinstance(self._workers, Threads) else 0
         return {**rest, **small, "_arrays": arrays, "_tables": None, "observer": None, "_threads": threads}
@@ -284,9 +287,7 @@ class Environments:
         self._join()
 
 
-def start(
-    game: Game, n: int, seed: int = 0, *, threads: int | None = None, device: str = "cpu", **more: Any
-) -> Environments:
+def start(game: Game, n: int, seed: int = 0, *, threads: int | None = None, device: str = "cpu", **more: Any) -> Environments:
     """`n` games for learning agents. threads: None for one per core. device: "cpu", or "cuda" for a graphics card.
 
     more: limit (decisions after which a game is truncated), autoreset ("same_step", "next_step" or "stay"), seats, rival,

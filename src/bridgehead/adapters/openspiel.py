@@ -126,7 +126,7 @@ class HouseState(pyspiel.State):
 
 
 class Observer:
-    """A seat's view: the arrays of `environments.Observer` as one vector, and the position's text; with perfect recall all actions.
+    """A seat's view: the arrays of `environments.Observer` as one vector, and the position's text, or all actions.
 
     All actions are public, including those of chance; hidden cards appear in none of these. The number `own seat` is private.
     """

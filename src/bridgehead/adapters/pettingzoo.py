@@ -27,7 +27,6 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game, Position
 
-
 with needs("pettingzoo"):
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv

@@ -65,7 +65,9 @@ class Actions:
         same = range(max((size for each in self._parts for _, size in each), default=0))
         found = []
         for kind, count in enumerate(self.counts):
-            values = [[parts.get(part, same)[value] for value in range(size)] for part, size in self._parts[kind]] if count else []
+            values = (
+                [[parts.get(part, same)[value] for value in range(size)] for part, size in self._parts[kind]] if count else []
+            )
             for chosen in product(*values) if count else ():
                 rest = 0
                 for (_, size), value in zip(self._parts[kind], chosen, strict=True):

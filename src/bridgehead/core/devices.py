@@ -57,13 +57,20 @@ class Threads:
         """The array as a NumPy array."""
         return array
 
+    def wait(self) -> None:
+        """Loops have ended when `run` returns."""
+
     def run(self, name: str, *given: Any, tables: tuple[Array, ...] = ()) -> None:
         """Run a loop of `core.kernels` over arrays (one entry a game) and numbers. tables: arrays that all games share."""
         loop, law = getattr(self._kernels, name), self._game.law
         games, dtype = len(given[0]), given[0].dtype
         threads = min(self.count, games)
         if threads == 1:
-            self._work = self._work or (_apart(np.dtype(np.int32), self._game.max_legal), np.zeros(1, np.uint64), np.zeros(1, dtype))
+            self._work = self._work or (
+                _apart(np.dtype(np.int32), self._game.max_legal),
+                np.zeros(1, np.uint64),
+                np.zeros(1, dtype),
+            )
             loop(0, 1, law, *self._work, *tables, *given)
             return
         parts: SimpleQueue[slice | None] = SimpleQueue()
@@ -149,6 +156,10 @@ class Card:
     def get(self, array: Any) -> Array:
         found: Array = array.copy_to_host()
         return found
+
+    def wait(self) -> None:
+        """Wait for all loops that were started, so that other libraries can read the arrays."""
+        self._cuda.synchronize()
 
     def run(self, name: str, *given: Any, tables: tuple[Any, ...] = ()) -> None:
         if name not in self._kernels:

@@ -68,24 +68,24 @@ class DeviceArray:
         self.array = array
         interface = getattr(array, "__cuda_array_interface__", None)
         # The simulator of CUDA keeps its arrays in the memory of the processor.
-        self._device, base = (CUDA, interface["data"][0]) if interface else (CPU, array._ary.ctypes.data)
+        self._device, self._base = (CUDA, interface["data"][0]) if interface else (CPU, array._ary.ctypes.data)
         self.dtype = np.dtype(array.dtype)
         row, inner = array.strides[0], tuple(array.shape[1:]) if shape is None else shape
         self.shape = (array.shape[0], *inner)
         steps = [self.dtype.itemsize * int(np.prod(inner[place + 1 :], dtype=int)) for place in range(len(inner))]
         self.strides = (row, *steps)
-        self._pointer = base + (columns.start * self.dtype.itemsize if columns else 0)
+        self._first = columns.start * self.dtype.itemsize if columns else 0  # byte of the array
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._device, 0
 
     def __dlpack__(self, *, stream: Any = None, **more: Any) -> Any:
-        """The capsule. The loops have ended when a step returns, so no stream has to wait."""
+        """The capsule. Environments wait for the card at the end of a step, so no stream has to."""
         count = len(self.shape)
         shape = (ctypes.c_int64 * count)(*self.shape)
         strides = (ctypes.c_int64 * count)(*(step // self.dtype.itemsize for step in self.strides))
         kind = _Kind(KINDS[self.dtype.kind], 8 * self.dtype.itemsize, 1)
-        tensor = _Tensor(self._pointer, _Device(*self.__dlpack_device__()), count, kind, shape, strides, 0)
+        tensor = _Tensor(self._base + self._first, _Device(*self.__dlpack_device__()), count, kind, shape, strides, 0)
         managed = _Managed(tensor, None, _release)
         address = ctypes.addressof(managed)
         _held[address] = (managed, shape, strides, self.array)
@@ -94,5 +94,4 @@ class DeviceArray:
     def numpy(self) -> np.ndarray[Any, Any]:
         """A copy in the memory of the processor."""
         whole = np.ascontiguousarray(self.array.copy_to_host())
-        first = self._pointer - (self.array.__cuda_array_interface__["data"][0] if self._device == CUDA else self.array._ary.ctypes.data)
-        return np.ndarray(self.shape, self.dtype, whole.view(np.uint8).reshape(-1), first, self.strides).copy()
+        return np.ndarray(self.shape, self.dtype, whole.view(np.uint8).reshape(-1), self._first, self.strides).copy()

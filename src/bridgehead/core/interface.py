@@ -478,8 +478,8 @@ class Observation(Protocol):
         return record_layout(game)
 
     observe: Rule
-    """`observe(state, law, places, seat, planes, numbers)`: write a seat's view into two arrays that hold 0 or the constant planes.
-    It reads nothing that a seat must not know, such as a layout of hidden cards. Default: for `layout`."""
+    """`observe(state, law, places, seat, planes, numbers)`: write a seat's view into arrays that hold 0, or the constant planes.
+    It reads nothing that a seat must not know, such as a layout of hidden cards. Default: for the default layout."""
 
 
 class Symmetries(Protocol):
@@ -544,7 +544,21 @@ class Components(Protocol):
         return ()
 
 
-PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Progress, Evaluate, Observation, Symmetries, Editor, Components)
+PARTS: tuple[type, ...] = (
+    Options,
+    Board,
+    State,
+    Rules,
+    Words,
+    Text,
+    Scene,
+    Progress,
+    Evaluate,
+    Observation,
+    Symmetries,
+    Editor,
+    Components,
+)
 
 
 def members(kind: type) -> dict[str, bool]:

@@ -18,7 +18,7 @@ TO_ACT = "to act"
 
 
 class Planes(NamedTuple):
-    """Planes over the same places. shape: of one plane; names: what 1 means on each plane, unless it says; most: of all numbers."""
+    """Planes over the same places. shape: of one plane; names: what 1 means on each, unless it says; most: the highest."""
 
     name: str
     shape: tuple[int, ...]

@@ -86,7 +86,7 @@ def look_games(  # type: ignore[no-untyped-def]
 def wrong_games(  # type: ignore[no-untyped-def]
     first, stride, law, out, rng, scratch, places, constant, scale, own, ids, states, actions, ended, wrong
 ):
-    """Mark every running game whose action is not legal; negative ones leave a game as it is. `own`: as the seat to act sees it."""
+    """Mark every running game whose action is not legal. A negative one leaves a game as it is."""
     for g in range(first, len(states), stride):
         wrong[g] = False
         if not ended[g] and actions[g] >= 0:
@@ -132,7 +132,7 @@ def advance_games(  # type: ignore[no-untyped-def]
         if not fresh and not ended and actions[g] >= 0:
             action = ids[before, actions[g]]
         seat = before
-        tries = TRIES
+        tries, changed = TRIES, fresh or action >= 0
         while fresh or action >= 0:
             if fresh:
                 if len(starts):
@@ -152,6 +152,8 @@ def advance_games(  # type: ignore[no-untyped-def]
             if seat == -2:
                 returns(state, law, rewards[g])
             fresh = again == SAME_STEP and (terminated[g] or truncated[g])
+        if not changed:  # what the arrays show is still so
+            continue
         rngs[g] = rng[0]
         actors[g] = seat
         if agents[g] >= 0:
@@ -165,4 +167,9 @@ def advance_games(  # type: ignore[no-untyped-def]
 def training_kernels(spec: Spec) -> SimpleNamespace:
     """The loops above for one game."""
     names = rules_of(spec) | {"observe": spec.observation.observe}
-    return bind_all((*PIECES, play_until, fill, copy_row, look, look_games, wrong_games, chosen_games, advance_games), names, spec.id, spec.folder)
+    return bind_all(
+        (*PIECES, play_until, fill, copy_row, look, look_games, wrong_games, chosen_games, advance_games),
+        names,
+        spec.id,
+        spec.folder,
+    )

@@ -33,7 +33,7 @@ NONE, CHOICE, DESTROY, UNTORCH, TERMS = range(5)  # terms of a captor
 
 
 def layout(game: Any) -> Layout:
-    """places: a row for each seat, pieces as it sees them; then the other end of the planes over pillars, and of each line plane."""
+    """places: the number of each piece as each seat sees it."""
     law, seats = game.law, game.seats
     pillars, lines, pieces = int(law.pillars), int(law.lines), 3 * game.seats
     places = np.array([[_seen(piece, seat, seats) for piece in range(pieces)] for seat in range(seats)], np.int32)
@@ -43,7 +43,7 @@ def layout(game: Any) -> Layout:
     kinds = ("bridge", "torch in the bridge", "idle turns of the bridge (a number)", "bridge used since they were counted")
     over_lines = (
         *(f"{kind} of {family}" for family in families for kind in kinds),
-        "line of the bridge that terms want destroyed (1 + the captor's number)", "line of the torch that terms want out (likewise)",
+        "bridge that terms want destroyed (1 + the captor's number)", "torch that terms want out (1 + the captor's number)",
     )  # fmt: skip
     goals = np.zeros((seats, len(over_pillars), pillars), np.int8)
     for seat in range(seats):
@@ -54,11 +54,11 @@ def layout(game: Any) -> Layout:
     numbers = (
         *flags(*(f"{piece} is held by {captor}" for piece in named for captor in named)),
         *(Number(f"{family} may not take {piece}", 9, "own turns") for family in families for piece in named),
-        *flags(*(f"{captor} wants {term}" for captor in named for term in ("nothing", "a torch", "a bridge destroyed", "this torch"))),
+        *flags(*(f"{captor} wants {term}" for captor in named for term in ("nothing", "any torch", "a bridge", "one torch"))),
         *flags(*(f"{family} is on turn" for family in families), *(f"phase {phase}" for phase in PHASES)),
         *flags(*(f"{piece} takes, rides or names terms" for piece in named)),
         *(Number(f"torches placed by {family}", SUPPLY_EACH, "torches, if each has its own") for family in families),
-        Number("pins", supply, "torches in bridges"), Number("moves", 2, "moves left"), Number("taken", 2, "pieces taken in this take"),
+        Number("pins", supply, "torches in bridges"), Number("moves", 2, "moves left"), Number("taken", 2, "pieces taken now"),
         Number("rounds", int(law.round_limit) or 1, "rounds left, 0 without a limit"),
     )  # fmt: skip
     parts = (Planes("pillars", (pillars,), over_pillars), Planes("lines", (lines,), over_lines, max(int(law.idle_limit), pieces)))

@@ -19,7 +19,11 @@ def symmetries(game: Any) -> Sequence[Symmetry]:
     mirror = [number_of((y, x)) for x, y in game.board.places]
     turn = [FIELDS - 1 - field for field in range(FIELDS)]
     both = [turn[field] for field in mirror]
-    return _symmetry(game, "mirror", mirror, 0), _symmetry(game, "half turn", turn, 1), _symmetry(game, "mirror and half turn", both, 1)
+    return (
+        _symmetry(game, "mirror", mirror, 0),
+        _symmetry(game, "half turn", turn, 1),
+        _symmetry(game, "mirror and half turn", both, 1),
+    )
 
 
 def _symmetry(game: Any, name: str, fields: list[int], swap: int) -> Symmetry:

@@ -44,11 +44,15 @@ def layout(game: Any) -> Layout:
         *flags(*(f"{who} is {status}" for who in WHO for status in ("alive", "waiting", "out", "across"))),
         *flags(*(f"{who} is on the start line" for who in WHO), *(f"{who} moves" for who in WHO)),
         Number("left", 13, "steps left"),
-        *flags(*(f"{side} side {what}" for what in ("has the claim", "was across first", "moved last") for side in ("own", "other"))),
+        *flags(
+            *(f"{side} side {what}" for what in ("has the claim", "was across first", "moved last") for side in ("own", "other"))
+        ),
         Number("jokers", 2, "Jokers that lie face up"),
         *flags(*(f"{card} is drawn" for card in cards_of), *(f"{card} lies face up" for card in cards_of)),
     )
-    return Layout((Planes("fields", (rows, COLUMNS), names),), numbers, places, constant.reshape(game.seats, -1), np.array(own, np.int32))
+    return Layout(
+        (Planes("fields", (rows, COLUMNS), names),), numbers, places, constant.reshape(game.seats, -1), np.array(own, np.int32)
+    )
 
 
 def _turned(cell: int, rows: int) -> int:
