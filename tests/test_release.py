@@ -50,6 +50,7 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, bytes]]:
     return [released(first), released(second)]
 
 
+@pytest.mark.slow
 def test_a_release_made_twice_is_the_same_bit_for_bit(twice: list[dict[str, bytes]]) -> None:
     first, second = twice
     kinds = {name.partition(VERSION)[0] + "*" + name.partition(VERSION)[2] for name in first}

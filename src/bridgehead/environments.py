@@ -264,7 +264,7 @@ class Environments:
 
     def __getstate__(self) -> dict[str, Any]:
         get = self._workers.get
-        arrays = {name: get(array) for name, array in self._arrays.items()}
+        arrays: dict[str, Any] = {name: get(array) for name, array in self._arrays.items()}
         arrays |= {name: arrays[name].tobytes() for name in RECORDS}  # their classes are made at run time
         rest = {
             name: value for name, value in vars(self).items() if name not in ("last", "viewers", "lengths", "_seen", "_workers")

@@ -154,6 +154,7 @@ def test_a_bank_that_is_chosen_ticks_in_the_strip_of_whoever_is_to_move(open_pag
     assert timers.first.inner_text() == left
 
 
+@pytest.mark.slow
 def test_a_bank_that_runs_out_is_told_before_and_loses_the_game(open_page: Opener, server: Server) -> None:
     page = open_page("/new/forty_bridges?mode=here")
     timers = with_bank(page, "0.2")

@@ -218,7 +218,7 @@ class Env(gymnasium.Env):
         mask: npt.NDArray[np.bool_] = self._envs._running().last.mask[0].copy()
         return mask
 
-    def render(self) -> str:  # type: ignore[override]
+    def render(self) -> str:
         """The position in one line."""
         return self._envs.render()[0]
 

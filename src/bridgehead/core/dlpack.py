@@ -39,17 +39,18 @@ _Managed._fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("delete
 _held: dict[int, tuple[Any, ...]] = {}  # what a consumer still uses, by the address of its structure
 
 
-@_Deleter
-def _release(address: int) -> None:
+
+def _drop(address: int) -> None:
     _held.pop(address, None)
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-def _unused(capsule: int) -> None:
+def _drop_unused(capsule: int) -> None:
     """The destructor of a capsule that nobody has taken: its consumer would have renamed it."""
     if ctypes.pythonapi.PyCapsule_IsValid(ctypes.c_void_p(capsule), NAME):
-        _release(ctypes.pythonapi.PyCapsule_GetPointer(ctypes.c_void_p(capsule), NAME))
+        _drop(ctypes.pythonapi.PyCapsule_GetPointer(ctypes.c_void_p(capsule), NAME))
 
+
+_release, _unused = _Deleter(_drop), _Deleter(_drop_unused)
 
 ctypes.pythonapi.PyCapsule_New.restype = ctypes.py_object
 ctypes.pythonapi.PyCapsule_New.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
