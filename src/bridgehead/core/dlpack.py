@@ -39,7 +39,6 @@ _Managed._fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("delete
 _held: dict[int, tuple[Any, ...]] = {}  # what a consumer still uses, by the address of its structure
 
 
-
 def _drop(address: int) -> None:
     _held.pop(address, None)
 
