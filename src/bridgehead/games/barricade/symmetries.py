@@ -29,10 +29,10 @@ def symmetries(game: Any) -> Sequence[Symmetry]:
         return ()
     colours = [number_of[homes[int(law.home[colour]) - len(squares)]] for colour in range(law.colours)]
     seats = [colours[seat] % game.seats for seat in range(game.seats)]
-    may_hold = moved_bits(law.may_hold[None], squares)[0]
+    may_hold = np.array([*law.may_hold], np.uint64)
     turns_kept = all(seats[(seat + 1) % game.seats] == (seats[seat] + 1) % game.seats for seat in range(game.seats))
     colours_kept = all(colours[colour] % game.seats == seats[colour % game.seats] for colour in range(law.colours))
-    if not (turns_kept and colours_kept and (may_hold == law.may_hold).all()):
+    if not (turns_kept and colours_kept and (moved_bits(may_hold[None], squares)[0] == may_hold).all()):
         return ()
     return (_mirror(game, squares, [len(squares) + home for home in homes], colours, seats),)
 

@@ -48,7 +48,7 @@ def layout(game: Any) -> Layout:
     goals = np.zeros((seats, len(over_pillars), pillars), np.int8)
     for seat in range(seats):
         for family in range(seats):
-            goals[seat, pieces + (family - seat) % seats] = law.goal_distance[family, :pillars] == 0
+            goals[seat, pieces + (family - seat) % seats] = [law.goal_distance[family, pillar] == 0 for pillar in range(pillars)]
     constant = np.concatenate([goals.reshape(seats, -1), np.zeros((seats, len(over_lines) * lines), np.int8)], axis=1)
     supply = SUPPLY_EACH if law.pins_each else SUPPLY
     numbers = (

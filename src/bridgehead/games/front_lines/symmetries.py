@@ -53,19 +53,23 @@ def _keeps(law: Any, suits: Sequence[int], cells: Sequence[int]) -> bool:
     if len({one for one, _ in seats}) < len(seats) or len({other for _, other in seats}) < len(seats):
         return False  # two characters of one seat would come to two seats
     for sets, members in ((law.pack, cards), (law.field_cards, cards), (law.cells, cells)):
-        if moved_bits(np.atleast_1d(sets), members)[0] != sets:
+        if _image(sets, members) != sets:
             return False
     for side in range(2):
         image = sides[side]
-        if moved_bits(law.mines[side : side + 1], cards)[0] != law.mines[image]:
+        if _image(law.mines[side], cards) != law.mines[image] or _image(law.last_row[side], cells) != law.last_row[image]:
             return False
-        if moved_bits(law.last_row[side : side + 1], cells)[0] != law.last_row[image]:
-            return False
-        for table in (law.steps, law.ends):
-            usual = table.shape[1] > 1
-            if usual and (moved_bits(table[side][..., None], cells)[..., 0] != table[image][places[: table.shape[1]]]).any():
+        for place in range(START + 1):
+            if _image(law.steps[side, place], cells) != law.steps[image, places[place]]:
+                return False
+            if law.destination and [_image(ends, cells) for ends in law.ends[side, place]] != [*law.ends[image, places[place]]]:
                 return False
     return True
+
+
+def _image(members: Any, images: Sequence[int]) -> int:
+    """The image of a set."""
+    return int(moved_bits(np.array([members], np.uint64), images)[0])
 
 
 def _symmetry(game: Any, name: str, suits: Sequence[int], cells: Sequence[int]) -> Symmetry:
