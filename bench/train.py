@@ -46,14 +46,16 @@ def compare(played: Mapping[str, list[Played]], missing: dict[str, str]) -> Resu
         if name in TARGETS:
             result.ratios.append(Ratio(f"{name} / its target", shared.middle(rate / TARGETS[name] for rate in rates), 1.0))
     for ours, peer in ((f"environments: {FOUR}", PGX), (f"pettingzoo: {FOUR}", ZOO)):
-        if peer in played:
+        if peer in played and ours in played:
             result.ratios.append(Ratio(f"{ours} / {peer}", shared.ratio(shared.rates(played[ours]), shared.rates(played[peer]))))
     return result
 
 
 def main() -> None:
-    wanted = shared.player(__doc__, seconds=4.0).parse_args()
-    workers, missing = start(contestants())
+    parser = shared.player(__doc__, seconds=4.0)
+    parser.add_argument("--only", default="", help="a part of the names of the contestants to measure, such as forty_bridges")
+    wanted = parser.parse_args()
+    workers, missing = start({name: make for name, make in contestants().items() if wanted.only in name})
     shared.finish(compare(shared.alternate(workers, wanted.seconds, wanted.rounds), missing), wanted.json)
 
 

@@ -22,18 +22,27 @@ PAPER = ROOT / "docs" / "paper"
 TEXT, PAGE, TRAIN = PAPER / "paper.md", PAPER / "README.md", ROOT / "docs" / "do" / "train.md"
 BENCHES = {"engines": "four.py", "games": "rules.py", "environments": "train.py"}
 PLIES, DRAWS, TRIALS, STUDIES = 3_000, 60_000, 20_000, 4_000
-GAMES = {"barricade": "Barricade", "burning_bridges": "Burning Bridges", "forty_bridges": "40 Bridges", "front_lines": "The Front Lines"}
+GAMES = {
+    "barricade": "Barricade",
+    "burning_bridges": "Burning Bridges",
+    "forty_bridges": "40 Bridges",
+    "front_lines": "The Front Lines",
+}
 PEERS = {
     "ours": "this system", "OpenSpiel, C++ rollouts": "OpenSpiel, C++ rollouts", "OpenSpiel from Python": "OpenSpiel from Python",
     "Pgx, JAX on one processor": "Pgx (JAX), one processor", "PettingZoo": "PettingZoo",
 }  # fmt: skip
+
+LATER = "*not measured yet: `make paper`*"
 
 
 # -- measurements ------------------------------------------------------------------------------------------------------
 def bench(script: str) -> dict[str, Any]:
     """The result of a script of bench/."""
     env = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
-    done = subprocess.run([sys.executable, ROOT / "bench" / script, "--json"], stdout=subprocess.PIPE, env=env, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, ROOT / "bench" / script, "--json"], stdout=subprocess.PIPE, env=env, text=True, check=False
+    )
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
@@ -98,7 +107,9 @@ def statistics() -> dict[str, Any]:
         "shares": held,
         "pairs": float(np.mean(pairs)),
         "gap": {str(sides): float(np.mean([lab.gap(row).low > 0 for row in rows])) for sides, rows in fair.items()},
-        "shares_test": {str(sides): float(np.mean([lab.equal_shares(row) < 0.05 for row in rows])) for sides, rows in fair.items()},
+        "shares_test": {
+            str(sides): float(np.mean([lab.equal_shares(row) < 0.05 for row in rows])) for sides, rows in fair.items()
+        },
         "sequential": float(np.mean([each == "better" for each in sets])),
         "trials": TRIALS,
         "studies": STUDIES,
@@ -146,13 +157,21 @@ def machine() -> dict[str, Any]:
 
     names = ("numba", "numpy", "scipy", "pettingzoo", "gymnasium")
     system = f"{platform.system()} {platform.machine()}"
-    return {"cores": os.cpu_count(), "system": system, "python": platform.python_version(), **{name: version(name) for name in names}}
+    return {
+        "cores": os.cpu_count(),
+        "system": system,
+        "python": platform.python_version(),
+        **{name: version(name) for name in names},
+    }
 
 
 # -- the text ----------------------------------------------------------------------------------------------------------
 def kept(name: str) -> Any:
-    """The figures of a measurement."""
-    return json.loads((PAPER / "data" / f"{name}.json").read_text("utf-8"))
+    """The figures of a measurement; for a bench that has not run yet, a result without any."""
+    file = PAPER / "data" / f"{name}.json"
+    return (
+        json.loads(file.read_text("utf-8")) if file.exists() or name not in BENCHES else {"rows": [], "ratios": [], "missing": {}}
+    )
 
 
 def rate(value: float) -> str:
@@ -179,46 +198,42 @@ def ratios_of(result: dict[str, Any]) -> dict[str, list[float]]:
 
 def facts() -> dict[str, str]:
     """Every figure and table of the text by its name in it."""
+    from bridgehead.core import options as house
     from bridgehead.core import registry
     from bridgehead.core.game import Game
-    from bridgehead.core import options as house
     from bridgehead.environments import observer
 
     engines, games, environments = (kept(name) for name in BENCHES)
     checked, simulated, drawn, here = kept("checks"), kept("statistics"), kept("chance"), kept("machine")
+    speeds, factors = ("decisions/s",), ("ratio", "median (lowest-highest)")
+    heads = ("game", "lines of rules", "clauses", "plies against the oracle", "positions mapped", "mutants killed")
+    versions = f"Python {here['python']}, Numba {here['numba']}, NumPy {here['numpy']}"
+    played = [(GAMES[name], value, checked[name]["bytes"]) for name, value in rows_of(games).items() if name in GAMES]
     made = {
-        "engines": table(("engine", "decisions/s"), [(PEERS.get(name, name), span(value, rate)) for name, value in rows_of(engines).items()]),
-        "engine_ratios": table(("ratio", "median (lowest-highest)"), [(name, span(value)) for name, value in ratios_of(engines).items()]),
-        "games": table(("game", "decisions/s", "bytes of a state"), [
-            (GAMES[name], span(value, rate), checked[name]["bytes"]) for name, value in rows_of(games).items() if name in GAMES
-        ]),
-        "environments": table(("environment", "decisions/s"), [(name, span(value, rate)) for name, value in rows_of(environments).items()]),
-        "environment_ratios": table(("ratio", "median (lowest-highest)"), [(name, span(value)) for name, value in ratios_of(environments).items()]),
-        "checks": table(("game", "lines of rules", "clauses", "plies against the oracle", "positions mapped", "mutants killed"), [
-            (GAMES[name], each["lines"], each["clauses"], f"{each['oracle_plies']:,}", f"{each['mapped']:,}",
-             f"{each['killed']:,} of {each['mutants']:,} ({percent(each['killed'] / each['mutants'])})")
-            for name, each in checked.items()
-        ]),
-        "coverage": table(("interval or test", "case", "result", "wanted"), [
-            *(("Wilson interval holds the truth", f"a share of {case}", percent(value), "95 %") for case, value in simulated["shares"].items()),
-            ("interval of pairs holds the truth", "300 pairs with shared chance", percent(simulated["pairs"]), "95 %"),
-            *(("largest gap raises a false alarm", f"{sides} equal sides, 500 games", percent(value), "at most 5 %")
-              for sides, value in simulated["gap"].items()),
-            *(("chi-square test raises a false alarm", f"{sides} equal sides, 500 games", percent(value), "5 %")
-              for sides, value in simulated["shares_test"].items()),
-            ("sequential test says \"better\"", "equal players", percent(simulated["sequential"]), "at most 5 %"),
-        ]),
-        "trials": f"{simulated['trials']:,}", "studies": f"{simulated['studies']:,}", "draws": f"{drawn['draws']:,}",
-        "p_single": f"{drawn['p_single']:.2f}", "p_pairs": f"{drawn['p_pairs']:.2f}",
-        "machine": f"{here['cores']} cores, {here['system']}, Python {here['python']}, Numba {here['numba']}, NumPy {here['numpy']}",
-    }  # fmt: skip
+        "engines": table(
+            ("engine", *speeds), [(PEERS.get(name, name), span(value, rate)) for name, value in rows_of(engines).items()]
+        ),
+        "engine_ratios": table(factors, [(name, span(value)) for name, value in ratios_of(engines).items()]),
+        "games": table(("game", *speeds, "bytes of a state"), [(name, span(value, rate), size) for name, value, size in played]),
+        "environments": table(
+            ("environment", *speeds), [(name, span(value, rate)) for name, value in rows_of(environments).items()]
+        ),
+        "environment_ratios": table(factors, [(name, span(value)) for name, value in ratios_of(environments).items()]),
+        "checks": table(heads, [(GAMES[name], *_counts(each)) for name, each in checked.items()]),
+        "coverage": table(("interval or test", "case", "result", "wanted"), coverage(simulated)),
+        "trials": f"{simulated['trials']:,}",
+        "studies": f"{simulated['studies']:,}",
+        "draws": f"{drawn['draws']:,}",
+        "p_single": f"{drawn['p_single']:.2f}",
+        "p_pairs": f"{drawn['p_pairs']:.2f}",
+        "machine": f"{here['cores']} cores, {here['system']}, {versions}",
+    }
     own = rows_of(environments)
-    made |= {
-        "batch": rate(own["environments: forty_bridges"][0]), "vector": rate(own["gymnasium: forty_bridges"][0]),
-        "zoo": rate(own["pettingzoo: forty_bridges"][0]),
-    }  # fmt: skip
+    for name, way in (("batch", "environments"), ("vector", "gymnasium"), ("zoo", "pettingzoo")):
+        value = own.get(f"{way}: forty_bridges")
+        made[name] = rate(value[0]) if value else LATER
     missing = [f"{name}: {why}" for result in (engines, games, environments) for name, why in result["missing"].items()]
-    made["missing"] = "Not measured: " + "; ".join(missing) + "." if missing else "Every peer was measured."
+    made["missing"] = "Not measured: " + "; ".join(missing) + "." if missing else ""
     views = [(GAMES[name], observer(Game(spec, house.build(spec)))) for name, spec in registry.specs().items()]
     shown = [
         (title, ", ".join(f"{part}: {' x '.join(map(str, shape))}" for part, shape in view.shapes.items()), len(view.low))
@@ -228,8 +243,29 @@ def facts() -> dict[str, str]:
     return made
 
 
+def _counts(each: dict[str, Any]) -> tuple[Any, ...]:
+    share = percent(each["killed"] / each["mutants"])
+    killed = f"{each['killed']:,} of {each['mutants']:,} ({share})"
+    return each["lines"], each["clauses"], f"{each['oracle_plies']:,}", f"{each['mapped']:,}", killed
+
+
+def coverage(simulated: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    """Rows for intervals and tests: what, in which case, the result, and what is wanted."""
+    sides = "{} equal sides, 500 games".format
+    rows = [
+        ("Wilson interval holds the truth", f"a share of {case}", value, "95 %") for case, value in simulated["shares"].items()
+    ]
+    rows.append(("interval of pairs holds the truth", "300 pairs with shared chance", simulated["pairs"], "95 %"))
+    rows += [("largest gap: false alarm", sides(count), value, "at most 5 %") for count, value in simulated["gap"].items()]
+    rows += [("chi-square test: false alarm", sides(count), value, "5 %") for count, value in simulated["shares_test"].items()]
+    rows.append(("sequential test says better", "equal players", simulated["sequential"], "at most 5 %"))
+    return [(what, case, percent(value), wanted) for what, case, value, wanted in rows]
+
+
 def table(head: tuple[str, ...], lines: list[tuple[Any, ...]]) -> str:
     """A table of Markdown."""
+    if not lines:
+        return LATER
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in (head, ("---",) * len(head), *lines))
 
 

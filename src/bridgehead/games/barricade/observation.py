@@ -66,11 +66,11 @@ def observe(state, law, places, seat, planes, numbers):
     for colour in range(colours):
         numbers[home + places[1 + seat, colour]] = float(state.at_home[colour])
     hand = home + colours
-    numbers[hand] = float(state.phase == PLACE)
+    numbers[hand] = float(int(state.phase == PLACE))
     for other in range(seats):
         after = (other - seat) % seats
         if after > 0:
-            numbers[hand + after] = float(law.side[other] == law.side[seat])
-        numbers[hand + seats + after] = float(other == int(state.seat))
+            numbers[hand + after] = float(int(law.side[other] == law.side[seat]))
+        numbers[hand + seats + after] = float(int(other == int(state.seat)))
     if law.turn_limit > 0:
         numbers[hand + 2 * seats] = float(law.turn_limit - state.turns)

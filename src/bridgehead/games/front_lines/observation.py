@@ -87,8 +87,8 @@ def observe(state, law, places, seat, planes, numbers):
     numbers[JOKERS] = float(state.jokers)
     for card in range(JOKER):
         shown = card % 13 + 13 * (card // 13 ^ own)
-        numbers[USED + shown] = float(has(state.used, card))
-        numbers[SEEN + shown] = float(has(state.seen, card))
+        numbers[USED + shown] = float(int(has(state.used, card)))
+        numbers[SEEN + shown] = float(int(has(state.seen, card)))
 
 
 @rule
@@ -99,7 +99,7 @@ def show_character(state, cells, own, size, suit, planes, numbers):
         planes[(PLACE + who) * size + cells[place]] = 1
     numbers[LIVES + who] = float(state.lives[suit])
     numbers[STATUS + 4 * who + int(state.status[suit])] = 1.0
-    numbers[AT_START + who] = float(place == START)
+    numbers[AT_START + who] = float(int(place == START))
 
 
 @rule
