@@ -66,7 +66,8 @@ def worth(env, action: int, rng: random.Random, copies: int = 40) -> float:  # t
 
 
 env = bridgehead.env("front_lines", seats=2, rows=3, lives=1)
-env.reset(seed=2)
+env.reset(seed=1)
+rng = random.Random(2)
 for _ in range(4):
     env.step(at_random(env, rng))
 before = env.position
