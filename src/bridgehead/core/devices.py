@@ -22,6 +22,7 @@ from bridgehead.core.extras import require
 from bridgehead.core.game import Game
 from bridgehead.core.jit import COMPILED, bound
 from bridgehead.core.kernels import kernels
+from bridgehead.core.law import memory
 from bridgehead.core.spec import Spec
 
 if TYPE_CHECKING:
@@ -134,8 +135,9 @@ def kernel(game: Game, name: str, loops: Loops = kernels) -> Callable[..., None]
 
 def laws(game: Game) -> Array:
     """The law as an array of one record."""
-    made = np.zeros(1, game.law.dtype)
-    made[0] = game.law
+    law = memory(game.law)
+    made = np.zeros(1, law.dtype)
+    made[0] = law
     return made
 
 
