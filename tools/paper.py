@@ -189,11 +189,11 @@ def span(value: list[float], form: Any = "{:.3g}".format) -> str:
 
 
 def rows_of(result: dict[str, Any]) -> dict[str, list[float]]:
-    return {row["name"]: list(row["value"]) for row in result["rows"]}
+    return {row["name"]: list(row["value"].values()) for row in result["rows"]}
 
 
 def ratios_of(result: dict[str, Any]) -> dict[str, list[float]]:
-    return {each["name"]: list(each["value"]) for each in result["ratios"]}
+    return {each["name"]: list(each["value"].values()) for each in result["ratios"]}
 
 
 def facts() -> dict[str, str]:

@@ -10,6 +10,7 @@ import numpy as np
 from bridgehead.core.symmetry import States, Symmetry, moved, moved_bits, moved_values
 from bridgehead.games.front_lines.board import COLUMNS, JOKER
 from bridgehead.games.front_lines.rules import ACTIONS, CELLS, FACES, GONE, START
+from bridgehead.games.front_lines.walks import LONGEST
 
 SUITS = range(4)
 QUEEN, KING = 11, 12
@@ -62,8 +63,9 @@ def _keeps(law: Any, suits: Sequence[int], cells: Sequence[int]) -> bool:
         for place in range(START + 1):
             if _image(law.steps[side, place], cells) != law.steps[image, places[place]]:
                 return False
-            if law.destination and [_image(ends, cells) for ends in law.ends[side, place]] != [*law.ends[image, places[place]]]:
-                return False
+            for left in range(LONGEST + 1 if law.destination else 0):
+                if _image(law.ends[side, place, left], cells) != law.ends[image, places[place], left]:
+                    return False
     return True
 
 
