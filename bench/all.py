@@ -16,7 +16,7 @@ from typing import Any
 import shared
 
 HERE = Path(__file__).parent
-SCRIPTS = ("four.py", "rules.py", "plain.py", "start.py", "table.py", "views.py")
+SCRIPTS = ("four.py", "train.py", "rules.py", "plain.py", "start.py", "table.py", "views.py")
 TELLING = (
     "batch.py",
     "load.py",

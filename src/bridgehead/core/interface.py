@@ -32,6 +32,9 @@ from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trac
 if TYPE_CHECKING:
     import numpy as np
 
+    from bridgehead.core.observation import Layout as ObservationLayout
+    from bridgehead.core.symmetry import Symmetry
+
 T = TypeVar("T")
 OVER = -2  # nobody acts: the game has ended
 CHANCE = -1  # the actor is chance: the legal actions are its outcomes
@@ -480,6 +483,28 @@ class Evaluate(Protocol):
     """`endgames(game)`: the endgame tables."""
 
 
+class Observation(Protocol):
+    """`observation.py`: what a seat sees, as arrays for learning agents; `core.observation` has the types."""
+
+    def layout(self, game: Any) -> ObservationLayout:
+        """The planes and numbers of an observation. Default: the numbers of the state's record. Give `observe` with it."""
+        from bridgehead.core.observation import record_layout
+
+        return record_layout(game)
+
+    observe: Rule
+    """`observe(state, law, places, seat, planes, numbers)`: write a seat's view into arrays that hold 0, or the constant planes.
+    It reads nothing that a seat must not know, such as a layout of hidden cards. Default: for the default layout."""
+
+
+class Symmetries(Protocol):
+    """`symmetries.py`: maps of positions and actions with which the rules commute; `core.symmetry` has the type."""
+
+    def symmetries(self, game: Any) -> Sequence[Symmetry]:
+        """Every map that this board and these house rules keep, without the identity. Default: none."""
+        return ()
+
+
 class Editor(Protocol):
     """`editor.py`: boards, layouts or set-ups that people draw; `core.editing` has the types."""
 
@@ -534,7 +559,21 @@ class Components(Protocol):
         return ()
 
 
-PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Progress, Evaluate, Editor, Components)
+PARTS: tuple[type, ...] = (
+    Options,
+    Board,
+    State,
+    Rules,
+    Words,
+    Text,
+    Scene,
+    Progress,
+    Evaluate,
+    Observation,
+    Symmetries,
+    Editor,
+    Components,
+)
 
 
 def members(kind: type) -> dict[str, bool]:
@@ -592,6 +631,12 @@ def one_refusal(clause: str) -> type[RefusalCode]:
     members = {"OK": ("", ""), "IMPOSSIBLE": (clause, "refused")}
     base: Any = RefusalCode
     return base("Refused", members)  # type: ignore[no-any-return]
+
+
+def observe_of_record() -> Any:
+    from bridgehead.core.observation import default_observe
+
+    return default_observe()
 
 
 # The default options and law: the number of seats.
