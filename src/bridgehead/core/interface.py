@@ -26,7 +26,7 @@ from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
 from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Ways
 
 T = TypeVar("T")
 OVER = -2  # nobody acts: the game has ended
@@ -320,6 +320,10 @@ class Scene(Protocol):
         )
         width, height = (EDGE + max((place[axis] for place in places.values()), default=EDGE) for axis in (0, 1))
         return Picture(width, height, (), fields)
+
+    def ways(self, game: AnyGame) -> Ways:
+        """Where pieces may go, and the fields with a role, to compare halves of the board. Default: unknown."""
+        return Ways()
 
     def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
         """The things on the board. Default: one disc per piece."""

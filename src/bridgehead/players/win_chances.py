@@ -10,7 +10,7 @@ import numpy as np
 
 from bridgehead.core.game import Game, Position
 from bridgehead.players.alphabeta import AlphaBeta
-from bridgehead.players.calibration import kept, mapped
+from bridgehead.players.calibration import kept, of_sides
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.levels import NAMES, evaluated, levels
 from bridgehead.players.search import Budget, Candidate, Limit, Search, Thought
@@ -59,11 +59,7 @@ def chances(game: Game, expected: Sequence[float]) -> Chances:
 
     They are calibrated if the game's weights include a map (calibration.py).
     """
-    sides = {side: min(1.0, max(0.0, (1 + expected[seat]) / 2)) for seat, side in enumerate(game.sides)}
-    if not any(sides.values()):
-        return (1 / len(sides),) * len(expected)
-    bent = mapped(np.array([list(sides.values())]), kept(game.spec))[0]
-    by = dict(zip(sides, (bent / bent.sum()).tolist(), strict=True))
+    by = dict(zip(sorted(set(game.sides)), of_sides(game, np.array([expected]), kept(game.spec))[0].tolist(), strict=True))
     return tuple(by[side] for side in game.sides)
 
 
