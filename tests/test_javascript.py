@@ -14,7 +14,7 @@ sys.path.append(str(ROOT / "tools"))
 
 import javascript  # noqa: E402
 
-STATIC = javascript.WEB / "static"
+STATIC, SITE = javascript.WEB / "static", javascript.WEB / "site"
 # In which module, what, by what mistake, and what TypeScript has to name: messages both ways, requests, elements.
 MISTAKES = [
     ("view.js", "news.logFrom", "news.logForm", "logForm"),
@@ -39,6 +39,7 @@ def checked(folder: Path) -> list[str]:
     return [line for line in done.stdout.splitlines() if "error TS" in line]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not javascript.TSC.exists(), reason="`make test` installs TypeScript")
 def test_a_misspelt_field_of_the_protocol_is_an_error_of_types(tmp_path: Path) -> None:
     for file in STATIC.glob("*.js"):
@@ -54,7 +55,7 @@ def test_a_misspelt_field_of_the_protocol_is_an_error_of_types(tmp_path: Path) -
 
 
 def test_every_module_asks_for_its_check_and_has_lines_of_at_most_130_characters() -> None:
-    for file in [*STATIC.glob("*.js"), *STATIC.glob("*.css")]:
+    for file in [*scripts(), *STATIC.glob("*.css"), *SITE.rglob("*.css")]:
         lines = file.read_text("utf-8").splitlines()
         assert file.suffix == ".css" or lines[0] == "// @ts-check", file
         assert all(len(line.replace("\t", "  ")) <= 130 for line in lines), file
@@ -62,5 +63,5 @@ def test_every_module_asks_for_its_check_and_has_lines_of_at_most_130_characters
 
 def test_no_module_gives_up_its_types() -> None:
     untyped = re.compile(r"[{<:] ?any\b *[]},)>;|]|\{\*\}|@ts-ignore|@ts-expect-error|@ts-nocheck")
-    for file in STATIC.glob("*.js"):
+    for file in scripts():
         assert not untyped.search(file.read_text("utf-8")), file

@@ -41,7 +41,7 @@ def inside(target: str, arguments: list[str]) -> None:
     """In the process of one target: libFuzzer with our code instrumented."""
     import atheris
 
-    with atheris.instrument_imports(include=["bridgehead"], exclude=["bridgehead.core.numba_kit", "bridgehead.core.compiling"]):
+    with atheris.instrument_imports(include=["bridgehead"], exclude=["bridgehead.core.numba_kit"]):
         from fuzz.targets import holds, registry
 
         registry.specs()  # the games too, which are imported at their first use

@@ -199,6 +199,19 @@ def wasm(
     print(modules.write(_game(game, rules, board), file, _language(lang)))
 
 
+@command()
+def site(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=t("help.site.folder"))],
+    games: Annotated[list[str] | None, typer.Option("--games", metavar="GAME", help=t("help.site.games"))] = None,
+    lang: Language = "",
+) -> None:
+    from bridgehead.site import build
+
+    files = build.write(folder, games or ())
+    size = f"{sum(map(len, files.values())) / 1e6:.1f}"
+    print(t("site.written", _language(lang), folder=folder, count=len(files), size=size))
+
+
 @command("new-game")
 def new_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help=t("help.new_game.name"))],

@@ -99,6 +99,7 @@ def made(code: str, *arguments: str, **settings: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @every_game("barricade")
 def test_whole_playouts_of_every_game_compile_for_a_graphics_card(name: str) -> None:
     lines = made(PTX, name).splitlines()
@@ -106,6 +107,7 @@ def test_whole_playouts_of_every_game_compile_for_a_graphics_card(name: str) -> 
     assert len(lines) == 2 and f"_on_device__{name}__finish_games" in lines[1]
 
 
+@pytest.mark.slow
 def test_all_loops_over_a_batch_compile_for_a_graphics_card() -> None:
     text = made(PTX, "connect_four", "all")
     for loop in ("start", "step", "seat", "legal", "refused", "finish"):
@@ -113,6 +115,7 @@ def test_all_loops_over_a_batch_compile_for_a_graphics_card() -> None:
     assert text.count(".target sm_90") == 6
 
 
+@pytest.mark.slow
 @every_game("connect_four")
 def test_the_loops_of_a_graphics_card_play_the_games_of_the_processor(name: str) -> None:
     """In the simulator of CUDA, which runs every thread of the card as one of Python."""
@@ -158,6 +161,7 @@ def test_the_measurement_on_a_card_compares_with_the_processor_first() -> None:
     assert "connect_four: states differ between card and processor" in other
 
 
+@pytest.mark.slow
 def test_the_measurement_says_when_there_is_no_card() -> None:
     env = os.environ | {"NUMBA_DISABLE_JIT": "0", "CUDA_VISIBLE_DEVICES": "-1", "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run([sys.executable, ROOT / "bench" / "card.py"], env=env, capture_output=True, text=True)

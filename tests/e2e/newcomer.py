@@ -36,7 +36,14 @@ KEYS = """() => [...document.querySelectorAll('.prompt button')].filter((node) =
   const other = ['undo', 'takeback', 'asking', 'advise', 'share'].includes(node.id) || node.closest('#people');
   return !node.disabled && node.ariaDisabled !== 'true' && !other && node.checkVisibility();
 }).map((node) => node.innerText.trim())"""
-LATE = 120  # seconds for which nothing may happen
+# The middle of a button beside the board by its words, brought into sight; null if it has gone.
+PLACE = """(words) => {
+  const node = [...document.querySelectorAll('.prompt button')].find((each) => each.innerText.trim() === words);
+  node?.scrollIntoView({block: 'nearest'});
+  const {x, y, width, height} = node?.getBoundingClientRect() ?? {};
+  return node ? [x + width / 2, y + height / 2] : null;
+}"""
+LATE = 300  # seconds for which nothing may happen: a game may have to be compiled, on a machine that does much else
 SLOW = 3  # seconds that a click may take to show
 MOST = 4000  # clicks after which a game should be over
 
@@ -93,14 +100,11 @@ class Newcomer:
             keys = ["Confirm"]
         if not marks and not keys:
             return False
-        if marks and (not keys or self.lot.random() < 0.9):
-            self.page.mouse.click(*self.lot.choice(marks))
-        else:
-            live = self.page.locator(".prompt button:enabled:not([aria-disabled=true]):visible")
-            button = live.filter(has_text=self.lot.choice(keys).split("\n")[0]).first
-            if not button.count():
-                return False
-            button.click(timeout=2000)
+        at_board = marks and (not keys or self.lot.random() < 0.9)
+        place = self.lot.choice(marks) if at_board else self.page.evaluate(PLACE, self.lot.choice(keys))
+        if place is None:
+            return False
+        self.page.mouse.click(*place)
         self.clicks += 1
         until = time.monotonic() + SLOW  # a person looks what the click has done before the next one
         while self.seen() == (marks, lines) and time.monotonic() < until:

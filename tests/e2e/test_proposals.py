@@ -36,6 +36,11 @@ def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Se
     watcher = open_page(link(table))
     expect(ada.locator("#seats")).to_contain_text("person, here")
     expect(ada.locator("#stage .can").first).to_be_visible()
+    ada.locator("#asking").press("Enter")
+    back = ada.locator("dialog.asking").get_by_role("button", name="Take back")
+    expect(back).to_have_attribute("aria-disabled", "true")
+    back.press("Enter")
+    expect(ada.locator("#why")).to_contain_text("made no decision yet")
     play(ada, "a2-a3")
     expect(ben.locator("#log li")).to_have_count(1)
     ask(ada, "Take back")
@@ -154,6 +159,7 @@ def test_a_bank_that_is_chosen_ticks_in_the_strip_of_whoever_is_to_move(open_pag
     assert timers.first.inner_text() == left
 
 
+@pytest.mark.slow
 def test_a_bank_that_runs_out_is_told_before_and_loses_the_game(open_page: Opener, server: Server) -> None:
     page = open_page("/new/forty_bridges?mode=here")
     timers = with_bank(page, "0.2")

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -128,6 +129,26 @@ MOVED = """(() => {
     window.moved = [];
     Element.prototype.animate = function (...how) { window.moved.push(this.dataset.id); return animate.apply(this, how); };
 })()"""
+
+
+def test_the_only_thing_to_touch_is_previewed_though_one_touch_would_play_it(open_page: Opener, server: Server) -> None:
+    table = set_table(server, "burning_bridges", seats=2, firstPlayer="seat0")
+    random, offered = Random(0), [""]
+    with Host(server.url).join(table["table"], table["tokens"]) as both:
+        while not (len(offered) == 2 and offered[0].startswith("take ")):
+            both.play(random.choice(both.choices)["action"])
+            offered = [choice["text"] for choice in both.choices]
+    piece = "p:" + offered[0].removeprefix("take ")
+    page = open_page(link(table, 0, 1))
+    log = page.locator("#log li")
+    expect(page.locator("#stage .can")).to_have_count(1)
+    lines = log.count()
+    touch(page, piece)
+    expect(page.locator("#confirm")).to_be_enabled()
+    assert log.count() == lines, "one click is never final"
+    touch(page, piece)
+    expect(log).to_have_count(lines + 1)
+    expect(log.last).to_contain_text("hostage")
 
 
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["desktop", "phone"])

@@ -83,6 +83,7 @@ def test_the_page_builds_a_game_that_passes_its_tests_and_the_conformance_tests(
     passes_all("hex_pie", hex_game)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_a_new_game_passes_its_tests_and_the_conformance_tests(tmp_path: Path) -> None:
     write("my_game", tmp_path)

@@ -64,6 +64,12 @@ def test_the_die_never_lies_on_a_square() -> None:
         assert all(abs(f.x - die.x) > 45 or abs(f.y - die.y) > 45 for f in scene.picture(game, "en").fields if f.label)
 
 
+def test_what_the_die_says_fits_every_reader() -> None:
+    for position in (CLASSIC.start().play("first 1"), laid(CLASSIC, "b rolled 3")):
+        label = item(position, "d:die").label
+        assert label and not any(name in label for name in CLASSIC.called((), "en")), label
+
+
 def test_waiting_pawns_are_one_thing_to_touch_and_the_last_one_leaves() -> None:
     before = laid(CLASSIC, "b rolled 2")
     choice = next(each for each in before.game.spec.scene.choices(before, "en") if each.text == "home1-d1")
@@ -117,5 +123,7 @@ def test_what_cannot_be_touched_is_explained() -> None:
 def test_the_plates_tell_pawns_colours_and_mates() -> None:
     plates = scene.plates(laid(barricade(teams="0,2/1,3"), "b rolls", "k5 c1"), "en")
     assert plates[0].lines == ("3 at home, 2 out", "nearest: 31 steps", "plays with Orange")
+    to_the_mate = scene.plates(laid(barricade(teams="0,2/1,3"), "b rolls", "k5 c1"), "de", {"seat.b": "Bo"}, "seat.c")
+    assert [plate.lines[-1] for plate in to_the_mate[:2]] == ["spielt mit dir", "spielt mit Violett"]
     coloured = scene.plates(laid(barricade(twoColours=True, seats=2), "b rolls"), "de")
     assert coloured[1].lines == ("10 im Haus, 0 unterwegs", "noch 40 Schritte", "Farben Gelb und Violett")

@@ -30,7 +30,8 @@ from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.client import NewTable
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
-from bridgehead.server.storage.event_log import Event, Job, StorageError
+from bridgehead.server.storage.event_log import Event, StorageError
+from bridgehead.server.storage.group_commit import Job
 from bridgehead.server.storage.sqlite import Store
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import digest

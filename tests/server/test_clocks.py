@@ -136,6 +136,15 @@ def test_a_clock_runs_once_everybody_has_been_there_and_what_is_spent_is_in_the_
     assert "clock" not in live.page(live.table(), 0).view, "the default is none"
 
 
+def test_a_clock_runs_also_once_the_last_person_has_taken_a_seat_by_the_code(live: Live) -> None:
+    """It waited until that person came again."""
+    table = timed(live, bank=60, seats=[{"kind": "person"}, {"kind": "person", "open": True}])
+    ada, guest = live.page(table, 0), live.page(table)
+    assert guest.view["clock"]["running"] is None
+    guest.say(t="seat", k=secrets.token_hex(16), seat=1, do="claim")
+    assert ada.until(lambda view: view["clock"]["running"] == 0)
+
+
 def test_a_restart_gives_the_clocks_back_and_flags_nobody(tmp_path: Path, passes: Callable[[float], None]) -> None:
     live = Live(tmp_path)
     table = timed(live, bank=600)

@@ -83,7 +83,7 @@ def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(
 def test_a_disk_that_stands_still_is_told_and_only_so_much_waits_for_it(
     tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bridgehead.server.storage.event_log.WAITING", 20)
+    monkeypatch.setattr("bridgehead.server.storage.group_commit.WAITING", 20)
     monkeypatch.setattr("bridgehead.server.http.metrics.PATIENCE", 0.2)
 
     async def main() -> tuple[list[BaseException | None], int]:

@@ -124,6 +124,7 @@ class Client:
         version = max(0, view["v"] - (self.lot.random() < 0.1))
         if self.lot.random() < (0.06 if view["you"] else 0.3):
             (do,) = self.lot.choices([*DOS], [*DOS.values()]) if view["you"] else ["claim"]
+            do = "name" if do == "leave" and not moves(self.history) else do  # else the first to move may leave, and nobody moves
             seats = range(len(SEATS)) if do == "claim" else view["you"]  # a vote about another's seat is no part of the model
             seat = self.lot.choice(seats)
             return ("seat", self.mine, seat, do), {"t": "seat", "k": key, "seat": seat, "do": do, "name": "N"}
@@ -181,10 +182,15 @@ def play(clients: list[Client], requests: int, fault: Callable[[], None]) -> lis
     return history + [Operation(c.name, c.unsure[0], None, c.unsure[2]) for c in clients if c.unsure is not None]
 
 
+def moves(history: list[Operation]) -> list[Operation]:
+    """The moves that were confirmed."""
+    return [each for each in history if each.asked[0] == "act" and each.answer and each.answer[0] == "ack"]
+
+
 def spoiled(history: list[Operation]) -> list[Operation]:
     """The same history with one confirmed move lost: a checker that finds nothing wrong with it is worth nothing."""
-    acked = [each for each in history if each.asked[0] == "act" and each.answer and each.answer[0] == "ack"]
-    return [each for each in history if each is not acked[len(acked) // 2]]
+    confirmed = moves(history)
+    return [each for each in history if each is not confirmed[len(confirmed) // 2]]
 
 
 def new_table(url: str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from server.interleaving import Call, Page, driven
 
 NUMBER = st.integers(0, 10_000)
 DOS = ("claim", "computer", "back", "substitute", "open", "leave", "revoke", "name")
+VOTES = ("computer", "substitute", "open")
 PERSONAL = ("action", "undo", "ask", "answer", "withdraw", "seat")
 CLOCKS: list[dict[str, Any]] = [{}, {}, {"clock": {"nudge": 90}}, {"clock": {"bank": 100, "increment": 5}}]
 
@@ -33,6 +34,7 @@ class Account:
         self.seats = [{"offer": "", "past": [], "keeps": False, "free": False, "left": False, **seat} for seat in seats]
         self.taken: set[int] = set()
         self.given: dict[Page, set[str]] = {}  # hashes of what each page got on its connection; it may not have heard of it yet
+        self.claimed: dict[Page, set[str]] = {}  # those of them that it got for a claim
 
     def plays(self, seat: int, hashes: set[str]) -> bool:
         return self.seats[seat]["kind"] == "person" and self.seats[seat]["token"] in hashes
@@ -74,6 +76,11 @@ class Account:
         elif do == "open":
             seat |= {"free": True, "keeps": body.get("keeps", False)}
 
+    def shown(self, page: Page) -> set[str]:
+        """The secrets that the server knows this page by: of its hello, and of what it has claimed. Links for others are none."""
+        claims = {call.message["k"] for call in page.calls if call.message.get("do") == "claim"}
+        return {digest(token) for token in page.hello.message["tokens"]} | page.given(claims) | self.claimed.get(page, set())
+
     def allows(self, call: Call, event: Event) -> bool:
         """Was this event within the rights of the page that asked for it, at its place in the log?"""
         page, seat, hashes = call.page, event.actor, call.hashes | self.given.get(call.page, set())
@@ -86,7 +93,7 @@ class Account:
         if event.by == "others":
             return bool(self.held(hashes)) and not self.plays(seat, hashes) and do in ("computer", "substitute", "open")
         if do == "claim":
-            return bool(kept["free"]) and not self.held(hashes - {json.loads(event.body)["token"]})
+            return bool(kept["free"]) and not self.held(self.shown(page) - {json.loads(event.body)["token"]})
         if do == "back":
             return self.may_return(seat, hashes)
         return self.plays(seat, hashes)
@@ -230,6 +237,8 @@ class Protocol(RuleBasedStateMachine):
                 if token := json.loads(event.body).get("token") if do else "":
                     for page in allowed:
                         self.account.given.setdefault(page, set()).add(token)
+                        if do == "claim":
+                            self.account.claimed.setdefault(page, set()).add(token)
             self.account.follow(event)
             self.events.append(event)
 
@@ -256,7 +265,7 @@ class Protocol(RuleBasedStateMachine):
                 continue
             assert page.view["v"] == len(self.events), (page.number, page.view["v"], len(self.events))
             hashes = {digest(token) for token in page.tokens}
-            held = self.account.held(hashes & self._shown(page))
+            held = self.account.held(hashes & self.account.shown(page))
             assert page.people["you"] == page.view["you"] == held, (page.number, page.people, held)
         for worker in self.world.workers:
             for room in worker.manager.rooms.values() if worker else ():
@@ -265,11 +274,6 @@ class Protocol(RuleBasedStateMachine):
                 before = table.version, table.seats, table.match.position.text, table.occupied, table.people.notes
                 table.reload()
                 assert before == (table.version, table.seats, table.match.position.text, table.occupied, table.people.notes)
-
-    def _shown(self, page: Page) -> set[str]:
-        """The secrets that the server knows this page by: of its hello, and of what it has claimed."""
-        claimed = {call.message["k"] for call in page.calls if call.message.get("do") == "claim"}
-        return {digest(token) for token in page.hello.message["tokens"]} | page.given(claimed)
 
     def _answers_are_in_the_log(self) -> None:
         where = {event.key: event.version for event in self.events}
@@ -280,8 +284,8 @@ class Protocol(RuleBasedStateMachine):
             assert call.answer is not None or not call.page.alive, call.message
             if call.answer is None or call.answer["t"] != "ack":
                 continue
-            if key not in where:
-                assert call.message["t"] == "seat", "only a vote is confirmed without an event"
+            if key not in where or (where[key] > call.answer["v"] and keys.count(call.message["k"]) > 1):  # of a later one's key
+                assert call.message.get("do") in VOTES, "only a vote is confirmed without an event"
                 continue
             assert where[key] <= call.answer["v"]
             if keys.count(call.message["k"]) == 1:

@@ -25,7 +25,7 @@ from bridgehead.server import logging as server_logging
 from bridgehead.server.app import build
 from bridgehead.server.http import openapi
 from bridgehead.server.jobs.computer_players import ComputerPlayers
-from bridgehead.server.storage.event_log import durations
+from bridgehead.server.storage.group_commit import durations
 from processes import children, wait_until_gone
 from server.live import PATIENCE, PEOPLE, Live, Page
 from server.test_storage import Process, made

@@ -206,7 +206,7 @@ def test_a_mistake_in_the_server_is_told_without_its_secrets(live: Live, monkeyp
     def fails(*_: object) -> None:
         raise RuntimeError("inner workings")
 
-    monkeypatch.setattr("bridgehead.server.http.endpoints.listings", fails)
+    monkeypatch.setattr("bridgehead.server.rooms.views.listings", fails)
     answer = httpx.get(live.url + "/api/games")
     assert answer.status_code == 500 and set(answer.json()) == {"error", "where"}
     assert "inner" not in answer.text and "content-security-policy" in answer.headers

@@ -304,7 +304,12 @@ def test_a_claim_whose_answer_was_lost_is_answered_again_even_after_a_restart(tm
     table = own.table(seats=OPEN)
     guest, key = come(own, table["table"]), secrets.token_hex(16)
     first = decide(guest, 1, "claim", key=key)
-    assert decide(come(own, table["table"]), 1, "claim", key=key) == first
+    ada, again = come(own, table["table"], table["tokens"][0]), come(own, table["table"])
+    guest.socket.close()
+    until(ada, lambda it: state(it, 1) == "away")
+    assert decide(again, 1, "claim", key=key) == first
+    until(again, lambda it: it.people["you"] == it.view["you"] == [1])
+    until(ada, lambda it: state(it, 1) == "here")
     own.stop()
     own = Live(tmp_path)
     second = decide(come(own, table["table"]), 1, "claim", key=key)

@@ -69,7 +69,7 @@ def test_only_games_with_a_tutorial_link_to_one(live: Live, monkeypatch: pytest.
         )
         page = live.http.get(f"/learn/{game}")
         assert page.status_code == 200 and "learn.js" in page.text
-    for module in ("http.pages", "http.tutorials.tutorial"):
+    for module in ("http.rendering", "http.tutorials.tutorial"):
         monkeypatch.setattr(f"bridgehead.server.{module}.has_tutorial", lambda spec: spec.id != "barricade")
     for path in ("/", "/rules/barricade"):
         assert "/learn/barricade" not in live.http.get(path).text

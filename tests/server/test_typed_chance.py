@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bridgehead.core import record
 from server.live import Live, Page
 
 TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
@@ -49,6 +50,9 @@ def test_whoever_has_a_seat_types_what_the_die_shows_and_corrects_it_before_the_
     correct(ada)
     view = after(ada, ada.hear("ack")["v"])
     assert view["actor"] == -1 and len(view["log"]) == 0 and view["mistyped"], "the draw of the first seat comes next"
+    while not ben.people.get("marks"):
+        ben.hear("people")
+    assert [each["text"] for each in ben.people["marks"]] == ["The last draw was corrected."], "everybody sees it"
     view = type_in(ada, "roll 6")
     assert "6" in view["log"][-1]["text"]
     ada.act(view["choices"][0]["text"])
@@ -56,7 +60,8 @@ def test_whoever_has_a_seat_types_what_the_die_shows_and_corrects_it_before_the_
     assert ada.hear("rej")["code"] in ("turn", "illegal"), "nothing is corrected after a decision"
     text = live.http.get(f"/api/tables/{table['table']}/record").text
     assert "chance: real dice or cards, typed in" in text
-    assert text.index("first 1") < text.index("roll 6") and "roll 3" not in text
+    assert text.index("first 1") < text.index("roll 6") and "roll 3" not in text and text.count("was corrected") == 1
+    assert record.dump(*record.load(text)) == text, "it loads to the letter"
 
 
 def test_a_watcher_types_nothing_and_the_host_without_a_seat_may(live: Live) -> None:
@@ -155,3 +160,25 @@ def test_a_game_that_ends_by_a_draw_goes_on_when_the_draw_is_corrected(live: Liv
     assert view["outcome"] is None and view["faces"]
     ben.hear("people")
     assert ben.people["seats"][1]["may"], "rights are those of a running game again"
+
+
+def test_a_draw_that_is_corrected_costs_nobody_the_increment_of_a_turn(live: Live) -> None:
+    """A card that ends a turn was taken back by the opponent and turned over again, and the bonus of that turn was gone."""
+    table = typed(live, "front_lines", clock={"bank": 600, "increment": 30}).json()
+    ada, ben = live.page(table, 0), live.page(table, 1)
+    more = 0
+    while more < 3:
+        after(ben, ada.view["v"])
+        before = ada.view["clock"]["left"][0]
+        if "faces" not in ben.view:
+            view = ada.act(ada.view["choices"][0]["text"]) if "choices" in ada.view else ben.act(ben.view["choices"][0]["text"])
+            after(ada, view["v"])
+            continue
+        shown = ben.view["faces"][0]["text"]
+        left = after(ada, type_in(ben, shown)["v"])["clock"]["left"][0]
+        if left > before:
+            more += 1
+            correct(ben)
+            view = after(ben, ben.hear("ack")["v"])
+            assert view["clock"]["left"][0] == before, "the turn is not over yet"
+            assert after(ada, type_in(ben, shown)["v"])["clock"]["left"][0] == left

@@ -341,8 +341,13 @@ class Scene(Protocol):
         """What a seat has to reach, with its place on the board; for a watcher (-1), what all want. Default: `game.line`."""
         return phrase("game.line" if game.words.has("game.line") else "plain", text=game.spec.line)
 
-    def plates(self, position: AnyPosition, language: str) -> Sequence[Plate]:
-        """The seat panel: one plate per seat. Default: its letter and its colour."""
+    def plates(
+        self, position: AnyPosition, language: str, names: Mapping[str, str] | None = None, you: str = ""
+    ) -> Sequence[Plate]:
+        """The seat panel: one plate per seat. Default: its letter and its colour.
+
+        names: those that people gave to seats, by the key of the seat; you: the key of the reader's seat. Both are for the lines.
+        """
         game = position.game
         letters = [game.spec.seat_letter(seat) for seat in range(game.seats)]
         names = [game.words.tell(game.spec.words.seat(game, seat), language) for seat in range(game.seats)]

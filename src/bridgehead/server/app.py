@@ -27,12 +27,15 @@ from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
 from bridgehead.server.http import analyses, metrics, openapi, pages, reports
+from bridgehead.server.http.rendering import WEB
+from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
-from bridgehead.server.storage.event_log import EventLog, StorageError, durations
+from bridgehead.server.storage.event_log import StorageError
+from bridgehead.server.storage.group_commit import WrittenLog, durations
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables.repository import GameCache, Repository
 
@@ -51,7 +54,7 @@ LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.li
 
 
 def build(
-    store: EventLog, computers: ComputerPlayers, network: Network | None = None, hosts: Iterable[str] = (),
+    store: WrittenLog, computers: ComputerPlayers, network: Network | None = None, hosts: Iterable[str] = (),
     limits: Limits | None = None, webhooks: Webhooks | None = None, peers: ClusterPeers | None = None, metrics_token: str = "",
 ) -> Starlette:  # fmt: skip
     """Build the application over a store. When the application stops, it closes the store.
@@ -86,14 +89,14 @@ def build(
             each.stop()
         store.close()
 
-    routes: list[Any] = [Route(each.path, each.respond, methods=[each.method]) for each in openapi.ALL]
-    routes.append(Mount("/static", StaticFiles(directory=pages.WEB / "static")))
+    routes: list[Any] = [Route(each.path, serving(each), methods=[each.method]) for each in openapi.ALL]
+    routes.append(Mount("/static", StaticFiles(directory=WEB / "static")))
     packing = Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
     middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), Middleware(Throttle), packing]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
 
 
-def _add_services(state: State, store: EventLog, bounds: Limits) -> list[WorkerPool]:
+def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[WorkerPool]:
     """Add the services of HTTP requests. Returns their worker pools."""
     state.limits, state.effort, folder = bounds, Effort(bounds), store.file.parent if store.file else None
     state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits

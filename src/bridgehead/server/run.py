@@ -38,7 +38,7 @@ from bridgehead.server.jobs.memory_protection import deny_new_code
 from bridgehead.server.messages.server import Goodbye
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.storage import backup, retention
-from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.storage.group_commit import WrittenLog
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.storage.sqlite import Store, tables_file
 
@@ -162,7 +162,7 @@ def _signing_key() -> bytes:
     return bytes.fromhex(given)
 
 
-def _open_store(data: Path | None, database: str, bus: str) -> tuple[EventLog, ClusterPeers | None]:
+def _open_store(data: Path | None, database: str, bus: str) -> tuple[WrittenLog, ClusterPeers | None]:
     """The store of the tables, and the other processes over it. Errors: StorageError; BridgeheadError for an unsafe bus."""
     if not database:
         if bus:

@@ -132,4 +132,59 @@ type Ask = Calls & ((url: "/art.svg") => Promise<string>);
 
 interface Window {
 	bridgeheadTheme(prefs: Partial<Prefs>): void;
+	/** On a page of a static site (site/page.js). */
+	site?: Site;
+	href?: undefined;
 }
+
+/** A page's way to whatever answers it. href: the address of a path on the server. */
+type Site = {
+	href(path: string): string;
+	fetch(url: string, init?: RequestInit): Promise<Response>;
+	WebSocket: { new (url: string): Line; OPEN: number };
+};
+/** What pages use of a WebSocket. */
+type Line = {
+	readyState: number;
+	onopen: ((event: Event) => void) | null;
+	onmessage: ((event: MessageEvent) => void) | null;
+	onclose: ((event: CloseEvent) => void) | null;
+	send(text: string): void;
+	close(): void;
+};
+/** From a page of a static site to its worker. n: the number of a request or a socket; port: that of the worker that thinks. */
+type ToWorker = {
+	n?: number;
+	request?: [method: string, path: string, body: string, language: string];
+	open?: true;
+	text?: string;
+	close?: true;
+	leave?: true;
+	port?: MessagePort;
+};
+/** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes; thinker: the name of the worker to start. */
+type FromWorker = {
+	n?: number;
+	answer?: Answered;
+	text?: string;
+	state?: string;
+	done?: number;
+	of?: number;
+	thinker?: string;
+};
+type Answered = [status: number, type: string, content: string | Uint8Array<ArrayBuffer>];
+/** Python in the worker (bridgehead.site.host). */
+type Host = {
+	request(method: string, path: string, body: string, language: string): Promise<{ toJs(): Answered; destroy(): void }>;
+	connect(write: (text: string | null) => void): PageInPython;
+};
+/** What a service worker has beyond a page. */
+type Lifetime = { waitUntil(done: Promise<unknown>): void };
+type FetchEvent = { request: Request; respondWith(answer: Promise<Response>): void };
+interface ServiceScope {
+	skipWaiting(): Promise<void>;
+	addEventListener(name: "install" | "activate", handler: (event: Lifetime) => void): void;
+	addEventListener(name: "fetch", handler: (event: FetchEvent) => void): void;
+	addEventListener(name: "message", handler: (event: MessageEvent) => void): void;
+}
+type PageInPython = { receive(text: string): void; close(): void };

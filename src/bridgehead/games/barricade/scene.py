@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from bridgehead.core.caching import kept
@@ -301,9 +301,9 @@ def face(position: Position, action: int, language: str) -> Face:
 
 @kept
 def _die(game: Game, number: int, seat: int, over: bool, language: str) -> tuple[Item, Item]:
-    """The die in the home of the seat that rolled it or will roll it, and its caption."""
+    """The die in the home of the seat that rolled it or will roll it, and its caption, which is the same for every reader."""
     (x, y), (below_x, below_y), scale = _die_place(game, seat)
-    sentence = phrase("die.rolled" if number else "die.waiting", seat=words.seat_phrase(game, seat), die=number)
+    sentence = phrase("die.rolled" if number else "die.waiting", die=number)
     caption = game.words.tell(sentence, language) if number or not over else ""
     letter, cls = game.spec.seat_letter(int(game.law.colour_of[seat][0])), "rolls" if number else ""
     die = Item("d:die", x, y, tuple(die_parts(number, scale)), letter, cls, caption, r=SQUARE_R, z=25)
@@ -334,7 +334,9 @@ def _colours(game: Game, seat: int) -> Phrase:
     return phrase("both", one=first, two=more[0]) if more else first
 
 
-def plates(position: Position, language: str) -> tuple[Plate, ...]:
+def plates(
+    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
+) -> tuple[Plate, ...]:
     """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
     game, found = position.game, []
     for seat in range(game.seats):
@@ -342,15 +344,10 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
         home = sum(int(position.state.at_home[colour]) for colour in colours)
         standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
         steps = int(game.law.steps[standing, game.board.final].min())
-        found.append(_plate(game, seat, home, steps, language))
+        letter, name = game.spec.seat_letter(seat), game.words.tell(words.seat_phrase(game, seat), language)
+        lines = (game.words.tell(line, language, names, you) for line in _plate_lines(game, seat, home, steps))
+        found.append(Plate(letter, letter.upper(), name, tuple(lines)))
     return tuple(found)
-
-
-@kept
-def _plate(game: Game, seat: int, home: int, steps: int, language: str) -> Plate:
-    letter = game.spec.seat_letter(seat)
-    texts = [game.words.tell(line, language) for line in _plate_lines(game, seat, home, steps)]
-    return Plate(letter, letter.upper(), game.words.tell(words.seat_phrase(game, seat), language), tuple(texts))
 
 
 def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:

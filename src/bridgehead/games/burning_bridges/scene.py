@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -737,7 +738,9 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own", where=where, colour=words.family(seat))
 
 
-def plates(position: Position, language: str) -> tuple[Plate, ...]:
+def plates(
+    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
+) -> tuple[Plate, ...]:
     """The panel of each family, urgent lines first: terms, captors and hostages, pieces at home, bridges, immunities, pins."""
     tell, found = position.game.words.tell, []
     for seat in range(position.game.seats):
@@ -745,7 +748,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
         lines = [*_terms(position, seat), *_hostages(position, seat), *_standing(position, seat)]
         lines += [*_safe(position, seat), *_pins(position, seat)]
         name = tell(words.family(seat), language)
-        found.append(Plate(letter, letter.upper(), name, tuple(tell(line, language) for line in lines)))
+        found.append(Plate(letter, letter.upper(), name, tuple(tell(line, language, names, you) for line in lines)))
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
@@ -173,7 +174,9 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own", corner=corner, other=seat_phrase(1 - seat), colour=seat_phrase(seat))
 
 
-def plates(position: Position, language: str) -> tuple[Plate, ...]:
+def plates(
+    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
+) -> tuple[Plate, ...]:
     """The panels of both seats: pieces left and pieces lost."""
     game, found = position.game, []
     for seat in (0, 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -569,7 +569,9 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own" if more else "goal.mate", **names, mines=phrase(f"cards.{SIDES[1 - int(rules.side_of(first))]}"))
 
 
-def plates(position: Position, language: str) -> tuple[Plate, ...]:
+def plates(
+    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
+) -> tuple[Plate, ...]:
     """Each seat with its characters, their states and lives."""
     game = position.game
     status, lives, claim = position.state.status.tolist(), position.state.lives.tolist(), int(position.state.claim)

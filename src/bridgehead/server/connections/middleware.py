@@ -13,12 +13,11 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bridgehead.core.phrases import ENGLISH, languages
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.rate_limits import Effort, ip, neighbourhood, price_of
+from bridgehead.server.connections.rate_limits import Effort, ip, price_of
+from bridgehead.server.connections.requests import JSON, address_of, is_own_origin, language
 from bridgehead.server.messages.http import Problem
 
-JSON = "application/json"
 HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "referrer-policy": "no-referrer",
@@ -117,26 +116,6 @@ class Throttle:
         await self.app(scope, receive, refuse_slowly)
 
 
-def language(request: HTTPConnection) -> str:
-    """The language in the query or the header of a request; English if there is no catalogue for it."""
-    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
-    return asked if asked in languages() else ENGLISH
-
-
 def answer(content: msgspec.Struct, status: int = 200) -> Response:
     """A JSON answer from a struct of `messages.http`."""
     return Response(msgspec.json.encode(content), status, media_type=JSON)
-
-
-def address_of(connection: HTTPConnection) -> str:
-    """The address of a page (`neighbourhood`), "" if unknown."""
-    return neighbourhood(connection.client.host) if connection.client else ""
-
-
-def is_own_origin(connection: HTTPConnection) -> bool:
-    """Is the sender a page of this server, or a program? Browsers send the origin of a page; programs send none."""
-    origin = connection.headers.get("origin")
-    if origin is None:
-        return True
-    scheme, _, place = origin.partition("://")
-    return scheme in ("http", "https") and place == connection.headers.get("host")

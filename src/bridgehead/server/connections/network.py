@@ -17,8 +17,8 @@ from typing import Protocol
 from starlette.requests import HTTPConnection
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.connections.middleware import is_own_origin
 from bridgehead.server.connections.rate_limits import ip
+from bridgehead.server.connections.requests import is_own_origin
 
 # One address in each kind of network. The system names its own address on the way there; nothing is sent.
 ROUTES = ("192.0.2.1", "10.255.255.254", "172.31.255.254", "192.168.255.254")

@@ -10,11 +10,10 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from cachetools import LRUCache
-from starlette.requests import Request
-from starlette.responses import Response
 
 from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError
@@ -24,11 +23,14 @@ from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of, language
-from bridgehead.server.http.routes import LANG, packed_json, refusal, route
-from bridgehead.server.jobs.worker_pool import Studies, Study
+from bridgehead.server.connections.requests import address_of, language
+from bridgehead.server.http.routes import LANG, Reply, packed_json, refusal, route
+from bridgehead.server.jobs.worker_pool import Studies, Study, WorkerPool
 from bridgehead.server.messages.http import Analysis, StudyBegun
 from bridgehead.server.rooms.replays import GZIP
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 EACH = 6  # actions in one request to the worker
 PIECE, FIRST = 60.0, 300.0  # time limit of a request, in seconds; and of the first one, which may compile the rules
@@ -57,8 +59,8 @@ class Analyses(Studies[Going]):
 
     bug = "server:error.game_could_not_analysed"
 
-    def __init__(self, folder: Path | None, debt: Callable[[str], float]) -> None:
-        super().__init__(PIECE)
+    def __init__(self, folder: Path | None, debt: Callable[[str], float], pool: type[WorkerPool] = WorkerPool) -> None:
+        super().__init__(PIECE, pool)
         self.folder, self.debt = folder, debt
         self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # by key: the record and its analysis
 
@@ -164,7 +166,7 @@ async def begin(request: Request, text: str) -> StudyBegun:
 
 
 @route("GET /api/analyses/{key}", Analysis, query=(LANG,))
-async def study(request: Request) -> Response | Analysis:
+async def study(request: Request) -> Reply | Analysis:
     """An analysis, or its progress; 404 for an unknown key."""
     try:
         found = await request.app.state.analyses.found(request.path_params["key"], language(request), address_of(request))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
 
 from bridgehead.core import registry
 from bridgehead.core.editing import NoStroke, plain
@@ -16,31 +14,24 @@ from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.problems import problems
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.connections.middleware import JSON, address_of, language
-from bridgehead.server.http.pages import shown
-from bridgehead.server.http.routes import LANG, HttpError, asked_game, route
+from bridgehead.server.connections.requests import address_of, language
+from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, route
 from bridgehead.server.messages.client import Stroke
 from bridgehead.server.messages.http import EditedBoard, Remark
-from bridgehead.server.rooms import views
 
-
-@route("GET /edit/{game}")
-async def page(request: Request) -> Response:
-    """The page of the editor. Requesting it starts a worker, so that the first stroke does not wait for one."""
-    spec = _editable(request)
-    request.app.state.strokes.start()
-    return shown(request, "edit.html", game=views.listing(spec))
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 
 @route("POST /api/games/{game}/edit", EditedBoard, Stroke, query=(LANG,), limit="edits", raw=True)
-async def edit(request: Request, body: bytes) -> Response:
+async def edit(request: Request, body: bytes) -> Reply:
     """A board after a stroke, with its picture, tools and problems."""
-    spec = _editable(request)
+    spec = editable(request)
     board = await request.app.state.strokes.ask(drawn, spec.id, body, language(request), asker=address_of(request))
-    return Response(board, media_type=JSON)
+    return Reply(board)
 
 
-def _editable(request: Request) -> Spec:
+def editable(request: Request) -> Spec:
     """The game in the path. Errors: 404 if it has no editor."""
     spec = asked_game(request)
     if not spec.is_editable:

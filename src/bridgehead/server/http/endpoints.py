@@ -6,19 +6,19 @@ import asyncio
 import contextlib
 import functools
 import hmac
+from typing import TYPE_CHECKING
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
 
 from bridgehead.core import link, registry
+from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.scene import cropped
 from bridgehead.core.spec import OVER, Spec
-from bridgehead.server.connections.middleware import JSON, address_of, language
 from bridgehead.server.connections.rate_limits import Price
+from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import routes
-from bridgehead.server.http.routes import route
+from bridgehead.server.http.routes import Reply, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import MineWish, NewTable, TimesWish, Wish
 from bridgehead.server.rooms import lobby as lobbies
@@ -29,29 +29,27 @@ from bridgehead.server.tables.repository import Beginning
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOST_EVENTS, Table
 
-
-def listings() -> list[http.GameListing]:
-    """All games as the pages show them."""
-    return [views.listing(spec) for spec in registry.specs().values()]
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 
 @route("GET /api/games", http.GameListings)
 async def games(request: Request) -> http.GameListings:
     """All games with their seats, presets, house rules and levels."""
-    return http.GameListings(listings())
+    return http.GameListings(views.listings(registry.specs().values()))
 
 
 @route("GET /api/games/{game}/picture", http.PositionPicture, query=(routes.LANG, routes.OPTIONS), limit="boards")
-async def picture(request: Request) -> Response:
+async def picture(request: Request) -> Reply:
     """Picture, items and seat panels of the first position with house rules."""
     game = await routes.game_of(request, routes.asked_rules(request))
-    return Response(await routes.chore(request, views.first_picture, game, language(request)), media_type=JSON)
+    return Reply(await routes.chore(request, views.first_picture, game, language(request)))
 
 
 @route("GET /api/games/{game}/showpiece", http.PositionPicture, query=(routes.LANG,))
-async def showpiece(request: Request) -> Response:
+async def showpiece(request: Request) -> Reply:
     """Picture and items of a position in the middle of a game, cropped to the board, for the start page."""
-    return Response(await asyncio.to_thread(_showpiece, routes.asked_game(request), language(request)), media_type=JSON)
+    return Reply(await asyncio.to_thread(_showpiece, routes.asked_game(request), language(request)))
 
 
 @functools.lru_cache(64)
@@ -128,8 +126,21 @@ async def table_link(request: Request) -> http.RecordLink:
     return http.RecordLink(links[table.id][1])
 
 
+@route("GET /api/tables/{table}/likeness", http.Likeness)
+async def table_likeness(request: Request) -> http.Likeness:
+    """What another table like this one begins with."""
+    return likeness(await routes.asked_table(request))
+
+
+def likeness(table: Table) -> http.Likeness:
+    """The house rules of a table that are not hidden, and who plays each seat."""
+    rules, hidden = table.game.differences, house.hidden(table.game.options)
+    seats = [seat.level if seat.kind == "computer" else "person" for seat in table.seats]
+    return http.Likeness({name: value for name, value in rules.items() if name not in hidden}, seats)
+
+
 @route("GET /api/tables/{table}/record", media="text/plain")
-async def table_record(request: Request) -> Response:
+async def table_record(request: Request) -> Reply:
     """The record of a table, even during the game."""
     table = await routes.asked_table(request)
     return routes.download(await _record(request, table), table, ".txt", "text/plain")
@@ -139,25 +150,25 @@ PIECE = {"name": "piece", "in": "query", "schema": {"enum": ["first"]}, "descrip
 
 
 @route("GET /api/tables/{table}/frames", http.Replay, query=(routes.LANG, PIECE), limit="films")
-async def table_frames(request: Request) -> Response:
+async def table_frames(request: Request) -> Reply:
     """The replay of a table, even during the game."""
     return await read_record(request, await _record(request, await routes.asked_table(request)))
 
 
 @route("POST /api/records", http.Replay, str, query=(routes.LANG, PIECE), limit="films")
-async def read_record(request: Request, text: str) -> Response:
+async def read_record(request: Request, text: str) -> Reply:
     """The replay of the record or link in the body. The answer to a damaged record names the line."""
     return await _film(request, text, 0 if "piece" in request.query_params else None)
 
 
 @route("POST /api/records/{frame}", http.ReplayPiece, str, query=(routes.LANG,), limit="films")
-async def record_piece(request: Request, text: str) -> Response:
+async def record_piece(request: Request, text: str) -> Reply:
     """The piece of a replay that begins with this frame."""
     asked = request.path_params["frame"]
     return await _film(request, text, int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else -1)
 
 
-async def _film(request: Request, text: str, begin: int | None) -> Response:
+async def _film(request: Request, text: str, begin: int | None) -> Reply:
     frames = await request.app.state.films.ask(film, text, language(request), MOST_EVENTS, begin, asker=address_of(request))
     return routes.packed_json(request, frames)
 

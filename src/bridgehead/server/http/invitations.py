@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.connections.network import Network
+from bridgehead.server.connections.requests import address_of
 from bridgehead.server.http.routes import HttpError, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import NetworkWish, QrWish

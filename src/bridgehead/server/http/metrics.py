@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from bridgehead.server.http.routes import route
-from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.storage.group_commit import WrittenLog
 
 BEAT = 0.25  # seconds between two measurements of how late the loop is
 PATIENCE = 2.0  # seconds for which `/readyz` waits for the disk
@@ -38,7 +38,7 @@ async def healthz(request: Request) -> Response:
 @route("GET /readyz")
 async def readyz(request: Request) -> Response:
     """Can it store moves? After a failure this request tries to write again."""
-    store: EventLog = request.app.state.tables.store
+    store: WrittenLog = request.app.state.tables.store
     try:
         reason = await asyncio.wait_for(store.trouble(), PATIENCE)
     except TimeoutError:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from bridgehead.core import registry
 from bridgehead.core.version import __version__
-from bridgehead.server.connections.middleware import JSON
+from bridgehead.server.connections.requests import JSON
 from bridgehead.server.http import analyses, board_editor, endpoints, invitations, metrics, pages, proofs, reports, tutorials
 from bridgehead.server.http.routes import ROUTES, Route, route
 from bridgehead.server.messages.client import NetworkWish, Wish

@@ -3,79 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import hashlib
-import json
 from importlib import resources
-from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import msgspec
-from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, RedirectResponse, Response
-from starlette.templating import Jinja2Templates
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
-from bridgehead.core import options as house
-from bridgehead.core import registry
-from bridgehead.core.descriptions import About, about
-from bridgehead.core.errors import BridgeheadError, UnknownGame, understood
-from bridgehead.core.extras import is_installed
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, languages, phrase, sentence
+from bridgehead.core.phrases import Phrase, languages, phrase, sentence
 from bridgehead.core.spec import Spec
-from bridgehead.core.tutorial import has_tutorial
-from bridgehead.players import strengths
-from bridgehead.server.connections.middleware import HEADERS, JSON, address_of
-from bridgehead.server.http.endpoints import listings
-from bridgehead.server.http.routes import HttpError, asked_game, asked_rules, asked_table, game_of, refusal, route, spare
-from bridgehead.server.jobs.worker_pool import WorkerLost
+from bridgehead.server.connections.middleware import HEADERS
+from bridgehead.server.connections.requests import JSON, address_of
+from bridgehead.server.http import rendering
+from bridgehead.server.http.board_editor import editable
+from bridgehead.server.http.endpoints import likeness
+from bridgehead.server.http.routes import (
+    HttpError,
+    asked_game,
+    asked_rules,
+    asked_table,
+    failure,
+    game_of,
+    refusal,
+    route,
+    spare,
+)  # fmt: skip
+from bridgehead.server.http.serving import response
+from bridgehead.server.http.tutorials import taught
 from bridgehead.server.rooms import views
-from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.codes import is_code
-from bridgehead.server.tables.state import has_chance
-from bridgehead.server.tables.table import Table
-
-WEB = Path(str(resources.files("bridgehead") / "web"))
-SVG = "http://www.w3.org/2000/svg"
-templates = Jinja2Templates(directory=WEB / "templates")
-WORDS = catalogue(WEB)
-templates.env.globals["languages"] = {language: WORDS.text("language.name", language) for language in languages()}
 
 
-@functools.cache
-def english(game: str) -> About:
-    """The English sentences about a game. Pages are sent in English."""
-    return about(registry.spec(game), ENGLISH)
-
-
-def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
-    """An HTML attribute with a sentence about a game (a part of `About`) in all languages but English."""
-    parts = {language: getattr(about(registry.spec(game), language), part) for language in languages()}
-    return translated({language: str(each(*args) if args else each) for language, each in parts.items()}, kind)
-
-
-def translated(sentences: dict[str, str], kind: str = "say") -> Markup:
-    """An HTML attribute with a sentence in all languages but English. The browser shows it in place of the English sentence."""
-    others = {language: text for language, text in sentences.items() if text != sentences[ENGLISH]}
-    return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
-
-
-templates.env.globals |= {"english": english, "say": say, "translated": translated}
-
-
-def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+def shown(template: str, status: int = 200, **values: Any) -> Response:
     """A page from its template."""
-    return templates.TemplateResponse(request, template, {"status": status, **values}, status_code=status)
+    return HTMLResponse(rendering.rendered(template, status=status, **values), status)
 
 
 @route("GET /")
 async def home(request: Request) -> Response:
     """The start page."""
-    levels = {spec.id: strengths(spec) for spec in registry.specs().values()}
-    return shown(request, "home.html", games=listings(), lessons=lessons(), strengths=levels)
+    return HTMLResponse(rendering.home())
 
 
 @route("GET /new/{game}")
@@ -85,16 +56,8 @@ async def new(request: Request) -> Response:
     mode, like = request.query_params.get("mode", "here"), request.query_params.get("like", "")
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
-    chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
-    known = _likeness(await asked_table(request, like)) if like else None
-    return shown(request, "new.html", game=views.listing(spec), chance=chance, mode=mode, like=known, lab=is_installed("lab"))
-
-
-def _likeness(table: Table) -> dict[str, object]:
-    """The house rules of a table that are not hidden, and who plays each seat: a person or a level."""
-    rules, hidden = table.game.differences, house.hidden(table.game.options)
-    seats = [seat.level if seat.kind == "computer" else "person" for seat in table.seats]
-    return {"rules": {name: value for name, value in rules.items() if name not in hidden}, "seats": seats}
+    known = msgspec.to_builtins(likeness(await asked_table(request, like))) if like else None
+    return HTMLResponse(await asyncio.to_thread(rendering.new, spec, mode, known))
 
 
 @route("GET /t/{table}")
@@ -106,26 +69,26 @@ async def table(request: Request) -> Response:
     """
     code, state = request.path_params["table"].upper(), request.app.state
     if state.manager.misses.spent(address_of(request), code) and is_code(code):
-        return shown(request, "table.html", table=code, game_title="", game="")
+        return shown("table.html", table=code, game_title="", game="")
     table = await asked_table(request)
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
         return RedirectResponse(f"/t/{table.id}", 302)
     spec = table.game.spec
-    return shown(request, "table.html", table=table.id, game_title=spec.title, game=spec.id)
+    return shown("table.html", table=table.id, game_title=spec.title, game=spec.id)
 
 
 @route("GET /replay")
 @route("GET /replay/{table}")
 async def replay(request: Request) -> Response:
     """The page that replays a record, or the record of a table."""
-    return shown(request, "replay.html", table=await _code(request))
+    return shown("replay.html", table=await _code(request))
 
 
 @route("GET /verify")
 @route("GET /verify/{table}")
 async def verify(request: Request) -> Response:
     """The page that verifies a proof of chance, or the proof of a table."""
-    return shown(request, "verify.html", table=await _code(request))
+    return shown("verify.html", table=await _code(request))
 
 
 async def _code(request: Request) -> str:
@@ -136,13 +99,13 @@ async def _code(request: Request) -> str:
 @route("GET /lobby")
 async def lobby(request: Request) -> Response:
     """The lobby. The page requests the list."""
-    return shown(request, "lobby.html")
+    return shown("lobby.html")
 
 
 @route("GET /rules")
 async def all_rules(request: Request) -> Response:
     """The list of rulebooks."""
-    return shown(request, "rules.html", games=listings(), game=None)
+    return HTMLResponse(rendering.rulebooks())
 
 
 @route("GET /rules/{game}")
@@ -151,15 +114,7 @@ async def rules(request: Request) -> Response:
     spec = asked_game(request)
     in_force, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
     game = in_force or standard
-    return shown(
-        request, "rules.html", games=listings(), game=views.listing(spec), lessons=lessons(), in_force=in_force is not None,
-        sections=views.rule_sections(game), options=views.rule_options(game),
-    )  # fmt: skip
-
-
-def lessons() -> list[str]:
-    """The games that have a tutorial."""
-    return [spec.id for spec in registry.specs().values() if has_tutorial(spec)]
+    return HTMLResponse(rendering.rules(game, in_force is not None))
 
 
 async def _in_force(request: Request, spec: Spec) -> Game | None:
@@ -173,13 +128,28 @@ async def _in_force(request: Request, spec: Spec) -> Game | None:
     return await game_of(request, asked_rules(request))
 
 
+@route("GET /learn/{game}")
+async def learn(request: Request) -> Response:
+    """The page of a tutorial. Errors: 404 if the game has none."""
+    return shown("learn.html", game=views.listing(taught(request)))
+
+
+@route("GET /edit/{game}")
+async def edit(request: Request) -> Response:
+    """The page of the board editor. Requesting it starts a worker, so that the first stroke does not wait for one."""
+    spec = editable(request)
+    request.app.state.strokes.start()
+    return shown("edit.html", game=views.listing(spec))
+
+
 @route("GET /static/words/{language}.json")
 async def words(request: Request) -> Response:
     """The sentences of the pages in a language. Errors: 404."""
     language = request.path_params["language"]
     if language not in languages():
         raise HTTPException(404)
-    encoded, tag = _words(language)
+    encoded = rendering.words(language)
+    tag = f'"{hashlib.sha256(encoded).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"etag": tag})
     return Response(encoded, media_type=JSON, headers={"etag": tag})
@@ -191,45 +161,20 @@ async def bip39(request: Request) -> Response:
     return FileResponse(resources.files("bridgehead") / "fairness" / "words.txt")  # type: ignore[arg-type]
 
 
-@functools.cache
-def _words(language: str) -> tuple[bytes, str]:
-    """The sentences of the pages as JSON, and their ETag."""
-    encoded = json.dumps({key: WORDS.text(key, language) for key in sorted(WORDS.keys(ENGLISH))}, ensure_ascii=False).encode()
-    return encoded, f'"{hashlib.sha256(encoded).hexdigest()[:32]}"'
-
-
 @route("GET /art.svg")
 async def symbols(request: Request) -> Response:
     """All symbols in one SVG."""
-    return Response(_art(), media_type="image/svg+xml")
-
-
-@functools.cache
-def _art() -> bytes:
-    """The shared symbols and those of all games."""
-    ElementTree.register_namespace("", SVG)
-    whole = ElementTree.Element(f"{{{SVG}}}svg")
-    for file in [WEB / "art.svg", *(spec.folder / "art.svg" for spec in registry.specs().values())]:
-        if file.exists():
-            whole.extend(ElementTree.parse(file).getroot())
-    return ElementTree.tostring(whole)
+    return Response(rendering.symbols(), media_type="image/svg+xml")
 
 
 # Answers to failed requests
 
 
-async def refused(request: Request, error: Exception) -> Response:
-    """The answer to a wrong request, with the place of the error, or to one that the server cannot serve now."""
-    status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
-    found = BridgeheadError("server:error.nested") if isinstance(error, RecursionError) else understood(error)
-    return _answer(request, status, found.phrase, found.place)
-
-
 async def failed(request: Request, error: Exception) -> Response:
-    """The answer for a missing page or a method that is not allowed."""
-    assert isinstance(error, HTTPException)
-    other = phrase("server:error.no_method" if error.status_code == 405 else "server:error.no_page")
-    return _answer(request, error.status_code, error.phrase if isinstance(error, HttpError) else other, request.scope["path"])
+    """The answer to a request that is refused or cannot be served now, with the place of the error; also for a missing page."""
+    if isinstance(error, HTTPException):
+        error = HttpError(error.status_code, "no_method" if error.status_code == 405 else "no_page")
+    return _answer(request, *failure(error, request.scope["path"]))
 
 
 async def gone(request: Request, error: Exception) -> Response:
@@ -246,12 +191,12 @@ async def broken(request: Request, error: Exception) -> Response:
 
 def _answer(request: Request, status: int, problem: Phrase, where: Phrase | str) -> Response:
     if request.scope["path"].startswith("/api/"):
-        return refusal(request, status, problem, where)
+        return response(refusal(request, status, problem, where))
     sentences = {each: sentence(problem, each) for each in languages()}
-    return shown(request, "error.html", status, sentences=sentences)
+    return shown("error.html", status, sentences=sentences)
 
 
 ERRORS: Any = {
-    BridgeheadError: refused, msgspec.DecodeError: refused, RecursionError: refused, ClientDisconnect: gone,
-    HTTPException: failed, Exception: broken,
+    BridgeheadError: failed, msgspec.DecodeError: failed, RecursionError: failed, HttpError: failed, HTTPException: failed,
+    ClientDisconnect: gone, Exception: broken,
 }  # fmt: skip

@@ -8,7 +8,6 @@ import functools
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
 
 from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError
@@ -18,7 +17,7 @@ from bridgehead.fairness.proof import Proof
 from bridgehead.fairness.receipt import FORMAT, Receipt, signed_text
 from bridgehead.fairness.seals import Seals, proof_bgf1_of, proof_of
 from bridgehead.server.catalogue import own
-from bridgehead.server.http.routes import LANG, asked_table, chore, download, route
+from bridgehead.server.http.routes import LANG, Reply, asked_table, chore, download, route
 from bridgehead.server.messages.sealing import SealLogPage
 from bridgehead.server.storage import seal_log
 from bridgehead.server.tables import sealing, sealing_view
@@ -28,7 +27,7 @@ FROM = {"name": "from", "in": "query", "schema": {"type": "integer", "minimum": 
 
 
 @route("GET /api/tables/{table}/proof", Proof, query=(LANG,), limit="films")
-async def table_proof(request: Request) -> Response:
+async def table_proof(request: Request) -> Reply:
     """The proof of a table's chance: complete after the game, its public part before."""
     table = await asked_table(request)
     async with table.lock:
@@ -68,7 +67,7 @@ async def all_sealed(request: Request) -> SealLogPage:
 
 
 @route("GET /api/tables/{table}/receipt", Receipt, limit="films")
-async def table_receipt(request: Request) -> Response:
+async def table_receipt(request: Request) -> Reply:
     """The server's signature of a table's log in its present state."""
     table = await asked_table(request)
     async with table.lock:

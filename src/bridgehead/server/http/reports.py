@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
@@ -24,9 +24,9 @@ from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of, language
-from bridgehead.server.http.pages import shown
-from bridgehead.server.http.routes import HttpError, game_of, refusal, route
+from bridgehead.server.connections.requests import address_of, language
+from bridgehead.server.http.rendering import rendered
+from bridgehead.server.http.routes import HttpError, Reply, game_of, refusal, route
 from bridgehead.server.jobs.worker_pool import Studies, Study
 from bridgehead.server.messages.client import Wish
 from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, StudyBegun
@@ -158,7 +158,7 @@ async def begin(request: Request, wish: Wish) -> StudyBegun:
 
 
 @route("GET /api/labs/{key}", LabStudy)
-async def study(request: Request) -> Response | LabStudy:
+async def study(request: Request) -> Reply | LabStudy:
     """The progress of a study; 404 for an unknown key."""
     try:
         found: LabStudy = request.app.state.labs.progress(request.path_params["key"])
@@ -176,7 +176,7 @@ async def reports(request: Request) -> LabReports:
 @route("GET /lab")
 async def page(request: Request) -> Response:
     """The page with the list of reports, which it requests."""
-    return shown(request, "lab.html")
+    return HTMLResponse(rendered("lab.html"))
 
 
 @route("GET /lab/{key}")

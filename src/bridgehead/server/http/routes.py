@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import zlib
-from collections.abc import Awaitable, Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
 
 from bridgehead.core import registry
-from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
+from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame, understood
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.connections.middleware import JSON, address_of, answer, language
+from bridgehead.server.connections.requests import JSON, address_of, language
+from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.messages.client import HouseRules, Wish
 from bridgehead.server.messages.http import Problem
 from bridgehead.server.rooms.replays import GZIP
+from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.table import Table
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 PIECE = 65_536  # bytes
 # Parameters of a query.
@@ -32,12 +33,22 @@ T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
 
 
-class HttpError(HTTPException):
+class HttpError(Exception):
     """A request that is refused: its status, and one of the server's sentences by its key."""
 
     def __init__(self, status: int, key: str | Phrase, **params: object) -> None:
+        self.status_code = status
         self.phrase = key if isinstance(key, Phrase) else Phrase(f"server:error.{key}", params)
         super().__init__(status, sentence(self.phrase))
+
+
+class Reply(NamedTuple):
+    """An answer to a request. content: the whole, or its pieces."""
+
+    content: bytes | str | Iterator[bytes]
+    status: int = 200
+    media: str = JSON
+    headers: Mapping[str, str] = {}
 
 
 class Route(NamedTuple):
@@ -58,17 +69,13 @@ class Route(NamedTuple):
     media: str = JSON
     raw: bool = False
 
-    async def respond(self, request: Request) -> Response:
-        """Check the rate limit, read the body, and call the function, which returns a struct or a whole response."""
+    async def run(self, request: Request, body: bytes) -> Any:
+        """Decode the body and call the function. Returns a `Reply`, or another whole response. Errors: those of both."""
         given: list[Any] = []
-        if self.limit:
-            spare(request, self.limit)
         if self.body is not None:
-            limits = request.app.state.limits
-            body = await _received(request, limits.record if self.body is str else limits.body)
             given = [body if self.raw else _text(body) if self.body is str else msgspec.json.decode(body, type=ready(self.body))]
         made = await self.function(request, *given)
-        return made if isinstance(made, Response) else answer(made, self.status)
+        return Reply(msgspec.json.encode(made), self.status) if isinstance(made, msgspec.Struct) else made
 
 
 ROUTES: list[Route] = []
@@ -93,20 +100,6 @@ def spare(request: Request, limit: str) -> None:
     """Apply a rate limit to the address. Errors: 429."""
     if not request.app.state.asked[limit].may(address_of(request)):
         raise HttpError(429, "many_requests")
-
-
-async def _received(request: Request, most: int) -> bytes:
-    """The body of a request. Errors: 413 as soon as it is too long, 408."""
-    body = bytearray()
-    try:
-        async with asyncio.timeout(request.app.state.limits.sending):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > most:
-                    raise HttpError(413, "too_large", most=most)
-    except TimeoutError:
-        raise HttpError(408, "too_slow") from None
-    return bytes(body)
 
 
 def _text(body: bytes) -> str:
@@ -162,23 +155,32 @@ def asked_rules(request: Request) -> Wish:
 # Answers
 
 
-def refusal(request: Request, status: int, problem: Phrase | str, where: Phrase | str) -> Response:
+def refusal(request: Request, status: int, problem: Phrase | str, where: Phrase | str) -> Reply:
     """The answer to a refused request: a sentence, and the place of the error."""
     error, place = (sentence(each, language(request)) for each in (problem, where))
-    return answer(Problem(error, place), status)
+    return Reply(msgspec.json.encode(Problem(error, place)), status)
 
 
-def download(content: bytes | str, table: Table, ending: str, media: str = JSON) -> Response:
+def failure(error: Exception, path: str) -> tuple[int, Phrase, Phrase | str]:
+    """The status, the sentence and the place of an error that a route raised."""
+    if isinstance(error, HttpError):
+        return error.status_code, error.phrase, path
+    status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
+    found = BridgeheadError("server:error.nested") if isinstance(error, RecursionError) else understood(error)
+    return status, found.phrase, found.place
+
+
+def download(content: bytes | str, table: Table, ending: str, media: str = JSON) -> Reply:
     """An answer about a table that a browser saves as a file."""
     name = f'attachment; filename="{table.game.spec.id}-{table.id}{ending}"'
-    return Response(content, media_type=media, headers={"content-disposition": name})
+    return Reply(content, media=media, headers={"content-disposition": name})
 
 
-def packed_json(request: Request, packed: bytes) -> Response:
+def packed_json(request: Request, packed: bytes) -> Reply:
     """An answer from data compressed by gzip."""
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, media_type=JSON, headers={"content-encoding": "gzip"})
-    return StreamingResponse(_unpacked(packed), media_type=JSON)
+        return Reply(packed, headers={"content-encoding": "gzip"})
+    return Reply(_unpacked(packed))
 
 
 def _unpacked(packed: bytes) -> Iterator[bytes]:

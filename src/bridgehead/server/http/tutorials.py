@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
 
 from bridgehead.core import options as house
 from bridgehead.core import tutorial
@@ -16,12 +14,14 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import offered
-from bridgehead.server.connections.middleware import JSON, language
-from bridgehead.server.http.pages import shown
-from bridgehead.server.http.routes import LANG, HttpError, asked_game, route
+from bridgehead.server.connections.requests import language
+from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, route
 from bridgehead.server.messages.http import FirstGame, Tutorial, TutorialFrame, TutorialStep
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import views
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 TOUCHES = 8  # ids in one request, at most
 ASKED: tuple[dict[str, Any], ...] = (
@@ -34,22 +34,16 @@ ASKED: tuple[dict[str, Any], ...] = (
 )  # fmt: skip
 
 
-@route("GET /learn/{game}")
-async def page(request: Request) -> Response:
-    """The page of a tutorial. Errors: 404 if the game has none."""
-    return shown(request, "learn.html", game=views.listing(_asked(request)))
-
-
 @route("GET /api/games/{game}/tutorial", Tutorial, query=(LANG,))
-async def steps(request: Request) -> Response:
+async def steps(request: Request) -> Reply:
     """A whole tutorial in a language. Errors: 404."""
-    return Response(await asyncio.to_thread(_encoded, _asked(request), language(request)), media_type=JSON)
+    return Reply(await asyncio.to_thread(_encoded, taught(request), language(request)))
 
 
 @route("GET /api/games/{game}/tutorial/why", Reason, query=ASKED)
 async def why(request: Request) -> Reason:
     """The reason why these ids cannot be touched, in this order, at a step. Errors: 404."""
-    found, scenes = tutorial.tutorial(_asked(request))
+    found, scenes = tutorial.tutorial(taught(request))
     step, touch = request.query_params.get("step", ""), tuple(request.query_params.getlist("touch"))
     if not (step.isascii() and step.isdigit() and int(step) < len(scenes) and 0 < len(touch) <= TOUCHES):
         raise HttpError(404, "no_step")
@@ -57,7 +51,7 @@ async def why(request: Request) -> Reason:
     return views.why(match.position, views.Narrator(match, (), language(request)), touch, (found.seat,))
 
 
-def _asked(request: Request) -> Spec:
+def taught(request: Request) -> Spec:
     spec = asked_game(request)
     if not tutorial.has_tutorial(spec):
         raise HttpError(404, "no_tutorial", title=spec.title)

@@ -30,14 +30,16 @@ class ComputerPlayers:
 
     pace: seconds from one decision to the next, at least, so that people can follow; thinkers: searches at the same time;
     hints: a worker for advice, so that no request for a hint delays a computer's turn. A worker that dies or hangs is
-    replaced, and the request repeated once. After that, a random action keeps the game going.
+    replaced, and the request repeated once. After that, a random action keeps the game going. pool: the class of the workers.
     """
 
-    def __init__(self, pace: float = 0.45, deadline: float = 20.0, workers: int = 1, thinkers: int = 0) -> None:
+    def __init__(
+        self, pace: float = 0.45, deadline: float = 20.0, workers: int = 1, thinkers: int = 0, pool: type[WorkerPool] = WorkerPool
+    ) -> None:
         self.pace = pace
-        self.workers = WorkerPool(workers, deadline)
-        self.thinkers = WorkerPool(thinkers or max(2, os.cpu_count() or 1), 2 * deadline, compiled=True)  # for levels that search
-        self.hints = WorkerPool(1, 2 * deadline, compiled=True)
+        self.workers = pool(workers, deadline)
+        self.thinkers = pool(thinkers or max(2, os.cpu_count() or 1), 2 * deadline, compiled=True)  # for levels that search
+        self.hints = pool(1, 2 * deadline, compiled=True)
         self.decide: Callable[..., int] = decide
         self._ready: dict[tuple[str, str], asyncio.Task[None]] = {}
 

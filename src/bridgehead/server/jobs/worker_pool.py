@@ -172,8 +172,8 @@ class Studies(Generic[S]):
 
     bug = ""
 
-    def __init__(self, deadline: float) -> None:
-        self.workers = WorkerPool(1, deadline, compiled=True)
+    def __init__(self, deadline: float, pool: type[WorkerPool] = WorkerPool) -> None:
+        self.workers = pool(1, deadline, compiled=True)
         self.going: dict[str, S] = {}
 
     def under_way(self) -> list[S]:

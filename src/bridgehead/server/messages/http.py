@@ -330,6 +330,13 @@ class TableTimes(msgspec.Struct):
     seats: list[SeatTimes]
 
 
+class Likeness(msgspec.Struct):
+    """Another table like this one: its house rules that are not hidden, and for each seat "person" or a computer's level."""
+
+    rules: HouseRules
+    seats: list[str]
+
+
 class RecordLink(msgspec.Struct):
     """A match packed for the fragment of a link."""
 

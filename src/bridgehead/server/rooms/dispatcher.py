@@ -7,7 +7,6 @@ import logging
 from contextlib import nullcontext
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.core.spec import OVER
 from bridgehead.server.messages.client import (
     Act,
     Change,
@@ -54,7 +53,6 @@ class Dispatcher:
             return
         async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
             before = session.table.version
-            was_over = session.table.body.typed and session.table.actor == OVER  # a typed draw that is corrected resumes a game
             try:
                 session.you = session.connection.read(session.table)
                 try:
@@ -68,9 +66,14 @@ class Dispatcher:
                 return
             if version is not None:
                 session.connection.send(Ack(getattr(message, "k", ""), version))
-            if isinstance(message, Change) and session.table.version != before:
-                people = was_over or not isinstance(message, GAME)
+            if not isinstance(message, Change):
+                return
+            if session.table.version != before:
+                corrected = isinstance(message, Undo) and session.table.body.typed  # it leaves a note, and may resume a game
+                people = corrected or not isinstance(message, GAME)
                 await self.updates.changed(session.room, people, session.connection.address)
+            elif session.connection.read(session.table) != session.you:  # it repeated a claim whose answer was lost
+                await self.updates.seated(session.room, session.connection)
 
     async def _fail(self, session: Session, message: ClientMessage, error: Exception) -> None:
         """Reject a message whose handler raised an error."""

@@ -74,7 +74,7 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
     before: views.Snapshot | None = None
     for index in range(begin, end):
         position = match.positions[index]
-        now, entry = views.Snapshot(position, language), match.log[index - 1] if index else None
+        now, entry = views.Snapshot(position, language, narrator.names), match.log[index - 1] if index else None
         yield b"," * (index > begin) + msgspec.json.encode(ReplayFrame(
             n=index, turn=entry.turn + 1 if entry else 0,
             actor=match.actor if position is match.position else position.actor,
@@ -82,7 +82,7 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
             sentence=narrator.line(index - 1) if entry else "", prompt=narrator.prompt(position),
             traces=narrator.traces(index - 1, index, now.things) if index else [], last=narrator.last(index),
             items=UNSET if before else now.things, patch=_patch(before.things, now.things) if before else UNSET,
-            plates=UNSET if before and before.plates == now.plates else now.plates,
+            plates=UNSET if before and before.plates() == now.plates() else now.plates(),
         ))  # fmt: skip
         before = now
     yield b"]}"

@@ -70,15 +70,22 @@ async def arrive(table: Table, you: frozenset[int]) -> bool:
 
     Errors: Refused, StorageError, Conflict.
     """
-    new = (you & table.persons) - table.clocks.came
-    if not new or not table.clocks.has_banks:
-        return False
-    await table.write(secrets.token_hex(16), NewEvent("came", min(new), bodies.Came(sorted(new))))
-    return True
+    events = _arrivals(table, you)
+    if events:
+        await table.write(secrets.token_hex(16), *events)
+    return bool(events)
+
+
+def _arrivals(table: Table, seats: frozenset[int]) -> list[NewEvent]:
+    """The event for those of these persons who have not been at the table before. It matters to clocks only."""
+    new = (seats & table.persons) - table.clocks.came
+    return [NewEvent("came", min(new), bodies.Came(sorted(new)))] if new and table.clocks.has_banks else []
 
 
 def next_due(table: Table) -> float | None:
-    """Seconds until an event is due; None if none will be."""
+    """Seconds until an event is due; None if none will be. An arrival is due at once: somebody here has taken a seat."""
+    if _arrivals(table, table.here):
+        return 0.0
     proposal = table.proposals.last
     waits = [table.clocks.remaining(), proposal.until - table.now() if proposal and proposal.state == "open" else None]
     return min((max(0.0, wait) for wait in waits if wait is not None), default=None)
@@ -87,7 +94,7 @@ def next_due(table: Table) -> float | None:
 async def store_due(table: Table) -> bool:
     """Store the events that are due; True if there were any. Errors: Refused, StorageError, Conflict."""
     proposal, clocks = table.proposals.last, table.clocks
-    due = []
+    due = _arrivals(table, table.here)
     if proposal and proposal.state == "open" and table.proposals.open is None:
         due.append(NewEvent("lapse", proposal.actor, bodies.About(proposal.version), by="clock"))
     if clocks.running is not None and clocks.remaining() == 0:

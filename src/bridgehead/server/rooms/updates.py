@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from bridgehead.core.spec import OVER
+from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.rooms.lobby import Lobby
@@ -15,7 +16,7 @@ from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Event
 
 log = logging.getLogger("bridgehead")
-PLAYED = ("action", "undo")  # events that change nothing about the people
+PLAYED = ("action", "undo")  # events of the match
 
 
 class Updates:
@@ -44,7 +45,7 @@ class Updates:
     async def take(self, room: Room, events: list[Event]) -> None:
         """Show events that another process has added to the log. It acquires the lock. Errors: BridgeheadError."""
         async with room.table.lock:
-            people = any(event.version > room.table.version and event.kind not in PLAYED for event in events)
+            people = any(event.version > room.table.version and _concerns_people(event) for event in events)
             if room.table.catch_up(events):
                 await room.table.look_up()
                 await self._show_all(room, people)
@@ -54,6 +55,15 @@ class Updates:
         async with room.table.lock:
             room.broadcast(News.PRESENCE)
             self.presence.send(room)
+
+    async def seated(self, room: Room, connection: Connection) -> None:
+        """Show that a page has a seat now, although the log has not changed."""
+        await room.prepare(connection.viewer)
+        room.attend()
+        room.welcome(connection)
+        room.broadcast(News.PRESENCE, apart_from=connection)
+        self.presence.send(room)
+        self.peers.entered(room)
 
     def wake(self, room: Room) -> None:
         """Start the work that is due at a table."""
@@ -88,3 +98,8 @@ class Updates:
             call = WebhookCall(table.id, table.game.spec.id, table.game.spec.title, table.actor, name, sentence)
             self.webhooks.send(table.id, url, call)
         room.called = turn
+
+
+def _concerns_people(event: Event) -> bool:
+    """Does an event change more than the match? A typed draw that is corrected leaves a note, and may resume a game."""
+    return event.kind not in PLAYED or (event.kind == "undo" and event.actor == CHANCE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -51,8 +51,10 @@ def rule_line(game: Game, language: str) -> str:
 class Snapshot:
     """The screen's content for one position and language, computed once for all pages; parts of it are encoded JSON."""
 
-    def __init__(self, position: Position, language: str) -> None:
+    def __init__(self, position: Position, language: str, names: Mapping[str, str] | None = None) -> None:
         self.position = position
+        self._names = names
+        self._plates: dict[str, Sequence[Plate]] = {}
         self.language = language
         self.scene = position.game.spec.scene
 
@@ -74,10 +76,11 @@ class Snapshot:
         change = None if shown is None else patch(shown, self.things)
         return (self.items, UNSET) if change is None else (UNSET, change)
 
-    @once
-    def plates(self) -> Sequence[Plate]:
-        found: Sequence[Plate] = self.scene.plates(self.position, self.language)
-        return found
+    def plates(self, you: str = "") -> Sequence[Plate]:
+        """The seat panel, for the reader of a seat."""
+        if you not in self._plates:
+            self._plates[you] = self.scene.plates(self.position, self.language, self._names, you)
+        return self._plates[you]
 
     @once
     def choices(self) -> messages.Encoded[list[messages.LegalAction]]:
@@ -133,7 +136,7 @@ class Narrator:
         self.called = match.game.called(names, language)
         self._lines: dict[str, list[tuple[int, int, str]]] = {}  # action, actor, sentence; by the reader's own seat
         self._recaps: dict[object, messages.RecentTurn] = {}
-        self._now = Snapshot(match.position, language)
+        self._now = Snapshot(match.position, language, self.names)
 
     def say(self, phrase: Phrase | str) -> str:
         return self.match.game.words.tell(phrase, self.language, self.names)
@@ -142,12 +145,12 @@ class Narrator:
     def now(self) -> Snapshot:
         """The present position as the screen shows it."""
         if self._now.position is not self.match.position:
-            self._now = Snapshot(self.match.position, self.language)
+            self.rest()
         return self._now
 
     def rest(self) -> None:
         """Drop the present screen until it is needed again."""
-        self._now = Snapshot(self.match.position, self.language)
+        self._now = Snapshot(self.match.position, self.language, self.names)
 
     @once
     def picture(self) -> messages.Encoded[Picture]:
@@ -165,6 +168,10 @@ class Narrator:
 
     def _own(self, seats: Collection[int]) -> str:
         return self.match.game.own_key(seats)
+
+    def plates(self, seats: Collection[int]) -> Sequence[Plate]:
+        """The seat panel of the present position."""
+        return self.now.plates(self._own(seats))
 
     def line(self, index: int, seats: Collection[int] = ()) -> str:
         """The log's sentence for one action; "" for one that only declines something."""
@@ -319,7 +326,7 @@ def view(
     made = messages.View(
         v=table.version, since=table.since if change else table.version, moved=table.moved,
         table=table.id, game=table.game.spec.id, title=table.game.spec.title, names=table.names,
-        you=sorted(you), seats=seats(table, narrator, brief, here), actor=actor,
+        you=sorted(you), seats=seats(table, narrator, you, brief, here), actor=actor,
         thinking=bool(table.computer()), items=items, patch=changed,
         rules="" if brief else rule_line(table.game, narrator.language),
         prompt="" if brief else sealing_view.waits(table, WORDS, language, you, here) or narrator.prompt(now.position, you),
@@ -404,9 +411,11 @@ def _ended(match: Match, names: list[str], say: Callable[[Phrase], str]) -> str:
     return f"{lost} " + say(Phrase("wins", {"who": others, "n": len(winners)}))
 
 
-def seats(table: Table, narrator: Narrator, brief: bool, here: frozenset[int]) -> list[messages.SeatView]:
+def seats(
+    table: Table, narrator: Narrator, you: Collection[int], brief: bool, here: frozenset[int]
+) -> list[messages.SeatView]:
     """The strip of seats: each seat's player and presence, and, if not brief, the game's lines about it."""
-    plates = _bare(table.game.spec, len(table.seats)) if brief else narrator.now.plates
+    plates = _bare(table.game.spec, len(table.seats)) if brief else narrator.plates(you)
     return [
         messages.SeatView(
             name, plate.letter, plate.name, plate.seat, seat.kind, seat.level, seat.kind == "computer" or index in here,
@@ -472,6 +481,11 @@ def listing(spec: Spec) -> GameListing:
         recommended=house.recommended(spec), levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
+
+
+def listings(games: Iterable[Spec]) -> list[GameListing]:
+    """Games as the pages show them."""
+    return [listing(spec) for spec in games]
 
 
 def rule_sections(game: Game) -> list[dict[str, object]]:

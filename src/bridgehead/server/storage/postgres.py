@@ -20,7 +20,8 @@ from bridgehead.core.extras import needs
 from bridgehead.core.phrases import joined
 from bridgehead.fairness import signatures
 from bridgehead.server.storage import imports, seal_log
-from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
+from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, StorageError
+from bridgehead.server.storage.group_commit import Job, Result, WrittenLog
 
 with needs("cluster"):
     import psycopg
@@ -54,7 +55,7 @@ LEASE = """
     where lease.owner = excluded.owner or lease.until < now() returning job"""
 
 
-class PostgresStore(EventLog):
+class PostgresStore(WrittenLog):
     """Event log in a database. Errors: StorageError with the reason why it cannot be used.
 
     url: postgresql://user:password@host/name; patience: seconds without connection before an append fails. key: the private

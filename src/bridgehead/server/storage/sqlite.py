@@ -17,7 +17,8 @@ import apsw
 
 from bridgehead.fairness import signatures
 from bridgehead.server.storage import imports, seal_log
-from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
+from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, StorageError
+from bridgehead.server.storage.group_commit import Job, Result, WrittenLog
 
 __all__ = ["Conflict", "Event", "StorageError", "Store"]
 
@@ -52,7 +53,7 @@ def tables_file(folder: Path | None = None) -> Path:
     return folder / FILE
 
 
-class Store(EventLog):
+class Store(WrittenLog):
     """Event log in a file. Errors: StorageError with the reason why the file cannot be used."""
 
     probe = f"pragma user_version = {FORMAT}"

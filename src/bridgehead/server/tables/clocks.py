@@ -131,11 +131,17 @@ class Clocks:
         if self.left[seat] > 0:
             self.late.discard(seat)
 
-    def shrink(self, length: int, free: bool) -> None:
-        """The match's log has become shorter. If the takeback was free, remove the increments. Time spent is never returned."""
-        self._turns.clear()
+    def shrink(self, length: int, free: bool, drawn: int | None = None) -> None:
+        """The match's log has become shorter. If the takeback was free, remove the increments. Time spent is never returned.
+
+        drawn: the turn of a typed draw that is corrected; its decisions stand, so its increment comes again with the next draw.
+        """
+        if drawn is None:
+            self._turns.clear()
         while self._gains and self._gains[-1][0] > length:
             _, seat = self._gains.pop()
+            if drawn is not None:
+                self._turns[seat] = drawn
             if free and self.rules is not None:
                 self.left[seat] = max(0, self.left[seat] - self.rules.increment * 1000)
 

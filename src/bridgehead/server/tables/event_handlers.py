@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from bridgehead.core.ending import Ending
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.spec import CHANCE
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.seals import Era, Seals
 from bridgehead.server.storage.event_log import Event
@@ -37,6 +38,9 @@ def _import(table: TableState, event: Event) -> None:
 
 def _undo(table: TableState, event: Event) -> None:
     table.match.rewind(len(table.match.log) - 1)
+    note = Note(len(table.match.log), Phrase("mark.corrected"))
+    if event.actor == CHANCE and note not in table.people.notes[-1:]:  # a typed draw that was wrong
+        table.people.notes.append(note)
 
 
 def _back(table: TableState, event: Event) -> None:

@@ -107,7 +107,7 @@ class Repository:
         seats, tokens = seated(wish.seats, game)
         host = fresh_token()
         start = begun.start if begun else ""
-        seed, level, secret, known, typed = chance_of(wish, game)
+        seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
         clock, rules = clocks.checked(wish.clock), game.spec.version
         differences = game.differences
         body = Body(game.spec.id, rules, differences, seats, seed, start, digest(host), level, secret, known, clock, typed)
@@ -127,7 +127,8 @@ class Repository:
             name = letter if seat.name == letters[index - 1] else seat.name
             seats.append(replace(seat, name=name, past=(), offer="", keeps=False, level=_stepped(seat.level, table.game, step)))
         old = table.body  # its secrets of chance must not be reused
-        level = 0 if old.typed else old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed
+        unsealed = old.typed or self.store.alone
+        level = 0 if unsealed else old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed
         seed, _, secret, known, _ = fresh_chance(level)
         body = replace(old, seats=seats, seed=seed, level=level, secret=secret, known=known)
         return await self._begin(table.game, body)

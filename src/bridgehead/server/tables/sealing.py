@@ -38,9 +38,10 @@ class Chance(NamedTuple):
     typed: bool = False
 
 
-def chance_of(wish: NewTable, game: Game) -> Chance:
+def chance_of(wish: NewTable, game: Game, alone: bool = False) -> Chance:
     """The source of chance at a new table: sealed chance, unless its maker gives a seed or the game has no chance.
 
+    alone: nobody else has a part in it, so it is not sealed.
     Errors: OptionError for typed draws with a seed or live chance.
     """
     if wish.typed and (wish.seed is not None or wish.level > 1):
@@ -49,7 +50,7 @@ def chance_of(wish: NewTable, game: Game) -> Chance:
         return Chance(secrets.token_hex(16), typed=True)  # this seed is for computer players
     if wish.seed is not None:
         return Chance(str(wish.seed), known=True)
-    return fresh_chance(wish.level if has_chance(game) else 0)
+    return fresh_chance(wish.level if has_chance(game) and not alone else 0)
 
 
 def fresh_chance(level: int) -> Chance:

@@ -22,7 +22,7 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
     text = words.tell(guarantee(table), language)
     seals = table.dealer
     if not isinstance(seals, Seals):
-        return SealedView(level=0, practice=bool(table.answered_by) and not table.body.typed, text=text, waiting=[], eras=[])
+        return SealedView(level=0, practice=is_practice(table), text=text, waiting=[], eras=[])
     shown = [era for era in (seals.running, seals.pending) if era is not None and era.number]
     gid = seals.eras[-1].game_id.hex() if seals.eras[-1].number else UNSET  # an era of BGF1 has another game id
     return SealedView(
@@ -64,6 +64,11 @@ def draws(table: Table, since: int | None) -> list[DrawView]:
     return found[::-1]
 
 
+def is_practice(table: Table) -> bool:
+    """Could somebody know the chance of this table beforehand?"""
+    return bool(table.answered_by) and not table.body.typed and (table.body.known or not table.store.alone)
+
+
 def guarantee(table: Table) -> Phrase:
     """The sentence on the guarantee of sealed chance at this table, and on its limits."""
     seals = table.dealer
@@ -72,7 +77,9 @@ def guarantee(table: Table) -> Phrase:
             return Phrase("chance.none")
         if table.body.typed:
             return Phrase("chance.typed")
-        return Phrase("chance.known" if table.body.known else "chance.seeded")
+        if table.body.known:
+            return Phrase("chance.known")
+        return Phrase("chance.browser" if table.store.alone else "chance.seeded")
     complete = [era for era in seals.eras if era.is_complete]
     if not complete:
         return Phrase("chance.waiting")

@@ -213,7 +213,8 @@ class Table(TableState):
         charged = [clocks.charge(event) for event in events]
         kinds = {event.kind for event in events}
         if not kinds.isdisjoint(("undo", "back")):
-            clocks.shrink(len(match.log), free="undo" in kinds)
+            corrected = any(event.kind == "undo" and event.actor == CHANCE for event in events)
+            clocks.shrink(len(match.log), "undo" in kinds, match.position.turn if corrected else None)
         if not kinds.isdisjoint(TURNS):
             clocks.turn(events[-1].time)
         played = [event for event in events if event.kind == "action"]

@@ -1,5 +1,6 @@
 // @ts-check
-// The WebSocket to a table. It reconnects, and sends the one unconfirmed action again with the same key.
+// The socket to a table. It reconnects, and sends the unconfirmed action again with the same key.
+import { WebSocket } from "./elements.js";
 
 const LATE = 400; // ms after the turn passed in which a click was meant for the view before
 const RETRY = 100; // ms until a queued message is tried again while another waits for its answer
@@ -19,7 +20,7 @@ export class Connection {
 	greeted = false;
 	/** @type {number | undefined} */
 	wait;
-	/** @type {WebSocket | null} */
+	/** @type {Line | null} */
 	socket = null;
 	/** @type {number | undefined} */
 	actor;
@@ -43,8 +44,7 @@ export class Connection {
 
 	connect() {
 		clearTimeout(this.wait);
-		const scheme = location.protocol.replace("http", "ws");
-		const socket = new WebSocket(`${scheme}//${location.host}/ws?table=${this.hello.table}`);
+		const socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws?table=${this.hello.table}`);
 		Object.assign(this, { socket, wait: 0, heard: Date.now(), greeted: false });
 		socket.onopen = () => this.send({ ...this.hello, ...this.seen });
 		socket.onmessage = ({ data }) => {

@@ -1,9 +1,9 @@
 // @ts-check
-// Stored preferences, and requests to the server, for every page.
-import { $, el } from "./elements.js";
+// Stored preferences, and requests, for every page.
+import { $, el, fetch } from "./elements.js";
 import { t, translate } from "./words.js";
 
-export { $, el, svg } from "./elements.js";
+export { $, el, href, svg } from "./elements.js";
 
 export const root = document.documentElement;
 export const parseSvg = (/** @type {string} */ text) =>
@@ -28,24 +28,16 @@ export function load(name, fallback) {
 	}
 }
 
-/** False: only this page remembers it. @template {keyof Stored} K @param {K} name @param {Stored[K]} value */
+/** No value: forget. False: only this page knows it. @template {keyof Stored} K @param {K} name @param {Stored[K]} [value] */
 export function save(name, value) {
 	memory[name] = value;
 	try {
-		localStorage.setItem(`bridgehead.${name}`, JSON.stringify(value));
+		const key = `bridgehead.${name}`;
+		if (value === undefined) localStorage.removeItem(key);
+		else localStorage.setItem(key, JSON.stringify(value));
 		return true;
 	} catch {
 		return false;
-	}
-}
-
-/** @param {keyof Stored} name */
-export function drop(name) {
-	delete memory[name];
-	try {
-		localStorage.removeItem(`bridgehead.${name}`);
-	} catch {
-		/* it was never stored */
 	}
 }
 
@@ -97,12 +89,9 @@ async function request(url, body) {
 		...(body !== undefined && { "content-type": text ? "text/plain" : "application/json" }),
 	};
 	const init = body === undefined ? { headers } : { method: "POST", body: text ? body : JSON.stringify(body), headers };
-	let answer;
-	try {
-		answer = await fetch(url, init);
-	} catch {
+	const answer = await fetch(url, init).catch(() => {
 		throw new Error(t("offline"));
-	}
+	});
 	const data = await (/json/.test(answer.headers.get("content-type") ?? "") ? answer.json() : answer.text());
 	if (!answer.ok) throw Object.assign(new Error(data.error || t("failed", { status: answer.status })), { where: data.where });
 	return data;

@@ -2,7 +2,7 @@
 // The page that draws a board. It shows the game's answer to each stroke, and keeps the boards before it. It knows no rule.
 import { Board } from "./board.js";
 import { copier } from "./copier.js";
-import { $, ask, el, root, startPage, svg, wake } from "./dom.js";
+import { $, ask, el, href, root, startPage, svg, wake } from "./dom.js";
 import { drawItem } from "./drawing.js";
 import { pack, unpack } from "./link_codec.js";
 import { problem, reasonOf } from "./problem.js";
@@ -265,7 +265,7 @@ async function openFile() {
 
 async function share() {
 	try {
-		const value = `${location.origin}/edit/${game}#b=${await pack(boards[at])}`;
+		const value = new URL(href(`/edit/${game}#b=${await pack(boards[at])}`), location.href).href;
 		const text = el("input", { readonly: "", value, "aria-label": t("share_link") });
 		const warning = now.sealed ? [el("p", { class: "note" }, t("sealed_link"))] : [];
 		$("link").replaceChildren(...warning, el("p", { class: "row" }, text, copier(text)));
@@ -304,7 +304,7 @@ async function begin() {
 
 async function play() {
 	const rules = await pack({ rules: now.rules, sealed: now.sealed });
-	location.assign(`/new/${game}?mode=${now.sealed ? "invite" : "here"}#o=${rules}`);
+	location.assign(href(`/new/${game}?mode=${now.sealed ? "invite" : "here"}#o=${rules}`));
 }
 
 Promise.all([ready(), startPage()]).then(() => {

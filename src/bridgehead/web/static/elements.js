@@ -1,6 +1,9 @@
 // @ts-check
 // Finds and makes elements of a page.
 
+/** A static site (site/page.js) has its own. */
+export const { href = (/** @type {string} */ path) => path, fetch, WebSocket } = window.site ?? window;
+
 /** @template {keyof Elements} K @param {K} id */
 export const $ = (id) => /** @type {Elements[K]} */ (/** @type {unknown} */ (document.getElementById(id)));
 
@@ -8,7 +11,7 @@ export const $ = (id) => /** @type {Elements[K]} */ (/** @type {unknown} */ (doc
 function make(node, attributes, children) {
 	for (const [name, value] of Object.entries(attributes)) {
 		if (typeof value === "function") Object.assign(node, { [name]: value });
-		else if (value !== false && value !== undefined) node.setAttribute(name, String(value));
+		else if (value !== false && value !== undefined) node.setAttribute(name, name === "href" ? href(`${value}`) : `${value}`);
 	}
 	node.append(...children.flatMap((child) => (child && child !== true ? [child] : [])));
 	return node;

@@ -2,7 +2,7 @@
 // Continues a game from any place of its replay: here, against the computer, or with friends.
 
 import { chip } from "./chips.js";
-import { ask, el } from "./dom.js";
+import { ask, el, href } from "./dom.js";
 import { problem } from "./problem.js";
 import { remember } from "./saved_tables.js";
 import { closer, dialog, inviteRows } from "./share.js";
@@ -16,7 +16,12 @@ export async function fork(film, { n: at, plates, actor, turn, sentence, prompt 
 	const { levels = [], usual } = games.find(({ id }) => id === film.game) ?? {};
 	const name = (/** @type {number} */ i) => film.names[i] || plates[i].name;
 	const ways = Object.entries(WAYS).map(([way, words], i) =>
-		el("label", { class: "row" }, el("input", { type: "radio", name: "way", value: way, checked: !i }), t(words)),
+		el(
+			"label",
+			{ class: "row", ...(way === "invite" && { "data-needs": "others" }) },
+			el("input", { type: "radio", name: "way", value: way, checked: !i }),
+			t(words),
+		),
 	);
 	const seats = plates.map((_, i) => el("option", { value: i, selected: i === Math.max(0, actor) }, name(i)));
 	const seat = el("select", { "aria-label": t("fork_seat") }, ...seats);
@@ -56,7 +61,7 @@ export async function fork(film, { n: at, plates, actor, turn, sentence, prompt 
 		try {
 			const made = await ask("/api/tables", { game: film.game, record: film.link, at, seats: plates.map(occupant) });
 			if (way() === "invite") await invite(made, mine);
-			else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
+			else location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));
 		} catch (wrong) {
 			problem(error, wrong);
 		}

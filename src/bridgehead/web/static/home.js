@@ -1,7 +1,7 @@
 // @ts-check
 // The home page: small boards, a field for a code or link, and the tables that this browser remembers.
 
-import { $, ask, el, load, root, startPage, wake } from "./dom.js";
+import { $, ask, el, href, load, root, startPage, wake } from "./dom.js";
 import { problem } from "./problem.js";
 import { still } from "./still.js";
 import { t } from "./words.js";
@@ -47,7 +47,7 @@ async function play(card, button) {
 		const rivals = Number(card.dataset.seats) - 1;
 		for (let i = 0; i < rivals; i++) seats.push({ kind: "computer", level });
 		const made = await ask("/api/tables", { game, preset, options: { seats: rivals + 1 }, seats });
-		location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
+		location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));
 	} catch (error) {
 		problem(/** @type {HTMLElement} */ (card.querySelector(".problem")), error);
 		button.disabled = false;

@@ -2,7 +2,7 @@
 // The page of a tutorial. Board and click paths are those of a table; the server sends the steps with all their consequences.
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
-import { $, ask, el, reduced, root, startPage, svg, wake } from "./dom.js";
+import { $, ask, el, href, reduced, root, startPage, svg, wake } from "./dom.js";
 import { bubble, fillSeats } from "./panels.js";
 import { problem } from "./problem.js";
 import { ready } from "./viewport.js";
@@ -237,7 +237,7 @@ class Lesson {
 		try {
 			const wish = { game: game ?? "", preset, options: { ...options, seats }, seats: Array.from({ length: seats }, occupant) };
 			const { table, tokens, host } = await ask("/api/tables", wish);
-			location.assign(`/t/${table}#s=${tokens[0]}&h=${host}`);
+			location.assign(href(`/t/${table}#s=${tokens[0]}&h=${host}`));
 		} catch (error) {
 			problem($("error"), error);
 		}

@@ -1,7 +1,7 @@
 // @ts-check
 // The page for a new table: its seats, its house rules, and the links for friends.
 import { chip, levelHelp } from "./chips.js";
-import { $, ask, load, root, save, startPage, wake } from "./dom.js";
+import { $, ask, href, load, root, save, startPage, wake } from "./dom.js";
 import { problem, reasonOf } from "./problem.js";
 import { remember } from "./saved_tables.js";
 import { still } from "./still.js";
@@ -13,9 +13,9 @@ import { t, translate } from "./words.js";
  * @typedef {Answer<"POST /api/tables"> & { mine: number, names: (string | undefined)[], open: boolean, plates: Plate[] }} Made
  */
 
-const { game = "", mode, usual = "" } = $("main").dataset;
+const { game = "", mode, usual = "", likeTable } = $("main").dataset;
 /** The rules and seats of another table, to begin with. @type {{ rules: { [name: string]: unknown }, seats: string[] } | null} */
-const like = JSON.parse($("main").dataset.like ?? "null");
+let like = JSON.parse($("main").dataset.like ?? "null");
 const rows = /** @type {HTMLElement[]} */ ([...$("options").children]); // one for each house rule
 const seats = $("seats").children;
 /** Values that no control can show, by row: boards. @type {Map<HTMLElement, object>} */
@@ -97,6 +97,7 @@ function put(row, now) {
 
 // House rules from the link: a board that was drawn. Whoever laid out its hidden cards gets no seat. Returns the error, if any.
 async function bring() {
+	if (likeTable) like = await ask(`/api/tables/${likeTable}/likeness`);
 	if (like) {
 		$("count").value = String(like.seats.length);
 		for (const row of rows) if (nameOf(row) in like.rules) put(row, like.rules[nameOf(row)]);
@@ -183,7 +184,7 @@ const sign = (plate) => chip(plate?.seat || "", plate?.letter);
 function mark() {
 	for (const [i, row] of [...seats].entries()) {
 		const { name, kind } = seat(row);
-		const known = { seat: plates[i]?.letter ?? String(i + 1) };
+		const known = { seat: plates[i]?.name ?? String(i + 1) };
 		row.querySelector(".chip")?.replaceWith(sign(plates[i]));
 		name.placeholder = name.ariaLabel = t("name_of", known);
 		kind.ariaLabel = t("who_plays", known);
@@ -255,7 +256,7 @@ async function start() {
 			remember(made.table, { title, tokens: own, host: made.host, over: false });
 			history.replaceState({ set }, ""); // the links must still be here when somebody comes back to this page
 			await invite(set);
-		} else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
+		} else location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));
 	} catch (error) {
 		problem($("error"), error);
 		$("options-all").open = true;

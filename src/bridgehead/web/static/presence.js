@@ -3,7 +3,7 @@
 /** @import { Table } from "./table.js" */
 import { Chat } from "./chat.js";
 import { chip, levelName } from "./chips.js";
-import { $, el, load, save, style } from "./dom.js";
+import { $, el, href, load, save, style } from "./dom.js";
 import { fillLog } from "./log.js";
 import { naming } from "./naming.js";
 import { seatName } from "./panels.js";
@@ -104,7 +104,7 @@ export class Presence {
 			this.keep(tokens.filter((_, i) => !people.stray.includes(i)));
 		}
 		this.carried = carried.length ? `#s=${carried.join(".")}${host ? `&h=${host}` : ""}` : "";
-		if (this.wanted && people.rematch) location.assign(`/t/${people.rematch}${this.carried}`);
+		if (this.wanted && people.rematch) location.assign(href(`/t/${people.rematch}${this.carried}`));
 		this.dress();
 		fillLog(this.log(this.view.log));
 		this.chat.allow();
@@ -112,7 +112,7 @@ export class Presence {
 		if (location.hash !== "#sit") return; // the lobby's link to a free seat
 		const free = people.seats.findIndex(({ may }) => may.includes("claim"));
 		if (free < 0) return;
-		history.replaceState(null, "", location.pathname);
+		history.replaceState(null, "", location.pathname + location.search);
 		this.menu(free);
 	}
 

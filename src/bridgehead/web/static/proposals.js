@@ -51,11 +51,11 @@ export class Proposals {
 	/** @param {View} view */
 	show(view) {
 		const { may = [], ask, paused } = view;
-		$("asking").disabled = !may.length;
+		$("asking").disabled = false;
 		$("stage").classList.toggle("paused", Boolean(paused));
 		for (const { kind, button } of this.items) {
 			button.hidden = kind === (paused ? "pause" : "resume");
-			button.disabled = !may.includes(kind);
+			button.ariaDisabled = String(!may.includes(kind)); // pressed all the same, the server says why not
 		}
 		if (!may.includes("resign")) this.sure.hidden = true;
 		const now = ask ? `${ask.v} ${ask.text} ${ask.need}` : "";
@@ -123,7 +123,7 @@ export class Proposals {
 
 	/** @param {Kind} what */
 	choose(what) {
-		if (what !== "resign") {
+		if (what !== "resign" || !this.table.view.may?.includes(what)) {
 			this.send({ t: "ask", what });
 			return;
 		}

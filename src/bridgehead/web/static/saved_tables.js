@@ -22,15 +22,25 @@ export function remember(table, { tokens, host, title, over }, gone = []) {
 }
 
 /**
+ * Forgets the tokens of a page that are invalid, and tries again with those that are left; no number: that of its host.
+ * @param {{ id: string, tokens: string[], host: string }} page @param {number[]} stray
+ */
+export function disown(page, stray) {
+	const left = page.tokens.filter((_, i) => !stray.includes(i));
+	forget(page, left, stray.length ? page.host : "");
+	if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
+}
+
+/**
  * Keeps only some tokens of a page, in the browser's memory and in the address.
  * @param {{ id: string, tokens: string[], host: string }} page @param {string[]} left @param {string} host
  */
-export function forget({ id, tokens, host: old }, left, host) {
+function forget({ id, tokens, host: old }, left, host) {
 	const all = load("tables", {});
 	const known = all[id];
 	if (known) known.tokens = known.tokens.filter((each) => left.includes(each) || !tokens.includes(each));
 	if (known?.host === old) known.host = host;
 	save("tables", all);
 	const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
-	history.replaceState(null, "", location.pathname + (parts.length ? `#${parts.join("&")}` : ""));
+	history.replaceState(null, "", location.pathname + location.search + (parts.length ? `#${parts.join("&")}` : ""));
 }

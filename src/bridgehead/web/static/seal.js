@@ -5,7 +5,7 @@
 import { hex } from "./bgf1.js";
 import { fourWords } from "./bgf2.js";
 import { wordList } from "./bip39.js";
-import { $, ask, drop, el, load, save } from "./dom.js";
+import { $, ask, el, load, save } from "./dom.js";
 import { LiveChecks, unsealed } from "./live_checks.js";
 import { t } from "./words.js";
 
@@ -35,7 +35,7 @@ function remember(table, own) {
 /** @param {Stored["sealed"]} known @param {string} table */
 function forget(known, table) {
 	delete known[table];
-	drop(`sealed.${table}`);
+	save(`sealed.${table}`, undefined);
 }
 
 export class Seals {
@@ -199,7 +199,7 @@ export class Seals {
 	/** The host has changed the server's key for a good reason, as the user knows: pin the next one. */
 	trust() {
 		save("server", { key: "", heads: [] });
-		drop(`sealed.${this.table}`);
+		save(`sealed.${this.table}`, undefined);
 		location.reload();
 	}
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Links to hand on, with QR codes: to a table, to a seat, and the link that holds a whole game.
 import { copier } from "./copier.js";
-import { ask, drop, el, load, parseSvg, save, style } from "./dom.js";
+import { ask, el, href, load, parseSvg, save, style } from "./dom.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
@@ -20,6 +20,7 @@ const MOST = 1500; // characters of a QR code
  * @returns {Promise<Reach>}
  */
 async function reach() {
+	if (window.site) return { base: window.site.href("/").slice(0, -1), command: "", opens: false };
 	const local = /^(localhost|127\.|\[::1)/.test(location.hostname);
 	return local ? ask("/api/network") : { base: location.origin, command: "", opens: false };
 }
@@ -46,7 +47,7 @@ export async function shared(make) {
 		try {
 			await show(await ask("/api/network", { secret, open }), open);
 		} catch (wrong) {
-			drop("network");
+			save("network", undefined);
 			await show(await ask("/api/network"));
 			problem(error, wrong);
 		}
@@ -142,9 +143,9 @@ export const closer = () =>
 /** Shows the link that holds a whole game; without a QR code if it is too long for one. @param {string} packed */
 export async function share(packed) {
 	const links = await shared(async (base, scanned) => {
-		const url = `${base}/replay#g=${packed}`;
+		const url = new URL(href(`/replay#g=${packed}`), base).href;
 		const field = fieldOf(url, t("copy_link"));
-		const code = scanned && url.length <= MOST && (await qr(url));
+		const code = scanned && url.length <= MOST && !window.site && (await qr(url));
 		if (code) code.classList.add("dense");
 		return [...(code ? [code] : []), el("p", { class: "row grows" }, field, copier(field))];
 	});

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { Connection } from "./connection.js";
-import { $, ask, el, prefs, root, startPage, wake } from "./dom.js";
+import { $, ask, el, href, prefs, root, startPage, wake } from "./dom.js";
 import { bubble, fillSeats, ruleLink } from "./panels.js";
 import { tokensOf } from "./tokens.js";
 import { merged } from "./view.js";
@@ -192,7 +192,7 @@ export class Table {
 		$("takeback").hidden = !may || !alone;
 		$("asking").hidden = !may;
 		$("asking").classList.toggle("long", alone);
-		$("takeback").disabled = !may?.includes("takeback");
+		$("takeback").ariaDisabled = String(!may?.includes("takeback")); // pressed all the same, the server says why not
 	}
 
 	get mine() {
@@ -218,11 +218,7 @@ export class Table {
 
 	/** Forgets invalid tokens, and tries again with those that are left. @param {Message<"bye">} message */
 	async disown({ stray }) {
-		if (!stray) return;
-		const { forget } = await import("./saved_tables.js");
-		const left = this.tokens.filter((_, i) => !stray.includes(i));
-		forget(this, left, stray.length ? this.host : "");
-		if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
+		if (stray) (await import("./saved_tables.js")).disown(this, stray);
 	}
 
 	/** @param {string} id @param {boolean} [byKey] @param {boolean} [pulled] is it about to be dragged to a place? */
@@ -244,11 +240,13 @@ export class Table {
 		}
 		if (staged) this.paths.prefix.pop();
 		const before = [...this.paths.prefix];
+		const { sole } = this.paths;
 		const result = this.paths.touch(id, this.board.items);
 		const usual = result === "choice" ? this.paths.complete.find(({ first }) => first) : undefined;
 		const clear = result === "act" ? this.paths.complete[0] : usual;
 		const only = result === "step" && !pulled ? this.paths.only : null;
-		if (clear) this.choose(clear);
+		if (clear && clear === sole) this.stage(clear);
+		else if (clear) this.choose(clear);
 		else if (only) this.stage(only);
 		else this.render();
 		if (result === "no") this.ask([...before, id]);
@@ -351,7 +349,7 @@ export class Table {
 		const turn = this.mine && !view.outcome;
 		const whose = view.you.length > 1 ? view.seats[view.actor]?.name : t("your_turn");
 		document.title = `${turn ? `● ${whose}: ` : ""}${view.title} · Bridgehead`;
-		$("icon").href = `/static/favicon${turn ? "-turn" : ""}.svg`;
+		$("icon").href = href(`/static/favicon${turn ? "-turn" : ""}.svg`);
 		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
 		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`);
 		$("where").replaceChildren(view.title, practice, long);

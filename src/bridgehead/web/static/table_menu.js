@@ -5,6 +5,8 @@ import { $, el } from "./dom.js";
 import { linkRow } from "./share.js";
 import { t } from "./words.js";
 
+const OTHERS = { "data-needs": "others" }; // not shown where there is no server
+
 /** @param {Presence} presence @returns {Promise<HTMLElement[]>} */
 export async function tableMenu(presence) {
 	const { people, view } = presence;
@@ -13,9 +15,13 @@ export async function tableMenu(presence) {
 	/** @type {HTMLElement[]} */
 	const parts = [
 		el("h2", { id: "people-title" }, t("table_menu")),
-		...(code ? [el("p", { class: "row" }, t("code_play"), el("strong", { class: "code" }, code))] : []),
-		el("p", { class: "quiet" }, t(code ? "invite_code" : "invite_link", { code })),
-		await linkRow(`/t/${table}`, t("watch")),
+		el(
+			"div",
+			{ class: "stack", ...OTHERS },
+			code && el("p", { class: "row" }, t("code_play"), el("strong", { class: "code" }, code)),
+			el("p", { class: "quiet" }, t(code ? "invite_code" : "invite_link", { code })),
+			await linkRow(`/t/${table}`, t("watch")),
+		),
 	];
 	if ($("asking").classList.contains("long") && view.may?.length) {
 		const open = () => {
@@ -31,7 +37,7 @@ export async function tableMenu(presence) {
 		const input = el("input", { type: "checkbox" });
 		input.onchange = () => presence.send({ t: "house", [name]: input.checked });
 		input.checked = people[name];
-		return el("label", { class: "check" }, input, el("span", {}, label));
+		return el("label", { class: "check", ...(name !== "hints" && OTHERS) }, input, el("span", {}, label));
 	};
 	parts.push(
 		el("h3", {}, t("you_host")),

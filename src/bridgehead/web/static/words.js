@@ -1,8 +1,9 @@
 // @ts-check
-// Sentences of the pages, from web/languages/LANGUAGE.toml; those of the games come from the server.
+// Sentences of the pages, from web/languages/LANGUAGE.toml; those of the games come with views.
+import { href } from "./elements.js";
 
 /** @param {string} language @returns {Promise<{ [key: string]: string }>} */
-const load = async (language) => (await fetch(`/static/words/${language}.json`)).json();
+const load = async (language) => (await fetch(href(`/static/words/${language}.json`))).json();
 const { lang } = document.documentElement;
 const first = load("en");
 const [english, table] = await Promise.all([first, lang === "en" ? first : load(lang)]);

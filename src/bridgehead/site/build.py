@@ -1,0 +1,149 @@
+"""Writes the static site: pages, browser modules, drawings, compiled rules, Python, and a list of all files with their hashes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+
+from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError, understood
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import languages
+from bridgehead.core.spec import Spec
+from bridgehead.core.tutorial import has_tutorial
+from bridgehead.players import wasm
+from bridgehead.server.http import rendering
+from bridgehead.server.http.rendering import WEB, rendered
+from bridgehead.server.rooms import views
+from bridgehead.site import sources
+
+SITE = WEB / "site"  # what only the site has: its worker, service worker, manifest, icons
+LIST = "files.json"
+VERSION = "@VERSION@"  # in pages and scripts, replaced by the version of the build
+TEXTS = {".html", ".js", ".webmanifest", ".css"}
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PACKED = "pyodide.asm.wasm"  # a plain file server does not compress, so the folder has it compressed
+POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; object-src 'none'; form-action 'self'"
+ADDRESS = re.compile(r"""(?<=[\s])(href|src)=(["'])/([^"']*)\2""")
+OF_TABLE = ("t", "replay", "verify")  # pages that show a table
+
+
+def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None) -> dict[str, bytes]:
+    """Write the site into a folder. games: ids, by default all installed ones. Returns the files. Errors: BridgeheadError."""
+    chosen = {spec.id: spec for spec in (map(registry.spec, games) if games else registry.specs().values())}
+    made = {**pages(chosen), **shared(), **modules(chosen.values()), **python(pyodide or installed())}
+    files = versioned({**made, "python.zip": sources.bundle(chosen)})
+    try:
+        for name, content in files.items():
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+    except OSError as error:
+        raise BridgeheadError(understood(error).phrase, str(folder)) from None
+    return files
+
+
+def versioned(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files with their version, a hash of them all, and the list of all of them."""
+    whole = hashlib.sha256()
+    for name in sorted(files):
+        whole.update(f"{name}\0{hashlib.sha256(files[name]).hexdigest()}\n".encode())
+    version = whole.hexdigest()[:12]
+    made = {
+        name: content.replace(VERSION.encode(), version.encode()) if Path(name).suffix in TEXTS else content
+        for name, content in sorted(files.items())
+    }
+    about = {name: {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)} for name, content in made.items()}
+    return {**made, LIST: json.dumps({"version": version, "files": about}, indent=1).encode()}
+
+
+def pages(games: Mapping[str, Spec]) -> dict[str, bytes]:
+    """All pages, as files in one folder."""
+    made = {
+        "index.html": rendering.home(games.values()), "t.html": rendered("table.html", table="", game_title="", game=""),
+        "rules.html": rendering.rulebooks(games.values()),
+        **{f"{name}.html": rendered(f"{name}.html", table="") for name in ("replay", "verify")},
+    }  # fmt: skip
+    for spec in games.values():
+        made[f"new-{spec.id}.html"] = rendering.new(spec, lab=False)
+        made[f"rules-{spec.id}.html"] = rendering.rules(registry.game(spec.id), games=games.values())
+        if spec.is_editable:
+            made[f"edit-{spec.id}.html"] = rendered("edit.html", game=views.listing(spec))
+        if has_tutorial(spec):
+            made[f"learn-{spec.id}.html"] = rendered("learn.html", game=views.listing(spec))
+    return {name: relative(page).encode() for name, page in made.items()}
+
+
+def relative(page: str) -> str:
+    """A page of the server as a file of the site: relative addresses, its version, and what every page of the site loads."""
+    page = ADDRESS.sub(lambda found: f"{found[1]}={found[2]}{address(found[3])}{found[2]}", page)
+    policy = f'<head>\n<meta http-equiv="content-security-policy" content="{POLICY}">'
+    theme = '<script src="static/theme.js"></script>'
+    more = (
+        f'{theme}\n<script type="module" src="site/page.js"></script>\n<link rel="manifest" href="manifest.webmanifest">'
+        '\n<link rel="stylesheet" href="site/site.css">'
+    )
+    return page.replace("<head>", policy, 1).replace(theme, more, 1).replace("<html ", f'<html data-site="{VERSION}" ', 1)
+
+
+def address(path: str) -> str:
+    """The address of a page in the site, by its path on a server without the first slash."""
+    path, hash_, fragment = path.partition("#")
+    path, mark, query = path.partition("?")
+    page, _, rest = path.partition("/")
+    if not path:
+        return f"./{mark}{query}{hash_}{fragment}"
+    if page == "static" or "." in path:
+        return path + mark + query + hash_ + fragment
+    if page in OF_TABLE and rest:
+        return f"{page}.html?table={rest}{hash_}{fragment}"
+    return f"{path.replace('/', '-')}.html{mark}{query}{hash_}{fragment}"
+
+
+def shared() -> dict[str, bytes]:
+    """The files that all pages share."""
+    static, own = WEB / "static", (each for each in SITE.rglob("*") if each.is_file() and each.suffix != ".ts")
+    made = {f"static/{each.relative_to(static).as_posix()}": each for each in static.rglob("*") if each.is_file()}
+    made |= {each.relative_to(SITE).as_posix(): each for each in own}
+    made["static/bip39.txt"] = Path(str(resources.files("bridgehead") / "fairness" / "words.txt"))
+    words = {f"static/words/{language}.json": rendering.words(language) for language in languages()}
+    return {name: file.read_bytes() for name, file in made.items()} | words | {"art.svg": rendering.symbols()}
+
+
+def modules(games: Iterable[Spec]) -> dict[str, bytes]:
+    """The compiled rules of each game: a module for each layout that its presets and numbers of seats have."""
+    made: dict[str, bytes] = {}
+    for spec in games:
+        for game in variants(spec):
+            name = f"wasm/{spec.id}-{wasm.layout(game)}.wasm"
+            if name not in made:
+                made[name] = wasm.module(game)
+    return made
+
+
+def variants(spec: Spec) -> list[Game]:
+    """The games of which a module is compiled."""
+    return [registry.game(spec.id), *(registry.game(spec.id, preset=preset) for preset in spec.options.PRESETS)]
+
+
+def python(folder: Path) -> dict[str, bytes]:
+    """Pyodide, Python for browsers."""
+    try:
+        made = {f"pyodide/{name}": (folder / name).read_bytes() for name in PYODIDE}
+    except OSError as error:
+        raise BridgeheadError(understood(error).phrase, str(folder)) from None
+    packed = gzip.compress(made.pop(f"pyodide/{PACKED}"), 9, mtime=0)
+    return {**made, f"pyodide/{PACKED}.gz": packed}
+
+
+def installed() -> Path:
+    """The folder of the package `pyodide` of npm: below this folder, or one above it. Errors: BridgeheadError."""
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (found := folder / "node_modules" / "pyodide").is_dir():
+            return found
+    raise BridgeheadError("terminal:site.no_pyodide", "node_modules/pyodide")

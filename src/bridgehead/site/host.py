@@ -1,0 +1,198 @@
+"""The host of one browser's tables: it answers the requests and speaks the protocol of a server, in a web worker.
+
+`open_host(browser)` gives a `Host`. `request` answers what a server's HTTP routes answer; `connect` is a page's socket. The same
+routes, rooms and tables do the work. What needs other people is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import parse_qs, unquote
+
+import msgspec
+
+from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import languages, phrase
+from bridgehead.server.connections.connection import Disconnected
+from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
+from bridgehead.server.connections.webhooks import Webhooks
+from bridgehead.server.http import analyses, board_editor, endpoints, tutorials
+from bridgehead.server.http.routes import ROUTES, HttpError, Reply, failure, refusal
+from bridgehead.server.jobs.computer_players import ComputerPlayers
+from bridgehead.server.jobs.worker_pool import Chores
+from bridgehead.server.rooms.room import Peers
+from bridgehead.server.rooms.room_manager import RoomManager
+from bridgehead.server.tables.repository import GameCache, Repository
+from bridgehead.server.tables.table import Table
+from bridgehead.site.pool import Pool
+from bridgehead.site.store import Browser, BrowserLog
+
+log = logging.getLogger("bridgehead")
+MODULES = (analyses, board_editor, endpoints, tutorials)  # importing them registers their routes
+OTHERS = {"/api/lobby"}  # routes that need other people
+MUCH = 1 << 30  # no limit for the only person
+LIMITS = Limits(hello=1e9, seat=MUCH, watcher=MUCH, effort=MUCH, costly=MUCH, disk=1 << 50, unplayed=0, body=1 << 20)
+UNLIMITED = ("tables", "misses", "guesses", "films", "mine", "boards", "hints", "studies", "edits")
+
+
+class Tables(Repository):
+    """The tables, which the browser keeps."""
+
+    store: BrowserLog
+
+    async def find(self, table_id: str, asker: str = "") -> Table | None:
+        await self.store.load(table_id)
+        return await super().find(table_id, asker)
+
+
+class Query(dict[str, str]):
+    """The parameters of an address: the last value of each, or all."""
+
+    def __init__(self, text: str) -> None:
+        self._all = parse_qs(text, keep_blank_values=True)
+        super().__init__({name: values[-1] for name, values in self._all.items()})
+
+    def getlist(self, name: str) -> list[str]:
+        return self._all.get(name, [])
+
+
+class Request:
+    """A request, as the routes read it."""
+
+    client = None
+
+    def __init__(self, services: SimpleNamespace, path: str, query: str, language: str, params: Mapping[str, str]) -> None:
+        self.app = SimpleNamespace(state=services)
+        self.scope = {"path": path}
+        self.path_params, self.query_params = params, Query(query)
+        self.headers = {"accept-language": language}
+
+
+class Port:
+    """Transport to a page in the same browser. write: called with each message, with None when the connection is closed."""
+
+    address = ""
+
+    def __init__(self, write: Callable[[str | None], object]) -> None:
+        self._write = write
+        self._received: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def put(self, text: str | None) -> None:
+        """A message of the page; None: it is gone."""
+        self._received.put_nowait(text)
+
+    async def accept(self) -> None:
+        """Nothing to do."""
+
+    async def receive(self) -> str:
+        text = await self._received.get()
+        if text is None:
+            raise Disconnected
+        return text
+
+    def write(self, data: bytes) -> bool:
+        self._write(data.decode())
+        return True
+
+    async def send(self, data: bytes) -> None:
+        self.write(data)
+
+    async def close(self, code: int) -> None:
+        self._write(None)
+
+
+class Page:
+    """An open connection, from the page's side."""
+
+    def __init__(self, host: Host, write: Callable[[str | None], object]) -> None:
+        self._port = Port(write)
+        self.serving = asyncio.ensure_future(host.manager.serve(self._port))
+
+    def receive(self, text: str) -> None:
+        """Take a message of the page."""
+        self._port.put(text)
+
+    def close(self) -> None:
+        """The page is gone."""
+        self._port.put(None)
+
+
+class Host:
+    """All tables of a browser. pace: seconds from one decision of a computer to the next, at least."""
+
+    def __init__(self, browser: Browser, pace: float = 0.45) -> None:
+        limits = LIMITS._replace(**dict.fromkeys(UNLIMITED, MUCH))
+        pool: Any = Pool
+        effort, self.store = Effort(limits), BrowserLog(browser)
+        films, strokes, boards = (pool(1, 0.0) for _ in range(3))
+        games = GameCache(boards)
+        self.tables = Tables(self.store, games)
+        self.computers = ComputerPlayers(pace, pool=pool)
+        self.manager = RoomManager(self.tables, self.computers, limits, Webhooks(), Peers(), effort)
+        self.services = SimpleNamespace(
+            limits=limits, effort=effort, asked={route.limit: Addresses(MUCH) for route in ROUTES if route.limit},
+            films=films, strokes=strokes, chores=Chores(1), links={}, games=games, tables=self.tables, manager=self.manager,
+            analyses=analyses.Analyses(None, lambda address: 0.0, pool), network=SimpleNamespace(base=""),
+        )  # fmt: skip
+        self.services.asked |= {name: Addresses(MUCH) for name in ("films", "boards")}
+        self._routes = [(route.method, re.compile(re.sub("{([a-z]+)}", "(?P<\\1>[^/]+)", route.path)), route) for route in ROUTES]
+
+    async def request(self, method: str, path: str, body: str = "", language: str = "en") -> tuple[int, str, bytes]:
+        """Answer a request: status, content type, content. path: with its query."""
+        path, _, query = path.partition("?")
+        path = unquote(path)
+        request: Any = Request(self.services, path, query, language, {})
+        try:
+            reply = await self._answer(method, path, body.encode(), request)
+        except (BridgeheadError, HttpError, msgspec.DecodeError, RecursionError) as error:
+            reply = refusal(request, *failure(error, path))
+        except Exception:
+            log.exception("a request failed")
+            reply = refusal(request, 500, phrase("server:broken"), path)
+        content = reply.content
+        whole = content if isinstance(content, bytes) else content.encode() if isinstance(content, str) else b"".join(content)
+        return reply.status, reply.media, whole
+
+    async def _answer(self, method: str, path: str, body: bytes, request: Any) -> Reply:
+        for known, form, route in self._routes:
+            if known == method and path not in OTHERS and (found := form.fullmatch(path)):
+                request.path_params = found.groupdict()
+                reply: Reply = await route.run(request, body)
+                return reply
+        raise HttpError(404, "needs_server")
+
+    def connect(self, write: Callable[[str | None], object]) -> Page:
+        """Open a page's connection to a table; its first message is a hello."""
+        return Page(self, write)
+
+    async def arrived(self, table: str) -> None:
+        """Show what another page of this browser has kept of a table."""
+        await self.store.load(table, again=True)
+        if room := self.manager.rooms.get(table):
+            async with room.table.lock:
+                await self.manager.updates.refresh(room)
+
+    async def close(self) -> None:
+        """End all work."""
+        await self.manager.close()
+        self.computers.stop()
+        self.store.close()
+
+
+def open_host(browser: Browser) -> Host:
+    """The host of a browser. It needs a running event loop."""
+    return Host(browser)
+
+
+def prepare() -> None:
+    """Load what all games need, so that an image of the memory has it."""
+    for spec in registry.specs().values():
+        position = registry.game(spec.id).start()
+        for language in languages():
+            spec.scene.items(position, language)

@@ -1,0 +1,127 @@
+"""The Python files that the site's worker needs: a module, everything that it imports, and their data files."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import bridgehead
+from bridgehead.core.registry import GROUP
+from bridgehead.core.version import __version__
+
+HOST = "bridgehead.site.host"
+PURE = ("cachetools",)  # packages of others, in plain Python, that go along
+PLAIN = Path(__file__).with_name("plain")  # stand-ins for packages with machine code
+DATA = {".toml", ".json", ".txt", ".sql"}
+TIME = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that equal contents make equal archives
+
+
+def bundle(games: Iterable[str]) -> bytes:
+    """A zip archive to unpack into a folder of the worker's `sys.path`. games: those that go along."""
+    chosen = [entry for entry in entry_points(group=GROUP) if entry.name in set(games)]
+    files: dict[str, bytes] = {}
+    for name, file in sorted(closure([HOST, *(name for entry in chosen for name in _parts(entry.module))]).items()):
+        files[_place(name, file)] = file.read_bytes()
+        if file.name == "__init__.py":
+            files |= {_place(name, each, each.relative_to(file.parent)): each.read_bytes() for each in _data(file.parent)}
+    files |= {str(each.relative_to(PLAIN)): each.read_bytes() for each in sorted(PLAIN.rglob("*.py"))}
+    about = f"bridgehead-{__version__}.dist-info"
+    files[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: bridgehead\nVersion: {__version__}\n".encode()
+    entries = "".join(f"{entry.name} = {entry.value}\n" for entry in sorted(chosen))
+    files[f"{about}/entry_points.txt"] = f"[{GROUP}]\n{entries}".encode()
+    return archive(files)
+
+
+def _parts(package: str) -> list[str]:
+    """A game's package and its modules, which are loaded by their names."""
+    file = _file(package)
+    names = sorted(each.stem for each in file.parent.glob("*.py")) if file else []
+    return [package, *(f"{package}.{name}" for name in names if name != "__init__")]
+
+
+def archive(files: dict[str, bytes]) -> bytes:
+    """A zip archive; equal files make equal archives."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name in sorted(files):
+            packed.writestr(zipfile.ZipInfo(name, TIME), files[name], zipfile.ZIP_DEFLATED, 9)
+    return made.getvalue()
+
+
+def closure(begin: Iterable[str]) -> dict[str, Path]:
+    """Some modules, all modules that they import, also inside functions, and their packages; by name."""
+    found: dict[str, Path] = {}
+    waiting = list(begin)
+    while waiting:
+        name = waiting.pop()
+        package, _, _ = name.rpartition(".")
+        if name in found or not (file := _file(name)):
+            continue
+        found[name] = file
+        waiting += [package] if package else []
+        waiting += imported(ast.parse(file.read_bytes()), name if file.name == "__init__.py" else package)
+    return found
+
+
+def imported(tree: ast.Module, package: str) -> Iterator[str]:
+    """The modules that a module may import; names that may be modules too."""
+    for node in _running(tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            base = ".".join(filter(None, (above, node.module)))
+            yield base
+            yield from (f"{base}.{each.name}" for each in node.names)
+
+
+def _running(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those that only type checkers read."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.If) and isinstance(each.test, ast.Name) and each.test.id == "TYPE_CHECKING":
+            for other in each.orelse:
+                yield from (other, *_running(other))
+            continue
+        yield each
+        yield from _running(each)
+
+
+def _file(name: str) -> Path | None:
+    """The source of a module that goes along; None if it is none of these."""
+    first, _, _ = name.partition(".")
+    if first not in PURE and not _is_ours(first):
+        return None
+    try:
+        found = importlib.util.find_spec(name)
+    except (ImportError, AttributeError, ValueError):  # a name in a module, not a module
+        return None
+    return Path(found.origin) if found and found.origin and found.origin.endswith(".py") else None
+
+
+def _is_ours(package: str) -> bool:
+    """Bridgehead itself, or the package of an installed game."""
+    return package == "bridgehead" or any(entry.module.partition(".")[0] == package for entry in entry_points(group=GROUP))
+
+
+def _place(name: str, file: Path, inside: Path | None = None) -> str:
+    """Where a file of a module goes."""
+    parts = name.split(".")
+    if inside is not None:
+        return "/".join((*parts, *inside.parts))
+    return "/".join((*parts, file.name) if file.name == "__init__.py" else (*parts[:-1], file.name))
+
+
+def _data(folder: Path) -> Iterator[Path]:
+    """The data files of a package: in its folder, and in those that hold no modules."""
+    if folder == Path(bridgehead.__file__).parent:
+        return
+    for each in sorted(folder.iterdir()):
+        if each.suffix in DATA:
+            yield each
+        elif each.is_dir() and not (each / "__init__.py").exists() and each != PLAIN:
+            yield from (file for file in sorted(each.rglob("*")) if file.suffix in DATA)

@@ -1,0 +1,58 @@
+// @ts-check
+// Keeps all files of one version of the site, and answers from them: the site works offline, and never mixes versions.
+
+const VERSION = "@VERSION@";
+const KIND = "bridgehead files ";
+const NAME = KIND + VERSION;
+const home = new URL("./", location.href).href;
+const worker = /** @type {ServiceScope} */ (/** @type {unknown} */ (self));
+
+/** @typedef {{ version: string, files: { [path: string]: { sha256: string, bytes: number } } }} Build */
+
+/** A list of files; undefined if there is none. @param {Response | undefined} answer @returns {Promise<Build | undefined>} */
+const build = async (answer) => (answer?.ok ? answer.json() : undefined);
+
+/** Fetches all files; those that the build before had too are copied. */
+async function install() {
+	const list = new URL("files.json", home).href;
+	const answer = await fetch(list, { cache: "no-cache" });
+	const now = await build(answer.clone());
+	if (now?.version !== VERSION) throw new Error("the site is just being replaced"); // the browser tries again later
+	const cache = await caches.open(NAME);
+	const before = (await caches.keys()).find((name) => name.startsWith(KIND) && name !== NAME);
+	const old = before === undefined ? undefined : await caches.open(before);
+	const known = (await build(await old?.match(list)))?.files ?? {};
+	const fetched = Object.entries(now.files).map(async ([path, { sha256 }]) => {
+		const url = new URL(path, home).href;
+		const kept = known[path]?.sha256 === sha256 ? await old?.match(url) : undefined;
+		const file = kept ?? (await fetch(url, { cache: "no-cache" }));
+		if (!file.ok) throw new Error(`${path}: ${file.status}`);
+		await cache.put(url, file);
+	});
+	await Promise.all(fetched);
+	await cache.put(list, answer);
+}
+
+/** Removes the files of other versions. */
+async function clean() {
+	for (const name of await caches.keys()) if (name.startsWith(KIND) && name !== NAME) await caches.delete(name);
+}
+
+/** @param {Request} request */
+async function answer(request) {
+	const url = new URL(request.url);
+	url.search = url.hash = "";
+	if (url.href.endsWith("/")) url.href += "index.html";
+	return (await (await caches.open(NAME)).match(url.href)) ?? fetch(request);
+}
+
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(clean()));
+worker.addEventListener("fetch", (event) => {
+	const { request } = event;
+	if (request.method === "GET" && request.url.startsWith(home)) event.respondWith(answer(request));
+});
+worker.addEventListener("message", ({ data }) => {
+	if (data.take) worker.skipWaiting();
+	data.version?.postMessage(VERSION);
+});

@@ -1,0 +1,63 @@
+// @ts-check
+// The service worker of a static site: the pages work offline, and an update is offered.
+import { button, show } from "./news.js";
+
+const version = document.documentElement.dataset.site;
+const home = new URL("../", import.meta.url);
+let asked = false; // this page asked for the new version
+
+/** The version of a service worker. @param {ServiceWorker} worker @returns {Promise<string | undefined>} */
+const versionOf = (worker) =>
+	new Promise((resolve) => {
+		const { port1, port2 } = new MessageChannel();
+		port1.onmessage = ({ data }) => resolve(data);
+		worker.postMessage({ version: port2 }, [port2]);
+	});
+
+/** @param {ServiceWorkerRegistration} registration */
+function offer({ waiting }) {
+	if (!waiting) return;
+	const take = () => {
+		asked = true;
+		waiting.postMessage({ take: true });
+	};
+	show("site.update", {}, button("site.update_now", take));
+}
+
+/** Stored files of another version than this page: they are fetched again. @param {ServiceWorkerRegistration} registration */
+async function begin(registration) {
+	await registration.unregister();
+	for (const name of await caches.keys()) await caches.delete(name);
+	location.reload();
+}
+
+async function start() {
+	const { serviceWorker } = navigator;
+	if (!serviceWorker) return; // such a page has no network of its own: it works online
+	const { controller } = serviceWorker;
+	serviceWorker.addEventListener("controllerchange", () => {
+		if (asked) location.reload();
+		else if (controller)
+			show(
+				"site.updated",
+				{},
+				button("site.reload", () => location.reload()),
+			);
+	});
+	const registration = await serviceWorker.register(new URL("service_worker.js", home), { updateViaCache: "none" });
+	if (controller && (await versionOf(controller)) !== version)
+		show(
+			"site.mixed",
+			{},
+			button("site.reload", () => begin(registration)),
+		);
+	else offer(registration);
+	registration.addEventListener("updatefound", () => {
+		const { installing } = registration;
+		installing?.addEventListener("statechange", () => {
+			if (installing.state === "installed" && serviceWorker.controller) offer(registration);
+		});
+	});
+}
+
+start().catch((error) => console.warn(error));

@@ -1,0 +1,175 @@
+// @ts-check
+// A page of a static site: its addresses, and requests and sockets that Python answers in a worker.
+
+const root = document.documentElement;
+const version = root.dataset.site ?? "";
+const home = new URL("..", import.meta.url).href;
+const OWN = /^\/(t|replay|verify)\/([^?#]+)\??([^#]*)(.*)/; // pages of a table: it is in the query
+const OF_GAME = /^\/(new|rules|learn|edit)\/([^?#/]+)(.*)/;
+const OPTIONS = { type: /** @type {const} */ ("module"), extendedLifetime: true };
+const PLAIN = /^\/(rules|replay|verify|lobby|lab)(?=$|[?#])(.*)/;
+
+/** The address on this site of a path on the server. @param {string} path */
+export function at(path) {
+	if (path[0] !== "/") return path;
+	const [, own, table, query, rest] = path.match(OWN) ?? [];
+	if (own) return `${home}${own}.html?table=${table}${query && `&${query}`}${rest}`;
+	const [, page, game, more] = path.match(OF_GAME) ?? [];
+	if (page) return `${home}${page}-${game}.html${more}`;
+	const [, plain, end] = path.match(PLAIN) ?? [];
+	return plain ? `${home}${plain}.html${end}` : home + path.slice(1);
+}
+
+/** The worker in which Python runs: one for all pages where the browser has shared workers. It outlives a change of pages. */
+function connect() {
+	const url = new URL("python.js", import.meta.url);
+	const options = { ...OPTIONS, name: `bridgehead ${version}` };
+	const failed = () => news("site.failed");
+	if (window.SharedWorker) {
+		const worker = new SharedWorker(url, options);
+		worker.onerror = failed;
+		worker.port.start();
+		return worker.port;
+	}
+	const worker = new Worker(url, options);
+	worker.onerror = failed;
+	return worker;
+}
+
+/**
+ * Starts the worker that thinks, or holds it: a shared worker cannot start others, and lives as long as its pages.
+ * @param {string} name
+ */
+function think(name) {
+	const { port: line } = new SharedWorker(new URL("thinker.js", import.meta.url), { ...OPTIONS, name });
+	port?.postMessage({ port: line }, [line]);
+}
+
+/** @type {Map<number, (message: FromWorker) => void>} */
+const waiting = new Map();
+let count = 0;
+const port = typeof WebAssembly === "object" ? connect() : null;
+
+/** @param {ToWorker} message */
+const post = (message) => port?.postMessage(message);
+
+/**
+ * Sends a message with a number, under which `take` gets every answer.
+ * @param {ToWorker} message @param {(message: FromWorker) => void} take
+ */
+function open(message, take) {
+	const n = ++count;
+	waiting.set(n, take);
+	post({ ...message, n });
+	return n;
+}
+
+if (port)
+	port.onmessage = ({ data }) => {
+		if (data.n) waiting.get(data.n)?.(data);
+		else if (data.thinker) think(data.thinker);
+		else news(data.state, data);
+	};
+else news("site.no_wasm");
+addEventListener("pagehide", () => post({ leave: true }));
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the worker has forgotten this page
+
+/** @param {string} key @param {FromWorker} [more] */
+async function news(key, more) {
+	(await import("./news.js")).show(key, more);
+}
+
+/** Like `fetch`: Python answers what begins with /api/. @param {string} url @param {RequestInit} [init] */
+async function request(url, init = {}) {
+	if (!url.startsWith("/api/")) return fetch(at(url), init);
+	if (!port) throw new Error(await sentence("site.no_wasm"));
+	const { method = "GET", body = "" } = init;
+	const sent = /** @type {ToWorker} */ ({ request: [method, url, String(body), root.lang] });
+	const { answer } = await new Promise((resolve) => {
+		const n = open(sent, (message) => {
+			waiting.delete(n);
+			resolve(message);
+		});
+	});
+	const [status, type, content] = answer;
+	return new Response(content, { status, headers: { "content-type": type } });
+}
+
+/** @param {string} key */
+const sentence = async (key) => (await import(at("/static/words.js"))).t(key);
+
+/** Like a WebSocket to a table, which is in the worker. */
+class Socket {
+	static OPEN = WebSocket.OPEN;
+	readyState = 0;
+	/** @type {() => void} */
+	onopen = () => {};
+	/** @type {(event: { data: string }) => void} */
+	onmessage = () => {};
+	/** @type {() => void} */
+	onclose = () => {};
+	known = false; // the page has the links of its game
+
+	constructor() {
+		this.n = open({ open: true }, ({ text, state }) => this.take(text, state));
+	}
+
+	/** @param {string | undefined} text @param {string | undefined} state */
+	take(text, state) {
+		if (state === "open") {
+			this.readyState = WebSocket.OPEN;
+			this.onopen();
+		} else if (text === undefined) this.end();
+		else {
+			this.known ||= named(text);
+			this.onmessage({ data: text });
+		}
+	}
+
+	/** @param {string} text */
+	send(text) {
+		post({ n: this.n, text });
+	}
+
+	close() {
+		post({ n: this.n, close: true });
+		this.end();
+	}
+
+	end() {
+		waiting.delete(this.n);
+		this.readyState = WebSocket.CLOSED;
+		this.onclose();
+	}
+}
+
+window.site = { href: at, fetch: request, WebSocket: Socket };
+
+// What the server would have put into the page is in its address.
+const asked = new URLSearchParams(location.search);
+const main = document.querySelector("main");
+const table = asked.get("table") ?? "";
+/** Changes the links of the page. @param {string} links @param {string} path on the server */
+const lead = (links, path) => {
+	for (const link of document.querySelectorAll(links)) link.setAttribute("href", at(path));
+};
+
+/** The first message about a table says which game it is. @param {string} text */
+function named(text) {
+	const { t, game } = JSON.parse(text);
+	if (t !== "view") return false;
+	lead('a[data-t="rules"]', `/rules/${game}?table=${table}`);
+	lead('a[data-t="new_game"]', `/new/${game}?like=${table}`);
+	return true;
+}
+
+if (main?.dataset.table === "" && table) {
+	main.dataset.table = table;
+	lead('a[data-t="replay"]', `/replay/${table}`);
+}
+if (main?.dataset.mode) {
+	main.dataset.mode = asked.get("mode") === "computer" ? "computer" : "here";
+	main.dataset.likeTable = asked.get("like") ?? "";
+}
+import("./offline.js");
+if (document.querySelector("body.home")) import("./kept.js");

@@ -1,0 +1,126 @@
+// @ts-check
+// The worker of a static site: Python answers the requests and the sockets of its pages.
+import { boot } from "./boot.js";
+import { Memory, Store } from "./store.js";
+import { Thinker } from "./thinker_port.js";
+
+const LOCK = "bridgehead"; // whoever has it writes to the store
+const channel = new BroadcastChannel(LOCK);
+const store = Store.open().catch(() => new Memory());
+
+/** @typedef {{ postMessage(message: FromWorker, transfer?: Transferable[]): void }} Port */
+/** The pages, each with its sockets. @type {Map<Port, Map<number, PageInPython>>} */
+const pages = new Map();
+/** What a page that comes now has to know. @type {FromWorker} */
+let state = { state: "site.loading" };
+
+/** @param {FromWorker} news */
+function tell(news) {
+	state = news;
+	for (const port of pages.keys()) port.postMessage(news);
+}
+
+/** Waits until no other worker writes to the store: one of another version, or one of a browser without shared workers. */
+async function alone() {
+	const { locks } = navigator;
+	if (!locks) return;
+	const { held = [] } = await locks.query();
+	if (held.some(({ name }) => name === LOCK)) {
+		channel.postMessage("give way");
+		tell({ state: "site.held" });
+	}
+	await new Promise((resolve) => {
+		locks.request(LOCK, () => new Promise(() => resolve(undefined)));
+	});
+}
+channel.onmessage = () => {
+	if (!pages.size) self.close(); // it only waits for a page to come back
+};
+
+const thinker = new Thinker(() => pages.keys().next().value);
+
+/** What Python has of the browser. */
+const browser = {
+	rows: async (/** @type {string} */ table) => (await store).rows(table),
+	keep: async (/** @type {string} */ json) => {
+		try {
+			await (await store).keep(json);
+		} catch (error) {
+			const { name } = /** @type {DOMException} */ (error);
+			if (name !== "ConstraintError") tell({ state: name === "QuotaExceededError" ? "site.full" : "site.not_kept" });
+			throw error;
+		}
+	},
+	module: async (/** @type {string} */ game, /** @type {string} */ layout) => {
+		const answer = await fetch(new URL(`../wasm/${game}-${layout}.wasm`, import.meta.url));
+		return new Uint8Array(await answer.arrayBuffer());
+	},
+	ask: (/** @type {string} */ name, /** @type {string} */ json) => thinker.ask(name, json),
+	stop: () => thinker.stop(),
+};
+
+/** @returns {Promise<Host>} */
+async function start() {
+	await alone();
+	tell({ state: "site.loading" });
+	const python = await boot((done, of) => tell({ state: "site.loading", done, of }));
+	const host = python.pyimport("bridgehead.site.host").open_host(browser);
+	tell({ state: (await store) instanceof Store ? "ready" : "site.not_kept" });
+	return host;
+}
+
+const starting = start();
+starting.catch((error) => {
+	console.error(error);
+	tell({ state: "site.failed", text: String(error) });
+});
+
+/** @param {Port} port @param {ToWorker} message */
+async function receive(port, message) {
+	const { n = 0, request } = message;
+	const sockets = pages.get(port) ?? new Map();
+	if (message.leave) {
+		pages.delete(port);
+		for (const each of sockets.values()) each.close();
+		return;
+	}
+	if (message.port) thinker.take(message.port);
+	if (!n) return;
+	const host = await starting;
+	if (request) port.postMessage({ n, answer: await answer(host, request) });
+	else if (message.open) {
+		sockets.set(
+			n,
+			host.connect((/** @type {string | null} */ text) => port.postMessage({ n, ...(text !== null && { text }) })),
+		);
+		port.postMessage({ n, state: "open" });
+	} else if (message.close) {
+		sockets.get(n)?.close();
+		sockets.delete(n);
+	} else sockets.get(n)?.receive(message.text ?? "");
+}
+
+/** @param {Host} host @param {[string, string, string, string]} request @returns {Promise<Answered>} */
+async function answer(host, request) {
+	try {
+		const made = await host.request(...request);
+		const [status, type, content] = made.toJs();
+		made.destroy();
+		return [status, type, content];
+	} catch (error) {
+		console.error(error);
+		return [500, "application/json", JSON.stringify({ error: String(error) })];
+	}
+}
+
+/** @param {Port & { onmessage: unknown }} port */
+function connect(port) {
+	pages.set(port, new Map());
+	port.onmessage = (/** @type {MessageEvent<ToWorker>} */ { data }) => receive(port, data);
+	port.postMessage(state);
+	if (thinker.name) port.postMessage({ thinker: thinker.name });
+}
+
+const scope = /** @type {{ onconnect?: unknown }} */ (/** @type {unknown} */ (self));
+if ("onconnect" in self) scope.onconnect = (/** @type {MessageEvent} */ { ports: [port] }) => connect(port);
+else connect(/** @type {Port & { onmessage: unknown }} */ (/** @type {unknown} */ (self)));
