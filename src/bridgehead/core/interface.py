@@ -323,7 +323,7 @@ class Scene(Protocol):
 
     def ways(self, game: AnyGame) -> Ways:
         """Where pieces may go, and the fields with a role, to compare halves of the board. Default: unknown."""
-        return Ways()
+        return Ways(frozenset(), {})
 
     def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
         """The things on the board. Default: one disc per piece."""

@@ -6,7 +6,8 @@ A picture is the board itself, which does not change during a match; items come,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -131,12 +132,12 @@ class Trace(msgspec.Struct, frozen=True):
     via: tuple[str, ...]
 
 
-class Ways(msgspec.Struct, frozen=True, omit_defaults=True):
+class Ways(NamedTuple):
     """The board as the rules see it. joined: pairs of field ids, a field and one that is a step away; marked: fields with a role
     at the start of the game, as goals, homes and what stands there, each with a word for it that is the same for all seats."""
 
-    joined: frozenset[tuple[str, str]] = frozenset()
-    marked: dict[str, str] = {}
+    joined: frozenset[tuple[str, str]]
+    marked: Mapping[str, str]
 
 
 class Plate(msgspec.Struct, frozen=True):
