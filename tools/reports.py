@@ -34,9 +34,11 @@ PLAYERS, LAB = (ROOT / "src" / "bridgehead" / each for each in ("players", "lab"
 STUDIES: dict[str, list[str]] = {  # small budgets: each report names its numbers of games, and what they do not tell
     "front_lines": ["--games", "200", "--players", "random=300,greedy=1000,strategist=60"],
     "forty_bridges": ["--games", "100", "--players", "random=300,greedy=600,captain=30"],
-    "burning_bridges": ["--games", "100", "--players", "random=5,greedy=600,strategist=40"],
-    "barricade": ["--games", "60", "--players", "random=2,greedy=60,strategist=6", "--ladder", "guide,captain,strategist"],
-}
+    "burning_bridges": [
+        "--games", "40", "--players", "random=3,greedy=600,strategist=30", "--ladder", "guide,captain,strategist",
+    ],
+    "barricade": ["--games", "20", "--players", "random=2,greedy=40,strategist=4", "--ladder", "guide,captain"],
+}  # fmt: skip
 ROWS = (
     "facts",
     "tracing",
