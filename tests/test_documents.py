@@ -35,8 +35,9 @@ COUNTS = [
     (r"(--without [a-z]+)=\d+", r"\1=4"),
     (r"(--pieces) \d", r"\1 3"),
 ]
-MORE = {"lab": ["--games", "20", "--players", "random,greedy", "--workers", "1"], "train": ["--games", "10", "--test", "0"]}
-THINKING = ("lab", "arena", "train", "analyse", "wasm")  # commands that compile rules and play
+MORE = {"lab": ["--games", "20", "--players", "random,greedy", "--workers", "1"], "train": ["--games", "10", "--test", "0"],
+        "tune": ["--games", "20", "--confirm", "20", "--players", "random", "--most", "1", "--workers", "1"]}  # fmt: skip
+THINKING = ("lab", "tune", "arena", "train", "analyse", "wasm")  # commands that compile rules and play
 
 
 def blocks(page: Path, kind: str) -> list[str]:

@@ -54,6 +54,11 @@ def test_a_misspelt_field_of_the_protocol_is_an_error_of_types(tmp_path: Path) -
         assert any(line.startswith(name) and named in line for line in found), (name, found)
 
 
+def scripts() -> list[Path]:
+    """The modules of all pages, and those that only a static site has."""
+    return [*STATIC.glob("*.js"), *SITE.rglob("*.js")]
+
+
 def test_every_module_asks_for_its_check_and_has_lines_of_at_most_130_characters() -> None:
     for file in [*scripts(), *STATIC.glob("*.css"), *SITE.rglob("*.css")]:
         lines = file.read_text("utf-8").splitlines()

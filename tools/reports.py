@@ -24,7 +24,7 @@ from bridgehead.lab import report
 from bridgehead.lab.answers.answer import Thresholds
 from bridgehead.lab.plan import Plan
 from bridgehead.lab.running import Results
-from bridgehead.players import calibration
+from bridgehead.players import bends
 from bridgehead.players.levels import fingerprint as fingerprint_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -55,7 +55,7 @@ def fingerprint(name: str) -> str:
     """Of all that decides a report's numbers: rules, players, calibration and the code of the lab, without comments."""
     spec = registry.spec(name)
     files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), PLAYERS / "statistics.py"]
-    digest = hashlib.sha256(f"{spec.version} {fingerprint_of(spec)} {calibration.kept(spec)} {STUDIES[name]}".encode())
+    digest = hashlib.sha256(f"{spec.version} {fingerprint_of(spec)} {bends.kept(spec)} {STUDIES[name]}".encode())
     for file in files:
         tree = ast.parse(file.read_text("utf-8"))
         for node in ast.walk(tree):

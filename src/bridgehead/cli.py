@@ -324,6 +324,30 @@ def lab(
 
 
 @command()
+def tune(
+    game: GameName,
+    rules: Rules = "",
+    board: BoardFile = "",
+    wish: Annotated[str, typer.Option(help=t("help.tune.wish"))] = "fair,minutes,undecided,skill,dead",
+    change: Annotated[str, typer.Option(help=t("help.tune.change"))] = "",
+    players: Annotated[str, typer.Option(help=t("help.tune.players"))] = "",
+    number: Annotated[int, typer.Option("--games", min=20, help=t("help.tune.games"))] = 20_000,
+    confirm: Annotated[int, typer.Option(min=20, help=t("help.tune.confirm"))] = 1000,
+    most: Annotated[int, typer.Option(min=1, max=6, help=t("help.tune.most"))] = 3,
+    seconds: Annotated[float, typer.Option(min=0.1, max=3600, help=t("help.tune.seconds"))] = 15.0,
+    seed: Annotated[int, typer.Option(help=t("help.lab.seed"))] = 1,
+    out: Annotated[Path | None, typer.Option(help=t("help.lab.out"))] = None,
+    workers: Annotated[int, typer.Option(min=0, help=t("help.lab.workers"))] = 0,
+    cluster: Annotated[str, typer.Option(help=t("help.lab.cluster"))] = "",
+    lang: Language = "",
+) -> None:
+    from bridgehead.terminal import labs, tunes
+
+    base, where = _game(game, rules, board), labs.where(workers, cluster)
+    tunes.tune(base, wish, change, players, number, confirm, seed, most, seconds, out, where, _language(lang))
+
+
+@command()
 def endgames(
     folder: Annotated[Path, typer.Argument(help=t("help.endgames.folder"))],
     pieces: Annotated[int, typer.Option(min=2, max=8, help=t("help.endgames.pieces"))] = 6,

@@ -53,8 +53,9 @@ def told(view: Sight, seen: np.ndarray[Any, Any], field: str) -> list[int]:
 
 def numbers(position: Position, field: str) -> list[int]:
     """The numbers of a field in the record; those of 64 bits without their sign."""
-    found = [int(number) for number in np.atleast_1d(position.state[field]).ravel()]
-    return [number % 2**64 for number in found] if position.state[field].dtype.itemsize == 8 else found
+    held = position.copy_states()[field]
+    found = [int(number) for number in held.ravel()]
+    return [number % 2**64 for number in found] if held.dtype.itemsize == 8 else found
 
 
 def test_who_looks_at_equal_tables_sees_the_same_whatever_lies_face_down() -> None:

@@ -15,7 +15,7 @@ OFFERED = """() => {
     lit: all('#stage .can[data-id]').map((n) => ['thing', n.dataset.id, n.getAttribute('aria-label')]),
     keys: told('button', all('#buttons button, #extra button, #confirm')),
     list: told('choice', all('#choices button')),
-    over: all('.prompt a[href^="/replay/"]').filter(free).length > 0,
+    over: all('.prompt a[href*="replay"]').filter(free).length > 0,
     log: all('#log li').length,
     say: document.querySelector('#say').textContent,
   };

@@ -242,6 +242,7 @@ def test_a_seat_keeps_its_colour_from_the_form_to_the_table(open_page: Callable[
         expect(page.locator("#start")).to_be_enabled()
         come_true(page, "[...document.querySelectorAll('#seats .chip')].every((node) => node.textContent)")
         form = page.evaluate(chips)
+        expect(page.get_by_label(f"Name of {FIRST[game]}")).to_be_visible()
         page.locator("#start").click()
         page.wait_for_url("**/t/*")
         expect(page.locator("#seats .chip").first).to_be_visible()
@@ -249,4 +250,5 @@ def test_a_seat_keeps_its_colour_from_the_form_to_the_table(open_page: Callable[
         assert form == [[f"chip seat-{seat}", letter] for seat, letter in SEATS[game]]
 
 
+FIRST = {"front_lines": "Hearts", "barricade": "Blue"}
 SEATS = {"front_lines": zip(("red", "red", "black", "black"), "HDSC", strict=True), "barricade": zip("bcde", "BCDE", strict=True)}

@@ -122,6 +122,7 @@ def test_two_browsers_share_a_table_and_a_reload_finds_it_as_it_was(open_page: O
             assert ben.locator("#log").inner_text() == before
     expect(watcher.locator("#log li")).to_have_count(ada.locator("#log li").count())
     assert watcher.locator("#stage .can[data-id]").count() == 0
+    expect(watcher.locator("#confirm")).to_be_hidden()
 
 
 def test_a_refused_touch_says_why_and_links_its_clause(open_page: Opener, server: Server) -> None:

@@ -55,6 +55,9 @@ def test_what_cannot_be_done_says_why(open_page: Opener, server: Server) -> None
     for button, text in (("Confirm", "choose a move first"), ("Undo step", "Nothing to undo"), ("Pass", "You can move, and")):
         page.get_by_role("button", name=button, exact=True).click(force=True)
         expect(why).to_contain_text(text)
+    alone = open_page(link(set_table(server, "forty_bridges", ("person", "greedy")), 0))
+    alone.get_by_role("button", name="Take back", exact=True).click(force=True)
+    expect(alone.locator("#why")).to_contain_text("made no decision yet")
     page.locator('#stage [data-id="p:1:d3"]').click()
     expect(why).to_contain_text("belongs to Person 2")
     page.locator('#stage [data-id="p:0:b3"]').click()

@@ -194,7 +194,7 @@ def test_plates_tell_who_is_home_held_and_what_is_demanded() -> None:
     assert lines[1] == ("Black's L wants bridge A0-B0", "M is held by Black's L", "home 1/3, bridges 2", "burning 1")
     to_blue = scene.plates(position, "en", {"seat.a": "Ada"}, "seat.b")
     assert "holds your M" in to_blue[0].lines and "M is held by Ada's L" in to_blue[1].lines
-    assert [plate.name for plate in to_blue] == ["Black", "Blue"], "the board's colours"
+    assert [plate.name for plate in to_blue][:2] == ["Black", "Blue"], "the board's colours"
 
 
 def test_plates_tell_the_torches_left_where_each_family_has_its_own() -> None:

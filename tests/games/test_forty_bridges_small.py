@@ -13,7 +13,7 @@ from bridgehead.games.forty_bridges import small
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.small import Solved, at, cropped, first_moves, game_on, put, solve
 from bridgehead.players.alphabeta import AlphaBeta
-from bridgehead.players.search import Limit
+from bridgehead.players.thoughts import Limit
 
 TOOL = Path(__file__).parents[2] / "tools" / "small_boards.py"
 PAGE = Path(__file__).parents[2] / "docs" / "notebook" / "small_boards.md"

@@ -132,7 +132,7 @@ def nearest(position: Position, seat: int) -> int:
 
 def own_squares(position: Position, seat: int) -> set[int]:
     """The squares with pawns of the seat's side."""
-    law, owners = position.game.law, enumerate(position.state.owner.tolist())
+    law, owners = position.game.law, enumerate(position.state.owner)
     return {square for square, colour in owners if colour >= 0 and law.side[law.seat_of[colour]] == law.side[seat]}
 
 

@@ -22,7 +22,8 @@ from bridgehead.games.forty_bridges.rules import apply, legal
 from bridgehead.games.forty_bridges.small import game_on
 from bridgehead.players import player
 from bridgehead.players.alphabeta import AlphaBeta, Line, deepening
-from bridgehead.players.search import Budget, Limit, Search
+from bridgehead.players.search import Search
+from bridgehead.players.thoughts import Budget, Limit
 from bridgehead.players.tree import searching
 
 GAME = registry.game("forty_bridges")
@@ -49,7 +50,7 @@ def position(values: str) -> Position:
 
 
 def without_tables(game: Game) -> endgames.Tables:
-    return endgames.NONE
+    return endgames.none()
 
 
 def by_search(number_of: int, longest: int) -> list[list[Any]]:

@@ -29,7 +29,8 @@ from bridgehead.core.kernels import kernels
 from bridgehead.players import alphabeta, expectimax, search, wasm
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
-from bridgehead.players.search import Budget, Limit, Search
+from bridgehead.players.search import Search
+from bridgehead.players.thoughts import Budget, Limit
 from bridgehead.terminal import modules as modules_of
 
 HERE = Path(__file__).parent

@@ -14,8 +14,9 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players import player
-from bridgehead.players.search import Budget, Clock, Search, Thought
+from bridgehead.players.search import Search
 from bridgehead.players.search import _Tree as Tree
+from bridgehead.players.thoughts import Budget, Clock, Thought
 from connect_four import SPEC
 
 FOUR = Game(SPEC, house.build(SPEC))

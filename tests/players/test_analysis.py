@@ -18,7 +18,7 @@ from bridgehead.core.phrases import languages
 from bridgehead.players import analysis, report, win_chances
 from bridgehead.players.advice import Adviser, percent, standing
 from bridgehead.players.levels import one_ahead
-from bridgehead.players.search import Candidate, Thought
+from bridgehead.players.thoughts import Candidate, Thought
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 from connect_four import SPEC

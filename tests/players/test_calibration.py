@@ -10,7 +10,7 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.lab import facts
-from bridgehead.players import calibration, win_chances
+from bridgehead.players import bends, calibration, win_chances
 from bridgehead.players.calibration import Bend
 from bridgehead.players.contest import Setting
 
@@ -94,8 +94,8 @@ def test_the_lab_uses_the_chances_of_hints_and_those_of_its_players() -> None:
     values = np.array([[0.5, -0.3, 0.1, 0.0, 0.2]]) * game.spec.evaluate.SCALE
     expected = np.tanh(values[0] / (2 * game.spec.evaluate.SCALE))
     told = facts.chances(game, values)[0]
-    assert told == pytest.approx(win_chances.chances(game, tuple(expected))) and calibration.kept(game.spec) != Bend()
+    assert told == pytest.approx(win_chances.chances(game, tuple(expected))) and bends.kept(game.spec) != Bend()
     forty = registry.spec("forty_bridges")
-    random, deep, own = (calibration.kept(forty, player) for player in ("random", "captain", "strategist"))
-    assert random.lapse > 0.2 and deep.sharpness < 1 and own.sharpness < deep.sharpness and calibration.kept(forty) == Bend()
-    assert calibration.kept(forty, "deep:5000") == deep and calibration.kept(forty, "greedy") == Bend()
+    random, deep, own = (bends.kept(forty, player) for player in ("random", "captain", "strategist"))
+    assert random.lapse > 0.2 and deep.sharpness < 1 and own.sharpness < deep.sharpness and bends.kept(forty) == Bend()
+    assert bends.kept(forty, "deep:5000") == deep and bends.kept(forty, "greedy") == Bend()

@@ -16,8 +16,9 @@ from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.position import Position
 from bridgehead.players import process_pool, search_players, training
 from bridgehead.players.contest import Contest, Played, Setting, play, score, seatings
-from bridgehead.players.search import Budget, Search
+from bridgehead.players.search import Search
 from bridgehead.players.search_players import REPLY, entrant
+from bridgehead.players.thoughts import Budget
 from bridgehead.players.training import Lesson
 from processes import children, wait_until_gone
 from waiting import wait_for

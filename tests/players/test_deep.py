@@ -12,7 +12,7 @@ from bridgehead.core.match import Match
 from bridgehead.games.forty_bridges import endgames
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
-from bridgehead.players.search import Limit
+from bridgehead.players.thoughts import Limit
 from players.test_search import run
 
 
@@ -84,7 +84,7 @@ def test_tables_are_small_and_hold_every_class() -> None:
 
 @pytest.mark.parametrize("rules", [{"sidesNeeded": 4}, {"bentJumps": True}, {"suicide": "safe"}, {"repetition": "forbid"}])
 def test_tables_are_not_used_where_house_rules_change_what_they_say(rules: dict[str, Any]) -> None:
-    assert endgames.tables_for(registry.game("forty_bridges", **rules)) is endgames.NONE
+    assert endgames.tables_for(registry.game("forty_bridges", **rules)) is endgames.none()
     assert endgames.tables_for(registry.game("forty_bridges", quietLimit=100, setup="row")) is endgames.shipped()
 
 

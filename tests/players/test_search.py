@@ -13,8 +13,9 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.players import tree
-from bridgehead.players.search import Budget, Search
+from bridgehead.players.search import Search
 from bridgehead.players.search import _Tree as Tree
+from bridgehead.players.thoughts import Budget
 from bridgehead.players.tree import NODE, SETTINGS, best_child, prove
 
 
@@ -130,7 +131,8 @@ import json, sys
 from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
-from bridgehead.players.search import Budget, Search
+from bridgehead.players.search import Search
+from bridgehead.players.thoughts import Budget
 found = {}
 for name in registry.specs():
     match, dealer, search = Match(registry.game(name)), SeededDealer(3), Search(seed=3, nodes=20_000)

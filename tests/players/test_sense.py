@@ -15,14 +15,13 @@ from bridgehead.games.front_lines import evaluate
 from bridgehead.players.contest import decisions
 from bridgehead.players.levels import NAMES, LevelPlayer, levels
 from bridgehead.players.sense import HARDLY, Sense
-from games.barricade_table import barricade, laid
 from games.bridges_table import at
 from games.forty_table import stand
 from games.front_lines_table import go
 from games.front_lines_table import stand as front_lines
 
 SEEDS = 5
-CAREFUL = NAMES[2:]  # levels of 40 Bridges that guard their corner
+CAREFUL = {"forty_bridges": NAMES[2:], "front_lines": NAMES, "burning_bridges": NAMES}  # levels with common sense
 
 # 40 Bridges: pieces of A, of B, and who moves. Found where a level without common sense lost its corner; the last is made up.
 CORNERS = [
@@ -46,9 +45,8 @@ MINES = [
 
 
 def choices(position: Position, name: str) -> set[str]:
-    """What a level with common sense chooses, by several seeds."""
-    level = msgspec.structs.replace(levels(position.game.spec)[name], careful=True)
-    return {position.name(LevelPlayer(name, seed, level).choose(position)) for seed in range(SEEDS)}
+    """What a level chooses, by several seeds."""
+    return {position.name(LevelPlayer(name, seed).choose(position)) for seed in range(SEEDS)}
 
 
 def foolish(position: Position) -> set[str]:
@@ -67,7 +65,7 @@ def by_levels(game: str, which: int) -> dict[str, Any]:
 def test_the_home_corner_is_not_left_open_to_a_piece_that_walks_in(which: int, compiled: Callable[[str], Any]) -> None:
     found = compiled("forty_bridges")("test_sense", "by_levels", "forty_bridges", which)
     assert 0 < len(found["foolish"]) < len(found["legal"])
-    for name in CAREFUL:
+    for name in CAREFUL["forty_bridges"]:
         assert not {*found["chosen"][name]} & {*found["foolish"]}, name
 
 
@@ -82,10 +80,9 @@ def test_no_level_steps_on_a_known_mine_beside_a_safe_card(which: int, compiled:
 def known_mines(name: str, games: int, lives: int) -> list[int]:
     """Games of a level in all seats: decisions with a known mine and a safe step to choose from, and mines that were chosen."""
     game, beside, chosen = registry.game("front_lines", lives=lives), 0, 0
-    level = msgspec.structs.replace(levels(game.spec)[name], careful=True)
     for number in range(games):
         match = Match(game)
-        players = [LevelPlayer(name, f"{number}:{seat}", level) for seat in range(game.seats)]
+        players = [LevelPlayer(name, f"{number}:{seat}") for seat in range(game.seats)]
         for position in decisions(match, SeededDealer(f"mines:{number}")):
             action, state = players[position.actor].choose(position), position.copy_states()[0]
             risks = {each: evaluate.risk(state, game.law, each) for each in position.legal}
@@ -125,15 +122,14 @@ def test_stopping_is_no_way_to_survive() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_level_takes_a_win_at_hand(name: str, compiled: Callable[[str], Any]) -> None:
-    for game in ("barricade", "forty_bridges", "front_lines", "burning_bridges"):
-        legal, chosen, winning = compiled("barricade")("test_sense", "wins", name, game)
+    for game in (each for each, careful in CAREFUL.items() if name in careful):
+        legal, chosen, winning = compiled("forty_bridges")("test_sense", "wins", name, game)
         assert len(legal) > 1 and {*chosen} <= {*winning}, game
 
 
 def wins(name: str, game: str) -> list[list[str]]:
     """A position in which an action wins: what is legal, what a level chooses, what wins."""
     position = {
-        "barricade": lambda: laid(barricade(seats=2), "b rolled 1", "i13 a13", "q13", moved={"i13": "c1"}),
         "forty_bridges": lambda: stand("e4,a3,b3", "c5,B4,c4"),
         "front_lines": lambda: go(front_lines(*LAST_STEP), "5H"),
         "burning_bridges": lambda: at("moves a 2", "aL R8, aM R9, aS R10"),
@@ -152,14 +148,6 @@ LAST_STEP = (
 )
 
 
-def test_a_barricade_is_not_put_before_the_own_pawn_where_it_could_block_the_leader() -> None:
-    position = laid(barricade(seats=2), "b rolled 4 and places", "a13", "q13", moved={"i13": ""})
-    silly = foolish(position)
-    assert "d13" in {name.split()[-1] for name in silly} and "n13" not in {name.split()[-1] for name in silly}
-    for name in NAMES[:6]:
-        assert not choices(position, name) & silly, name
-
-
 def test_nobody_sets_fire_to_a_bridge_of_the_own_child() -> None:
     position = at("moves a 2", bridges="B0-R0 a 0, B0-R1 b 0", torchOwn=True)
     assert {name for name in map(position.name, position.legal) if name.startswith("torch") and name.endswith("a")} == foolish(
@@ -171,7 +159,7 @@ def test_nobody_sets_fire_to_a_bridge_of_the_own_child() -> None:
 def test_where_every_action_is_foolish_the_level_plays_on() -> None:
     position = stand("d3,C4", "b1,b2")
     assert foolish(position) == {*map(position.name, position.legal)}
-    assert choices(position, "wanderer") <= {*map(position.name, position.legal)}
+    assert choices(position, "guide") <= {*map(position.name, position.legal)}
 
 
 def test_the_first_draw_of_a_level_with_common_sense_is_that_of_one_without() -> None:
@@ -183,6 +171,7 @@ def test_the_first_draw_of_a_level_with_common_sense_is_that_of_one_without() ->
     assert np.isfinite(plain.slack)
 
 
-def test_all_levels_of_the_front_lines_and_burning_bridges_are_careful() -> None:
-    for game in ("burning_bridges", "front_lines"):
-        assert [name for name, level in levels(registry.spec(game)).items() if not level.careful] == [], game
+@pytest.mark.parametrize("game", ["barricade", *CAREFUL])
+def test_which_levels_have_common_sense(game: str) -> None:
+    careful = tuple(name for name, level in levels(registry.spec(game)).items() if level.careful)
+    assert careful == CAREFUL.get(game, ())

@@ -19,8 +19,8 @@ from bridgehead.games.front_lines.board import CARDS
 from bridgehead.games.front_lines.rules import FLIP, JOKER, TO, kills
 from bridgehead.players.contest import greedy_against_random
 from bridgehead.players.expectimax import TurnSearch
-from bridgehead.players.search import Limit
 from bridgehead.players.search_players import entrant
+from bridgehead.players.thoughts import Limit
 
 HOUSES: tuple[dict[str, Any], ...] = (
     {},

@@ -101,7 +101,7 @@ def test_of_many_reports_the_oldest_go(tmp_path: Path, monkeypatch: pytest.Monke
         told = LabReport(folder.name, "barricade", "Barricade", {}, i, {}, [LabLight(1, "good")])
         (folder / "told.json").write_bytes(msgspec.json.encode(told))
         time.sleep(0.02)
-        labs._tidy(folder)
+        labs.tidy(folder)
     assert [each.made for each in labs.reports()] == [4, 3, 2]
     assert not (tmp_path / f"{4:032}" / "parts").exists()
     old = tmp_path / f"{3:032}" / "told.json"

@@ -54,8 +54,9 @@ class Sight:
         found[seat] = 1
         if position.actor >= 0:
             found[self.game.seats + position.actor] = 1
+        states = position.copy_states()
         for name in self.names:
-            found[self.fields[name]] = _numbers(position.state[name])
+            found[self.fields[name]] = _numbers(states[name])
         return found
 
     def mask(self, position: Position, seat: int) -> npt.NDArray[np.int8]:

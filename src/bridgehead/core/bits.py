@@ -1,4 +1,4 @@
-"""Sets stored as bits of 64-bit words: their members and size. In rules a word is `np.uint64`.
+"""Sets stored as bits of 64-bit words: their members and size. In rules a word is a `uint64` (`core.numbers`).
 
 Compiled, each function becomes one machine instruction, because LLVM recognises its form. In plain Python, integers are faster.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.jit import COMPILED, rule
+from bridgehead.core.numbers import uint64
 
-ONE = np.uint64(1)
+ONE = uint64(1)
 
 
 def lowest(word: Any) -> Any:
@@ -34,6 +33,25 @@ def members(word: Any) -> list[int]:
     return found
 
 
+def write_each(word: Any, first: Any, out: Any, found: Any) -> Any:
+    """Write `first` plus the position of each bit of a word into `out`, ascending, from index `found` on; return the new index."""
+    left, first = int(word), first - 1
+    while left:
+        bit = left & -left
+        out[found] = first + bit.bit_length()
+        left ^= bit
+        found += 1
+    return found
+
+
+def _write_each(word: Any, first: Any, out: Any, found: Any) -> Any:
+    while word:
+        out[found] = first + lowest(word)
+        word &= word - ONE
+        found += 1
+    return found
+
+
 def _count(word: Any) -> Any:
     number = 0
     while word:
@@ -49,3 +67,4 @@ def _lowest(word: Any) -> Any:
 if COMPILED:
     count = rule(_count)
     lowest = rule(_lowest)
+    write_each = rule(_write_each)

@@ -21,6 +21,7 @@ from bridgehead.core.extras import require
 from bridgehead.core.game import Game
 from bridgehead.core.jit import COMPILED, bound
 from bridgehead.core.kernels import kernels
+from bridgehead.core.law import memory
 
 if TYPE_CHECKING:
     cuda: Any
@@ -119,8 +120,9 @@ def kernel(game: Game, name: str) -> Callable[..., None]:
 
 def laws(game: Game) -> Array:
     """The law as an array of one record."""
-    made = np.zeros(1, game.law.dtype)
-    made[0] = game.law
+    law = memory(game.law)
+    made = np.zeros(1, law.dtype)
+    made[0] = law
     return made
 
 

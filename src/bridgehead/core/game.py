@@ -7,9 +7,7 @@ import importlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from bridgehead.core import options as house
 from bridgehead.core.caching import Value, once
@@ -17,9 +15,14 @@ from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook, rulebook
 from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, IllegalAction, NotationError
 from bridgehead.core.jit import COMPILED
-from bridgehead.core.law import as_records, check_names, quick
+from bridgehead.core.law import as_records, memory, numbers_of, quick
+from bridgehead.core.layout import Layout
+from bridgehead.core.numbers import np
 from bridgehead.core.phrases import Catalogue, Phrase, catalogue
 from bridgehead.core.spec import CHANCE, OVER, Spec
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Game(Value):
@@ -35,10 +38,13 @@ class Game(Value):
         self.board = spec.board.load(options)
         spec.options.check(options, self.board)
         self.law = spec.state.make_law(options, self.board) if law is None else law
-        self.dtype: np.dtype[Any] = spec.state.state_dtype(self.law)
-        check_names(self.dtype, "state")
-        if lacking := [name for name in ("turns", "reason") if name not in (self.dtype.names or ())]:
-            raise BridgeheadError("error.game_lacks", "state_dtype", members=", ".join(lacking))
+        described = spec.state.state_dtype(self.law)
+        self.layout = Layout.of(described, "state")
+        self.is_plain = not COMPILED and isinstance(described, list | Layout)
+        """Whether positions are plain records. Otherwise they are NumPy's, because rules are compiled, or use arrays of NumPy."""
+        self.law = numbers_of(self.law) if self.is_plain else memory(self.law)
+        if lacking := {"turns", "reason"} - {field.name for field in self.layout.fields}:
+            raise BridgeheadError("error.game_lacks", "state_dtype", members=", ".join(sorted(lacking, reverse=True)))
         self.action_count: int = spec.state.action_count(self.law)
         self.max_legal: int = spec.state.max_legal(self.law)
         self.key = (spec.id, spec.version, house.canonical(options))
@@ -108,7 +114,7 @@ class Game(Value):
 
     def start(self) -> Position:
         """The first position (its actor may be chance, where the first seat is drawn)."""
-        states = self.new_states(1)
+        states = self.blank()
         self.spec.rules.setup(states[0], self.quick_law)
         return Position(self, states)
 
@@ -116,13 +122,22 @@ class Game(Value):
         """The position that a line of `Position.text` describes. Errors: PositionError, with the reason."""
         return Position(self, self.spec.text.load(self, text))
 
+    def blank(self) -> Any:
+        """A blank state for the rules of this process, alone in a list, or in an array of NumPy."""
+        return [self.layout.blank()] if self.is_plain else self.new_states(1)
+
     def new_states(self, count: int) -> np.ndarray[Any, Any]:
-        """`count` blank states, as one array of records."""
+        """`count` blank states, as one array of NumPy's records."""
         return np.zeros(count, self._records)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The fields of a state as a type of NumPy."""
+        return self.layout.dtype
 
     @cached_property
     def _records(self) -> np.dtype[Any]:
-        return as_records(self.dtype)
+        return as_records(self.layout.dtype)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.key == other.key
@@ -159,23 +174,36 @@ def begun(sentence: str, names: Mapping[str, str] | None) -> str:
 class Position(Value):
     """One position of a game. `play` returns a new one; nothing changes an old one.
 
-    Only `Game.start`, `Game.load` and `play` make positions. The position takes over the array `states` and freezes it.
+    Only `Game.start`, `Game.load` and `play` make positions. states: the record, as `Game.blank` gives it, or in an array of NumPy;
+    the position takes it over and freezes it.
     """
 
-    def __init__(self, game: Game, states: np.ndarray[Any, Any]) -> None:
+    def __init__(self, game: Game, states: Any) -> None:
         self.game = game
         self._states = states
-        states.flags.writeable = False
+        if not game.is_plain:
+            states.flags.writeable = False
+        elif isinstance(states, list):
+            self.state = states[0]._freeze()
+        else:
+            self._states = [game.layout.unpack(states.tobytes())]
 
-    @property
+    @once
     def state(self) -> Any:
         """The record underneath, read-only."""
         return self._states[0]
 
+    @once
+    def _bytes(self) -> bytes:
+        return bytes(self._states[0].tobytes())
+
     def copy_states(self) -> np.ndarray[Any, Any]:
-        """A writable copy of the state, as an array of one record: for searches."""
-        states = self._states
-        return np.ndarray(states.shape, states.dtype, bytearray(states.tobytes()))  # `copy` is slow: it goes field by field
+        """A writable copy of the state, as an array of one record of NumPy: for searches."""
+        return np.ndarray((1,), self.game._records, bytearray(self._bytes))  # NumPy's `copy` is slow: it goes field by field
+
+    def _copied(self) -> Any:
+        """A writable copy of the state for the rules of this process, in a list or an array of one."""
+        return [self._states[0].copy()] if self.game.is_plain else self.copy_states()
 
     @property
     def read_only(self) -> Any:
@@ -186,7 +214,8 @@ class Position(Value):
     @once
     def actor(self) -> int:
         """The seat to act, CHANCE (-1), or OVER (-2)."""
-        return int(self._asked(self.game.spec.rules.actor))
+        game = self.game
+        return int(game.spec.rules.actor(self.read_only, game.quick_law))
 
     @property
     def is_over(self) -> bool:
@@ -204,8 +233,12 @@ class Position(Value):
     @once
     def legal(self) -> tuple[int, ...]:
         """Legal action ids, ascending; when chance acts, its possible outcomes. Empty when over."""
-        if self.is_over:
+        if self.actor == OVER:
             return ()
+        game = self.game
+        if game.is_plain:
+            found = [0] * game.max_legal
+            return tuple(found[: game.spec.rules.legal(self.state, game.quick_law, found)])
         out = np.empty(self.game.max_legal, np.int32)
         count = self._asked(self.game.spec.rules.legal, out)
         return tuple(out[:count].tolist())
@@ -213,10 +246,12 @@ class Position(Value):
     @once
     def weights(self) -> tuple[int, ...]:
         """Exact integer weights of `legal` when chance acts; empty otherwise."""
-        if not self.is_chance:
+        if self.actor != CHANCE:
             return ()
-        state, law, weight = self.read_only, self.game.quick_law, self.game.spec.rules.weight
-        return tuple(int(weight(state, law, action)) for action in self.legal)
+        game = self.game
+        state, law, weight = self.read_only, game.quick_law, game.spec.rules.weight
+        found = [weight(state, law, action) for action in self.legal]
+        return tuple(found if game.is_plain else map(int, found))
 
     def play(self, action: int | str) -> Position:
         """The position after an action (id or text). Errors: IllegalAction with its clause, NotationError."""
@@ -230,13 +265,13 @@ class Position(Value):
 
     def after(self, action: int) -> Position:
         """The position after an action that is known to be legal."""
-        states = self.copy_states()
-        self.game.spec.rules.apply(states[0], self.game.quick_law, action)
-        return Position(self.game, states)
+        game, states = self.game, self._copied()
+        game.spec.rules.apply(states[0], game.quick_law, action)
+        return Position(game, states)
 
     def supposing(self, **fields: Any) -> Position:
         """The same position with other values in some fields of its state, as for "if it were Blue's turn"."""
-        states = self.copy_states()
+        states = self._copied()
         for name, value in fields.items():
             setattr(states[0], name, value)
         return Position(self.game, states)
@@ -250,10 +285,10 @@ class Position(Value):
         """The end of the game, or None while it runs."""
         if not self.is_over:
             return None
-        returns = np.zeros(self.game.seats, np.float64)
+        returns: Any = [0.0] * self.game.seats if self.game.is_plain else np.zeros(self.game.seats, np.float64)
         self._asked(self.game.spec.rules.returns, returns)
         reason, clause = self.game.spec.rules.REASONS[int(self.state.reason)]
-        winners = tuple(int(s) for s in np.flatnonzero(returns > 0))
+        winners = tuple(seat for seat, result in enumerate(returns) if result > 0)
         return Outcome(reason, clause, winners, tuple(float(r) for r in returns))
 
     def refusal(self, action: int) -> RefusalCode:
@@ -317,13 +352,13 @@ class Position(Value):
         return function(self.read_only, self.game.quick_law, *more)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.game == other.game and self._states.tobytes() == other._states.tobytes()
+        return isinstance(other, Position) and self.game == other.game and self._bytes == other._bytes
 
     def __hash__(self) -> int:
-        return hash(self._states.tobytes())
+        return hash(self._bytes)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.game, self._states.tobytes())
+        return _again, (self.game, self._bytes)
 
     def __repr__(self) -> str:
         return f"<Position {self.game.spec.id} {self.text!r}>"
@@ -331,4 +366,6 @@ class Position(Value):
 
 def _again(game: Game, states: bytes) -> Position:
     """Rebuild a pickled position. Unpickle only trusted bytes."""
+    if game.is_plain:
+        return Position(game, [game.layout.unpack(states)])
     return Position(game, np.frombuffer(states, game.new_states(0).dtype).copy())

@@ -11,11 +11,11 @@ import itertools
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from types import ModuleType
-from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
-import numpy as np
 
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
@@ -25,8 +25,12 @@ from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
+from bridgehead.core.layout import Field, Layout, flat
 from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
 from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Ways
+
+if TYPE_CHECKING:
+    import numpy as np
 
 T = TypeVar("T")
 OVER = -2  # nobody acts: the game has ended
@@ -58,7 +62,7 @@ class AnyGame(Protocol):
     board: Any
     options: Any
     law: Any
-    dtype: np.dtype[Any]
+    layout: Layout
     action_count: int
     kept: dict[Any, Any]
 
@@ -70,6 +74,7 @@ class AnyGame(Protocol):
     def words(self) -> Catalogue: ...
     @property
     def rulebook(self) -> Rulebook: ...
+    def blank(self) -> Any: ...
     def new_states(self, count: int) -> np.ndarray[Any, Any]: ...
 
 
@@ -128,8 +133,11 @@ class State(Protocol):
         return packed(SeatsOnly(options.seats))
 
     @abstractmethod
-    def state_dtype(self, law: Any) -> np.dtype[Any]:
-        """The fields of a state. `turns` (finished turns) and `reason` (0 while running) have to be among them."""
+    def state_dtype(self, law: Any) -> Sequence[tuple[Any, ...]] | np.dtype[Any]:
+        """The fields of a state: a list of (name, type, shape), or a dtype of NumPy, with which plain rules are slower and need NumPy.
+
+        `turns` (finished turns) and `reason` (0 while running) have to be among them.
+        """
 
     @abstractmethod
     def action_count(self, law: Any) -> int:
@@ -267,27 +275,30 @@ class Text(Protocol):
         """The line of a position. Default: every field of the state with its numbers."""
         found = []
         for name, *_ in _fields(position.game):
-            numbers = map(int, np.asarray(position.state[name]).reshape(-1).tolist())
+            numbers = map(int, flat(position.state[name]))
             runs = [(number, len(list(same))) for number, same in itertools.groupby(numbers)]
             found.append(f"{name}=" + ",".join(f"{number}x{length}" if length > 1 else f"{number}" for number, length in runs))
         return " ".join(found)
 
-    def load(self, game: AnyGame, text: str) -> np.ndarray[Any, Any]:
-        """The state of a line, in an array; `PositionError(what, where)` if impossible. Default: by `limits` and `impossible`."""
+    def load(self, game: AnyGame, text: str) -> Any:
+        """The state of a line, written into `game.blank()`; `PositionError(what, where)` if impossible.
+
+        Default: by `limits` and `impossible`.
+        """
         rules, fields, parts = game.spec.rules, _fields(game), text.split(" ")
         if [each.partition("=")[0] for each in parts] != [name for name, *_ in fields]:
             expected = " ".join(f"{name}=..." for name, *_ in fields)
             raise PositionError("error.expected_fields", expected=expected, text=repr(text[:60]))
         limits = {"reason": (0, len(rules.REASONS) - 1)} | dict(game.spec.state.limits(game.law))
-        states = game.new_states(1)
-        for (name, dtype, length), each in zip(fields, parts, strict=True):
-            low, high = (0, 1) if dtype.kind == "b" else limits.get(name, (1, 0))
+        states = game.blank()
+        for (name, kind, shape), each in zip(fields, parts, strict=True):
+            low, high = (0, 1) if kind == "bool" else limits.get(name, (1, 0))
             if high < low:
                 raise BridgeheadError("error.limits_lack", game.spec.id, field=name)
-            values = _unrun(each.partition("=")[2], name, length)
+            values = _unrun(each.partition("=")[2], name, prod(shape))
             if odd := [value for value in values if not low <= value <= high]:
                 raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])
-            states[name] = np.array(values, dtype).reshape(states[name].shape)
+            _write(states[0], name, shape, values)
         state, law = states[0], game.law
         if why := game.spec.state.impossible(state, law):
             raise PositionError(why)
@@ -646,22 +657,32 @@ def _actor_phrase(position: AnyPosition, seat: int) -> Phrase:
 
 def _numbers(position: AnyPosition) -> dict[str, object]:
     """The fields of a state that are one whole number, such as a die, for sentences that name them."""
-    dtype = position.game.dtype
-    return {name: int(position.state[name]) for name in dtype.names or () if dtype[name].kind in "biu"}
+    return {field.name: int(position.state[field.name]) for field in position.game.layout.fields if not field.shape and _is_whole(field)}
+
+
+def _is_whole(field: Field) -> bool:
+    return isinstance(field.kind, str) and not field.kind.startswith("float")
 
 
 # The default text of a position: the fields of its state, "turns=3 reason=0 cells=0x5,1,-1,0x114" (0x5: five zeros).
 
 
-def _fields(game: AnyGame) -> list[tuple[str, np.dtype[Any], int]]:
-    """Name, type and length of each field of a state."""
-    found = []
-    for name in game.dtype.names or ():
-        dtype = game.dtype[name]
-        if dtype.base.kind not in "biu":
-            raise BridgeheadError("error.needs_text", game.spec.id, field=name)
-        found.append((name, dtype.base, int(np.prod(dtype.shape, dtype=int))))
-    return found
+def _fields(game: AnyGame) -> tuple[Field, ...]:
+    """The fields of a state, which have to be whole numbers."""
+    if odd := [field.name for field in game.layout.fields if not _is_whole(field)]:
+        raise BridgeheadError("error.needs_text", game.spec.id, field=odd[0])
+    return game.layout.fields
+
+
+def _write(state: Any, name: str, shape: tuple[int, ...], values: list[int]) -> None:
+    """Write a field of a state, by its numbers in C order."""
+    if not shape:
+        setattr(state, name, values[0])
+    elif len(shape) == 1:
+        state[name][:] = values
+    else:
+        for place, value in zip(itertools.product(*map(range, shape)), values, strict=True):
+            state[name][place] = value
 
 
 def _unrun(text: str, name: str, length: int) -> list[int]:

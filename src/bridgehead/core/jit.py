@@ -1,6 +1,6 @@
 """Compiling rules: one decorator, one cache that cannot be stale, and templates bound to a game.
 
-`NUMBA_DISABLE_JIT=1` runs the same functions as plain Python and does not import Numba. `BRIDGEHEAD_NJIT=1` compiles them by
+Without Numba, or with `NUMBA_DISABLE_JIT=1`, the same functions run as plain Python. `BRIDGEHEAD_NJIT=1` compiles them by
 plain `njit`, without the private parts of Numba that `numba_kit` uses: slower, and without a cache on disk.
 """
 
@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import functools
 import hashlib
+import importlib.util
 import logging
 import os
 import shutil
@@ -23,7 +24,16 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 log = logging.getLogger("bridgehead")
-COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") != "1"
+
+
+def _has_numba() -> bool:
+    try:
+        return importlib.util.find_spec("numba") is not None
+    except ImportError:
+        return False
+
+
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") != "1" and _has_numba()
 CORE = Path(__file__).parent
 SOURCES = (".py", ".json")  # tables that a module reads when it is imported may become constants of machine code
 

@@ -1,32 +1,20 @@
-"""Records: NumPy memory with attributes, for states and laws. A law holds the house rules and board tables of a game."""
+"""Records of states and laws in memory, with NumPy: for compiled rules. A law holds the house rules and board tables of a game."""
 
 from __future__ import annotations
 
 import io
-import keyword
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import COMPILED
+from bridgehead.core.layout import Array, Layout, Record, cells
+from bridgehead.core.numbers import np
 
-# Compiled rules read a field of any name. Plain Python reads NumPy's own attribute first: `law.size` is 1 for every law.
-TAKEN = frozenset({*dir(np.record), *dir(np.ndarray)})
-
-
-def check_names(dtype: np.dtype[Any], what: str) -> None:
-    """Refuse fields that plain and compiled rules would read differently. Errors: BridgeheadError, naming the field."""
-    for name in dtype.base.names or ():
-        if name in TAKEN or name.startswith("_") or not name.isidentifier() or keyword.iskeyword(name):
-            if name in TAKEN:
-                raise BridgeheadError("error.field_taken", what, field=repr(name))
-            raise BridgeheadError("error.field_name", what, field=repr(name))
-        check_names(dtype.base[name], f"{what}.{name}")
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def as_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -36,7 +24,7 @@ def as_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
     which is three times slower. A field that is a table is looked up once per record.
     Errors: BridgeheadError for a name that NumPy uses itself.
     """
-    check_names(dtype, "record")
+    Layout.of(dtype)
     dtype = aligned(dtype)
     return np.dtype((np.record, dtype)) if COMPILED else _plain(dtype, Table)
 
@@ -110,31 +98,61 @@ class Table:
         return table
 
 
-def packed(law: Any, numbers: Mapping[str, int] | None = None) -> Any:
-    """A law (NamedTuple or dict of arrays and whole numbers) as one read-only NumPy record with the same attributes.
+def packed(law: Any, numbers: Mapping[str, int] | None = None, fields: Sequence[tuple[Any, ...]] = ()) -> Any:
+    """A law (NamedTuple or dict of tables and whole numbers) as one read-only record with the same attributes.
 
-    numbers: the house rules (`options.numbers`), further fields of the record; where both have a field, the law's wins.
+    A table is an `Array`, or an array of NumPy. numbers: the house rules (`options.numbers`), further fields of the record; where
+    both have a field, the law's wins. fields: the types and the order of the fields, for values that are nested lists.
 
     A record reaches compiled functions as one address. A tuple of arrays is copied at every call and counts
     references at every look-up: 40 Bridges ran five times slower with one (0.84 and 4.2 M decisions/s).
     """
-    fields: list[tuple[Any, ...]] = []
     values: dict[str, Any] = {**(numbers or {}), **(law if isinstance(law, dict) else law._asdict())}
-    for name, value in values.items():
-        fields.append((name, value.dtype, value.shape) if isinstance(value, np.ndarray) else (name, np.int64))
-    record = np.zeros(1, as_records(np.dtype(fields)))
-    for name, value in values.items():
-        record[name][0] = value
+    fields = fields or [(name, *_type(value)) for name, value in values.items()]
+    given = {name: value.values if isinstance(value, Array) else value for name, value in values.items()}
+    if not COMPILED and not any(hasattr(value, "dtype") for value in values.values()):
+        return Layout(fields).record(given)
+    layout = Layout(fields)
+    record = np.zeros(1, as_records(layout.dtype))
+    for name, kind, shape in layout.fields:
+        _write(record[name], kind, (1, *shape), [given[name]] if name in given else [])
     record.flags.writeable = False
     return record[0]
 
 
+def _type(value: Any) -> tuple[Any, tuple[int, ...]]:
+    if isinstance(value, Array):
+        return value.kind, value.shape
+    return (value.dtype if value.dtype.names else value.dtype.name, value.shape) if hasattr(value, "dtype") else ("int64", ())
+
+
+def _write(place: Any, kind: Any, shape: tuple[int, ...], values: Any) -> None:
+    """Write nested values into an array of that shape; what they leave out stays 0."""
+    if isinstance(kind, Layout):
+        for name, inner, size in kind.fields:
+            _write(place[name], inner, (*shape, *size), [row[name] for row in values if name in row])
+    elif values and hasattr(values[0], "dtype"):
+        place[0] = values[0]
+    else:
+        place[...] = np.array(cells(values, shape), kind).reshape(shape)
+
+
+def memory(law: Any) -> Any:
+    """A law as a record of NumPy, read-only."""
+    return np.frombuffer(law.tobytes(), as_records(law._layout.dtype))[0] if isinstance(law, Record) else law
+
+
+def numbers_of(law: Any) -> Any:
+    """A law as a plain record."""
+    return Layout.of(law.dtype).unpack(law.tobytes()) if hasattr(law, "dtype") else law
+
+
 def quick(law: Any) -> Any:
-    """A law in the form that plain rules read fastest: a namespace of its fields. Compiled rules need the record itself.
+    """A law in the form that plain rules read fastest. One of NumPy becomes a namespace of its fields; compiled rules need the record itself.
 
     The fields stay NumPy's numbers: a narrow number of a state times a Python integer would stay narrow, and wrap around.
     """
-    if COMPILED or not isinstance(law, np.record) or law.dtype.names is None:
+    if COMPILED or isinstance(law, Record) or getattr(getattr(law, "dtype", None), "names", None) is None:
         return law
     return SimpleNamespace(**{name: law[name] for name in law.dtype.names})
 
@@ -155,7 +173,9 @@ class _Parcel(pickle.Pickler):
     """Record classes are made at run time, so a record is pickled as its bytes and its plain type."""
 
     def reducer_override(self, thing: Any) -> Any:
-        return (_record, (_bare(thing.dtype), thing.tobytes())) if isinstance(thing, np.record) else NotImplemented
+        if isinstance(thing, Record):
+            return thing._layout.unpack, (thing.tobytes(),)
+        return (_record, (_bare(thing.dtype), thing.tobytes())) if hasattr(thing, "dtype") and thing.dtype.names else NotImplemented
 
 
 def _record(dtype: np.dtype[Any], data: bytes) -> Any:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.jit import COMPILED, rule
+from bridgehead.core.numbers import int64, np
 
 LN2_HIGH, LN2_LOW, PER_LN2 = 6.93147180369123816490e-01, 1.90821492927058770002e-10, 1.44269504088896338700
 E1, E2, E3, E4, E5 = (
@@ -26,7 +25,7 @@ L1, L2, L3, L4, L5, L6, L7 = (
 LOWEST, HIGHEST = -708.0, 709.0  # beyond, the exponential of a number is 0 or infinite here
 FLAT = 20.0  # beyond, the hyperbolic tangent is 1
 BIAS, MANTISSA, HALF_ROOT = 1023, 52, 0.70710678118654752440
-FRACTION, HALF = np.int64((1 << 52) - 1), np.int64(1022 << 52)
+FRACTION, HALF = int64((1 << 52) - 1), int64(1022 << 52)
 
 
 def power_of_two(k: Any) -> Any:

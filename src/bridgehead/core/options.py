@@ -184,6 +184,34 @@ def _value(spec: Spec, name: str, text: str) -> Any:
     return text
 
 
+STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100, 200, 500, 1000)  # numbers to try in a wide range
+
+
+@functools.cache
+def tries(spec: Spec) -> dict[str, tuple[Any, ...]]:
+    """The values of each house rule that a search may try, from its declaration: both truth values, all words, "none", and
+    the numbers of a range, in STEPS if it is wide. Texts, lists and boards have too many: their house rules have none.
+    """
+    found: dict[str, tuple[Any, ...]] = {}
+    for field in msgspec.structs.fields(spec.options.Options):
+        meta, kind = _unwrap(field.type)
+        several = isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union
+        parts = [(inner or meta, bare) for inner, bare in map(_unwrap, typing.get_args(kind))] if several else [(meta, kind)]
+        found[field.encode_name] = tuple(value for inner, bare in parts for value in _tried(bare, inner))
+    return found
+
+
+def _tried(kind: Any, meta: Any) -> tuple[Any, ...]:
+    if kind in (bool, type(None)):
+        return (False, True) if kind is bool else (None,)
+    if typing.get_origin(kind) is typing.Literal:
+        return typing.get_args(kind)
+    low, high = getattr(meta, "ge", None), getattr(meta, "le", None)
+    if kind is not int or low is None or high is None:
+        return ()
+    return tuple(range(low, high + 1)) if high - low < 12 else tuple(each for each in STEPS if low <= each <= high)
+
+
 def _unwrap(kind: Any) -> tuple[Any, Any]:
     """The Meta of an Annotated type (or None), and the type inside."""
     if typing.get_origin(kind) is typing.Annotated:

@@ -12,7 +12,8 @@ from bridgehead.lab import games
 from bridgehead.lab.plan import Plan
 from bridgehead.lab.tracing import Tracer
 from bridgehead.players.levels import one_ahead
-from bridgehead.players.search import Budget, Candidate, Search
+from bridgehead.players.search import Search
+from bridgehead.players.thoughts import Budget, Candidate
 
 PLACES = 6  # positions per game
 BUDGETS = (25, 50, 100, 200, 400, 800)  # simulations; the others are compared with the last

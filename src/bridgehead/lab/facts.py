@@ -11,7 +11,8 @@ from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.tracing import Draws, Trace
-from bridgehead.players.calibration import BINS, binned, kept, of_sides
+from bridgehead.players.bends import kept
+from bridgehead.players.calibration import BINS, binned, of_sides
 
 MOST_SEATS = 8
 PARTS = 10  # tenths of a game

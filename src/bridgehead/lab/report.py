@@ -17,6 +17,7 @@ from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab import plots, study
 from bridgehead.lab.answers import action_kinds
 from bridgehead.lab.answers.answer import Answer, Run, Thresholds, called, chance, figure, known
+from bridgehead.lab.causes.because import because, remedies
 from bridgehead.lab.games import play
 from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Plan, Strength
 from bridgehead.lab.running import Results, opened
@@ -91,6 +92,7 @@ def page(content: Content, command: str, suggestions: str = "", language: str = 
         arms=[_arm(arm, language) for arm in content.arms], limits=limits, manifest=study.manifest(plan, command),
         compared=compared, looks=sum(not each.obstacle for each in compared), level=figure(100 * plan.level),
         change=plots.changes("change", compared, language) if compared else "",
+        remedies=remedies(content.arms[0].run.game, content.arms[0].answers, limits),
         suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip() and not part.startswith("# ")],
         played=listed([_played(plan, each) for each in plan.strengths]), called=called, number=_number, points=_points,
         times_a=lambda value: Figure(f"{value:.2f}" if value < 10 else f"{value:.0f}"), whole=whole, figure=figure, chance=chance,
@@ -107,6 +109,7 @@ def _arm(arm: Studied, language: str) -> dict[str, Any]:
     ]
     sides = [name(language) for name in side_names(run.game)]
     return {
+        "because": {each.number: because(run, each, arm.answers) for each in arm.answers},
         "name": tell(arm.label, language), "answers": arm.answers, "verdict": verdict(arm.answers), "games": arm.games,
         "plots": _plots(run, arm.answers, language), "doings": [d for d in action_kinds.doings(run) if d.player == run.strongest],
         "doer": called(run.strongest), "usual": 1 / len(sides), "sides": sides, "left_out": left_out,

@@ -141,7 +141,7 @@ class Results:
     def run(self, executor: Executor, report: Callable[[int], None] = lambda done: None) -> Iterator[Part]:
         """Make the missing parts; yields each part once it is stored. The caller may stop at any time."""
         for part, rows in executor(self.missing):
-            self._keep(part, rows)
+            self.keep(part, rows)
             report(self.done)
             yield part
 
@@ -155,14 +155,14 @@ class Results:
         for part in self.missing:
             rows = other.rows(part.kind, part.which, part.arm)[part.first : part.first + part.size]
             if len(rows) == part.size:
-                self._keep(part, rows)
+                self.keep(part, rows)
 
     def _type(self, arm: int, kind: str) -> np.dtype[Any]:
         if (arm, kind) not in self._types:
             self._types[arm, kind] = KINDS[kind].dtype(self.plan.made(arm))
         return self._types[arm, kind]
 
-    def _keep(self, part: Part, rows: Array) -> None:
+    def keep(self, part: Part, rows: Array) -> None:
         if self.folder is not None:
             half = self.folder / "parts" / f"{part.name}.half"
             with half.open("wb") as out:

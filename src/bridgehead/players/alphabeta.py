@@ -14,11 +14,10 @@ Names of rules are globals that `deepening(spec)` binds to one game; here they a
 from __future__ import annotations
 
 import functools
-import math
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,7 +27,8 @@ from bridgehead.core.interface import Evaluate
 from bridgehead.core.kernels import bind_all
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.players.binding import layout, played, weighed
-from bridgehead.players.search import Candidate, Clock, Limit, Thought, check
+from bridgehead.players.deepening import GRAIN, INFINITE, STEPS, SURE, WIN, Line, Root, all_deepened, deepened
+from bridgehead.players.thoughts import Clock, Limit, Thought, check
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, value
@@ -41,16 +41,10 @@ if TYPE_CHECKING:
     known: Any
 
 DEEPEST = 96  # plies from the root
-GRAIN = 16.0  # scores are integers: this many per unit of the game's evaluation
-WIN = 1_000_000  # score of a win at the root; a more distant win scores less
-SURE = WIN - 1000  # a higher score is a forced win
-INFINITE = 2 * WIN
 EXACT, LOWER, UPPER = 1, 2, 3  # a stored score is exact, a lower bound, or an upper bound
 MOST_ACTIONS = 1 << 16  # ids must fit into an entry
 KILLER = 1 << 50  # higher than any history score
 LATE = 4  # actions of a node that are searched at full depth; the rest are reduced
-WINDOW = 15 * GRAIN  # half-width of the aspiration window
-STEPS = 50  # fewest between two checks of the clock
 
 # A node on the current path. Scores are for the seat to act there (at the end of the game, for seat 0). low, high: its
 # initial window; alpha rises within it. next: number of its `count` actions already taken; tried: the last one. scout:
@@ -265,20 +259,6 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
     return bind_all(TEMPLATES, played(spec) | hooks(spec.evaluate) | value, mark, spec.folder)
 
 
-class Line(NamedTuple):
-    """The result of a search.
-
-    The action, its score for the seat to act in units of the game's evaluation, the completed depth in plies, the
-    positions examined; decided: plies to a forced win (above 0) or loss (below 0), else None.
-    """
-
-    action: int
-    score: float
-    depth: int
-    nodes: int
-    decided: int | None
-
-
 class AlphaBeta:
     """Alpha-beta search over a game's own rules.
 
@@ -314,23 +294,7 @@ class AlphaBeta:
     def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> Line:
         """One thread's search. Helper threads begin `ahead` plies deeper, at a depth that the first thread reaches later."""
         work = _Work(position, self.table, self.weights, Clock(limit.seconds, limit.nodes, stop, STEPS))
-        found = Line(position.legal[0], 0.0, 0, 0, None)
-        if len(position.legal) == 1 and limit.seconds is not None:
-            return found
-        for depth in range(1 + ahead, limit.depth + 1):
-            middle = found.score * GRAIN
-            low, high = (-INFINITE, INFINITE) if depth < 4 else (int(middle - WINDOW), int(middle + WINDOW))
-            while True:
-                if not work.look(depth, low, high):
-                    return found._replace(nodes=work.nodes) if work.best is None or work.best <= low else work.line(depth - 1)
-                root = work.plies[work.root]
-                if low < root.best < high:
-                    break
-                low, high = (-INFINITE, high) if root.best <= low else (low, INFINITE)
-            found = work.line(depth)
-            if found.decided is not None and abs(found.decided) <= depth:
-                break
-        return found
+        return deepened(position, limit, work, ahead)
 
     def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         """All legal actions from best to worst, each with its expected result: for advice and weaker play.
@@ -338,25 +302,8 @@ class AlphaBeta:
         Each is searched equally deep, with an open window. Errors: as `think`.
         """
         check(position)
-        work = _Work(position, self.table, self.weights, Clock(limit.seconds, limit.nodes, stop, STEPS))
-        found = [Candidate(action, 0, (0.0, 0.0), False) for action in position.legal]
-        for depth in range(limit.depth):
-            deeper = []
-            for candidate in found:
-                work.play(position, candidate.action)
-                if not work.look(depth, -INFINITE, INFINITE) and depth:
-                    return Thought(found[0].action, found, found[0].expected, work.nodes)
-                deeper.append(_as_candidate(position, candidate.action, work, depth + 1))
-            found = sorted(deeper, key=lambda each: each.expected[position.actor], reverse=True)
-        return Thought(found[0].action, found, found[0].expected, work.nodes)
-
-
-def _as_candidate(position: Position, action: int, work: _Work, depth: int) -> Candidate:
-    """An action with the result of searching the position after it; `visits` holds the depth."""
-    root = work.plies[work.root]  # at the end of the game, its score is for seat 0
-    best, scale = int(root.best), position.game.spec.evaluate.SCALE
-    result = math.copysign(1.0, best) if abs(best) > SURE else math.tanh(best / GRAIN / (2 * scale))
-    return Candidate(action, depth, (result, -result) if root.seat == 0 else (-result, result), abs(best) > SURE)
+        clock = Clock(limit.seconds, limit.nodes, stop, STEPS)
+        return all_deepened(position, limit, _Work(position, self.table, self.weights, clock))
 
 
 class _Work:
@@ -397,10 +344,10 @@ class _Work:
         return int(self.at[1])
 
     @property
-    def best(self) -> int | None:
-        """The score of the best completed action of this iteration, if any."""
+    def found(self) -> Root:
+        """What the root knows now."""
         root = self.plies[self.root]
-        return None if root.action < 0 else int(root.best)
+        return Root(int(root.action), int(root.best), int(root.seat))
 
     def look(self, depth: int, low: int, high: int) -> bool:
         """Search the root; False if the clock ended it first."""
@@ -411,10 +358,3 @@ class _Work:
             done = self.kernel.deepen(self.at, self.plies, self.states, self.law, steps, *self.rest)
             self.clock.count(self.nodes - self.clock.made)
         return True
-
-    def line(self, depth: int) -> Line:
-        """The result at the root."""
-        root = self.plies[self.root]
-        best = int(root.best)
-        decided = None if abs(best) <= SURE else WIN - best if best > 0 else -(WIN + best)
-        return Line(int(root.action), best / GRAIN, depth, self.nodes, decided)

@@ -20,7 +20,7 @@ from bridgehead.core import record
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE
-from bridgehead.players.search import Candidate
+from bridgehead.players.thoughts import Candidate
 from bridgehead.players.win_chances import ENOUGH, Chances, chances, considered, mean, outcomes, outlook
 
 FORMAT = 2

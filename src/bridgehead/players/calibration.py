@@ -6,8 +6,6 @@ by the number of chances in it (M. Naeini et al., Obtaining Well Calibrated Prob
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -17,11 +15,12 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.core.spec import Spec
+from bridgehead.players.bends import STRAIGHT, Bend, bent
 from bridgehead.players.contest import Setting, decisions
-from bridgehead.players.levels import evaluated, looks_of
-from bridgehead.players.search import Budget, Search
+from bridgehead.players.levels import evaluated
+from bridgehead.players.search import Search
 from bridgehead.players.search_players import entrant
+from bridgehead.players.thoughts import Budget
 
 BINS = 10
 SHARPEST, SLOPPIEST = 10.0, 0.5  # upper limits of the search for the best sharpness and lapse
@@ -41,20 +40,6 @@ class Trial(NamedTuple):
     every: int = 4
 
 
-class Bend(NamedTuple):
-    """A map from raw to calibrated chances: odds to a power, then a part shared equally by all that may still win.
-
-    sharpness: the power; above 1 the search is too cautious, below 1 too confident. lapse: the shared part, 0 to 1,
-    from blunders.
-    """
-
-    sharpness: float = 1.0
-    lapse: float = 0.0
-
-
-STRAIGHT = Bend()
-
-
 class Found(NamedTuple):
     """Calibration errors: raw, shown (with the stored map), and with the map that fits one half of the games best,
     judged by the other half; then that map and the sample size.
@@ -69,33 +54,20 @@ class Found(NamedTuple):
     games: int
 
 
-@functools.cache
-def kept(spec: Spec, player: str = "") -> Bend:
-    """The stored map of a game (weights.json): the player's, else that for players who look as it does, else the one for all; the
-    identity if there is none."""
-    file = spec.folder / "weights.json"
-    stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
-    players = stored.get("players", {})
-    stored |= players.get(player) or (players.get(looks_of(spec, player), {}) if players and player else {})
-    return Bend(**{name: float(stored[name]) for name in Bend._fields if name in stored})
-
-
 def mapped(likely: Matrix, bend: Bend) -> Matrix:
-    """Calibrated chances (positions x seats). The sum of a row stays the same; certain results stay certain."""
-    whole, open_ = likely.sum(axis=1, keepdims=True), likely > 0
-    powers = np.where(open_, np.clip(likely, 1e-12, 1) ** bend.sharpness, 0.0)
-    sharp = powers * whole / np.maximum(powers.sum(axis=1, keepdims=True), 1e-300)
-    even = open_ * whole / np.maximum(open_.sum(axis=1, keepdims=True), 1)
-    return np.asarray((1 - bend.lapse) * sharp + bend.lapse * even)
+    """`bends.bent` of every row (positions x seats)."""
+    if bend == STRAIGHT:
+        return likely
+    return np.array([bent(row, bend) for row in likely.tolist()])
 
 
 def of_sides(game: Game, expected: Matrix, bend: Bend) -> Matrix:
     """Calibrated win chances (positions x sides) from expected results (positions x seats, -1 lost, 1 won). Rows sum to 1; a draw
     is shared. Without any chance, all sides are even."""
     sides, likely = np.array(game.sides), np.clip((1 + np.asarray(expected, np.float64)) / 2, 0, 1)
-    bent = mapped(np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1), bend)
-    total = bent.sum(axis=1, keepdims=True)
-    return np.asarray(np.where(total > 1e-12, bent / np.maximum(total, 1e-12), 1 / bent.shape[1]))
+    found = mapped(np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1), bend)
+    total = found.sum(axis=1, keepdims=True)
+    return np.asarray(np.where(total > 1e-12, found / np.maximum(total, 1e-12), 1 / found.shape[1]))
 
 
 def binned(likely: Matrix, won: Matrix, bins: int = BINS) -> Matrix:

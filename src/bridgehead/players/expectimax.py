@@ -21,17 +21,16 @@ from bridgehead.core.numerics import tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players import binding
 from bridgehead.players.binding import layout, played
-from bridgehead.players.search import Candidate, Clock, Limit, Thought, check
+from bridgehead.players.deepening import AT_DECISION, AT_TURN, FIRST, turn_by_turn
+from bridgehead.players.thoughts import Clock, Limit, Thought, check
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, weight
 
     worth: Any
 
-FIRST = 256  # positions before the first check of the clock
 DEEPEST = 96  # nodes on a path
 BEST, WORST, MEAN = 0, 1, 2
-AT_DECISION, AT_TURN = 1, 2  # where the evaluation was used: at the limit of decisions, at the limit of turns
 BEGIN, DONE = -2, -1  # values of `level` before and after an iteration
 
 # A node on the current path. next: number of its `count` actions already taken, from the last to the first; decisions:
@@ -160,15 +159,7 @@ class TurnSearch:
         if self.weights is not None:
             binding.check(position.game.spec, self.weights)
         clock = Clock(limit.seconds, limit.nodes, stop, FIRST)
-        work, turns, decisions, exact = _Work(position, self.weights, clock), 1, 1, False
-        values = np.zeros(len(position.legal))
-        while decisions <= limit.depth and turns <= self.turns and work.look(turns, decisions):
-            values, cut = work.values.copy(), int(work.asked[0].cut)
-            exact = cut == 0
-            if exact:
-                break
-            turns, decisions = (turns, decisions + 1) if cut & AT_DECISION else (turns + 1, decisions)
-        return _thought(position, values, clock.made, exact)
+        return turn_by_turn(position, limit, _Work(position, self.weights, clock), self.turns)
 
 
 class _Work:
@@ -183,7 +174,15 @@ class _Work:
         self.out = np.empty((DEEPEST, game.max_legal), np.int32)
         self.sides = np.array(game.sides, np.int64)
         self.weights = game.spec.evaluate.WEIGHTS if weights is None else np.array(weights)
-        self.values, self.result = np.zeros(len(position.legal)), np.zeros(game.seats)
+        self._values, self.result = np.zeros(len(position.legal)), np.zeros(game.seats)
+
+    @property
+    def values(self) -> list[float]:
+        return list(map(float, self._values))
+
+    @property
+    def cut(self) -> int:
+        return int(self.asked[0].cut)
 
     def look(self, turns: int, decisions: int) -> bool:
         """One iteration; False if the budget ends first."""
@@ -194,16 +193,6 @@ class _Work:
                 return False
             before = int(asked.nodes)
             asked.pause = before + wanted
-            self.kernel(self.states, self.law, self.plies, self.out, asked, self.sides, self.weights, self.result, self.values)
+            self.kernel(self.states, self.law, self.plies, self.out, asked, self.sides, self.weights, self.result, self._values)
             self.clock.count(int(asked.nodes) - before)
         return True
-
-
-def _thought(position: Position, values: np.ndarray[tuple[int, ...], np.dtype[np.float64]], nodes: int, exact: bool) -> Thought:
-    sides = position.game.sides
-    found = []
-    for action, value in zip(position.legal, values.tolist(), strict=True):
-        expected = tuple(value if side == sides[position.actor] else -value for side in sides)
-        found.append(Candidate(action, 0, expected, exact))
-    found.sort(key=lambda each: each.expected[position.actor], reverse=True)
-    return Thought(found[0].action, found, found[0].expected, nodes)

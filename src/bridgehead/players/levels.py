@@ -20,10 +20,8 @@ from bridgehead.core.errors import BridgeheadError, OptionError, understood
 from bridgehead.core.game import Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.players.alphabeta import AlphaBeta
-from bridgehead.players.expectimax import TurnSearch
-from bridgehead.players.search import Budget, Limit, Search
-from bridgehead.players.sense import Sense
+from bridgehead.players.engine import Judgement, engine
+from bridgehead.players.thoughts import Budget, Limit
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
 FINEST = 1 << 30  # resolution of the weights of a draw
@@ -117,7 +115,7 @@ class LevelPlayer:
 
     def _careful(self, position: Position, level: Level) -> int:
         """The same with common sense: an action that wins at once, else one that is not foolish, if there is one."""
-        sense = Sense(position)
+        sense = engine().sense(position)
         if (won := sense.winning()) is not None:
             return won
         worth = self._expected(position, level)
@@ -129,7 +127,7 @@ class LevelPlayer:
     def _expected(self, position: Position, level: Level) -> dict[int, float]:
         return expected(position, level, f"{self._seed}:{self._made}", self._stop)
 
-    def _sensible(self, worth: dict[int, float], level: Level, sense: Sense) -> int | None:
+    def _sensible(self, worth: dict[int, float], level: Level, sense: Judgement) -> int | None:
         """The first action drawn that is not foolish; None if all are."""
         for again in range(len(worth)):
             chosen = self._drawn(worth, level, again)
@@ -165,15 +163,13 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
         return one_ahead(position)
     limit = Limit(nodes=level.budget)
     if level.looks == "deep":
-        deep = AlphaBeta(1 << 16)
         if level.slack == 0:
-            return {deep.think(position, limit, stop).action: 1.0}
-        return {each.action: each.expected[seat] for each in deep.ranked(position, limit, stop).candidates}
+            return {engine().best(position, limit, stop): 1.0}
+        return {each.action: each.expected[seat] for each in engine().ranked(position, limit, stop).candidates}
     if level.looks == "turn":
-        return {each.action: each.expected[seat] for each in TurnSearch().think(position, limit, stop).candidates}
-    nodes = max(60_000, 30 * level.budget)
-    search = Search(level.explore, level.trust, level.cut, nodes=nodes, seed=seed)
-    thought = search.think(position, Budget(simulations=level.budget), stop)
+        return {each.action: each.expected[seat] for each in engine().turns(position, limit, stop).candidates}
+    settings = {"explore": level.explore, "trust": level.trust, "cut": level.cut, "nodes": max(60_000, 30 * level.budget)}
+    thought = engine().tree(position, Budget(simulations=level.budget), seed, stop, **settings)
     if level.slack == 0:
         return {thought.action: 1.0}
     enough = max(each.visits for each in thought.candidates) / 20
@@ -182,12 +178,7 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
 
 def values_ahead(position: Position) -> dict[int, float]:
     """The game's evaluation after each legal action, for the seat to act."""
-    game, seat, found = position.game, position.actor, {}
-    for action in position.legal:
-        states = position.copy_states()
-        game.spec.rules.apply(states[0], game.law, action)
-        found[action] = float(game.spec.evaluate.value(states[0], game.law, seat))
-    return found
+    return engine().ahead(position)
 
 
 def one_ahead(position: Position) -> dict[int, float]:
@@ -198,6 +189,5 @@ def one_ahead(position: Position) -> dict[int, float]:
 
 def evaluated(position: Position) -> tuple[float, ...]:
     """The result of each seat that the evaluation expects."""
-    evaluate, state = position.game.spec.evaluate, position.copy_states()[0]
-    values = (float(evaluate.value(state, position.game.law, seat)) for seat in range(position.game.seats))
-    return tuple(math.tanh(value / (2 * evaluate.SCALE)) for value in values)
+    scale = position.game.spec.evaluate.SCALE
+    return tuple(math.tanh(value / (2 * scale)) for value in engine().values(position))

@@ -13,7 +13,8 @@ from bridgehead.core.spec import Spec
 from bridgehead.players import Drawing, Player, player
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
-from bridgehead.players.search import Budget, Limit, Search
+from bridgehead.players.search import Search
+from bridgehead.players.thoughts import Budget, Limit
 
 MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with rollouts only
 # Settings of UCT by the kind of player. answered: it evaluates a position only after the opponents' replies. reply: the best

@@ -19,7 +19,7 @@ from bridgehead.core.kernels import kernels
 from bridgehead.core.version import __version__
 from bridgehead.core.wasm import Entry
 from bridgehead.players import alphabeta, expectimax, tree
-from bridgehead.players.search import STEERING
+from bridgehead.players.thoughts import STEERING
 
 Array = np.ndarray[Any, Any]
 

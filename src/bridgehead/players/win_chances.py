@@ -6,14 +6,11 @@ import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from bridgehead.core.game import Game, Position
-from bridgehead.players.alphabeta import AlphaBeta
-from bridgehead.players.calibration import kept, of_sides
-from bridgehead.players.expectimax import TurnSearch
+from bridgehead.players.bends import bent, kept
+from bridgehead.players.engine import engine
 from bridgehead.players.levels import NAMES, evaluated, levels
-from bridgehead.players.search import Budget, Candidate, Limit, Search, Thought
+from bridgehead.players.thoughts import Budget, Candidate, Limit, Thought
 
 POSITIONS = 20  # positions that alpha-beta examines in about the time of one simulation
 LEAST = 24  # simulations for one outcome of chance
@@ -41,11 +38,10 @@ def considered(
     found = levels(position.game.spec)
     looks = found[NAMES[-1]].looks if found else "search"  # as the strongest level
     if looks == "turn":
-        return TurnSearch().think(position, Limit(seconds, POSITIONS * effort), stop)
+        return engine().turns(position, Limit(seconds, POSITIONS * effort), stop)
     if looks == "deep":
-        return AlphaBeta(1 << 16).ranked(position, Limit(seconds, POSITIONS * effort), stop)
-    search = Search(nodes=min(400_000, 4000 + 100 * effort), seed=seed)
-    return search.think(position, Budget(seconds, effort), stop)
+        return engine().ranked(position, Limit(seconds, POSITIONS * effort), stop)
+    return engine().tree(position, Budget(seconds, effort), seed, stop, nodes=min(400_000, 4000 + 100 * effort))
 
 
 def likely(thought: Thought) -> list[Candidate]:
@@ -59,7 +55,11 @@ def chances(game: Game, expected: Sequence[float]) -> Chances:
 
     They are calibrated if the game's weights include a map (calibration.py).
     """
-    by = dict(zip(sorted(set(game.sides)), of_sides(game, np.array([expected]), kept(game.spec))[0].tolist(), strict=True))
+    sides = {side: min(1.0, max(0.0, (1 + expected[seat]) / 2)) for seat, side in enumerate(game.sides)}
+    if not any(sides.values()):
+        return (1 / len(sides),) * len(expected)
+    found = bent(list(sides.values()), kept(game.spec))
+    by = {side: chance / sum(found) for side, chance in zip(sides, found, strict=True)}
     return tuple(by[side] for side in game.sides)
 
 
@@ -90,7 +90,7 @@ def _outcomes(position: Position, effort: int, seed: int | str, stop: threading.
     found_all = []
     for action, weight in zip(position.legal, position.weights, strict=True):
         after = position.play(action)
-        key = after.copy_states().tobytes()
+        key = after.state.tobytes()
         if key not in found:
             found[key] = _outlook(after, each, seed, stop, depth + 1)
         found_all.append(Outcome(action, weight, found[key]))

@@ -113,6 +113,7 @@ class Page:
     def __init__(self, host: Host, write: Callable[[str | None], object]) -> None:
         self._port = Port(write)
         self.serving = asyncio.ensure_future(host.manager.serve(self._port))
+        self.serving.add_done_callback(lambda _: write(None))  # also after an error
 
     def receive(self, text: str) -> None:
         """Take a message of the page."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
+from bridgehead.core.numbers import np, uint64
 from bridgehead.core.numerics import exp, log
 from bridgehead.core.weights import weights
-from bridgehead.games.barricade.rules import NOBODY, ONE, OVER, PLACE, ZERO, apply, has_barricade, legal, returns
+from bridgehead.games.barricade.rules import NOBODY, ONE, OVER, PLACE, ZERO, has_barricade, returns
 
 FAR = 10_000
 SCALE = 10.0  # a standing that is better by this makes a win e times as likely
@@ -171,7 +170,7 @@ def shots(law, places, ways, first):
     for k in range(len(places)):
         place = int(places[k])
         if place < law.squares and steps[place] <= REACH:
-            roll = ONE << np.uint64(steps[place])
+            roll = ONE << uint64(steps[place])
             if costs[place] < first + NEAR:
                 hits |= roll
             if costs[place] == steps[place]:
@@ -210,9 +209,9 @@ def takers(state, law, side, place):
                 places &= places - ONE
                 if steps <= REACH:
                     if seat == state.seat:
-                        now |= ONE << np.uint64(steps)
+                        now |= ONE << uint64(steps)
                     else:
-                        later |= ONE << np.uint64(steps)
+                        later |= ONE << uint64(steps)
     return int(count(now)), int(count(later))
 
 
@@ -242,37 +241,3 @@ def ways_to_final(state, law):
                 queue[tail % len(queue)] = near
                 tail += 1
     return costs, steps, barricades
-
-
-@rule
-def foolish(states, law, action, out):
-    """Whether a barricade on this square hinders the seat's own first pawn, where another square spares that pawn and hinders
-    the leading opponent as much or more."""
-    if states[0].phase != PLACE:
-        return False
-    side = int(law.side[int(states[0].seat)])
-    leader, ways = side, ways_to_final(states[0], law)
-    own, ahead, enough = first_way(states[0], law, side, ways), FAR, 1
-    for other in range(law.seats):
-        if law.side[other] == other and other != side:
-            way = first_way(states[0], law, other, ways)
-            if way < ahead:
-                leader, ahead = other, way
-    for i in range(1 + legal(states[0], law, out[0])):
-        states[1] = states[0]
-        apply(states[1], law, action if i == 0 else int(out[0, i - 1]))
-        ways = ways_to_final(states[1], law)
-        own_more, more = first_way(states[1], law, side, ways) - own, first_way(states[1], law, leader, ways) - ahead
-        if i == 0:
-            if own_more <= 0:
-                return False
-            enough = max(more, 1)
-        elif own_more <= 0 and more >= enough:
-            return True
-    return False
-
-
-@rule
-def first_way(state, law, side, ways):
-    """The cheapest way of a side's pawns to the final square."""
-    return runners(state, law, places_of(state, law, side), ways)[0]

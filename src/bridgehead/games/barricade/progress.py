@@ -23,7 +23,7 @@ def distance(position: Position, seat: int) -> Distance:
 def _nearest(position: Position, seat: int) -> int:
     law = position.game.law
     places = [place for colour in colours_of(position.game, seat) for place in places_of(law, position.state, colour)]
-    return int(law.steps[places, law.final].min())
+    return min(int(law.steps[place, law.final]) for place in places)
 
 
 def landings(position: Position, seat: int) -> Landings:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import functools
+import struct
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
-from bridgehead.core.bits import lowest
+from bridgehead.core.bits import lowest, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
-from bridgehead.core.law import aligned, packed
+from bridgehead.core.law import packed
+from bridgehead.core.layout import Array
+from bridgehead.core.numbers import fill, uint64
 from bridgehead.core.options import numbers
 from bridgehead.games.barricade import actions
 from bridgehead.games.barricade.board import MOST_HOMES, MOST_SQUARES, Board
@@ -20,8 +20,8 @@ from bridgehead.games.barricade.options import MOST_SEATS, MOST_SIDES, Options, 
 from bridgehead.games.barricade.walks import MOST_ROWS, Ground, way_table
 
 NOBODY = -1
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
+ONE = uint64(1)
+ZERO = uint64(0)
 # Words of bits for the squares, and room for ways: the rules are compiled once for each size.
 SIZES = ((2, 4096), (MOST_SQUARES // 64, 32_768), (MOST_SQUARES // 64, MOST_ROWS))
 
@@ -37,33 +37,28 @@ def make_law(options: Options, board: Board) -> Any:
     An origin is a square, or the number of squares + index of a home. Errors: BoardError for a board with too many ways.
     """
     homes, ways = home_indices(options, board), way_table(ground(options, board))
-    count, seats, origins = len(board.squares), options.seats or 0, len(board.squares) + len(board.homes)
+    count, seats = len(board.squares), options.seats or 0
     words, room = next(size for size in SIZES if count <= 64 * size[0] and len(ways.landing) <= size[1])
     counts = _counts(options, board, homes)
     colour_at, row = {home: colour for colour, home in enumerate(homes)}, board.first_row
-    steps = np.zeros((64 * words + MOST_HOMES, 64 * words), np.int16)
-    steps[:origins, :count] = _distances(board)
-    way = np.zeros(room, aligned(np.dtype([("between", np.uint64, (words,)), ("landing", np.uint16)])))
-    way["landing"][: len(ways.landing)], way["between"][: len(ways.landing)] = ways.landing, _words(words, *ways.between)
+    way = {"between": _words(words, *ways.between), "landing": ways.landing}
     firsts = actions.laid_out(SimpleNamespace(**{**numbers(options), **counts})).firsts
     tables = {
-        "home": _table(np.int16, MOST_SEATS, [count + home for home in homes]),  # place of each colour's pawns at home
-        "entry": _table(np.int16, MOST_HOMES, [home.entry for home in board.homes]),  # square in front of each home
-        "seat_of": _table(np.int8, MOST_SEATS, [colour % seats for colour in range(len(homes))]),  # seat of each colour
+        "home": Array("int16", (MOST_SEATS,), [count + home for home in homes]),  # place of each colour's pawns at home
+        "entry": Array("int16", (MOST_HOMES,), [home.entry for home in board.homes]),  # square in front of each home
+        "seat_of": Array("int8", (MOST_SEATS,), [colour % seats for colour in range(len(homes))]),  # seat of each colour
         # colours of each seat, and of each home; -1 for none
-        "colour_of": _table(np.int8, (MOST_SEATS, 2), [(s, s + 2 if options.two_colours else NOBODY) for s in range(seats)]),
-        "colour_at": _table(np.int8, MOST_HOMES, [colour_at.get(home, NOBODY) for home in range(MOST_HOMES)]),
-        "side": _table(np.int8, MOST_SEATS, sides(options)),  # side of each seat: its lowest seat
-        "start": _words(words, sum(1 << square for square in board.barricades))[0],  # barricades at the start, as bits
-        "may_hold": _words(words, sum(1 << square for square in barricade_squares(options, board)))[0],  # and squares for one
-        "first_row": _table(np.int8, 64 * words, [square in row for square in range(count)]),
-        "first_of": np.array(firsts, np.int64),  # first action id of each kind, then how many there are
-        "neighbours": _table(np.int16, (64 * words, 4), [(*near, *(-1,) * (4 - len(near))) for near in board.neighbours]),
-        "steps": steps,  # fewest from origin to square, barricades ignored
-        "ways": _table(
-            np.uint32, (64 * words + MOST_HOMES) * MOST_SIDES + 1, ways.starts
-        ),  # first way of origin * sides + roll - 1
-        "way": way,  # landing, and the squares between, as bits, that must hold no barricade
+        "colour_of": Array("int8", (MOST_SEATS, 2), [(s, s + 2 if options.two_colours else NOBODY) for s in range(seats)]),
+        "colour_at": Array("int8", (MOST_HOMES,), [colour_at.get(home, NOBODY) for home in range(MOST_HOMES)]),
+        "side": Array("int8", (MOST_SEATS,), sides(options)),  # side of each seat: its lowest seat
+        "start": Array("uint64", (words,), _words(words, sum(1 << square for square in board.barricades))[0]),  # barricades at the start, as bits
+        "may_hold": Array("uint64", (words,), _words(words, sum(1 << square for square in barricade_squares(options, board)))[0]),  # and squares for one
+        "first_row": Array("int8", (64 * words,), [square in row for square in range(count)]),
+        "first_of": Array("int64", (len(firsts),), firsts),  # first action id of each kind, then how many there are
+        "neighbours": Array("int16", (64 * words, 4), [(*near, *(-1,) * (4 - len(near))) for near in board.neighbours]),
+        "steps": Array("int16", (64 * words + MOST_HOMES, 64 * words), _distances(board)),  # fewest from origin to square, barricades ignored
+        "ways": Array("uint32", ((64 * words + MOST_HOMES) * MOST_SIDES + 1,), ways.starts),  # first way of origin * sides + roll - 1
+        "way": Array([("between", "uint64", (words,)), ("landing", "uint16")], (room,), way),  # landing, and the squares between, as bits, that must hold no barricade
     }
     return packed({**counts, **tables}, numbers(options))
 
@@ -84,16 +79,9 @@ def _counts(options: Options, board: Board, homes: tuple[int, ...]) -> dict[str,
     }
 
 
-def _table(dtype: Any, shape: int | tuple[int, ...], values: Sequence[Any]) -> np.ndarray[Any, Any]:
-    """A table that begins with these values; the rest is 0."""
-    table = np.zeros(shape, dtype)
-    table[: len(values)] = values
-    return table
-
-
-def _words(words: int, *sets: int) -> np.ndarray[Any, Any]:
+def _words(words: int, *sets: int) -> Sequence[tuple[int, ...]]:
     """Sets of squares, each in `words` words."""
-    return np.frombuffer(b"".join(bits.to_bytes(8 * words, "little") for bits in sets), "<u8").reshape(len(sets), words)
+    return [struct.unpack(f"<{words}Q", bits.to_bytes(8 * words, "little")) for bits in sets]
 
 
 def _distances(board: Board) -> list[list[int]]:
@@ -111,26 +99,21 @@ def _distances(board: Board) -> list[list[int]]:
     return rows + [[steps + 1 for steps in rows[home.entry]] for home in board.homes]
 
 
-def state_dtype(law: Any) -> np.dtype[Any]:
+def state_dtype(law: Any) -> list[tuple[Any, ...]]:
     """The record of a position. A place of a pawn is a square, or the number of squares + the index of its home."""
-    return _state_dtype(len(law.start))
-
-
-@functools.cache
-def _state_dtype(words: int) -> np.dtype[Any]:
-    fields = [
-        ("barricades", np.uint64, (words,)),  # squares with a barricade, as bits
-        ("pawns", np.uint64, (MOST_SEATS, words + 1)),  # places with a pawn of each seat, as bits
-        ("turns", np.int32),
-        ("owner", np.int8, (64 * words,)),  # colour of the pawn on each square, or -1
-        ("at_home", np.int8, (MOST_SEATS,)),  # pawns of each colour in its home
-        ("rolled", np.int8, (MOST_SEATS,)),  # roll-off: 0 still has to roll, -1 is out
-        ("seat", np.int16),
-        ("die", np.int16),
-        ("phase", np.int16),
-        ("reason", np.int16),
+    words = len(law.start)
+    return [
+        ("barricades", "uint64", (words,)),  # squares with a barricade, as bits
+        ("pawns", "uint64", (MOST_SEATS, words + 1)),  # places with a pawn of each seat, as bits
+        ("turns", "int32"),
+        ("owner", "int8", (64 * words,)),  # colour of the pawn on each square, or -1
+        ("at_home", "int8", (MOST_SEATS,)),  # pawns of each colour in its home
+        ("rolled", "int8", (MOST_SEATS,)),  # roll-off: 0 still has to roll, -1 is out
+        ("seat", "int16"),
+        ("die", "int16"),
+        ("phase", "int16"),
+        ("reason", "int16"),
     ]
-    return np.dtype(fields)  # aligned without gaps: equal positions have equal bytes
 
 
 def action_count(law: Any) -> int:
@@ -186,8 +169,7 @@ def split_move(law, action):
 
 def places_of(law: Any, state: Any, colour: int) -> list[int]:
     """The places of a colour's pawns, ascending; those at home come last."""
-    squares: list[int] = (state.owner[: law.squares] == colour).nonzero()[0].tolist()
-    return squares + [int(law.home[colour])] * int(state.at_home[colour])
+    return [square for square in range(law.squares) if state.owner[square] == colour] + [int(law.home[colour])] * int(state.at_home[colour])
 
 
 # -- the rules ---------------------------------------------------------------------------------------------------------
@@ -223,7 +205,7 @@ class No(RefusalCode):
 @rule
 def bit(place):
     """The bit of a square or a place within its word."""
-    return ONE << np.uint64(place & 63)
+    return ONE << uint64(place & 63)
 
 
 @rule
@@ -250,7 +232,9 @@ def is_free(state, way):
 @rule
 def landing_refusal(state, law, seat, origin, square):
     """BA-R.6: a pawn ends on an empty square (also the one it left), a barricade, or an opponent's pawn."""
-    if law.mates | law.first_row_safe and state.owner[square] != NOBODY:
+    if state.owner[square] == NOBODY:
+        return No.OK
+    if law.mates | law.first_row_safe:
         other = law.seat_of[int(state.owner[square])]
         if other != seat and law.side[other] == law.side[seat]:
             return No.MATE_THERE  # BA-T.3
@@ -339,6 +323,14 @@ def put(state, law, colour, place):
     state.pawns[law.seat_of[colour], place >> 6] |= bit(place)
 
 
+@rule
+def clear_pawns(state):
+    """Take all pawns off all places of `state.pawns`."""
+    for seat in range(MOST_SEATS):
+        for word in range(len(state.barricades) + 1):
+            state.pawns[seat, word] = ZERO
+
+
 # -- actions -----------------------------------------------------------------------------------------------------------
 DRAW, ROLL_OFF, ROLL, MOVE, PLACE, OVER = range(6)
 FINAL, TURN_LIMIT = 1, 2
@@ -350,13 +342,13 @@ REASONS = (("", ""), ("final", "BA-G"), ("turn-limit", "BAQ-16"))
 def setup(state, law):
     """All pawns at home (BA-C.3), barricades on the black squares (BA-C.4), and no first seat yet (BAQ-12)."""
     state.barricades[:] = law.start
-    state.owner[:] = NOBODY
-    state.pawns[:] = ZERO
-    state.at_home[:] = 0
+    fill(state.owner, NOBODY)
+    clear_pawns(state)
+    fill(state.at_home, 0)
     for colour in range(law.colours):
         for _ in range(law.pawns):
             put(state, law, colour, int(law.home[colour]))
-    state.rolled[:] = 0
+    fill(state.rolled, 0)
     state.turns = 0
     state.phase = ROLL_OFF if law.roll_off else DRAW
     state.seat = 0
@@ -388,11 +380,7 @@ def legal(state, law, out):
     count = 0
     if state.phase == PLACE:
         for word in range(len(state.barricades)):
-            squares = open_squares(state, law, word)
-            while squares != ZERO:
-                out[count] = place_action(law, 64 * word + lowest(squares))
-                count += 1
-                squares &= squares - ONE
+            count = write_each(open_squares(state, law, word), place_action(law, 64 * word), out, count)
         return count
     seat = int(state.seat)
     if law.may_pass:  # BA-M.4, BAQ-1
@@ -563,7 +551,7 @@ def _roll_off(state, law, number):
             leader = seat if leader == -1 else leader
     state.seat = leader
     if count == 1:
-        state.rolled[:] = 0
+        fill(state.rolled, 0)
         state.phase = ROLL
 
 

@@ -223,7 +223,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     found = [_barricade(game, square, language) for square in words.barricades(position)]
     if state.phase == rules.PLACE:
         found.append(_hand(game, language))
-    for colour, at_home in enumerate(state.at_home[: game.law.colours].tolist()):
+    for colour, at_home in enumerate(state.at_home[: game.law.colours]):
         places = places_of(game.law, state, colour)
         ahead = [places[:i].count(place) for i, place in enumerate(places)]
         found += [_pawn(game, colour, *stands, at_home, language) for stands in zip(places, ahead, strict=True)]
@@ -343,7 +343,7 @@ def plates(
         colours = words.colours_of(game, seat)
         home = sum(int(position.state.at_home[colour]) for colour in colours)
         standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
-        steps = int(game.law.steps[standing, game.board.final].min())
+        steps = min(int(game.law.steps[place, game.board.final]) for place in standing)
         letter, name = game.spec.seat_letter(seat), game.words.tell(words.seat_phrase(game, seat), language)
         lines = (game.words.tell(line, language, names, you) for line in _plate_lines(game, seat, home, steps))
         found.append(Plate(letter, letter.upper(), name, tuple(lines)))

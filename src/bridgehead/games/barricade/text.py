@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.errors import PositionError, refusing
 from bridgehead.core.game import Game
+from bridgehead.core.numbers import fill, uint64
 from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import rules
@@ -52,17 +51,18 @@ def _dump_phase(game: Game, state: Any) -> str:
     return f"{letter} rolls" if phase == rules.ROLL else rolled if phase == rules.MOVE else f"{rolled} and places"
 
 
-def load(game: Game, text: str) -> np.ndarray[Any, Any]:
+def load(game: Game, text: str) -> Any:
     refuse(len(text) > LONGEST, "longer_than_characters", longest=LONGEST)
     parts = [part.split() for part in text.strip().split(";")]
     expected = 3 + game.law.colours
     refuse(len(parts) != expected or not all(parts), "parts_between_them_what_happen", expected=expected)
-    states = game.new_states(1)
+    states = game.blank()
     state = states[0]
     rules.setup(state, game.law)
     _load_phase(game, state, parts[0])
     state.turns = _load_turns(parts[1])
-    state.at_home[:], state.pawns[:] = 0, 0
+    fill(state.at_home, 0)
+    rules.clear_pawns(state)
     for colour in range(game.law.colours):
         _load_home(game, state, colour, parts[2 + colour])
     _load_barricades(game, state, parts[-1])
@@ -145,7 +145,7 @@ def _load_barricades(game: Game, state: Any, words: list[str]) -> None:
         bits |= 1 << square
     _check_count(game, state, len(words) - 1)
     for i in range(len(state.barricades)):
-        state.barricades[i] = np.uint64(bits >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF)
+        state.barricades[i] = uint64(bits >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF)
 
 
 def _check_count(game: Game, state: Any, count: int) -> None:
@@ -161,7 +161,7 @@ def _check_count(game: Game, state: Any, count: int) -> None:
 def _check_start(game: Game, state: Any) -> None:
     """Before the first roll and the first move, all pieces stand as set up (BA-C.3, BA-C.4)."""
     law = game.law
-    moved = any(state.owner >= 0) or any(state.barricades != law.start)
+    moved = any(colour >= 0 for colour in state.owner) or list(state.barricades) != list(law.start)
     before = state.phase in (rules.DRAW, rules.ROLL_OFF)
     refuse(before and state.turns, "first_seat_found_before_first", "turn")
     bad = moved and (before or (state.turns == 0 and not law.roll_again_on_6 and state.phase in (rules.ROLL, rules.MOVE)))

@@ -172,7 +172,7 @@ def barricades(position: Position) -> list[int]:
 
 def barricade_bits(position: Position) -> int:
     """The squares with a barricade, as bits of one whole number."""
-    return sum(word << 64 * i for i, word in enumerate(position.state.barricades.tolist()))
+    return sum(word << 64 * i for i, word in enumerate(map(int, position.state.barricades)))
 
 
 def prompt(position: Position) -> Phrase:

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from bridgehead.core.bits import count, lowest
+from bridgehead.core.bits import count, lowest, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
-from bridgehead.core.law import as_records
+from bridgehead.core.law import packed
+from bridgehead.core.numbers import ALL, fill, uint64
 from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.burning_bridges import actions
@@ -46,137 +45,129 @@ MOST_ACTIONS = actions.laid_out(SEATS, MOST_PILLARS, MOST_LINES, True).firsts[-1
 
 # The law: tables of the board and the house rules, one read-only record. (As a tuple of arrays it would be copied, and its
 # arrays counted, at every call: measured 20 times slower.)
-LAW = np.dtype(
-    [
-        ("own", np.uint64, (SEATS, WORDS)),  # the bridges of a family
-        ("torchable", np.uint64, (SEATS, WORDS)),  # the bridges that a family may torch
-        ("bridges_at", np.uint64, (MOST_PILLARS, WORDS)),  # the bridges, of every colour, at a pillar
-        *((name, np.int64) for name in numbers(Options())),  # the house rules that are numbers or words
-        ("words", np.int64),  # of a set of bridges
-        ("pillars", np.int64),
-        ("lines", np.int64),
-        ("most_bridges", np.int64),
-        ("idle_digits", np.int64),  # binary digits of the idle limit
-        ("first_of", np.int32, (len(actions.KINDS) + 1,)),  # first action number of each kind, then the count
-        ("start", np.int16, (PIECES,)),  # pillar of each piece
-        ("goal_distance", np.int16, (SEATS, MOST_PILLARS)),  # number of lines to the nearest goal
-        ("hops", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # number of lines between two pillars
-        ("degree", np.int16, (MOST_PILLARS,)),
-        ("neighbour", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # ascending, one for each of `degree`
-        ("line_to", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line to each neighbour
-        ("line_of", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line between two pillars, or -1
-        ("draw_first", np.bool_),
-        ("pins_each", np.bool_),
-        ("scope_piece", np.bool_),
-        ("hostage_picks_torch", np.bool_),
-        ("ride", np.bool_),
-        ("kind", np.int8, (MOST_ACTIONS,)),  # kind of each action
-    ]
-)
+LAW = [
+    ("own", "uint64", (SEATS, WORDS)),  # the bridges of a family
+    ("torchable", "uint64", (SEATS, WORDS)),  # the bridges that a family may torch
+    ("bridges_at", "uint64", (MOST_PILLARS, WORDS)),  # the bridges, of every colour, at a pillar
+    *((name, "int64") for name in numbers(Options())),  # the house rules that are numbers or words
+    ("words", "int64"),  # of a set of bridges
+    ("pillars", "int64"),
+    ("lines", "int64"),
+    ("most_bridges", "int64"),
+    ("idle_digits", "int64"),  # binary digits of the idle limit
+    ("first_of", "int32", (len(actions.KINDS) + 1,)),  # first action number of each kind, then the count
+    ("start", "int16", (PIECES,)),  # pillar of each piece
+    ("goal_distance", "int16", (SEATS, MOST_PILLARS)),  # number of lines to the nearest goal
+    ("hops", "int16", (MOST_PILLARS, MOST_PILLARS)),  # number of lines between two pillars
+    ("degree", "int16", (MOST_PILLARS,)),
+    ("neighbour", "int16", (MOST_PILLARS, MOST_PILLARS)),  # ascending, one for each of `degree`
+    ("line_to", "int16", (MOST_PILLARS, MOST_PILLARS)),  # the line to each neighbour
+    ("line_of", "int16", (MOST_PILLARS, MOST_PILLARS)),  # the line between two pillars, or -1
+    ("draw_first", "bool"),
+    ("pins_each", "bool"),
+    ("scope_piece", "bool"),
+    ("hostage_picks_torch", "bool"),
+    ("ride", "bool"),
+    ("kind", "int8", (MOST_ACTIONS,)),  # kind of each action
+]
 
-STATE = np.dtype(
-    [
-        ("bridge", np.uint64, (WORDS,)),
-        ("torch", np.uint64, (WORDS,)),
-        ("used", np.uint64, (WORDS,)),  # crossed or built since the last count of idle turns
-        ("idle", np.uint64, (IDLE_WORDS,)),  # idle turns at the last count
-        ("placed", np.int64, (SEATS,)),  # with pins 10each: bit i is set if the family placed the i-th torch
-        ("immune", np.int64, (SEATS,)),  # four bits a piece: own turns for which the family may not take it
-        ("rounds", np.int32),
-        ("turns", np.int32),
-        ("term", np.int16, (PIECES,)),  # of each captor, towards the family on turn
-        ("pos", np.int8, (PIECES,)),
-        ("captor", np.int8, (PIECES,)),
-        ("pins", np.int8),
-        ("phase", np.int8),
-        ("turn", np.int8),
-        ("moves", np.int8),
-        ("mover", np.int8),  # the piece that takes, rides, or names its terms now
-        ("taken", np.int8),
-        ("reason", np.int8),
-        ("winner", np.int8),
-        ("spare", np.int8, (4,)),  # always 0; makes the record a multiple of eight bytes
-    ]
-)
+STATE = [
+    ("bridge", "uint64", (WORDS,)),
+    ("torch", "uint64", (WORDS,)),
+    ("used", "uint64", (WORDS,)),  # crossed or built since the last count of idle turns
+    ("idle", "uint64", (IDLE_WORDS,)),  # idle turns at the last count
+    ("placed", "int64", (SEATS,)),  # with pins 10each: bit i is set if the family placed the i-th torch
+    ("immune", "int64", (SEATS,)),  # four bits a piece: own turns for which the family may not take it
+    ("rounds", "int32"),
+    ("turns", "int32"),
+    ("term", "int16", (PIECES,)),  # of each captor, towards the family on turn
+    ("pos", "int8", (PIECES,)),
+    ("captor", "int8", (PIECES,)),
+    ("pins", "int8"),
+    ("phase", "int8"),
+    ("turn", "int8"),
+    ("moves", "int8"),
+    ("mover", "int8"),  # the piece that takes, rides, or names its terms now
+    ("taken", "int8"),
+    ("reason", "int8"),
+    ("winner", "int8"),
+    ("spare", "int8", (4,)),  # always 0; makes the record a multiple of eight bytes
+]
 
 
 def make_law(options: Options, board: Board) -> Any:
-    """The law of a board under house rules: a read-only record of type LAW."""
-    laws = np.zeros(1, as_records(LAW))
-    law = laws[0]
+    """The law of a board under house rules: a read-only record with the fields of LAW."""
     families = [board.families[family] for family in seated_families(options, board)]
-    law.pillars, law.lines = len(board.pillars), len(board.lines)
-    _write_house_rules(law, options)
-    _write_lines(law, board)
-    _write_bridges(law, board)
-    hops = law.hops[: law.pillars, : law.pillars]
-    hops[:] = _hops(board)
-    law.start[:] = NOBODY
-    law.start[: 3 * law.seats] = [pillar for family in families for pillar in family.start]
-    for seat, family in enumerate(families):
-        law.goal_distance[seat, : law.pillars] = hops[:, list(family.goals)].min(axis=1)
-    _number_actions(law)
-    laws.flags.writeable = False
-    return laws[0]
+    hops = _hops(board)
+    start = [pillar for family in families for pillar in family.start]
+    tables = {
+        "pillars": len(board.pillars),
+        "lines": len(board.lines),
+        "start": start + [NOBODY] * (PIECES - len(start)),
+        "goal_distance": [[min(row[goal] for goal in family.goals) for row in hops] for family in families],
+        "hops": hops,
+    }
+    tables |= _house_rules(options) | _lines(board) | _bridges(len(families), len(board.lines), options.torch_own, board)
+    layout = actions.laid_out(len(families), len(board.pillars), len(board.lines), bool(tables["hostage_picks_torch"]))
+    tables["first_of"] = layout.firsts
+    tables["kind"] = [kind for kind, number in enumerate(layout.counts) for _ in range(number)]
+    return packed(tables, numbers(options), LAW)
 
 
-def _write_house_rules(law: Any, options: Options) -> None:
-    for name, value in numbers(options).items():
-        law[name] = value
-    law.draw_first = options.first_player == "random"
-    law.most_bridges = options.max_bridges_per_family or MOST_LINES
-    law.pins_each = options.pins == "10each"
-    law.scope_piece = options.situation_scope == "piece"
-    law.hostage_picks_torch = options.untorch_choice == "hostage"
-    law.idle_digits = options.idle_limit.bit_length()
-    law.ride = options.destroy_cost == "ride"
+def _house_rules(options: Options) -> dict[str, int]:
+    return {
+        "draw_first": options.first_player == "random",
+        "most_bridges": options.max_bridges_per_family or MOST_LINES,
+        "pins_each": options.pins == "10each",
+        "scope_piece": options.situation_scope == "piece",
+        "hostage_picks_torch": options.untorch_choice == "hostage",
+        "idle_digits": options.idle_limit.bit_length(),
+        "ride": options.destroy_cost == "ride",
+    }
 
 
-def _hops(board: Board) -> np.ndarray[Any, Any]:
+def _hops(board: Board) -> list[list[int]]:
     """Fewest lines between any two pillars."""
-    pillars = len(board.pillars)
-    hops = np.full((pillars, pillars), pillars, np.int16)
-    np.fill_diagonal(hops, 0)
+    pillars = range(len(board.pillars))
+    hops = [[len(pillars) * (one != other) for other in pillars] for one in pillars]
     for one, other in board.lines:
-        hops[one, other] = hops[other, one] = 1
-    for middle in range(pillars):
-        hops = np.minimum(hops, hops[:, middle, None] + hops[None, middle, :])
+        hops[one][other] = hops[other][one] = 1
+    for middle in pillars:
+        onward = hops[middle]
+        hops = [[min(direct, row[middle] + rest) for direct, rest in zip(row, onward, strict=True)] for row in hops]
     return hops
 
 
-def _write_lines(law: Any, board: Board) -> None:
-    law.line_of[:], law.neighbour[:], law.line_to[:] = -1, -1, -1
+def _lines(board: Board) -> dict[str, Any]:
+    """The lines between pillars; -1 for none."""
+    line_of = [[-1] * MOST_PILLARS for _ in range(MOST_PILLARS)]
     for line, (one, other) in enumerate(board.lines):
-        law.line_of[one, other] = law.line_of[other, one] = line
-    law.degree[:] = (law.line_of >= 0).sum(axis=1)
-    for pillar in range(law.pillars):
-        near = np.flatnonzero(law.line_of[pillar] >= 0)
-        law.neighbour[pillar, : len(near)] = near
-        law.line_to[pillar, : len(near)] = law.line_of[pillar, near]
+        line_of[one][other] = line_of[other][one] = line
+    near = [[pillar for pillar, line in enumerate(row) if line >= 0] for row in line_of]
+    return {
+        "line_of": line_of,
+        "degree": [len(pillars) for pillars in near],
+        "neighbour": [pillars + [-1] * (MOST_PILLARS - len(pillars)) for pillars in near],
+        "line_to": [[row[pillar] for pillar in near[here]] + [-1] * (MOST_PILLARS - len(near[here])) for here, row in enumerate(line_of)],
+    }
 
 
-def _write_bridges(law: Any, board: Board) -> None:
+def _bridges(seats: int, lines: int, torch_own: bool, board: Board) -> dict[str, Any]:
     """The sets of bridges in the law."""
-    law.words = -(-law.seats * law.lines // 64)
-    for bridge in range(law.seats * law.lines):
-        (colour, line), word, bit = divmod(bridge, int(law.lines)), bridge // 64, np.uint64(1 << bridge % 64)
-        law.own[colour, word] |= bit
+    own, torchable, at = ([[0] * WORDS for _ in range(rows)] for rows in (SEATS, SEATS, MOST_PILLARS))
+    for bridge in range(seats * lines):
+        (colour, line), word, bit = divmod(bridge, lines), bridge // 64, 1 << bridge % 64
+        own[colour][word] |= bit
         for end in board.lines[line]:
-            law.bridges_at[end, word] |= bit
-        for family in range(law.seats):
-            if law.torch_own or family != colour:
-                law.torchable[family, word] |= bit
+            at[end][word] |= bit
+        for family in range(seats):
+            if torch_own or family != colour:
+                torchable[family][word] |= bit
+    return {"words": -(-seats * lines // 64), "own": own, "torchable": torchable, "bridges_at": at}
 
 
-def _number_actions(law: Any) -> None:
-    """First id of each kind, and the kind of each id; those that a house rule adds come last."""
-    layout = actions.actions_of(law)
-    law.first_of[:] = layout.firsts
-    law.kind[: layout.firsts[-1]] = np.repeat(np.arange(len(layout.counts)), layout.counts)
-
-
-def state_dtype(law: Any) -> np.dtype[Any]:
-    """The record's type. It is the same for every law, so the rules are compiled once."""
+def state_dtype(law: Any) -> list[tuple[Any, ...]]:
+    """The record's fields. They are the same for every law, so the rules are compiled once."""
     return STATE
 
 
@@ -185,7 +176,7 @@ def action_count(law: Any) -> int:
 
 
 def max_legal(law: Any) -> int:
-    near = int(law.degree.max())
+    near = int(max(law.degree))
     moving = 2 * near + (2 * law.seats + 1) * near + 2 * 2 * law.seats + 1
     bridges = law.seats * law.lines + law.seats * near + 2 * near + 2 * (law.lines + 1) + 1
     return int(max(moving + bridges, 2 * law.lines + 2))
@@ -250,13 +241,13 @@ class No(RefusalCode):
 
 
 # -- bridges and torches -----------------------------------------------------------------------------------------------
-ZERO, ONE = np.uint64(0), np.uint64(1)
+ZERO, ONE = uint64(0), uint64(1)
 
 
 @rule
 def bit(bridge):
     """The bit of a bridge in its word."""
-    return ONE << np.uint64(bridge & 63)
+    return ONE << uint64(bridge & 63)
 
 
 @rule
@@ -301,7 +292,7 @@ def count_bridges(state, law, colour):
 @rule
 def pins_of(state, family):
     """The number of pins that the family has placed, if each family has its own supply."""
-    return count(np.uint64(state.placed[family]))
+    return count(uint64(state.placed[family]))
 
 
 # -- changing --------------------------------------------------------------------------------------------------------
@@ -336,7 +327,7 @@ def place_torch(state, law, bridge, family):
 @rule
 def remove_torch(state, law, bridge):
     """Take the pin out of a burning bridge; it returns to the supply (BBQ-11)."""
-    state.torch[bridge >> 6] &= ~bit(bridge)
+    state.torch[bridge >> 6] &= ALL ^ bit(bridge)
     state.pins -= 1
     if law.pins_each:
         before = torches_before(state, bridge)
@@ -348,7 +339,7 @@ def remove_torch(state, law, bridge):
 @rule
 def remove_bridge(state, law, bridge):
     """Remove a destroyed or collapsed bridge; its pin returns to the supply (BB-3.a.i, BBQ-11)."""
-    w, others = bridge >> 6, ~bit(bridge)
+    w, others = bridge >> 6, ALL ^ bit(bridge)
     if is_burning(state, bridge):
         remove_torch(state, law, bridge)
     state.bridge[w] &= others
@@ -369,6 +360,8 @@ def idle_too_long(state, law, w, unused):
 @rule
 def age_bridges(state, law, w, counted):
     """Count one idle turn for the bridges in a word. Bridges idle for longer than the limit collapse (BB-2.c, BBQ-31)."""
+    if state.bridge[w] == ZERO:
+        return
     unused = state.bridge[w] & counted & ~state.used[w]
     collapsing = idle_too_long(state, law, w, unused)
     carried = unused
@@ -376,7 +369,7 @@ def age_bridges(state, law, w, counted):
         idle = state.idle[digit * law.words + w]
         state.idle[digit * law.words + w] = (idle ^ carried) & ~(state.used[w] & counted)
         carried &= idle
-    state.used[w] &= ~counted
+    state.used[w] &= ALL ^ counted
     while collapsing != ZERO:
         remove_bridge(state, law, 64 * w + lowest(collapsing))
         collapsing &= collapsing - ONE
@@ -387,7 +380,7 @@ def age_after_turn(state, law, family):
     """Age bridges at the end of a family's turn. A house rule decides which turns count (BBQ-31)."""
     if law.idle_count != ROUND or family == law.seats - 1:
         for w in range(law.words):
-            age_bridges(state, law, w, law.own[family, w] if law.idle_count == OWNER else ~ZERO)
+            age_bridges(state, law, w, law.own[family, w] if law.idle_count == OWNER else ALL)
 
 
 # -- refusals --------------------------------------------------------------------------------------------------------
@@ -464,23 +457,13 @@ def extinguish_refusal(state, law, line):
 
 # -- legal actions -----------------------------------------------------------------------------------------------------
 @rule
-def add_each(word, first, out, n):
-    """Write an action id, counted from `first`, for each bit of a word."""
-    while word != ZERO:
-        out[n] = first + lowest(word)
-        word &= word - ONE
-        n += 1
-    return n
-
-
-@rule
 def add_torches(state, law, out, n):
     """BB-1.d: a pin into any bridge that may be torched."""
     family = int(state.turn)
     if has_pin(state, law, family):
         for w in range(law.words):
             unlit = state.bridge[w] & ~state.torch[w] & law.torchable[family, w]
-            n = add_each(unlit, law.first_of[actions.TORCH] + 64 * w, out, n)
+            n = write_each(unlit, law.first_of[actions.TORCH] + 64 * w, out, n)
     return n
 
 
@@ -491,28 +474,28 @@ def destroyable(state, law, w):
     child = 3 * family + S
     if state.captor[child] != NOBODY:
         return ZERO
-    return state.torch[w] & law.bridges_at[state.pos[child], w] & ~law.own[family, w]
+    return state.torch[w] & law.bridges_at[state.pos[child], w] & (ALL ^ law.own[family, w])
 
 
 @rule
 def can_destroy_any(state, law):
     """Whether the family's child can destroy a bridge from its pillar."""
-    found = ZERO
     for w in range(law.words):
-        found |= destroyable(state, law, w)
-    return found != ZERO
+        if state.torch[w] != ZERO and destroyable(state, law, w) != ZERO:
+            return True
+    return False
 
 
 @rule
 def add_destructions(state, law, out, n):
     """BB-3.a: burning opponent bridges at the child's pillar."""
     for w in range(law.words if can_destroy_any(state, law) else 0):
-        n = add_each(destroyable(state, law, w), law.first_of[actions.DESTROY] + 64 * w, out, n)
+        n = write_each(destroyable(state, law, w), law.first_of[actions.DESTROY] + 64 * w, out, n)
     return n
 
 
 # -- hostage situations: taking ----------------------------------------------------------------------------------------
-FAMILY = np.uint64(7)  # the pieces of the first family, one bit each
+FAMILY = uint64(7)  # the pieces of the first family, one bit each
 EACH_PIECE = sum(1 << 4 * piece for piece in range(15))
 
 
@@ -533,7 +516,7 @@ def situation_refusal(state, law, piece):
     involved = in_situations(state, law)
     if law.scope_piece:
         return No.PIECE_IN_SITUATION if involved & bit(piece) != ZERO else No.OK
-    return No.FAMILY_IN_SITUATION if involved & FAMILY << np.uint64(piece - piece % 3) != ZERO else No.OK
+    return No.FAMILY_IN_SITUATION if involved & FAMILY << uint64(piece - piece % 3) != ZERO else No.OK
 
 
 @rule
@@ -568,7 +551,7 @@ def victims(state, law, captor):
     for piece in range(3 * law.seats):
         if state.pos[piece] == here:
             near |= bit(piece)
-    near &= ~(FAMILY << np.uint64(captor - captor % 3))
+    near &= ~(FAMILY << uint64(captor - captor % 3))
     while near != ZERO:
         victim = lowest(near)
         if victim_refusal(state, captor, victim) == No.OK:
@@ -655,7 +638,7 @@ def is_settled(state, law, captor):
     if term >= TERM_IS_UNTORCH:
         return not is_burning(state, captor // 3 * law.lines + term - TERM_IS_UNTORCH)
     if term >= TERM_IS_DESTROY:
-        return not has_bridge(state, state.turn * law.lines + term - TERM_IS_DESTROY)
+        return not has_bridge(state, int(state.turn) * law.lines + term - TERM_IS_DESTROY)
     return term == SETTLED or (term == TERM_IS_CHOICE and not has_torches(state, law, captor // 3))
 
 
@@ -673,7 +656,7 @@ def pay(state, law, captor, line):
     """Carry out the captor's term; `line` matters where the hostage picks the torch (BB-1.e.iii, BBQ-26)."""
     term = int(state.term[captor])
     if TERM_IS_DESTROY <= term < TERM_IS_UNTORCH:
-        remove_bridge(state, law, state.turn * law.lines + term - TERM_IS_DESTROY)
+        remove_bridge(state, law, int(state.turn) * law.lines + term - TERM_IS_DESTROY)
     elif term != TERM_IS_NONE:
         untorched = line if term == TERM_IS_CHOICE else term - TERM_IS_UNTORCH
         remove_torch(state, law, captor // 3 * law.lines + untorched)
@@ -701,9 +684,9 @@ def pay_line_refusal(state, law, captor, line):
 @rule
 def term_refusal(state, law, kind, line):
     """BBQ-24, BBQ-25: a term demands a bridge of the hostage's colour or a torch in a bridge of the captor's, or is None."""
-    owner = state.mover // 3
+    owner = int(state.mover) // 3
     if kind == actions.TERM_DESTROY:
-        return No.OK if has_bridge(state, state.turn * law.lines + line) else No.NO_HOSTAGE_BRIDGE
+        return No.OK if has_bridge(state, int(state.turn) * law.lines + line) else No.NO_HOSTAGE_BRIDGE
     if kind == actions.TERM_UNTORCH:
         if law.hostage_picks_torch:
             return No.HOSTAGE_PICKS
@@ -904,10 +887,10 @@ REASONS = (("", ""), ("home", "BB-W.1"), ("round-limit", "BBQ-38"))
 @rule
 def setup(state, law):
     """All families on their start pillars; the first family is drawn, or is seat 0 (BBQ-1, BBQ-34)."""
-    for w in range(WORDS):
-        state.bridge[w] = state.torch[w] = state.used[w] = ZERO
-    for w in range(IDLE_WORDS):
-        state.idle[w] = ZERO
+    fill(state.bridge, ZERO)
+    fill(state.torch, ZERO)
+    fill(state.used, ZERO)
+    fill(state.idle, ZERO)
     for piece in range(PIECES):
         state.pos[piece], state.captor[piece], state.term[piece] = law.start[piece], NOBODY, UNNAMED
         state.immune[piece // 3] = state.placed[piece // 3] = 0
@@ -974,7 +957,7 @@ def add_moves(state, law, out):
                 out[n] = law.first_of[actions.EXTINGUISH] + line
                 n += 1
     for captor in range(3 * law.seats):
-        if pay_refusal(state, captor) == No.OK:
+        if state.term[captor] != UNNAMED and pay_refusal(state, captor) == No.OK:
             out[n] = law.first_of[actions.PAY] + captor
             n += 1
     out[n] = law.first_of[actions.END]
@@ -990,7 +973,7 @@ def add_walks(state, law, out):
         here = state.pos[piece]
         for i in range(law.degree[here] if walker_refusal(state, piece) == No.OK else 0):
             pillar = int(law.neighbour[here, i])
-            if not equal_blocks(state, law, piece, pillar):
+            if not law.equal_blocks or not equal_blocks(state, law, piece, pillar):
                 out[n] = law.first_of[actions.WALK] + size * law.pillars + pillar
                 n += 1
     return n
@@ -1032,7 +1015,7 @@ def add_seizures(state, law, out, n):
         captor = 3 * state.turn + size
         found = victims(state, law, captor)
         if found != ZERO and seizer_refusal(state, law, captor) == No.OK:
-            n = add_each(found, law.first_of[actions.SEIZE] + size * 3 * law.seats, out, n)
+            n = write_each(found, law.first_of[actions.SEIZE] + size * 3 * law.seats, out, n)
     return n
 
 
@@ -1051,13 +1034,13 @@ def add_choices(state, law, out, n):
 @rule
 def add_terms(state, law, out):
     """BB-1.e.iii: the terms that a captor may name; None is always among them (BBQ-24)."""
-    turn, owner, n = int(state.turn), state.mover // 3, 0
+    turn, owner, n = int(state.turn), int(state.mover) // 3, 0
     for w in range(law.words):
         first = law.first_of[actions.TERM_DESTROY] + 64 * w - turn * law.lines
-        n = add_each(state.bridge[w] & law.own[turn, w], first, out, n)
+        n = write_each(state.bridge[w] & law.own[turn, w], first, out, n)
     for w in range(0 if law.hostage_picks_torch else law.words):
         first = law.first_of[actions.TERM_UNTORCH] + 64 * w - owner * law.lines
-        n = add_each(state.torch[w] & law.own[owner, w], first, out, n)
+        n = write_each(state.torch[w] & law.own[owner, w], first, out, n)
     if law.hostage_picks_torch and has_torches(state, law, owner):
         out[n] = law.first_of[actions.TERM_CHOICE]
         n += 1
@@ -1069,7 +1052,7 @@ def add_terms(state, law, out):
 def add_takes(state, law, out):
     """The pieces that can still be taken within this move, and the end of taking (BBQ-15, BBQ-17)."""
     captor, n = 3 * state.turn + state.mover % 3, 0
-    n = add_each(victims(state, law, captor), law.first_of[actions.TAKE] + 0, out, n)
+    n = write_each(victims(state, law, captor), law.first_of[actions.TAKE] + 0, out, n)
     if done_refusal(state, law) == No.OK:
         out[n] = law.first_of[actions.DONE]
         n += 1

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.errors import NotationError, PositionError, refusing
 from bridgehead.core.game import Game
+from bridgehead.core.numbers import ALL, uint64
 from bridgehead.core.phrases import joined, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import rules, words
@@ -61,8 +60,8 @@ def _head(position: Position) -> str:
     return " ".join(given)
 
 
-def load(game: Game, text: str) -> np.ndarray[Any, Any]:
-    """An array of the one state that the text describes.
+def load(game: Game, text: str) -> Any:
+    """The state that the text describes.
 
     Errors: PositionError for an unreadable text or an impossible position; `where` is the part of the text.
     """
@@ -75,7 +74,7 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
             raise PositionError("burning_bridges:error.got", where, sections=", ".join(SECTIONS), name=repr(name))
         refuse(name in sections, "part_comes_twice", name)
         sections[name] = [item.strip() for item in items.split(",")]
-    states = game.new_states(1)
+    states = game.blank()
     rules.setup(states[0], game.law)
     _read("head", lambda: _read_head(game, states[0], parts[0].split()))
     seen: set[object] = set()
@@ -159,7 +158,7 @@ def _bridge(game: Game, state: Any, given: list[str]) -> object:
     refuse(idle > game.law.idle_limit, "idle_more_than_turns", idle_limit=game.law.idle_limit)
     words.set_idle(state, game.law, bridge, idle)
     if at == 3:
-        state.used[bridge >> 6] &= ~np.uint64(rules.bit(bridge))  # compiled, a bit is a plain number here
+        state.used[bridge >> 6] &= ALL ^ uint64(rules.bit(bridge))  # compiled, a bit is a plain number here
     if given[at : at + 1] == ["torch"]:
         at += 1
         by_family = rules.NOBODY
@@ -221,7 +220,7 @@ def check(game: Game, state: Any) -> None:
 
 
 def _check_draw(game: Game, state: Any) -> None:
-    start = game.new_states(1)
+    start = game.blank()
     rules.setup(start[0], game.law)
     refuse(not game.law.draw_first, "first_family_not_drawn_under", "head")
     refuse(start[0].tobytes() != state.tobytes(), "before_draw_everything_start", "head")
@@ -335,7 +334,8 @@ def _check_landing(game: Game, state: Any) -> None:
 
 def _came_over_a_bridge(game: Game, state: Any, family: int) -> bool:
     here = int(state.pos[3 * family + rules.S])
-    own = [words.bridge_number(game.law, int(line), family) for line in game.law.line_to[here, : game.law.degree[here]]]
+    law = game.law
+    own = [words.bridge_number(law, int(law.line_to[here, i]), family) for i in range(law.degree[here])]
     return any(each in words.bridges_in(state.used) and not rules.is_burning(state, each) for each in own)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.bits import members
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
+from bridgehead.core.numbers import uint64
 from bridgehead.core.phrases import Phrase, joined, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import actions, rules
@@ -80,7 +79,7 @@ def bridge_number(law: Any, line: int, colour: int) -> int:
 
 def idle_number(state: Any, law: Any, bridge: int) -> int:
     """Idle turns of the bridge at the last count."""
-    words = state.idle.tolist()[bridge // 64 :: law.words]
+    words = [*map(int, state.idle)][bridge // 64 :: law.words]
     return sum((word >> bridge % 64 & 1) << digit for digit, word in enumerate(words[: law.idle_digits]))
 
 
@@ -88,7 +87,7 @@ def set_idle(state: Any, law: Any, bridge: int, turns: int) -> None:
     """Write the idle turns of a new bridge. Binary digits beyond those of the law are cut off."""
     for digit in range(law.idle_digits):
         if turns >> digit & 1:
-            state.idle[digit * law.words + bridge // 64] |= np.uint64(1 << bridge % 64)
+            state.idle[digit * law.words + bridge // 64] |= uint64(1 << bridge % 64)
 
 
 def bridge_states(position: Position) -> dict[tuple[int, int], tuple[bool, int, bool]]:
@@ -110,7 +109,7 @@ def placer(position: Position, line: int, colour: int) -> int:
 
 def safe_turns(position: Position) -> dict[tuple[int, int], int]:
     """{(family, piece): own turns left for which the family may not take the piece} (BBQ-28)."""
-    families, pieces = enumerate(position.state.immune.tolist()), range(3 * position.game.seats)
+    families, pieces = enumerate(map(int, position.state.immune)), range(3 * position.game.seats)
     found = {(family, piece): word >> 4 * piece & 15 for family, word in families if word for piece in pieces}
     return {place: left for place, left in found.items() if left}
 
@@ -176,7 +175,7 @@ def _term_text(game: Game, state: Any, captor: int) -> str:
 def facts(position: Position) -> dict[str, Any]:
     game, state = position.game, position.state
     pieces, board = range(3 * game.seats), game.board
-    captors = [None if captor == rules.NOBODY else piece_name(captor) for captor in state.captor.tolist()]
+    captors = [None if captor == rules.NOBODY else piece_name(captor) for captor in state.captor]
     lying = {f"{board.line_name(line)} {family_name(c)}": [*how] for (line, c), how in bridge_states(position).items()}
     return {
         "pieces": {piece_name(p): [board.pillars[int(state.pos[p])], captors[p]] for p in pieces},
@@ -325,7 +324,7 @@ def prompt(position: Position) -> Phrase:
     if phase == rules.TERMS:
         return phrase("prompt.terms", **names, hostages=listed([piece(p) for p in _waiting(position)]))
     if phase == rules.MOVES:
-        return phrase("prompt.pay" if any(state.term != rules.UNNAMED) else "prompt.moves", **names)
+        return phrase("prompt.pay" if any(term != rules.UNNAMED for term in state.term) else "prompt.moves", **names)
     here = position.game.board.pillars[int(state.pos[state.mover])]
     key = "ride" if phase == rules.RIDING else "take.more" if state.taken else "take"
     return phrase(f"prompt.{key}", **names, piece=piece(int(state.mover)), pillar=here)

@@ -14,31 +14,32 @@ import hashlib
 import lzma
 import os
 from collections.abc import Callable, Iterator
+from math import comb
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.game import Game
-from bridgehead.core.jit import rule
+from bridgehead.core.jit import COMPILED, rule
+from bridgehead.core.layout import Table
+from bridgehead.core.numbers import int64, np, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
+
+if TYPE_CHECKING:
+    import numpy as np
 
 LONGEST = 250  # most plies of a forced win; a longer one does not fit a byte
 MOST = 8  # most pieces of either side in a class
 NO_MOVES = 255  # in place of a number of moves: the seat to move must pass
 
 
-def binomials() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+def binomials() -> Any:
     """choose[n, k], for numbering sets of fields."""
-    choose = np.zeros((FIELDS + 1, 10), np.int64)
-    choose[:, 0] = 1
-    for n in range(1, FIELDS + 1):
-        for k in range(1, 10):
-            choose[n, k] = choose[n - 1, k - 1] + choose[n - 1, k]
-    return choose
+    choose = [comb(n, k) for n in range(FIELDS + 1) for k in range(10)]
+    return np.array(choose).reshape(-1, 10) if COMPILED else Table((FIELDS + 1, 10), choose)
 
 
 CHOOSE = binomials()
@@ -65,7 +66,7 @@ def number(own, other, fields):
         field = lowest(rest)
         rest &= rest - rules.ONE
         placed += 1
-        below = count(own & ((rules.ONE << np.uint64(field)) - rules.ONE))
+        below = count(own & ((rules.ONE << uint64(field)) - rules.ONE))
         second += CHOOSE[field - below, placed]
     return first * CHOOSE[fields - taken, placed] + second
 
@@ -82,7 +83,7 @@ def members(index, among, wanted):
         rest = among
         for _ in range(top):
             rest &= rest - rules.ONE
-        found |= rules.ONE << np.uint64(lowest(rest))
+        found |= rules.ONE << uint64(lowest(rest))
     return found
 
 
@@ -91,7 +92,7 @@ def turned(pieces):
     """The same pieces, rotated by 180 degrees."""
     found = rules.ZERO
     while pieces:
-        found |= rules.ONE << np.uint64(FIELDS - 1 - lowest(pieces))
+        found |= rules.ONE << uint64(FIELDS - 1 - lowest(pieces))
         pieces &= pieces - rules.ONE
     return found
 
@@ -136,11 +137,11 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
         movers &= movers - rules.ONE
         ends = rules.destinations(law, own, empty, field)
         while ends:
-            end = np.uint64(lowest(ends))
+            end = uint64(lowest(ends))
             ends &= ends - rules.ONE
             any_move = True
             after = own ^ law.bit[field] ^ law.bit[end]
-            if np.int64(end) == law.goal[0]:
+            if int64(end) == law.goal[0]:
                 won = 1
                 continue
             gone = rules.surrounded(law, after, other, end)
@@ -201,16 +202,16 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
         return  # a piece is surrounded here: every move to this position captures, so no move without a capture leads to it
     rest = mover
     while rest:
-        end = np.uint64(lowest(rest))
+        end = uint64(lowest(rest))
         rest &= rest - rules.ONE
         if rules.is_surrounded(law, waiting, end):
             continue
         begins = rules.destinations(law, mover, empty, end)
         while begins:
-            begin_field = np.uint64(lowest(begins))
+            begin_field = uint64(lowest(begins))
             begins &= begins - rules.ONE
             before = mover ^ law.bit[end] ^ law.bit[begin_field]
-            if np.int64(begin_field) != law.goal[0]:
+            if int64(begin_field) != law.goal[0]:
                 update(before, waiting, plies, back, tables, moves, late, False)
 
 
@@ -234,7 +235,7 @@ def update(own, other, plies, back, tables, moves, late, passing):
 @rule
 def table_value(state, law, tables, starts):
     """The tables' value for the seat to move; -1 for a position outside the tables, or while captures are chosen."""
-    seat = np.uint64(state.seat)
+    seat = uint64(state.seat)
     own, other = state.pieces[seat], state.pieces[rules.ONE - seat]
     a, b = count(own), count(other)
     start = starts[a, b]
@@ -242,24 +243,26 @@ def table_value(state, law, tables, starts):
         return -1
     if seat == rules.ONE:
         own, other = turned(own), turned(other)
-    return np.int64(tables[start + number(own, other, FIELDS)])
+    return int64(tables[start + number(own, other, FIELDS)])
 
 
 # -- files of tables: shipped ones, and larger ones that are built and stored step by step -----------------------------
 SHIPPED = 5  # most pieces on the board in the shipped tables
 FILE = Path(__file__).with_name("endgames.xz")
-Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 Report = Callable[[str, float], None]
 
 
 class Tables(NamedTuple):
     """values: all classes in sequence, see `endgames`; starts[own, others]: the start of a class, -1 if it is missing."""
 
-    values: Bytes
+    values: np.ndarray[Any, np.dtype[np.uint8]]
     starts: np.ndarray[Any, np.dtype[np.int64]]
 
 
-NONE = Tables(np.zeros(1, np.uint8), np.full((MOST + 1, MOST + 1), -1, np.int64))
+@functools.cache
+def none() -> Tables:
+    """Tables without any position."""
+    return Tables(np.zeros(1, np.uint8), np.full((MOST + 1, MOST + 1), -1, np.int64))
 
 
 def classes(pieces: int) -> list[tuple[int, int]]:
@@ -294,7 +297,7 @@ def shipped() -> Tables:
 
 def tables_for(game: Game) -> Tables:
     """The shipped tables for a game; none if its house rules differ."""
-    return shipped() if are_for(game) else NONE
+    return shipped() if are_for(game) else none()
 
 
 def build(game: Game, pieces: int, folder: Path, report: Report = lambda what, share: None) -> Tables:
@@ -337,7 +340,7 @@ def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> Iterator[floa
     raise ValueError(f"a win takes more than {LONGEST} plies: it does not fit a table")
 
 
-def part(made: Tables, which: tuple[int, int]) -> Bytes:
+def part(made: Tables, which: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """The values of one class."""
     start = int(made.starts[which])
     return made.values[start : start + size(*which)]

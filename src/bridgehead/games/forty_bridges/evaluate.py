@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
+from bridgehead.core.numbers import ALL, int64, np, uint64
 from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.endgames import table_value, tables_for
 
 WON = 1000.0
-FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-WHITE, TAKES, HALF, LESS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(32), np.uint64(29)
+FIRST, SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
+WHITE, TAKES, HALF, LESS = uint64(0x9E3779B97F4A7C15), uint64(0xC2B2AE3D27D4EB4F), uint64(32), uint64(29)
 ROW = 9  # field numbers are (9y + x) / 2
 NOWHERE = 16  # the way of a piece on an octagon, which never reaches a corner
 
@@ -58,7 +57,7 @@ def standing(state, law, seat, weights):
     total, first, second = 0.0, NOWHERE, NOWHERE
     rest = own
     while rest:
-        field = np.int64(lowest(rest))
+        field = int64(lowest(rest))
         rest &= rest - rules.ONE
         total += weights[field if seat == 0 else FIELDS - 1 - field]
         open_sides = law.sides_needed - count(law.touch[field] & enemy)
@@ -88,7 +87,7 @@ def freedom_of(state, law, own):
 def threatens_corner(state, law, seat):
     """Whether a piece of the seat could enter the far corner if it were its turn."""
     own = state.pieces[seat]
-    empty = ~(own | state.pieces[1 - seat])
+    empty = ALL ^ (own | state.pieces[1 - seat])
     goal = law.bit[law.goal[seat]]
     pieces = own
     while pieces:
@@ -116,16 +115,16 @@ def identity(state, law):
 
     The pieces are mixed by wrapping products, as in SplitMix64.
     """
-    key = state.pieces[0] * FIRST
-    key = ((key ^ (key >> HALF)) + state.pieces[1]) * SECOND
+    key = (state.pieces[0] * FIRST) & ALL
+    key = (((key ^ (key >> HALF)) + state.pieces[1]) * SECOND) & ALL
     key ^= key >> LESS
-    return key ^ (WHITE * np.uint64(state.seat)) ^ (TAKES * np.uint64(64 * state.takes + state.moved + 1))
+    return key ^ (WHITE * uint64(state.seat)) ^ ((TAKES * uint64(64 * int(state.takes) + state.moved + 1)) & ALL)
 
 
 @rule
 def room(state, law):
     """Plies until the quiet limit ends the game; -1 if legal moves depend on the history (FBQ-15, FBQ-24)."""
-    return np.int64(-1 if law.repetition == rules.REPETITION_FORBIDDEN else law.quiet_limit - state.quiet)
+    return int64(-1 if law.repetition == rules.REPETITION_FORBIDDEN else law.quiet_limit - state.quiet)
 
 
 @rule
@@ -156,7 +155,7 @@ def loud(state, law, out):
     """Write the actions that capture or enter the corner; return their number."""
     if state.takes > 0:
         return rules.legal_captures(state, law, out)
-    own, enemy = state.pieces[np.uint64(state.seat)], state.pieces[np.uint64(1 - state.seat)]
+    own, enemy = state.pieces[uint64(state.seat)], state.pieces[uint64(1 - state.seat)]
     empty = rules.empty_fields(state, law)
     goal = law.bit[law.goal[state.seat]]
     targets = goal & empty
@@ -175,7 +174,7 @@ def loud(state, law, out):
         while ends:
             end = lowest(ends)
             ends &= ends - rules.ONE
-            if law.bit[end] == goal or rules.surrounded(law, own ^ law.bit[start] ^ law.bit[end], enemy, np.uint64(end)):
+            if law.bit[end] == goal or rules.surrounded(law, own ^ law.bit[start] ^ law.bit[end], enemy, uint64(end)):
                 out[found] = rules.move_id(start, end)
                 found += 1
     return found
@@ -195,7 +194,7 @@ def foolish(states, law, action, out):
 
     A proof search: on odd levels the opponent looks for a move that works, on even ones the seat for a reply to it.
     """
-    opponent, level, verdict = 1 - np.int64(states[0].seat), 1, UNKNOWN
+    opponent, level, verdict = 1 - int64(states[0].seat), 1, UNKNOWN
     counts, tried = np.full(2 * WALK, -1, np.int64), np.zeros(2 * WALK, np.int64)
     states[1] = states[0]
     rules.apply(states[1], law, action)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.interface import Distance
@@ -44,7 +42,7 @@ def _steps(position: Position, seat: int) -> int | None:
 
 def _on_turn(position: Position, seat: int) -> Position:
     """The same pieces with this seat on turn, and no history: repetition does not matter here."""
-    none = np.zeros_like(position.state.once)
+    none = [0] * len(position.state.once)
     return position.supposing(seat=seat, takes=0, moved=-1, quiet=0, once=none, twice=none)
 
 

@@ -1,7 +1,7 @@
 """The rules of 40 Bridges: start, legal actions, their effects, the end, and the reasons to refuse an action.
 
 Sets of fields are words of bits, and a step or a side is a shift: the differences to a field's neighbours are the same
-everywhere, except at the edges, for which the law has masks. Indexes in hot loops are unsigned (`np.uint64`), which saves
+everywhere, except at the edges, for which the law has masks. Indexes in hot loops are unsigned (`uint64`), which saves
 the check of their sign. All callers of a rule pass the same types, so it is compiled once.
 
 Repetition (FBQ-15): the plies since the last removal can be taken back one by one. A removal cannot be undone, so no older
@@ -17,19 +17,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.actions import Actions, Kind
-from bridgehead.core.bits import count, lowest, members
+from bridgehead.core.bits import count, lowest, members, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import COMPILED, rule
 from bridgehead.core.law import packed
+from bridgehead.core.layout import Array
+from bridgehead.core.numbers import ALL, fill, int64, uint64
 from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.options import Options
-
-Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 KINDS = (Kind("{start}-{end}"), Kind("pass"), Kind("take {field}"), Kind("first {seat}"))
 ACTIONS = Actions(KINDS, {"start": FIELDS, "end": FIELDS, "field": FIELDS, "seat": 2})
@@ -42,9 +40,9 @@ REPETITION_DRAWS, REPETITION_IGNORED, REPETITION_FORBIDDEN = 0, 1, 2
 USUAL_LIMIT = 108
 NO_LIMIT = 1000  # this many quiet plies end a game that has no quiet limit (docs/lookup/notation.md)
 
-ZERO, ONE = np.uint64(0), np.uint64(1)
-SPAN = np.uint64(FIELDS)
-PLIES = np.uint64(9)  # number of plies in a word
+ZERO, ONE = uint64(0), uint64(1)
+SPAN = uint64(FIELDS)
+PLIES = uint64(9)  # number of plies in a word
 NEAR = 9  # largest difference of the numbers of touching fields
 # Ways to take back a move, as differences of field numbers. A step and a straight jump over a piece of the same type share a
 # way: if an own piece stands next to the end field, it was the jump. The piece with the lowest number never moves by the first
@@ -55,24 +53,18 @@ FAR = {-1: -2, 1: 2, -9: -18, 9: 18}
 
 def make_law(options: Options, board: Board) -> Any:
     """The law: tables of the board and house rules as numbers. House rules have fields of their own names, too."""
-    between = np.zeros((FIELDS, FIELDS), np.uint64)
-    between_bent = np.zeros_like(between)
-    for field in range(FIELDS):
-        for over, to in board.jump[field]:
-            between[field, to] |= ONE << np.uint64(over)
-        for over, to in board.bent[field]:
-            between_bent[field, to] |= ONE << np.uint64(over)
 
-    def having(fields: tuple[tuple[int, ...], ...], *ways: int) -> Words:
-        return np.array(word(f for f in range(FIELDS) if any(f + way in fields[f] for way in ways)))
+    def having(fields: tuple[tuple[int, ...], ...], *ways: int) -> Array:
+        return words([(f for f in range(FIELDS) if any(f + way in fields[f] for way in ways))], ())
 
-    def words(sets: Iterable[Iterable[int]]) -> Words:
-        return np.array([word(fields) for fields in sets], np.uint64)
+    def between(jumps: tuple[tuple[tuple[int, int], ...], ...]) -> Array:
+        sets = [[[over for over, end in jumps[field] if end == to] for to in range(FIELDS)] for field in range(FIELDS)]
+        return Array("uint64", (FIELDS, FIELDS), [[bits_of(fields) for fields in row] for row in sets])
 
     way, near, far = ways_of(board)
     jumps = [board.jump[f] + (board.bent[f] if options.bent_jumps else ()) for f in range(FIELDS)]
     tables = {
-        "board": np.array(word(field for field in range(FIELDS) if board.touch[field])),  # fewer on a smaller board, see `small`
+        "board": words([(field for field in range(FIELDS) if board.touch[field])], ()),  # fewer on a smaller board, see `small`
         "bit": words([field] for field in range(FIELDS)),  # of each field
         "step": words(board.step),  # fields a step away from each
         "touch": words(board.touch),
@@ -81,13 +73,13 @@ def make_law(options: Options, board: Board) -> Any:
         "touch_east": having(board.touch, 5, -4),
         "touch_west": having(board.touch, 4, -5),
         # the number of the eight sides that need not be closed, as three binary digits for all fields
-        "spare": np.array([-(8 - options.sides_needed >> digit & 1) % 2**64 for digit in range(3)], np.uint64),
+        "spare": Array("uint64", (3,), [-(8 - options.sides_needed >> digit & 1) % 2**64 for digit in range(3)]),
         "landing": words({to for _, to in each} for each in jumps),  # fields that jumps from each reach
         "leaps": leaps_of(jumps),  # [half, friends]: where jumps over these friends land, relative to any field
-        "between": between,  # [field, to]: fields under a straight jump
-        "between_bent": between_bent,  # and under a bent one, under any house rule
+        "between": between(board.jump),  # [field, to]: fields under a straight jump
+        "between_bent": between(board.bent),  # and under a bent one, under any house rule
         "opening": words(board.opening(options.setup, options.layout)),  # first fields of each seat
-        "goal": np.array(board.corners[::-1], np.int64),  # the opponent's corner
+        "goal": Array("int64", (2,), board.corners[::-1]),  # the opponent's corner
         "way": way,  # [start, end]: the index in WAYS to take back a move
         "near": near,  # [end, way]: the bit of the field that this leads to, or 0
         "far": far,  # [end, way]: the bit of the field behind it, for ways with two fields
@@ -99,39 +91,50 @@ def make_law(options: Options, board: Board) -> Any:
     return packed(tables, numbers(options))
 
 
-def ways_of(board: Board) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], Words, Words]:
+def words(sets: Iterable[Iterable[int]], shape: tuple[int, ...] | None = None) -> Array:
+    """Sets of fields as a table of words; with the shape (), one word."""
+    found = [bits_of(fields) for fields in sets]
+    return Array("uint64", (len(found),), found) if shape is None else Array("uint64", shape, found[0])
+
+
+def ways_of(board: Board) -> tuple[Array, Array, Array]:
     """The tables `way`, `near` and `far` of the law, to take back moves."""
-    way = np.zeros((FIELDS, FIELDS), np.uint8)
-    near, far = np.zeros((2, FIELDS, len(WAYS)), np.uint64)
+    way = [[0] * FIELDS for _ in range(FIELDS)]
+    near, far = ([[0] * len(WAYS) for _ in range(FIELDS)] for _ in range(2))
     for end in range(FIELDS):
         starts = {*board.step[end], *(start for _, start in board.jump[end] + board.bent[end])}
         for number, by in enumerate(WAYS):
             for table, start in ((near, end + by), (far, end + FAR.get(by, FIELDS))):
                 if start in starts:
-                    way[start, end] = number
-                    table[end, number] = ONE << np.uint64(start)
-    return way, near, far
+                    way[start][end] = number
+                    table[end][number] = 1 << start
+    return Array("uint8", (FIELDS, FIELDS), way), *(Array("uint64", (FIELDS, len(WAYS)), each) for each in (near, far))
 
 
-def leaps_of(jumps: list[tuple[tuple[int, int], ...]]) -> Words:
+def leaps_of(jumps: list[tuple[tuple[int, int], ...]]) -> Array:
     """Landings of jumps by the friends around: leaps[0, w] for the nine fields numbered just before a field, leaps[1, w] after.
 
     A direction changes a field's number by the same amount anywhere, so one table serves all fields; `w` is nine bits, and
     bit NEAR * 2 of an entry is the field itself. `landing` of the law removes landings beyond the edge.
     """
-    leaps = np.zeros((2, 1 << NEAR), np.uint64)
+    leaps = [[0] * (1 << NEAR) for _ in range(2)]
     ways = {(over - field, to - field) for field in range(FIELDS) for over, to in jumps[field]}
     for friends in range(1 << NEAR):
         for over, to in ways:
             half, place = (0, over + NEAR) if over < 0 else (1, over - 1)
             if friends >> place & 1:
-                leaps[half, friends] |= ONE << np.uint64(to + 2 * NEAR)
-    return leaps
+                leaps[half][friends] |= 1 << to + 2 * NEAR
+    return Array("uint64", (2, 1 << NEAR), leaps)
 
 
-def word(fields: Any) -> np.uint64:
+def bits_of(fields: Iterable[int]) -> int:
+    """The bits of a set of fields, as a whole number."""
+    return sum(1 << field for field in fields)
+
+
+def word(fields: Iterable[int]) -> Any:
     """The set of fields as a word of bits."""
-    return np.uint64(sum(1 << int(field) for field in fields))
+    return uint64(bits_of(map(int, fields)))
 
 
 def fields_of(bits: Any) -> list[int]:
@@ -139,7 +142,7 @@ def fields_of(bits: Any) -> list[int]:
     return members(bits)
 
 
-def state_dtype(law: Any) -> np.dtype[Any]:
+def state_dtype(law: Any) -> list[tuple[Any, ...]]:
     """The record of a position.
 
     pieces[seat]: its fields. plies: since the last removal; once, twice: the filter of earlier positions (see `remember`;
@@ -149,9 +152,9 @@ def state_dtype(law: Any) -> np.dtype[Any]:
     """
     remembered = USUAL_LIMIT if law.quiet_limit <= USUAL_LIMIT else NO_LIMIT  # two sizes, each compiled separately
     kept = -(-remembered // int(PLIES))
-    words = [("pieces", np.uint64, (2,)), ("plies", np.uint64, (kept,)), ("once", np.uint64, (4,)), ("twice", np.uint64, (4,))]
-    counts = [("turns", np.uint32), ("quiet", np.uint16), ("takes", np.uint16)]
-    return np.dtype([*words, *counts, *((name, np.int16) for name in ("seat", "moved", "reason", "winner"))])
+    sets = [("pieces", "uint64", (2,)), ("plies", "uint64", (kept,)), ("once", "uint64", (4,)), ("twice", "uint64", (4,))]
+    counts = [("turns", "uint32"), ("quiet", "uint16"), ("takes", "uint16")]
+    return [*sets, *counts, *((name, "int16") for name in ("seat", "moved", "reason", "winner"))]
 
 
 def action_count(law: Any) -> int:
@@ -197,19 +200,19 @@ class No(RefusalCode):
 
 
 # -- repetition --------------------------------------------------------------------------------------------------------
-BITS, PIECE, WAY = np.uint64(7), np.uint64(4), np.uint64(15)  # bits of a ply: all, the bits below the piece, the bits of the way
+BITS, PIECE, WAY = uint64(7), uint64(4), uint64(15)  # bits of a ply: all, the bits below the piece, the bits of the way
 PLY = (ONE << BITS) - ONE
-PLACES = np.uint64(251)  # a prime: moving a piece always changes the place
-SIX, LAST = np.uint64(6), np.uint64(63)
-ABOVE = np.uint64(23)
+PLACES = uint64(251)  # a prime: moving a piece always changes the place
+SIX, LAST = uint64(6), uint64(63)
+ABOVE = uint64(23)
 
 
 @rule
 def note_ply(state, law, start, end):
     """Store the move that the seat on turn has just made without a removal. (A pass is zero, so it needs no storing.)"""
     if law.repetition != REPETITION_IGNORED:
-        ply, own = np.uint64(state.quiet), state.pieces[np.uint64(state.seat)]
-        code = (np.uint64(count(own & (law.bit[end] - ONE))) << PIECE) | np.uint64(law.way[start, end])
+        ply, own = uint64(state.quiet), state.pieces[uint64(state.seat)]
+        code = (uint64(count(own & (law.bit[end] - ONE))) << PIECE) | uint64(law.way[start, end])
         state.plies[ply // PLIES] |= code << (BITS * (ply % PLIES))
 
 
@@ -255,9 +258,9 @@ def forget(state, law):
 @rule
 def clear(state):
     """Clear plies and filter."""
-    state.plies[:] = ZERO
-    state.once[:] = ZERO
-    state.twice[:] = ZERO
+    fill(state.plies, ZERO)
+    fill(state.once, ZERO)
+    fill(state.twice, ZERO)
 
 
 @rule
@@ -273,12 +276,12 @@ def occurred_twice(state, law, first, second, later):
 @rule
 def stood_twice(state, law, first, second, later):
     """The exact test of `occurred_twice`: take back all plies. The same seat moves an even number of plies earlier."""
-    quiet, times = np.int64(state.quiet), 0
+    quiet, times = int64(state.quiet), 0
     moved, waiting, their, ours = state.pieces[0], state.pieces[1], first, second
     if state.seat == 0:  # the last ply was player 2's
         moved, waiting, their, ours = waiting, moved, second, first
     for ply in range(quiet - 1, -1, -1):
-        moved, waiting = waiting, taken_back(state, law, moved, np.uint64(ply))
+        moved, waiting = waiting, taken_back(state, law, moved, uint64(ply))
         their, ours = ours, their
         if moved == their and waiting == ours and (quiet + later - ply) % 2 == 0:
             times += 1
@@ -287,9 +290,9 @@ def stood_twice(state, law, first, second, later):
 
 # -- destinations and surrounded pieces --------------------------------------------------------------------------------
 # Differences of the numbers of touching fields: to the east, north-west, north-east and north.
-EAST, NORTH_WEST, NORTH_EAST, NORTH = np.uint64(1), np.uint64(4), np.uint64(5), np.uint64(9)
+EAST, NORTH_WEST, NORTH_EAST, NORTH = uint64(1), uint64(4), uint64(5), uint64(9)
 # Places in the 19 fields numbered around a field, and in the 37 around that its jumps can reach (see `leaps_of`).
-NINE, TEN, EIGHTEEN, HALF = np.uint64(9), np.uint64(10), np.uint64(18), np.uint64(511)
+NINE, TEN, EIGHTEEN, HALF = uint64(9), uint64(10), uint64(18), uint64(511)
 
 
 @rule
@@ -301,7 +304,7 @@ def empty_fields(state, law):
 @rule
 def destinations(law, own, empty, start):
     """Empty fields a step away (FB-4.b) or beyond an own touching piece of either type (FB-4.d, FBQ-4)."""
-    place = np.uint64(start)
+    place = uint64(start)
     around = (own << NINE) >> place
     leaps = law.leaps[0, int(around & HALF)] | law.leaps[1, int((around >> TEN) & HALF)]
     return (law.step[place] | (((leaps << place) >> EIGHTEEN) & law.landing[place])) & empty
@@ -328,9 +331,9 @@ def restriction(state, law, seat, start, end):
     """The house rule that forbids a move which the board allows, as a refusal; 0 if none does."""
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[1 - seat]
-    if end == law.goal[seat] or surrounded(law, own, enemy, np.uint64(end)):  # FBQ-23; a capture is no repetition
+    if end == law.goal[seat] or surrounded(law, own, enemy, uint64(end)):  # FBQ-23; a capture is no repetition
         return 0
-    if is_surrounded(law, enemy, np.uint64(end)):
+    if is_surrounded(law, enemy, uint64(end)):
         if law.suicide == SUICIDE_FORBIDDEN:  # FBQ-8, FBQ-23
             return No.SUICIDE
         if law.suicide == SUICIDE_REMOVED:  # the piece is removed: no repetition
@@ -404,7 +407,7 @@ def two_of(a, b, c):
 @rule
 def pending_victims(state, law):
     """The pieces among which the mover chooses its captures (FBQ-7)."""
-    return surrounded(law, state.pieces[state.seat], state.pieces[1 - state.seat], np.uint64(state.moved))
+    return surrounded(law, state.pieces[state.seat], state.pieces[1 - state.seat], uint64(state.moved))
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
@@ -473,13 +476,14 @@ def obstacle(law, own, enemy, start, end):
 @rule
 def two_jumps(law, own, enemy, start, end):
     """Whether a second jump would get there (FB-4.f)."""
-    empty = ~(own | enemy)
-    landings = destinations(law, own, empty, start) & ~law.step[start]
+    empty = law.board & ~(own | enemy)
+    landings = destinations(law, own, empty, start) & (ALL ^ law.step[start])
     moved = own ^ law.bit[start]
     while landings:
         landing = lowest(landings)
         landings &= landings - ONE
-        if destinations(law, moved | law.bit[landing], empty | law.bit[start], landing) & ~law.step[landing] & law.bit[end]:
+        ends = destinations(law, moved | law.bit[landing], empty | law.bit[start], landing)
+        if ends & (ALL ^ law.step[landing]) & law.bit[end]:
             return True
     return False
 
@@ -495,7 +499,6 @@ REASONS = (
     ("blocked", "FBQ-13"),
 )
 CORNER, CAPTURED, REPEATED, QUIET, BLOCKED = 1, 2, 3, 4, 5
-AT_ONCE = 5 if COMPILED else 1  # moves that are written without a check of their number
 
 
 @rule
@@ -544,7 +547,7 @@ def legal(state, law, out):
 @rule
 def legal_moves(state, law, out):
     """Write all steps and jumps that the board allows; return their number."""
-    own = state.pieces[np.uint64(state.seat)]
+    own = state.pieces[uint64(state.seat)]
     empty = empty_fields(state, law)
     found = ZERO
     movers = own
@@ -552,19 +555,22 @@ def legal_moves(state, law, out):
         start = lowest(movers)
         movers &= movers - ONE
         found = write_moves(start, destinations(law, own, empty, start), out, found)
-    return np.int64(found)
+    return int64(found)
 
 
-@rule
 def write_moves(start, ends, out, found):
-    """Add a piece's moves to those found; return the new number.
+    """Add a piece's moves to those found; return the new number."""
+    return write_each(ends, move_id(start, 0), out, found)
 
-    Most pieces have two to four moves. Compiled code writes five at a time; surplus entries are overwritten or never
-    read. That is faster than a branch that cannot be predicted.
+
+def write_five(start, ends, out, found):
+    """`write_moves` for machine code. Most pieces have two to four moves.
+
+    It writes five at a time; surplus entries are overwritten or never read. That is faster than a branch that cannot be predicted.
     """
-    last = found + np.uint64(count(ends))
+    last = found + uint64(count(ends))
     while ends:
-        for _ in range(AT_ONCE):
+        for _ in range(5):
             out[found] = move_id(start, lowest(ends))
             found += ONE
             if ends:
@@ -572,12 +578,16 @@ def write_moves(start, ends, out, found):
     return last
 
 
+if COMPILED:
+    write_moves = rule(write_five)
+
+
 @rule
 def permitted(state, law, out, found):
     """Keep the written moves that house rules permit; return their number."""
     kept = 0
     for i in range(found):
-        if restriction(state, law, np.int64(state.seat), out[i] // FIELDS, out[i] % FIELDS) == 0:
+        if restriction(state, law, int64(state.seat), out[i] // FIELDS, out[i] % FIELDS) == 0:
             out[kept] = out[i]
             kept += 1
     return kept
@@ -586,19 +596,13 @@ def permitted(state, law, out, found):
 @rule
 def legal_captures(state, law, out):
     """Write a `take` for every surrounded piece, while the mover chooses (FBQ-7)."""
-    victims = pending_victims(state, law)
-    found = 0
-    while victims:
-        out[found] = TAKE + lowest(victims)
-        victims &= victims - ONE
-        found += 1
-    return found
+    return write_each(pending_victims(state, law), TAKE, out, 0)
 
 
 @rule
 def apply(state, law, action):
     if action < PASS:
-        move(state, law, np.uint64(action) // SPAN, np.uint64(action) % SPAN)
+        move(state, law, uint64(action) // SPAN, uint64(action) % SPAN)
     elif action == PASS:  # FBQ-18: a ply that captures nothing
         state.quiet += 1
         end_turn(state, law)
@@ -612,14 +616,14 @@ def apply(state, law, action):
 @rule
 def move(state, law, start, end):
     """Move a piece, then check the corner, captures and its own removal, in that order (FBQ-21)."""
-    seat = np.uint64(state.seat)
+    seat = uint64(state.seat)
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[ONE - seat]
     state.pieces[seat] = own
-    if np.int64(end) == law.goal[seat]:  # FB-3, FBQ-10
+    if int64(end) == law.goal[seat]:  # FB-3, FBQ-10
         state.quiet += 1
         change_seat(state)
-        finish(state, law, CORNER, np.int64(seat))
+        finish(state, law, CORNER, int64(seat))
         return
     loser, lost = ONE - seat, surrounded(law, own, enemy, end)
     if count(lost) > law.most_captures:  # FBQ-7: the mover chooses
@@ -640,7 +644,7 @@ def move(state, law, start, end):
 @rule
 def take(state, law, field):
     """Take one of the surrounded pieces; the turn ends after the last (FBQ-7)."""
-    remove(state, law, ONE - np.uint64(state.seat), law.bit[field])
+    remove(state, law, ONE - uint64(state.seat), law.bit[field])
     state.takes -= 1
     if state.takes == 0:
         state.moved = -1
@@ -677,7 +681,7 @@ def settle(state, law):
 def remove(state, law, seat, fields):
     """Take pieces off the board, and forget earlier positions, which cannot occur again (FBQ-15, FBQ-19)."""
     forget(state, law)
-    state.pieces[seat] &= ~fields
+    state.pieces[seat] &= ALL ^ fields
     state.quiet = 0
 
 
@@ -691,8 +695,8 @@ def change_seat(state):
 @rule
 def end_if_blocked(state, law):
     """Look for players without a legal move, unless the quick test finds a move."""
-    if not is_free(state, law, np.uint64(state.seat)):
-        look_for_blocked(state, law, np.int64(state.seat))
+    if not is_free(state, law, uint64(state.seat)):
+        look_for_blocked(state, law, int64(state.seat))
 
 
 @rule

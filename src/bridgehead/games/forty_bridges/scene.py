@@ -83,7 +83,7 @@ def _field(game: Game, field: int, language: str) -> Item:
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """The pieces, and bars at the closed sides of each piece that is one side from capture."""
-    game, pieces, found = position.game, position.state.pieces.tolist(), []
+    game, pieces, found = position.game, [*map(int, position.state.pieces)], []
     enough, touching = max(1, game.options.sides_needed - 1), _touching(game)
     for seat in (0, 1):
         for field in fields_of(pieces[seat]):

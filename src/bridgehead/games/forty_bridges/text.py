@@ -16,10 +16,9 @@ import operator
 import re
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.errors import PositionError, refusing
 from bridgehead.core.game import Game
+from bridgehead.core.numbers import uint64
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges import rules
@@ -57,7 +56,7 @@ def earlier(state: Any, law: Any) -> list[tuple[int, int]]:
     """Both players' pieces in each earlier position, the oldest first; none if they have no effect."""
     found, seat, pieces = [], 1 - int(state.seat), [int(side) for side in state.pieces]
     for ply in range(int(state.quiet) - 1, -1, -1) if remembers(state, law) else ():
-        pieces[seat] = int(rules.taken_back(state, law, np.uint64(pieces[seat]), np.uint64(ply)))
+        pieces[seat] = int(rules.taken_back(state, law, uint64(pieces[seat]), uint64(ply)))
         found.append((pieces[0], pieces[1]))
         seat = 1 - seat
     return found[::-1]
@@ -74,10 +73,10 @@ def key(*pieces: int) -> int:
     return functools.reduce(operator.xor, (key_of(seat, field) for seat in (0, 1) for field in rules.fields_of(pieces[seat])), 0)
 
 
-def load(game: Game, text: str) -> np.ndarray[Any, Any]:
+def load(game: Game, text: str) -> Any:
     parts = text.split(" ")
     refuse(len(parts) != len(PARTS), "parts_got", count=len(PARTS), parts=", ".join(PARTS), count2=len(parts))
-    states = game.new_states(1)
+    states = game.blank()
     state = states[0]
     _read_pieces(game, state, parts[0], parts[1])
     if parts[2] not in MOVERS:
@@ -186,7 +185,7 @@ def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple
     own, law = pieces[seat], game.law
     for end in rules.fields_of(own):
         for start in rules.fields_of(
-            rules.destinations(law, np.uint64(own), law.board & ~np.uint64(own | pieces[1 - seat]), end)
+            rules.destinations(law, uint64(own), law.board & ~uint64(own | pieces[1 - seat]), end)
         ):
             if key_of(seat, start) ^ key_of(seat, end) == change:
                 return start, end

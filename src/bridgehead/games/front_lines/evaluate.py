@@ -10,17 +10,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from bridgehead.core.bits import count, lowest
+from bridgehead.core.bits import count, lowest, write_each
 from bridgehead.core.jit import rule
+from bridgehead.core.numbers import ALL, uint64
 from bridgehead.core.numerics import log, tanh
 from bridgehead.core.weights import weights
 from bridgehead.games.front_lines import rules
 from bridgehead.games.front_lines.board import JOKER
 
 # -- actions for a search ----------------------------------------------------------------------------------------------
-SUIT, ANY_FACE = np.uint64((1 << 13) - 1), np.uint64(rules.FACES)
+SUIT, ANY_FACE = uint64((1 << 13) - 1), uint64(rules.FACES)
 
 
 @rule
@@ -32,7 +31,7 @@ def search_legal(state, law, out):
             word, first = turns_drawn(state, law), rules.DRAW
         elif int(state.flipping) != rules.NOBODY:
             word, first = kinds_down(state, law), rules.FLIP
-    return rules.listed(word, first, out)
+    return write_each(word, first, out, 0)
 
 
 @rule
@@ -54,9 +53,9 @@ def turns_drawn(state, law):
     rest, found = rules.draws(state, law), rules.ZERO
     for suit in range(4):
         if int(state.status[suit]) == rules.ALIVE and rules.is_due(state, law, rules.side_of(suit)):
-            found |= rest & (SUIT << np.uint64(13 * suit))
+            found |= rest & (SUIT << uint64(13 * suit))
     if law.faces_redraw:
-        found &= ~ANY_FACE
+        found &= ALL ^ ANY_FACE
     return found if found != rules.ZERO else rules.bit(lowest(rest))
 
 
@@ -64,7 +63,7 @@ def turns_drawn(state, law):
 def kinds_down(state, law):
     """One unseen card of each kind: a mine for red, a mine for black, safe for both, a Joker."""
     hidden, found = rules.unseen(state, law), rules.ZERO
-    for card_set in (law.mines[rules.RED], law.mines[rules.BLACK], ~(law.mines[rules.RED] | law.mines[rules.BLACK])):
+    for card_set in (law.mines[rules.RED], law.mines[rules.BLACK], ALL ^ (law.mines[rules.RED] | law.mines[rules.BLACK])):
         kind = hidden & card_set
         if kind != rules.ZERO:
             found |= rules.bit(lowest(kind))
@@ -79,7 +78,7 @@ def kind_of(law, card):
         return law.mines[rules.RED]
     if one & law.mines[rules.BLACK] != rules.ZERO:
         return law.mines[rules.BLACK]
-    return ~(law.mines[rules.RED] | law.mines[rules.BLACK])
+    return ALL ^ (law.mines[rules.RED] | law.mines[rules.BLACK])
 
 
 # -- distances and chances ---------------------------------------------------------------------------------------------
@@ -146,17 +145,17 @@ def flips_needed(state, law, suit, safe):
     goal = law.last_row[side] if law.reach_row else rules.ACROSS_BIT
     near, done, flips = law.steps[side, place], rules.ZERO, 0
     while flips < FAR:
-        rest = near & safe & ~done
+        rest = near & safe & (ALL ^ done)
         while rest != rules.ZERO:
             cell = lowest(rest)
             done |= rules.bit(cell)
             near |= law.steps[side, cell]
-            rest = near & safe & ~done
+            rest = near & safe & (ALL ^ done)
         if (done if law.reach_row else near) & goal != rules.ZERO:
             return flips
-        fringe, flips = near & law.cells & ~state.open & ~done, flips + 1
+        fringe, flips = near & law.cells & ~state.open & (ALL ^ done), flips + 1
         if fringe == rules.ZERO:
-            fringe, flips = near & law.cells & ~done, flips + 1
+            fringe, flips = near & law.cells & (ALL ^ done), flips + 1
         if fringe == rules.ZERO:
             return FAR
         done |= fringe
@@ -233,7 +232,7 @@ def lives_of(state, side):
 WON = 1000.0
 SCALE = 10.0  # a difference by this makes a win e times as likely as a loss
 SURE = 0.98  # limit of the rough estimate in `odds`
-LONG, BLACKS = np.uint64((1 << 13) - 1), np.uint64(((1 << 26) - 1) << 26)  # the cards of the first suit, and of both black suits
+LONG, BLACKS = uint64((1 << 13) - 1), uint64(((1 << 26) - 1) << 26)  # the cards of the first suit, and of both black suits
 MOST_LIVES = 4  # most lives that count: further ones hardly matter
 PACE = 6.0  # a side that is this many rows ahead is e times as likely to win the race
 
@@ -331,7 +330,7 @@ def side_worth(state, law, side, safe, race, weights, first):
 @rule
 def of_side(side):
     """The cards of the side's two suits."""
-    return BLACKS if side == rules.BLACK else ~BLACKS
+    return BLACKS if side == rules.BLACK else ALL ^ BLACKS
 
 
 @rule
@@ -352,7 +351,7 @@ def long_cards(suit, steps):
     """The cards of a suit with at least so many steps."""
     if steps > 13:
         return rules.ZERO
-    return (LONG << np.uint64(max(steps, 1) - 1) & LONG) << np.uint64(13 * suit)
+    return (LONG << uint64(max(steps, 1) - 1) & LONG) << uint64(13 * suit)
 
 
 @rule

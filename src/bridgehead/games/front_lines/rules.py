@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.actions import Actions, Kind
-from bridgehead.core.bits import count, lowest
+from bridgehead.core.bits import count, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
+from bridgehead.core.layout import Array
+from bridgehead.core.numbers import uint64
 from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.front_lines import walks
@@ -32,10 +32,10 @@ ACTIONS = Actions(KINDS, {"drawn": JOKER, "card": JOKER + 1, "cell": CELLS})
 DRAW, FLIP, TO, ACROSS, STOP, END = ACTIONS.firsts
 MOST_LEGAL = JOKER + 1
 
-ZERO, ONE = np.uint64(0), np.uint64(1)
-JOKER_BIT = np.uint64(1 << JOKER)
-ACROSS_BIT = np.uint64(1 << walks.ACROSS)  # bits of a set of cells; across and stop follow the cells, like their action ids
-STOP_BIT = np.uint64(1 << walks.ACROSS + 1)
+ZERO, ONE = uint64(0), uint64(1)
+JOKER_BIT = uint64(1 << JOKER)
+ACROSS_BIT = uint64(1 << walks.ACROSS)  # bits of a set of cells; across and stop follow the cells, like their action ids
+STOP_BIT = uint64(1 << walks.ACROSS + 1)
 SEATS = {2: (0, 0, 1, 1), 3: (0, 1, 2, 2), 4: (0, 1, 2, 3)}  # FLQ-27: the seat of each character
 FACES = sum(1 << card for card in range(JOKER) if card % 13 >= 10)
 REDS = (1 << 26) - 1
@@ -54,16 +54,16 @@ def make_law(options: Options, board: Board) -> Any:
         "jokers": options.jokers_in_field,
         # sets of cells: [side, place], [side, place, steps], [side] (FLQ-5)
         "steps": _words([steps, [_turned(steps[place], rows) for place in order] if turned else steps]),
-        "ends": _words([ends, other_ends if turned else ends] if ends else np.zeros((2, 1, 1))),
+        "ends": _words([ends, other_ends if turned else ends] if ends else [[[0]], [[0]]]),
         "last_row": _words([last, first if turned else last]),
         "cells": _words((1 << (COLUMNS * rows)) - 1),
         "field_cards": _words(sum(1 << card for card in board.field_cards)),
         "pack": _words(sum(1 << card for card in board.draw_pack)),
         "mines": _words([ALL_CARDS & ~REDS & ~safe, REDS & ~safe]),  # cards that kill a side (FL-R.8)
-        "layout": np.array([*board.layout, *[DOWN] * (CELLS - len(board.layout))], np.int8),  # card of each cell, or DOWN
+        "layout": Array("int8", (CELLS,), [*board.layout, *[DOWN] * (CELLS - len(board.layout))]),  # card of each cell, or DOWN
         "laid_out": int(bool(board.layout)),
         "alike": int(bool(board.layout) or not options.jokers_in_field),  # all outcomes of chance are equally likely
-        "seat_of": np.array(SEATS[options.seats], np.int8),  # of each character
+        "seat_of": Array("int8", (4,), SEATS[options.seats]),  # of each character
         "faces_redraw": int(options.draw_pack == "facesRedraw"),
         "destination": int(options.flip == "destination"),
         "reach_row": int(not step_off),
@@ -75,8 +75,13 @@ def make_law(options: Options, board: Board) -> Any:
     return packed(tables, numbers(options))
 
 
-def _words(values: Any) -> Any:
-    return np.array(values, dtype=np.uint64)
+def _words(values: Any) -> Array:
+    """Nested sets as a table of words."""
+    shape, first = [], values
+    while not isinstance(first, int):
+        shape.append(len(first))
+        first = first[0]
+    return Array("uint64", tuple(shape), values)
 
 
 def _turned(cells: int, rows: int) -> int:
@@ -92,31 +97,29 @@ def _place(place: int, rows: int) -> int:
     return (rows - 1 - place // COLUMNS) * COLUMNS + place % COLUMNS if place < COLUMNS * rows else place
 
 
-def state_dtype(law: Any) -> np.dtype[Any]:
+def state_dtype(law: Any) -> list[tuple[Any, ...]]:
     """One position; -1 means none. For speed, `open`, `seen` and `jokers` repeat information of `field`."""
-    return np.dtype(
-        [
-            ("open", np.uint64),  # cells with an open card
-            ("seen", np.uint64),  # cards that lie face up, without Jokers
-            ("blown", np.uint64),  # cells with an exploded mine (FLQ-12)
-            ("used", np.uint64),  # cards drawn since the pack was last filled (FLQ-25)
-            ("visited", np.uint64),  # cells of this turn (FLQ-23)
-            ("turns", np.int32),
-            ("field", np.int8, CELLS),
-            ("place", np.int8, 4),
-            ("lives", np.int8, 4),
-            ("status", np.int8, 4),
-            ("jokers", np.int8),  # Jokers that lie face up
-            ("drawn", np.int8),  # the card of the running turn
-            ("left", np.int8),  # steps left
-            ("flipping", np.int8),  # the cell that is being turned over
-            ("claim", np.int8),  # the side with the claim (FLQ-18)
-            ("first", np.int8),  # the side that was across first (FLQ-31)
-            ("last", np.int8),  # the side that moved last, with alternateTeams only (FLQ-16)
-            ("winner", np.int8),
-            ("reason", np.int8),
-        ]
-    )
+    return [
+        ("open", "uint64"),  # cells with an open card
+        ("seen", "uint64"),  # cards that lie face up, without Jokers
+        ("blown", "uint64"),  # cells with an exploded mine (FLQ-12)
+        ("used", "uint64"),  # cards drawn since the pack was last filled (FLQ-25)
+        ("visited", "uint64"),  # cells of this turn (FLQ-23)
+        ("turns", "int32"),
+        ("field", "int8", CELLS),
+        ("place", "int8", 4),
+        ("lives", "int8", 4),
+        ("status", "int8", 4),
+        ("jokers", "int8"),  # Jokers that lie face up
+        ("drawn", "int8"),  # the card of the running turn
+        ("left", "int8"),  # steps left
+        ("flipping", "int8"),  # the cell that is being turned over
+        ("claim", "int8"),  # the side with the claim (FLQ-18)
+        ("first", "int8"),  # the side that was across first (FLQ-31)
+        ("last", "int8"),  # the side that moved last, with alternateTeams only (FLQ-16)
+        ("winner", "int8"),
+        ("reason", "int8"),
+    ]
 
 
 def action_count(law: Any) -> int:
@@ -130,13 +133,13 @@ def max_legal(law: Any) -> int:
 @rule
 def bit(index):
     """The word with this one bit."""
-    return ONE << np.uint64(index)
+    return ONE << uint64(index)
 
 
 @rule
 def has(word, index):
     """Whether the word has this bit."""
-    return (word >> np.uint64(index)) & ONE != ZERO
+    return (word >> uint64(index)) & ONE != ZERO
 
 
 @rule
@@ -446,18 +449,7 @@ def choices(state, law):
 @rule
 def legal(state, law, out):
     word, first = choices(state, law)
-    return listed(word, first, out)
-
-
-@rule
-def listed(word, first, out):
-    """Write the members of a set as action ids, ascending; return their number."""
-    found = 0
-    while word != ZERO:
-        out[found] = first + lowest(word)
-        word &= word - ONE
-        found += 1
-    return found
+    return write_each(word, first, out, 0)
 
 
 @rule

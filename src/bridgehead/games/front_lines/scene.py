@@ -241,7 +241,7 @@ def tray_items(position: Position, language: str) -> tuple[Item, ...]:
     game, state = position.game, position.state
     turn = Turn(int(state.drawn), int(state.left), int(state.flipping), int(state.reason), int(state.winner))
     left, claim = int(count(game.law.pack & ~state.used)), int(state.claim)
-    stands = enumerate(zip(state.status.tolist(), state.lives.tolist(), strict=True))
+    stands = enumerate(zip(state.status, state.lives, strict=True))
     plates = (_plate(game, suit, status, lives, claim == rules.side_of(suit), language) for suit, (status, lives) in stands)
     found = [_pack(game, left, language), _drawn_card(game, turn, language), *plates]
     return (*found, _drawn(game, turn.drawn, language)) if turn.drawn >= 0 else tuple(found)
@@ -412,7 +412,7 @@ def _bank(game: Game, bank: str, places: Places, lines: tuple[str, ...], label: 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """Cards, the path of this turn, ticks, tokens and the tray's contents, each also with its place on the upright picture."""
-    game, field, blown = position.game, position.state.field.tolist(), int(position.state.blown)
+    game, field, blown = position.game, position.state.field, int(position.state.blown)
     cards = (_card(game, cell, field[cell], bool(blown >> cell & 1), language) for cell in range(COLUMNS * int(game.law.rows)))
     tokens = _tokens(position, language)
     marks = (*_trail(position), *_ticks(position), *_ring(tokens, position))
@@ -453,8 +453,8 @@ def ways(game: Game) -> Ways:
 
 def _tokens(position: Position, language: str) -> tuple[Item, ...]:
     state = position.state
-    places, found = state.place.tolist(), []
-    for suit, stands in enumerate(zip(places, state.status.tolist(), state.lives.tolist(), strict=True)):
+    places, found = state.place, []
+    for suit, stands in enumerate(zip(places, state.status, state.lives, strict=True)):
         together = _together(places, suit)
         found.append(_standing(position.game, suit, *stands, together.index(suit), len(together), language))
     return tuple(found)
@@ -495,7 +495,7 @@ def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
     suit = mover_of(position)
     if suit < 0:
         return ()
-    together, token = _together(position.state.place.tolist(), suit), tokens[suit]
+    together, token = _together(position.state.place, suit), tokens[suit]
     ring = circle(25 * SHRINK[len(together)])
     assert token.up is not None
     small = (Part(d=ring, cls="m-hollow", scale=UPRIGHT_GROWN),)
@@ -574,7 +574,7 @@ def plates(
 ) -> tuple[Plate, ...]:
     """Each seat with its characters, their states and lives."""
     game = position.game
-    status, lives, claim = position.state.status.tolist(), position.state.lives.tolist(), int(position.state.claim)
+    status, lives, claim = position.state.status, position.state.lives, int(position.state.claim)
     found = []
     for number in range(game.seats):
         suits = suits_of(game, number)

@@ -12,8 +12,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.bits import count
 from bridgehead.core.errors import PositionError, refusing
 from bridgehead.core.game import Game
@@ -51,9 +49,9 @@ def _character(state: Any, suit: int) -> str:
     return sentence if int(state.place[suit]) == rules.GONE else f"{sentence} {place_name(int(state.place[suit]))}"
 
 
-def load(game: Game, text: str) -> np.ndarray[Any, Any]:
+def load(game: Game, text: str) -> Any:
     refuse(len(text) > LONGEST, "longer_than_characters", longest=LONGEST)
-    states = game.new_states(1)
+    states = game.blank()
     state = states[0]
     rules.setup(state, game.law)
     characters, *sections = text.strip().split(" | ")
@@ -146,7 +144,7 @@ def _read_flip(state: Any, text: str, game: Game) -> None:
 def _read_side(field: str) -> Any:
     def read(state: Any, text: str, game: Game) -> None:
         refuse(text not in SIDES, "red_black_got", field, text=repr(text[:20]))
-        state[field] = SIDES.index(text)
+        setattr(state, field, SIDES.index(text))
 
     return read
 

@@ -51,7 +51,7 @@ REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/qr", Price(8, "costly")),
     (r"POST /api/tables", Price(60, "pages")),
     (r"POST /api/records(/.*)?", Price(200, "costly")),
-    (r"POST /api/(analyses|labs)", Price(10, "costly")),
+    (r"POST /api/(analyses|labs|mendings)", Price(10, "costly")),
     (r"POST /api/check", Price(15, "costly")),
     (r"POST /api/games/[^/]+/edit", Price(5, "costly")),
     (r"GET /api/games/[^/]+/picture", Price(30, "costly")),

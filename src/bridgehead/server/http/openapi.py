@@ -13,14 +13,25 @@ from starlette.responses import Response
 from bridgehead.core import registry
 from bridgehead.core.version import __version__
 from bridgehead.server.connections.requests import JSON
-from bridgehead.server.http import analyses, board_editor, endpoints, invitations, metrics, pages, proofs, reports, tutorials
+from bridgehead.server.http import (
+    analyses,
+    board_editor,
+    endpoints,
+    invitations,
+    mendings,
+    metrics,
+    pages,
+    proofs,
+    reports,
+    tutorials,
+)
 from bridgehead.server.http.routes import ROUTES, Route, route
 from bridgehead.server.messages.client import NetworkWish, Wish
 from bridgehead.server.messages.http import Problem
 from bridgehead.server.messages.schema import Json, components
 
 # Importing them registers their routes.
-MODULES = (analyses, board_editor, endpoints, invitations, metrics, pages, proofs, reports, tutorials)
+MODULES = (analyses, board_editor, endpoints, invitations, mendings, metrics, pages, proofs, reports, tutorials)
 # The parameters in paths.
 PARAMETERS: dict[str, Json] = {
     "game": {"enum": sorted(registry.specs())},

@@ -56,25 +56,32 @@ class Labs(Studies[Going]):
         super().__init__(PIECE)
         self._own = tempfile.mkdtemp() if folder is None else ""
         self.folder = folder or Path(self._own)
-        self._turn = asyncio.Lock()
+        self.turn = asyncio.Lock()
 
     def begin(self, game: Game, asker: str) -> str:
         """Start a study, unless there is one; returns its key. Errors: BridgeheadError for too many, or without the lab extra."""
-        if not is_installed("lab"):
-            raise BridgeheadError("server:error.lab_not_installed_server")
         if house.hidden(game.options) & game.differences.keys():
             raise OptionError("server:error.what_hidden_from_players_not", "options")
         plan = quick.plan(game)
         key = hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {plan.text}".encode()).hexdigest()[:32]
-        under_way = self.under_way()
-        if self.report(key) or self.going.get(key) in under_way:
+        if self.report(key) or self.runs(key, asker):
             return key
-        if any(each.asker == asker for each in under_way) or len(under_way) >= QUEUE:
-            raise BridgeheadError("server:error.too_many_studies_under_way")
-        self.going = {each: going for each, going in self.going.items() if going in under_way}
         going = Going(asker)
         self.start(key, going, self._study(key, plan.text, game, going))
         return key
+
+    def runs(self, key: str, asker: str) -> bool:
+        """Whether this study is in progress; if not, there is room for one. Errors: BridgeheadError for too many, or without
+        the lab extra."""
+        if not is_installed("lab"):
+            raise BridgeheadError("server:error.lab_not_installed_server")
+        under_way = self.under_way()
+        if self.going.get(key) in under_way:
+            return True
+        if any(each.asker == asker for each in under_way) or len(under_way) >= QUEUE:
+            raise BridgeheadError("server:error.too_many_studies_under_way")
+        self.going = {each: going for each, going in self.going.items() if going in under_way}
+        return False
 
     def report(self, key: str, language: str = ENGLISH) -> Path | None:
         """The file of a finished report in a language; in English where an older release made it."""
@@ -104,7 +111,7 @@ class Labs(Studies[Going]):
 
     async def _study(self, key: str, text: str, game: Game, going: Going) -> None:
         folder = self.folder / key
-        async with self._turn:
+        async with self.turn:
             going.playing = True
             folder.mkdir(parents=True, exist_ok=True)
             if not await self._play(going, text, folder):
@@ -113,7 +120,7 @@ class Labs(Studies[Going]):
         rules = {language: rule_line(game, language) for language in languages()}
         made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
         (folder / "told.json").write_bytes(msgspec.json.encode(made))
-        self._tidy(folder)
+        self.tidy(folder)
 
     async def _play(self, going: Going, text: str, folder: Path) -> bool:
         """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
@@ -126,7 +133,7 @@ class Labs(Studies[Going]):
             going.far = await self.workers.ask(quick.forward, text, str(folder), EACH, patience=patience)
         return True
 
-    def _tidy(self, folder: Path) -> None:
+    def tidy(self, folder: Path) -> None:
         """Delete the games of a study, and the oldest reports."""
         shutil.rmtree(folder / "parts", ignore_errors=True)
         for name in ("plan.json", "players.txt"):

@@ -228,6 +228,13 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
     options: HouseRules = {}
 
 
+class MendWish(Wish, forbid_unknown_fields=True):
+    """House rules to mend: the body of `POST /api/mendings`. wishes: as for `bridgehead tune --wish`; boards: may they change?"""
+
+    wishes: Annotated[str, Meta(min_length=1, max_length=200)] = "fair"
+    boards: bool = False
+
+
 class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Clocks, in seconds: a reminder (`nudge`), or a `bank` for each seat that gains `increment` at the end of each turn."""
 

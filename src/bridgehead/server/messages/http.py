@@ -300,6 +300,46 @@ class LabReports(msgspec.Struct):
     reports: list[LabReport]
 
 
+class MendNumbers(msgspec.Struct):
+    """A wish in words, and its measure by each player."""
+
+    wish: Sentence
+    players: list[Sentence]
+
+
+class MendProposal(msgspec.Struct):
+    """House rules that are proposed: the changes in words, the numbers, the part of each change, what got worse."""
+
+    rules: dict[str, Any]
+    changes: list[Sentence]
+    meets: bool
+    numbers: list[MendNumbers]
+    parts: Sentence
+    worse: Sentence
+    print: str
+
+
+class Mended(msgspec.Struct):
+    """The answer of a search for better house rules. causes: why the present rules favour a seat, if they do."""
+
+    verdict: Sentence
+    causes: list[Sentence]
+    base: MendProposal
+    proposals: list[MendProposal]
+
+
+class Mending(msgspec.Struct):
+    """Progress of a search for better house rules: its stage, settings in it, games done and to play in it, studies before it."""
+
+    state: Literal["waiting", "playing", "done"]
+    stage: Literal["search", "confirm", "shares", "boards"]
+    settings: int
+    done: int
+    of: int
+    before: int
+    found: Mended | UnsetType = UNSET
+
+
 class Analysis(msgspec.Struct):
     """An analysis of a game: how many of its actions are done, and everything else once all are."""
 

@@ -113,7 +113,7 @@ class TableState:
     @property
     def weight(self) -> int:
         """Bytes of memory, roughly."""
-        return law_weight(self.game) + self.match.positions.held * (self.game.dtype.itemsize + POSITION)
+        return law_weight(self.game) + self.match.positions.held * (self.game.layout.nbytes + POSITION)
 
     @property
     def answered_by(self) -> str:

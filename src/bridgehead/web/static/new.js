@@ -318,10 +318,12 @@ startPage().then(async () => {
 	};
 	const fair = $("fair");
 	if (fair) fair.onclick = async () => (await import("./report.js")).report($("fairness"), fair, () => asked);
+	const mend = $("mend");
+	if (mend) mend.onclick = async () => (await import("./mend.js")).mend($("mending"), mend, () => asked);
 	fill(presets()[0]);
 	const damaged = await bring();
 	const { set } = history.state || {};
-	if (sealed && $("ask-fair")) $("ask-fair").hidden = true;
+	if (sealed && $("ask-fair")) $("ask-fair").hidden = $("ask-mend").hidden = true;
 	if (set) await invite(set);
 	wake("form");
 	await check();

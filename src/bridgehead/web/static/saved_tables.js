@@ -21,9 +21,11 @@ export function remember(table, { tokens, host, title, over }, gone = []) {
 	save("tables", Object.fromEntries(order.slice(0, MOST)));
 }
 
+/** A page at a table, with its tokens. @typedef {{ id: string, tokens: string[], host: string }} Holder */
+
 /**
- * Forgets the tokens of a page that are invalid, and tries again with those that are left; no number: that of its host.
- * @param {{ id: string, tokens: string[], host: string }} page @param {number[]} stray
+ * Forgets the invalid tokens of a page, and tries again with those that are left. stray: their places; none: the host's.
+ * @param {Holder} page @param {number[]} stray
  */
 export function disown(page, stray) {
 	const left = page.tokens.filter((_, i) => !stray.includes(i));
@@ -33,7 +35,7 @@ export function disown(page, stray) {
 
 /**
  * Keeps only some tokens of a page, in the browser's memory and in the address.
- * @param {{ id: string, tokens: string[], host: string }} page @param {string[]} left @param {string} host
+ * @param {Holder} page @param {string[]} left @param {string} host
  */
 function forget({ id, tokens, host: old }, left, host) {
 	const all = load("tables", {});

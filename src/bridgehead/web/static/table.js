@@ -73,7 +73,7 @@ export class Table {
 				link: forward,
 				said: forward,
 				point: forward,
-				bye: (message) => this.disown(message),
+				bye: async ({ stray }) => stray && (await import("./saved_tables.js")).disown(this, stray),
 				view: (view) => (this.pace ? this.pace.take(view) : this.show(view)),
 				ack: ({ k }) => {
 					this.presence?.chat.confirm(k);
@@ -192,7 +192,7 @@ export class Table {
 		$("takeback").hidden = !may || !alone;
 		$("asking").hidden = !may;
 		$("asking").classList.toggle("long", alone);
-		$("takeback").ariaDisabled = String(!may?.includes("takeback")); // pressed all the same, the server says why not
+		$("takeback").ariaDisabled = String(!may?.includes("takeback"));
 	}
 
 	get mine() {
@@ -214,11 +214,6 @@ export class Table {
 		const { remember } = await import("./saved_tables.js");
 		remember(table, { title, tokens: this.tokens, host: this.host, over: !!outcome }, gone);
 		if (outcome && this.tokens.length) import("./receipt.js").then(({ keep }) => keep(table));
-	}
-
-	/** Forgets invalid tokens, and tries again with those that are left. @param {Message<"bye">} message */
-	async disown({ stray }) {
-		if (stray) (await import("./saved_tables.js")).disown(this, stray);
 	}
 
 	/** @param {string} id @param {boolean} [byKey] @param {boolean} [pulled] is it about to be dragged to a place? */
@@ -347,6 +342,7 @@ export class Table {
 		$("undo").ariaDisabled = String(!paths.prefix.length && !view.undo);
 		$("confirm").ariaDisabled = String(!staged && paths.complete.length !== 1);
 		const turn = this.mine && !view.outcome;
+		$("main").classList.toggle("watching", !view.you.length);
 		const whose = view.you.length > 1 ? view.seats[view.actor]?.name : t("your_turn");
 		document.title = `${turn ? `● ${whose}: ` : ""}${view.title} · Bridgehead`;
 		$("icon").href = href(`/static/favicon${turn ? "-turn" : ""}.svg`);

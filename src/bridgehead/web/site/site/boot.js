@@ -70,7 +70,7 @@ export async function boot(progress) {
 	self.fetch = real;
 	python.unpackArchive(await bundle, "zip", { extractDir: FOLDER });
 	if (kept) return python;
-	python.runPython(`import sys; sys.path.insert(0, "${FOLDER}"); import bridgehead.site.host, bridgehead.site.thinker`);
+	python.runPython(`import sys; sys.path.insert(0, "${FOLDER}"); from bridgehead.site import host; host.prepare()`);
 	keep(python.makeMemorySnapshot());
 	return python;
 }

@@ -1,5 +1,6 @@
 // @ts-check
 // The games in this browser, as one file: saved from the start page, and opened there again.
+import { download } from "./download.js";
 import { Store } from "./store.js";
 
 const { el, load, save } = await import(new URL("../static/dom.js", import.meta.url).href);
@@ -7,13 +8,6 @@ const { t } = await import(new URL("../static/words.js", import.meta.url).href);
 const FORMAT = "bridgehead games 1";
 
 /** @typedef {import("./store.js").Row} Row @typedef {{ format: string, rows: Row[], tables: Stored["tables"] }} Saved */
-
-/** Lets the browser save a file. @param {string} name @param {unknown} content */
-export function download(name, content) {
-	const url = URL.createObjectURL(new Blob([JSON.stringify(content)], { type: "application/json" }));
-	el("a", { href: url, download: name }).click();
-	setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
 
 async function saveAll() {
 	const rows = await (await Store.open()).all();

@@ -137,8 +137,9 @@ class Socket {
 	}
 
 	end() {
-		waiting.delete(this.n);
+		if (!waiting.delete(this.n)) return;
 		this.readyState = WebSocket.CLOSED;
+		if (!this.known && table) import("./damaged.js").then(({ look }) => look(table));
 		this.onclose();
 	}
 }

@@ -51,9 +51,11 @@ const browser = {
 			throw error;
 		}
 	},
-	module: async (/** @type {string} */ game, /** @type {string} */ layout) => {
+	rules: async (/** @type {string} */ game, /** @type {string} */ layout) => {
+		const { load } = await import(new URL("../static/wasm_rules.js", import.meta.url).href);
 		const answer = await fetch(new URL(`../wasm/${game}-${layout}.wasm`, import.meta.url));
-		return new Uint8Array(await answer.arrayBuffer());
+		if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
+		return load(await answer.arrayBuffer());
 	},
 	ask: (/** @type {string} */ name, /** @type {string} */ json) => thinker.ask(name, json),
 	stop: () => thinker.stop(),

@@ -58,9 +58,7 @@ export class Store {
 
 	/** The rows of a table as JSON, ascending. @param {string} table */
 	async rows(table) {
-		const store = this.begin("readonly").objectStore(ROWS);
-		const [keys, texts] = await Promise.all([result(store.getAllKeys(range(table))), result(store.getAll(range(table)))]);
-		return JSON.stringify(keys.map((key, i) => [/** @type {[string, number]} */ (key)[1], texts[i]]));
+		return JSON.stringify((await this.all(table)).map(([, number, text]) => [number, text]));
 	}
 
 	/** Adds rows, all or none. Errors: ConstraintError for a number that is there, QuotaExceededError. @param {string} json */
@@ -70,10 +68,11 @@ export class Store {
 		});
 	}
 
-	/** All rows of all tables. @returns {Promise<Row[]>} */
-	async all() {
+	/** The rows of a table, or of all. @param {string} [table] @returns {Promise<Row[]>} */
+	async all(table) {
 		const store = this.begin("readonly").objectStore(ROWS);
-		const [keys, texts] = await Promise.all([result(store.getAllKeys()), result(store.getAll())]);
+		const which = table && range(table);
+		const [keys, texts] = await Promise.all([result(store.getAllKeys(which)), result(store.getAll(which))]);
 		return keys.map((key, i) => [.../** @type {[string, number]} */ (key), texts[i]]);
 	}
 

@@ -1,0 +1,148 @@
+"""The static site in Chromium, behind a network of 10 Mbit/s and 40 ms: time to the first move, bytes sent, memory.
+
+The folder comes from `bridgehead site FOLDER`. A visit begins on the page of a new game and ends when the first move can be made
+at its table. The first visit has empty caches. The second is a browser started again without a network. Sizes are bodies as sent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import http.server
+import json
+import shutil
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Playwright, sync_playwright
+
+AIMS = {
+    "first visit to the first move, s": 6.0, "page is seen, s": 1.5, "second visit, offline, s": 2.5, "sent, MB": 8.0,
+    "sent at the second visit, kB": 100.0, "memory, MB": 300.0,
+}  # fmt: skip
+PATIENCE = 300_000  # ms
+PIECE = 16_384  # bytes
+
+
+class Network:
+    """One line for all connections. rate: bytes/s; delay: seconds before each answer."""
+
+    def __init__(self, rate: float, delay: float) -> None:
+        self.rate, self.delay, self.sent, self.free, self._lock = rate, delay, 0, 0.0, threading.Lock()
+
+    def carry(self, size: int) -> None:
+        """Wait as long as so many bytes take."""
+        with self._lock:
+            begun = max(self.free, time.monotonic())
+            self.free, self.sent = begun + size / self.rate, self.sent + size
+        time.sleep(max(0.0, self.free - time.monotonic()))
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """A plain file server behind a network."""
+
+    protocol_version = "HTTP/1.1"
+    network: Network
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing."""
+
+    def do_GET(self) -> None:
+        time.sleep(self.network.delay)
+        super().do_GET()
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        while piece := source.read(PIECE):
+            self.network.carry(len(piece))
+            outputfile.write(piece)
+
+
+def served(folder: Path, network: Network) -> str:
+    """Serve the folder below a path; its address."""
+    handler = functools.partial(type("Shaped", (Handler,), {"network": network}), directory=str(folder.parent))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/{folder.name}/"
+
+
+def started(playwright: Playwright, profile: str) -> BrowserContext:
+    """Chromium with this profile."""
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    return playwright.chromium.launch_persistent_context(profile, executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+
+
+def visit(context: BrowserContext, address: str) -> dict[str, float]:
+    """Seconds until the page is seen, and until the first move can be made."""
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    begun = time.monotonic()
+    page.goto(address, wait_until="commit")
+    page.locator("h1").first.wait_for()
+    seen = time.monotonic() - begun
+    page.locator("#start:enabled").click()
+    page.locator("#stage .can").first.wait_for()
+    return {"seen": seen, "move": time.monotonic() - begun}
+
+
+def memory(context: BrowserContext) -> float:
+    """Megabytes that the processes of the pages and of their workers have for themselves."""
+    browser = context.browser
+    session = browser.new_browser_cdp_session() if browser else context.new_cdp_session(context.pages[0])
+    found = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    total = 0.0
+    for each in found:
+        if each["type"] == "renderer":
+            rollup = Path(f"/proc/{each['id']}/smaps_rollup").read_text()
+            total += sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Private_")) / 1024
+    return total
+
+
+def measured(folder: Path, game: str, rate: float, delay: float) -> dict[str, float]:
+    """All figures from one run."""
+    network = Network(rate, delay)
+    address = f"{served(folder, network)}new-{game}.html?mode=here"
+    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
+        context = started(playwright, profile)
+        first = visit(context, address)
+        sent = network.sent
+        context.pages[-1].evaluate("navigator.serviceWorker.ready.then(() => true)")
+        used, installed = memory(context), network.sent
+        context.close()
+        context = started(playwright, profile)
+        visit(context, address)  # online: the service worker answers
+        second = network.sent - installed
+        context.close()
+        context = started(playwright, profile)
+        context.set_offline(True)
+        offline = visit(context, address)
+        context.close()
+    return {
+        "first visit to the first move, s": first["move"], "page is seen, s": first["seen"],
+        "second visit, offline, s": offline["move"], "sent, MB": sent / 1e6, "sent at the second visit, kB": second / 1e3,
+        "memory, MB": used, "sent with the service worker's files, MB": installed / 1e6,
+    }  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="written by `bridgehead site`")
+    parser.add_argument("--game", default="forty_bridges")
+    parser.add_argument("--megabits", type=float, default=10.0)
+    parser.add_argument("--delay", type=float, default=40.0, help="ms")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    found = measured(given.folder.resolve(), given.game, given.megabits * 125_000, given.delay / 1000)
+    if given.json:
+        print(json.dumps(found))
+        return
+    for name, value in found.items():
+        aim = f"   aim {AIMS[name]:g}" if name in AIMS else ""
+        print(f"{name:45} {value:8.2f}{aim}")
+
+
+if __name__ == "__main__":
+    main()

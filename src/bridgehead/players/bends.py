@@ -1,0 +1,44 @@
+"""The map from the chances that a search expects to calibrated ones (players/calibration.py finds it)."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bridgehead.core.spec import Spec
+from bridgehead.players.levels import looks_of
+
+
+class Bend(NamedTuple):
+    """A map from raw to calibrated chances: odds to a power, then a part shared equally by all that may still win.
+
+    sharpness: the power; above 1 the search is too cautious, below 1 too confident. lapse: the shared part, 0 to 1,
+    from blunders.
+    """
+
+    sharpness: float = 1.0
+    lapse: float = 0.0
+
+
+STRAIGHT = Bend()
+
+
+@functools.cache
+def kept(spec: Spec, player: str = "") -> Bend:
+    """The stored map of a game (weights.json): the player's, else that for players who look as it does, else the one for all; the
+    identity if there is none."""
+    file = spec.folder / "weights.json"
+    stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    players = stored.get("players", {})
+    stored |= players.get(player) or (players.get(looks_of(spec, player), {}) if players and player else {})
+    return Bend(**{name: float(stored[name]) for name in Bend._fields if name in stored})
+
+
+def bent(likely: Sequence[float], bend: Bend) -> list[float]:
+    """Calibrated chances of all seats. Their sum stays the same; certain results stay certain."""
+    whole, open_ = sum(likely), sum(chance > 0 for chance in likely)
+    powers = [min(max(chance, 1e-12), 1.0) ** bend.sharpness if chance > 0 else 0.0 for chance in likely]
+    sharp, even = (1 - bend.lapse) * whole / max(sum(powers), 1e-300), bend.lapse * whole / max(open_, 1)
+    return [sharp * power + even * (chance > 0) for power, chance in zip(powers, likely, strict=True)]

@@ -1,0 +1,91 @@
+"""What a search is asked and what it answers: its limits, its clock, its candidates."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import NamedTuple
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Position
+
+# Defaults, if neither the search nor its game sets a value.
+STEERING: dict[str, float] = {"explore": 0.6, "trust": 3.0, "rivals": 1.0, "cut": 8, "answered": 0}
+SLICE = 0.003  # seconds of search between two checks of the clock
+
+
+class Budget(NamedTuple):
+    """The limit of a search: seconds, or simulations (then the answer is repeatable); the first one reached ends it."""
+
+    seconds: float | None = None
+    simulations: int | None = None
+
+
+class Limit(NamedTuple):
+    """The limit of a search that deepens: seconds, positions, plies; the first one reached ends it. Time is not repeatable."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int = 64
+
+
+USUAL = Budget(simulations=400)
+
+
+class Clock:
+    """Divides a search into slices of a few milliseconds, between which it checks the time, its budget and `stop`.
+
+    most: simulations or positions; least: of a slice. made: those done so far.
+    """
+
+    def __init__(self, seconds: float | None, most: int | None, stop: threading.Event | None, least: int = 1) -> None:
+        self._deadline = None if seconds is None else time.perf_counter() + seconds
+        self._most, self._stop, self._least, self._pace = 1 << 60 if most is None else most, stop, least, least
+        self.made = 0
+
+    def slice(self) -> int:
+        """The size of the next slice; 0 once the search has to end."""
+        self._begun = time.perf_counter()
+        if (self._stop is not None and self._stop.is_set()) or (self._deadline is not None and self._begun >= self._deadline):
+            return 0
+        return max(0, min(self._pace, self._most - self.made))
+
+    def count(self, made: int) -> None:
+        """Count what the slice did, and adapt the size of the next one."""
+        self.made += made
+        taken = max(time.perf_counter() - self._begun, 1e-6)
+        self._pace = max(self._least, min(2 * self._pace, int(self._pace * SLICE / taken)))
+
+
+class Candidate(NamedTuple):
+    """A legal action in the search's view: visits, expected result of each seat (-1 lost, 1 won), whether that is proven."""
+
+    action: int
+    visits: int
+    expected: tuple[float, ...]
+    proven: bool
+
+
+class Thought(NamedTuple):
+    """The result of a search: the action, all candidates from best to worst, expected results, number of simulations."""
+
+    action: int
+    candidates: list[Candidate]
+    expected: tuple[float, ...]
+    simulations: int
+
+
+def check(position: Position) -> None:
+    """Check that a seat is to act. Errors: BridgeheadError."""
+    if position.actor < 0:
+        raise BridgeheadError("players:error.no_seat_act", "position")
+
+
+def ordered(found: list[Candidate], seat: int, simulations: int) -> Thought:
+    """The answer of a tree search: a proven win first, then the most visited action, those proven lost last."""
+    found.sort(key=lambda each: (_rank(each, seat), each.visits, each.expected[seat]), reverse=True)
+    return Thought(found[0].action, found, found[0].expected, simulations)
+
+
+def _rank(candidate: Candidate, seat: int) -> float:
+    return candidate.expected[seat] if candidate.proven and abs(candidate.expected[seat]) >= 1 else 0.0

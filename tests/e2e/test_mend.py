@@ -1,0 +1,105 @@
+"""Mend the rules: wishes as boxes with numbers, a search that is watched, and proposals as cards that lead to a table."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bridgehead.lab.tune import pieces, search
+from bridgehead.server.http import reports
+from bridgehead.server.jobs import worker_pool
+from bridgehead.server.jobs.worker_pool import WorkerPool
+from e2e.axe import check
+from e2e.conftest import come_true, shot
+from server.live import PATIENCE, ROOMY, Live
+
+SLOW = 8_000 * PATIENCE  # ms for a worker that has to start, on a machine that does much else
+SIZES = {"wide": (1280, 800), "phone": (360, 740), "lying": (740, 360), "tablet": (768, 1024)}
+
+
+class Steps(WorkerPool):
+    """A worker that compiles nothing and takes each step only when the test lets it."""
+
+    let = threading.Semaphore(0)
+
+    async def ask(self, *given: Any, **more: Any) -> Any:
+        await asyncio.to_thread(self.let.acquire)
+        return await super().ask(*given, **more)
+
+
+def small(game: Any, wished: str, boards: bool) -> search.Request:
+    """A search of a few random games of 40 Bridges that end soon."""
+    pieces.wishes(wished, game)
+    return search.Request(game.spec.id, game.differences, wished, "quietLimit=2|4", ("random",), 100, 20, deepest=1)
+
+
+@pytest.fixture
+def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+    monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
+    monkeypatch.setattr(worker_pool, "WorkerPool", lambda count, deadline, compiled: Steps(count, deadline))
+    monkeypatch.setattr(reports, "EACH", 0.0)
+    monkeypatch.setattr(pieces, "request", small)
+    own = Live(tmp_path_factory.mktemp("data"), ROOMY._replace(labs=10_000))
+    yield own
+    Steps.let.release(1000)
+    own.stop()
+
+
+WITHIN = (
+    "[...document.querySelectorAll('#ask-mend, #mending, #mending *')].every(e => e.getBoundingClientRect().right <= innerWidth)"
+)
+
+
+def fits(page: Page) -> None:
+    """Nothing of it hangs over the side."""
+    come_true(page, WITHIN)
+
+
+@pytest.mark.slow  # its requests: server/test_mendings.py
+def test_wishes_lead_to_proposals_and_a_proposal_to_a_table(open_page: Callable[..., Page], server: Live) -> None:
+    page = open_page("/new/forty_bridges", width=360, height=740, locale="de-DE", expect_errors=True)
+    page.locator("#options-all > summary").click()
+    page.locator("#mend").click()
+    wishes = page.locator("#mending .wishes input[type=checkbox]")
+    expect(wishes).to_have_count(5)
+    expect(page.locator("#mend")).to_have_attribute("aria-expanded", "true")
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator("#mending").scroll_into_view_if_needed()
+        shot(page, f"mend_wishes_{name}.png")
+        fits(page)
+    go = page.get_by_role("button", name="Bessere Regeln suchen")
+    for box in wishes.all():
+        box.uncheck()
+    go.click()
+    expect(page.locator("#mending .problem")).to_be_visible()
+    wishes.nth(1).check()
+    go.click()
+    expect(page.locator("#mending progress")).to_be_visible()
+    Steps.let.release(2)
+    expect(page.locator("#mending [role=status]")).to_contain_text("Einstellungen aus", timeout=SLOW)
+    fits(page)
+    Steps.let.release(1000)
+    cards = page.locator("#mending .mended > li")
+    expect(cards.first).to_be_visible(timeout=SLOW)
+    expect(cards.first).to_contain_text("Deine Regeln")
+    expect(cards.nth(1)).to_contain_text("→")
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        cards.nth(1).scroll_into_view_if_needed()
+        shot(page, f"mend_cards_{name}.png")
+        fits(page)
+    cards.nth(1).locator("summary").first.click()
+    expect(cards.nth(1).locator("dd").first).to_be_visible()
+    cards.nth(1).locator("summary").last.click()
+    expect(cards.nth(1).locator("code")).to_contain_text("bridgehead print forty_bridges")
+    check(page, "mend the rules")
+    shot(page, "mend_numbers.png")
+    with page.context.expect_page() as opened:
+        cards.nth(1).get_by_role("link", name="Nach diesen Regeln spielen").click()
+    table = opened.value
+    expect(table.locator("#differences")).to_contain_text("2", timeout=SLOW)
+    expect(table.locator("#start")).to_be_enabled()

@@ -1,0 +1,99 @@
+"""Causes of red lights: the structure of games that is known beforehand, and planted faults."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.lab import report, study
+from bridgehead.lab.answers.answer import Run, Thresholds
+from bridgehead.lab.causes.because import because, remedies
+from bridgehead.lab.causes.shares import shapley, slopes, subsets
+from bridgehead.lab.causes.structure import breaks, mends, structure
+from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.running import Results, finish
+from bridgehead.lab.words import tell
+
+
+def run(rules: dict[str, Any], games: int = 300) -> Run:
+    players = (Strength("random", games),)
+    plan = checked(Plan("known", "", (Arm("as written", rules),), players, weighed=40))
+    return Run(finish(Results(plan)), plan.made(0), Thresholds())
+
+
+def told(rules: dict[str, Any], number: int) -> str:
+    made = run(rules)
+    answers = study.answered(made)
+    return tell(because(made, answers[number - 1], answers))
+
+
+def test_the_board_of_five_families_is_a_star() -> None:
+    found = structure(registry.game("burning_bridges"))
+    assert len(found.symmetries) == 10 and found.is_symmetric and found.is_drawn
+    assert len({home.distance for home in found.homes}) == 1
+
+
+def test_half_a_turn_exchanges_the_seats_of_40_bridges_and_one_of_them_begins() -> None:
+    found = structure(registry.game("forty_bridges"))
+    assert found.symmetries == ((0, 1), (1, 0)) and found.first == 0
+    assert [(each.option, each.value) for each in mends(registry.game("forty_bridges"))] == [("first", "random")]
+
+
+def test_a_layout_that_favours_a_seat_is_not_symmetric() -> None:
+    made = registry.game("forty_bridges", setup="custom", layout="a1,b1,c1 e5,d5,b5")
+    assert not structure(made).is_symmetric
+
+
+def test_the_house_rule_that_fixes_the_first_player_is_named() -> None:
+    made = registry.game("burning_bridges", seats=2, firstPlayer="seat0")
+    assert [(each.option, each.what) for each in breaks(made)] == [("firstPlayer", "order")]
+    assert structure(made).first == 0 and structure(made).is_symmetric
+
+
+def test_a_planted_first_seat_is_named_as_the_cause() -> None:
+    said = told({"kind": "first", "plies": 6}, 2)
+    assert said == "Because: Black always begins, and the board gives each seat the same, so only the order of play is left."
+
+
+def test_draws_are_named_where_luck_decides() -> None:
+    assert told({"kind": "coin", "plies": 2, "edge": 50}, 5) == "Because: draws against decisions in a game: 1 to 2."
+    assert "draws explain" in told({"kind": "coin", "plies": 2, "edge": 50}, 6)
+
+
+@pytest.mark.parametrize("number", range(1, 13))
+def test_a_light_that_is_not_red_has_no_because(number: int) -> None:
+    made = run({"kind": "skill", "plies": 8}, 40)
+    answers = study.answered(made)
+    if answers[number - 1].light != "bad":
+        assert because(made, answers[number - 1], answers) == ""
+
+
+def test_the_report_says_because_and_what_to_do() -> None:
+    made = run({"kind": "first", "plies": 6})
+    page = report.text_of(report.build(made.results, made.limits, "bridgehead lab known"))
+    assert "always begins, and the board gives each seat the same" in page
+    assert "bridgehead tune known --rules 'kind=first plies=6' --wish" in page
+    said = [tell(each) for each in remedies(made.game, study.answered(made), made.limits)]
+    assert "fair<5" in said[-1]
+
+
+def test_shapley_shares_add_up_and_a_joint_effect_is_halved() -> None:
+    values = {each: 3.0 * (0 in each) + 4.0 * ({0, 1} <= each) for each in subsets(3)}
+    assert shapley(values, 3) == pytest.approx([5.0, 2.0, 0.0])
+
+
+def test_a_planted_slope_is_found_and_one_of_nothing_is_not() -> None:
+    lot = np.random.default_rng(3)
+    steps = [lot.integers(2, 9, 4).astype(float) for _ in range(12)]
+    other = [lot.integers(2, 9, 4).astype(float) for _ in range(12)]
+    won = [0.25 - 0.03 * (each - each.mean()) + lot.normal(0, 0.01, 4) for each in steps]
+    found = {each.feature: each for each in slopes({"distance": steps, "ways": other}, won)}
+    assert found["distance"].slope.low < -0.03 < found["distance"].slope.high < 0 and found["distance"].explained > 0.8
+    assert found["ways"].slope.low < 0 < found["ways"].slope.high
+
+
+def test_a_red_light_without_a_known_cause_says_so() -> None:
+    made = run({"kind": "coin", "plies": 2}, 40)
+    red = study.answered(made)[11]._replace(light="bad")
+    assert tell(because(made, red, [red])) == "Because: cause not found."

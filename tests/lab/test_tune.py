@@ -1,0 +1,192 @@
+"""The rule doctor, on games whose answers are known."""
+
+import itertools
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.errors import OptionError
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import languages
+from bridgehead.lab.running import Executor, Part, serially
+from bridgehead.lab.tune import pieces
+from bridgehead.lab.tune.search import Answer, Request, Search
+from bridgehead.lab.tune.settings import Setting, changes
+from bridgehead.lab.tune.wishes import wishes
+from bridgehead.lab.tune.words import as_data, text
+from bridgehead.terminal.tunes import tune
+
+COIN = {"kind": "coin", "edge": 85, "plies": 2}  # seat 0 wins 85 of 100 games
+
+
+def request(rules: dict[str, Any], wish: str, allowed: str, **more: Any) -> Request:
+    return Request("known", rules, wish, allowed, ("random",), **{"games": 3000, "confirm": 300, **more})
+
+
+def answered(asked: Request, folder: Path | None = None, executor: Executor = serially) -> Answer:
+    base = registry.game(asked.game, **asked.rules)
+    allowed = changes(asked.allowed, base, asked.seed)
+    return Search(asked, base, wishes(asked.wishes, base), allowed, folder, executor).answer()
+
+
+def words(answer: Answer, rules: dict[str, Any]) -> list[list[str]]:
+    return [each.setting.words(registry.game("known", **rules)) for each in answer.proposals]
+
+
+def test_the_option_that_mends_a_planted_advantage_is_proposed_alone() -> None:
+    found = answered(request(COIN, "seats<12", "edge=20..95/15,plies=2..4"))
+    assert words(found, COIN)[0] == ["edge: 85 → 50"] and not found.obstacles
+    assert found.base.state(found.wanted[0]) == "missed" and found.proposals[0].meets(found.wanted)
+
+
+def test_two_changes_are_found_where_one_does_not_help() -> None:
+    """By points only seat 0 scores in one ply; a coin needs its edge mended too."""
+    rules = {"kind": "first", "edge": 90, "plies": 2}
+    found = answered(request(rules, "seats<12", "kind=first|coin,edge=50|90"))
+    assert words(found, rules)[0] == ["edge: 90 → 50", "kind: first → coin"]
+    edge, kind = (part.effect for part in found.proposals[0].parts)
+    gap = {
+        each: measures["random"]["seats"].value for each, measures in ((0, found.base.measures), (1, found.proposals[0].measures))
+    }
+    assert edge.high < 0 and kind.high < 0 and edge.value + kind.value == pytest.approx(gap[1] - gap[0], abs=0.1)
+
+
+def test_a_wish_that_no_setting_meets_is_named() -> None:
+    rules = {"kind": "first", "plies": 2}
+    found = answered(request(rules, "seats<10,undecided<5", "plies=2..5,edge=50|60"))
+    assert [wish.measure for wish in found.obstacles] == ["seats"]
+    said = text(found, request(rules, "", ""), registry.game("known", **rules), "again")
+    assert "No setting meets all wishes. In the way: fair by seat: a gap of at most 10 points." in said
+
+
+def test_wishes_that_exclude_each_other_are_named() -> None:
+    """Minutes from seconds of decisions: four plies are one minute, and more than 20 plies are wished."""
+    found = answered(request(COIN, "minutes>4,undecided<50,seats<12", "edge=50|60,plies=2..4"))
+    assert [wish.measure for wish in found.obstacles] == ["minutes"]
+
+
+class Stopped(Exception):
+    """In place of a kill."""
+
+
+def broken_off(after: int) -> Executor:
+    def run(parts: Iterable[Part]) -> Iterator[tuple[Part, Any]]:
+        for number, made in enumerate(serially(parts)):
+            if number == after:
+                raise Stopped
+            yield made
+
+    return run
+
+
+def counted(played: list[Part]) -> Executor:
+    def run(parts: Iterable[Part]) -> Iterator[tuple[Part, Any]]:
+        for part, rows in serially(parts):
+            played.append(part)
+            yield part, rows
+
+    return run
+
+
+def test_a_search_that_was_killed_goes_on_and_gives_the_same_answer(tmp_path: Path) -> None:
+    asked, base = request(COIN, "seats<12", "edge=20..95/15"), registry.game("known", **COIN)
+    whole: list[Part] = []
+    once = answered(asked, None, counted(whole))
+    with pytest.raises(Stopped):
+        answered(asked, tmp_path, broken_off(3))
+    rest: list[Part] = []
+    again = answered(asked, tmp_path, counted(rest))
+    assert as_data(once, asked, base) == as_data(again, asked, base)
+    assert len(rest) == len(whole) - 3
+    nothing: list[Part] = []
+    assert as_data(answered(asked, tmp_path, counted(nothing)), asked, base) == as_data(once, asked, base) and not nothing
+
+
+@pytest.mark.parametrize(
+    ("wish", "named"),
+    [
+        ("fun", "no wish 'fun'; there are fair, order, seats"),
+        ("seats<120", "beyond 100"),
+        ("minutes=40..20", "lower end lies above the higher one"),
+        ("seats,seats<3", "seats is wished twice"),
+        ("seats==3", "a wish is like"),
+        ("", "no wish"),
+        ("done", "a wish is like"),
+    ],
+)
+def test_a_wish_that_cannot_be_is_refused_in_words(wish: str, named: str) -> None:
+    with pytest.raises(OptionError, match="--wish") as refused:
+        wishes(wish, registry.game("known"))
+    assert named in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "named"),
+    [
+        ("colour", "has no house rule 'colour'"),
+        ("edge=90..120", "0 to 100"),
+        ("edge=90..10", "a range is option"),
+        ("edge=1..100000", "a range is option"),
+        ("kind=dice", "coin, first, comeback"),
+        ("edge=50", "nothing that may change"),
+        ("edge=1..3,edge=5..6", "named twice"),
+    ],
+)
+def test_what_cannot_change_is_refused_in_words(allowed: str, named: str) -> None:
+    with pytest.raises(OptionError) as refused:
+        changes(allowed, registry.game("known"), 1)
+    assert named in str(refused.value)
+
+
+def test_every_house_rule_but_the_seats_changes_by_itself() -> None:
+    named = {change.option for change in changes("", registry.game("known"), 1)}
+    assert named == {"kind", "edge", "plies"}
+    assert {change.option for change in changes("seats", registry.game("known"), 1)} == {"seats"}
+
+
+@pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges"])
+def test_boards_are_drawn_by_the_editor_and_can_be_played(game: str) -> None:
+    base = registry.game(game)
+    drawn = [change for change in changes("board", base, 3) if change.strokes]
+    assert len(drawn) >= 3 and drawn == [change for change in changes("board", base, 3) if change.strokes]
+    for change in drawn:
+        made = Setting((change,)).made(base)
+        assert isinstance(made, Game) and made.sides == base.sides and made.start().legal
+        (said,) = Setting((change,)).words(base)
+        assert said.startswith("board: ")
+
+
+def test_the_command_prints_and_writes_its_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = registry.game("known", **COIN)
+    given = (base, "seats<12", "edge=20..95/15", "random", 3000, 300, 1, 2, 15.0, tmp_path / "run", serially)
+    tune(*given)
+    out = capsys.readouterr()
+    assert "edge: 85 → 50" in out.out and "bridgehead print known --rules" in out.out and "trying" in out.err
+    data = json.loads((tmp_path / "run" / "proposals.json").read_text())
+    assert data["proposals"][0]["rules"] == {"edge": 50, "plies": 2} and data["proposals"][0]["meets"]
+    first = (tmp_path / "run" / "proposals.md").read_bytes()
+    tune(*given)
+    assert (tmp_path / "run" / "proposals.md").read_bytes() == first
+
+
+def test_numbers_of_a_wish_read_back_as_typed() -> None:
+    game = registry.game("forty_bridges")
+    typed = ("fair<5", "minutes=20..40", "undecided<5", "skill>55", "dead<0", "repetition<30", "minutes<60", "minutes>4")
+    for each in typed:
+        assert wishes(each, game)[0].text == each
+    assert [wish.text for wish in wishes("fair,minutes,undecided,skill,dead", game)] == list(itertools.islice(typed, 5))
+
+
+def test_a_search_in_pieces_gives_the_answer_of_the_whole(tmp_path: Path) -> None:
+    asked, base = request(COIN, "seats<12", "edge=20..95/15"), registry.game("known", **COIN)
+    steps = 0
+    while not (piece := pieces.forward(pieces.text_of(asked), str(tmp_path), 0.0)).done:
+        steps += 1
+        assert piece.progress.stage in ("search", "confirm") and 0 < piece.progress.done <= piece.progress.wanted
+    found = json.loads((tmp_path / pieces.FILE).read_text())
+    assert steps > 10 and set(found) == set(languages())
+    assert found["en"] == as_data(answered(asked), asked, base) and found["de"]["verdict"] != found["en"]["verdict"]
