@@ -25,6 +25,7 @@ TELLING = (
     "prices.py",
     "thinking.py",
     "lab.py",
+    "lab_truth.py",
     "wasm.py",
     *sorted(file.name for file in HERE.glob("c_*.py")),
 )

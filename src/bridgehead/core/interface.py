@@ -27,7 +27,7 @@ from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
 from bridgehead.core.layout import Field, Layout, flat
 from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Ways
 
 if TYPE_CHECKING:
     import numpy as np
@@ -334,6 +334,10 @@ class Scene(Protocol):
         )
         width, height = (EDGE + max((place[axis] for place in places.values()), default=EDGE) for axis in (0, 1))
         return Picture(width, height, (), fields)
+
+    def ways(self, game: AnyGame) -> Ways:
+        """Where pieces may go, and the fields with a role, to compare halves of the board. Default: unknown."""
+        return Ways(frozenset(), {})
 
     def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
         """The things on the board. Default: one disc per piece."""

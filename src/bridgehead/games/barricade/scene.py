@@ -11,7 +11,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, base, rectangle, whereabouts
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Ways, base, rectangle, whereabouts
 from bridgehead.games.barricade import actions, rules, words
 from bridgehead.games.barricade.board import Board, Home, Point, column
 from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
@@ -230,6 +230,20 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     if state.phase != rules.DRAW:
         found += _die(game, int(state.die), int(state.seat), position.is_over, language)
     return tuple(found)
+
+
+def ways(game: Game) -> Ways:
+    """The ways between squares and from each home; the final square, seated homes, barricades, and the first row."""
+    board, law = game.board, game.law
+    names = [f"f:{name}" for name in board.names]
+    joined = {(names[one], names[other]) for one, near in enumerate(board.neighbours) for other in near}
+    marked = {names[square]: "first row" for square in board.first_row}
+    marked |= {names[square]: "barricade" for square in board.barricades} | {names[board.final]: "goal"}
+    for colour in range(int(law.colours)):
+        home = board.homes[int(law.home[colour]) - law.squares]
+        joined.add((f"f:home{home.id}", names[home.entry]))
+        marked[f"f:home{home.id}"] = "home"
+    return Ways(frozenset(joined), marked)
 
 
 @kept

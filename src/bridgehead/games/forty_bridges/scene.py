@@ -9,7 +9,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, base
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Ways, base
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import FIRST, PASS, TAKE, fields_of
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
@@ -93,6 +93,15 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
             if number >= enough:
                 found += _pressed(game, field, tuple(fields_of(closed)), language)
     return (*found, *_taken(position, language))
+
+
+def ways(game: Game) -> Ways:
+    """Steps and jumps, the corners, and the fields with pieces at the start."""
+    board, names = game.board, [f"f:{name}" for name in game.board.names]
+    joined = {(names[one], names[other]) for one, near in enumerate(board.step) for other in near}
+    joined |= {(names[one], names[other]) for one, jumps in enumerate(board.jump) for _, other in jumps}
+    marked = {names[field]: "piece" for pieces in game.law.opening for field in fields_of(int(pieces))}
+    return Ways(frozenset(joined), marked | {names[corner]: "corner" for corner in board.corners})
 
 
 def _taken(position: Position, language: str) -> list[Item]:
