@@ -6,7 +6,7 @@ PORT ?= 8000
 
 CHECKS := check-style check-types check-javascript
 
-.PHONY: play docs test test-all prepare run-tests $(CHECKS) proof ratings reports mutants lint lighthouse bench soak lock audit fuzz release clean
+.PHONY: play docs test test-all prepare run-tests $(CHECKS) proof ratings reports paper mutants lint lighthouse bench soak lock audit fuzz release clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -139,6 +139,10 @@ ratings: $(VENV)/.test
 # The studies of docs/reports again: some minutes each. Stopped, it goes on. `make reports MORE="barricade"`
 reports: $(VENV)/.test
 	$(BIN)/python tools/reports.py $(MORE)
+
+# Every figure of docs/paper, measured again, and its text: some ten minutes. `make paper MORE=--write` writes the text only.
+paper: $(VENV)/.test
+	$(BIN)/python tools/paper.py $(MORE)
 
 # Wrong rules on purpose, to see whether the tests notice: hours for all games. `make mutants GAMES=barricade MORE="--sample 50"`
 GAMES ?= barricade burning_bridges forty_bridges front_lines

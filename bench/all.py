@@ -16,7 +16,7 @@ from typing import Any
 import shared
 
 HERE = Path(__file__).parent
-SCRIPTS = ("four.py", "rules.py", "plain.py", "start.py", "table.py", "views.py")
+SCRIPTS = ("four.py", "train.py", "rules.py", "plain.py", "start.py", "table.py", "views.py")
 TELLING = (
     "batch.py",
     "load.py",
@@ -25,6 +25,7 @@ TELLING = (
     "prices.py",
     "thinking.py",
     "lab.py",
+    "lab_truth.py",
     "wasm.py",
     *sorted(file.name for file in HERE.glob("c_*.py")),
 )

@@ -10,7 +10,7 @@ import json
 import sys
 
 from bridgehead.core import registry
-from bridgehead.players import calibration
+from bridgehead.players import bends, calibration
 from bridgehead.players.contest import Setting
 from bridgehead.players.levels import levels
 
@@ -29,7 +29,7 @@ def main() -> None:
     setting = Setting(options.game, options.rules, options.seed, tuple(names))
     trial = calibration.Trial(setting, options.games, options.simulations, options.every)
     gathered = calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr))
-    found = calibration.judged(*gathered, calibration.kept(registry.spec(options.game)))
+    found = calibration.judged(*gathered, bends.kept(registry.spec(options.game)))
     print(file=sys.stderr)
     print(json.dumps(found._asdict(), indent=1))
 

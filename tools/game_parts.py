@@ -9,7 +9,21 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "bridgehead" / "core" / "interface.py"
 PAGE = ROOT / "docs" / "do" / "add_a_game.md"
 BEGIN, END = "<!-- interface -->\n", "<!-- /interface -->"
-PARTS = ("Options", "Board", "State", "Rules", "Words", "Text", "Scene", "Progress", "Evaluate", "Editor", "Components")
+PARTS = (
+    "Options",
+    "Board",
+    "State",
+    "Rules",
+    "Words",
+    "Text",
+    "Scene",
+    "Progress",
+    "Evaluate",
+    "Observation",
+    "Symmetries",
+    "Editor",
+    "Components",
+)
 ELSEWHERE = {"Options": "rules.py", "State": "rules.py", "Evaluate": "rules.py", "Words": "scene.py", "Text": "scene.py"}
 
 

@@ -1,53 +1,96 @@
 """Make the reports under docs/reports: play what is missing and write the pages. `python tools/reports.py [NAME...]`
 
-Games already played are kept in build/reports, with all numbers (answers.json), so a stopped study continues. The text of
-a report's suggestions lies beside it, in NAME.md.
+Games already played are kept in build/reports, with all numbers (answers.json), so a stopped study continues. Fingerprints in
+docs/reports/fingerprints.json say which code the pages come from; a test compares them.
 """
 
 from __future__ import annotations
 
 import argparse
-import shutil
+import ast
+import hashlib
+import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
+
+from bridgehead.core import registry
+from bridgehead.core.phrases import ENGLISH, languages
+from bridgehead.core.validation import ready
+from bridgehead.lab import report
+from bridgehead.lab.answers.answer import Thresholds
+from bridgehead.lab.plan import Plan
+from bridgehead.lab.running import Results
+from bridgehead.players import bends
+from bridgehead.players.levels import fingerprint as fingerprint_of
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES, RUNS = ROOT / "docs" / "reports", ROOT / "build" / "reports"
-STUDIES: dict[str, list[str]] = {
-    "forty_bridges": [
-        "forty_bridges", "--versus", "repetition=forbid", "--games", "400", "--players", "random=2000,greedy=1000,deep:5000=150",
-    ],
+PRINTS = PAGES / "fingerprints.json"
+PLAYERS, LAB = (ROOT / "src" / "bridgehead" / each for each in ("players", "lab"))
+STUDIES: dict[str, list[str]] = {  # small budgets: each report names its numbers of games, and what they do not tell
+    "front_lines": ["--games", "200", "--players", "random=300,greedy=1000,strategist=60"],
+    "forty_bridges": ["--games", "100", "--players", "random=300,greedy=600,captain=30"],
     "burning_bridges": [
-        "burning_bridges", "--games", "1000", "--players", "random=60,engineer=600,greedy=2000,search:400=300",
-        "--without", "torch=400",
+        "--games", "40", "--players", "random=3,greedy=600,strategist=30", "--ladder", "guide,captain,strategist",
     ],
-    "barricade": ["barricade", "--games", "640", "--players", "random=500,greedy=1000,strategist=240"],
-    "front_lines": [
-        "front_lines", "--versus", "fallen-soldiers", "--games", "400", "--players", "random=2000,greedy=2000,strategist=500",
-    ],
-    "front_lines-leap": [
-        "front_lines", "--versus", "leap", "--games", "400", "--players", "random=2000,greedy=2000,strategist=500",
-    ],
+    "barricade": ["--games", "20", "--players", "random=2,greedy=40,strategist=4", "--ladder", "guide,captain"],
 }  # fmt: skip
+ROWS = (
+    "facts",
+    "tracing",
+    "games",
+    "readings",
+    "reader",
+    "decision_samples",
+    "action_kinds",
+    "plan",
+)  # modules of rows
+
+
+def fingerprint(name: str) -> str:
+    """Of all that decides a report's numbers: rules, players, calibration and the code of the lab, without comments."""
+    spec = registry.spec(name)
+    files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), PLAYERS / "statistics.py"]
+    digest = hashlib.sha256(f"{spec.version} {fingerprint_of(spec)} {bends.kept(spec)} {STUDIES[name]}".encode())
+    for file in files:
+        tree = ast.parse(file.read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+                node.body = node.body[1:]
+        digest.update(ast.dump(tree).encode())
+    return digest.hexdigest()[:16]
+
+
+def page_of(name: str, language: str) -> Path:
+    """The page of a report in a language."""
+    return PAGES / (f"{name}.html" if language == ENGLISH else f"{name}-{language}.html")
 
 
 def made(name: str, workers: int) -> None:
-    """Play what is missing of a study and copy its page to docs/reports."""
-    folder, text = RUNS / name, PAGES / f"{name}.md"
-    extra = ["--suggestions", str(text)] if text.exists() else []
-    command = [sys.executable, "-c", "from bridgehead.cli import main; main()", "lab", *STUDIES[name]]
-    subprocess.run([*command, "--out", str(folder), "--workers", str(workers), *extra], check=True)
-    shutil.copyfile(folder / "report.html", PAGES / f"{name}.html")
+    """Play what is missing of a study, and write its pages in every language."""
+    folder, arguments = RUNS / name, ["lab", name, *STUDIES[name]]
+    command = [sys.executable, "-c", "from bridgehead.cli import main; main()", *arguments]
+    subprocess.run([*command, "--out", str(folder), "--workers", str(workers)], check=True)
+    plan = msgspec.json.decode((folder / "plan.json").read_text("utf-8"), type=ready(Plan))
+    content = report.gathered(Results(plan, folder), Thresholds())
+    for language in languages():
+        shown = shlex.join(["bridgehead", "--language", language, *arguments])
+        page_of(name, language).write_text(report.page(content, shown, language=language), "utf-8")
+    known = json.loads(PRINTS.read_text("utf-8")) if PRINTS.exists() else {}
+    PRINTS.write_text(json.dumps(known | {name: fingerprint(name)}, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 def main() -> None:
     """Make the studies named on the command line, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=list(STUDIES), choices=list(STUDIES))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(STUDIES))
     parser.add_argument("--workers", type=int, default=0, help="processes; 0: one a core")
     chosen = parser.parse_args()
-    for name in chosen.names:
+    for name in chosen.names or STUDIES:
         print(f"== {name}")
         made(name, chosen.workers)
 

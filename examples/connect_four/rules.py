@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
+from bridgehead.core.numbers import uint64
 from bridgehead.core.spec import OVER
 
 COLUMNS, ROWS, PITCH = 7, 6, 7
 REASONS = (("", ""), ("four", "C4-3"), ("full", "C4-4"))
 FOUR, FULL = 1, 2
 # Shifts by one hole: up, along a falling diagonal, along a row, along a rising diagonal.
-UP, FALL, ROW, RISE = np.uint64(1), np.uint64(6), np.uint64(7), np.uint64(8)
-ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+UP, FALL, ROW, RISE = uint64(1), uint64(6), uint64(7), uint64(8)
+ZERO, ONE, TWO = uint64(0), uint64(1), uint64(2)
 
 
 class No(RefusalCode):
@@ -29,9 +28,9 @@ class No(RefusalCode):
 REFUSALS = No
 
 
-def state_dtype(law: Any) -> np.dtype[Any]:
+def state_dtype(law: Any) -> list[tuple[Any, ...]]:
     """discs[seat]: its holes. turns: discs dropped; even: seat 0 is to drop. winner: a seat or -1."""
-    return np.dtype([("discs", np.uint64, (2,)), ("turns", np.int64), ("reason", np.int64), ("winner", np.int64)])
+    return [("discs", "uint64", (2,)), ("turns", "int64"), ("reason", "int64"), ("winner", "int64")]
 
 
 def action_count(law: Any) -> int:
@@ -83,7 +82,7 @@ def taken(state):
 @rule
 def hole(column, row):
     """A hole as a bit; row 0 is at the bottom."""
-    return ONE << np.uint64(PITCH * column + row)
+    return ONE << uint64(PITCH * column + row)
 
 
 @rule

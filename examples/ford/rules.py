@@ -1,9 +1,8 @@
 """The rules of Ford. A stone is a number, first the row of seat 0. Actions: moves by stone and steps, the pass, the rolls."""
 
-import numpy as np
-
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
+from bridgehead.core.numbers import fill
 from bridgehead.core.spec import CHANCE, OVER
 
 ROW, SIDES = 8, 3
@@ -30,7 +29,7 @@ REFUSALS = No
 
 def state_dtype(law):
     """walkers: 1 for a stone with a walker. die: 0 before the roll."""
-    return np.dtype([("walkers", np.int8, (2 * ROW,)), ("die", np.int8), ("turns", np.int64), ("reason", np.int64)])
+    return [("walkers", "int8", (2 * ROW,)), ("die", "int8"), ("turns", "int64"), ("reason", "int64")]
 
 
 def action_count(law):
@@ -45,8 +44,8 @@ def limits(law):
 
 def impossible(state, law):
     """Why a state cannot occur."""
-    rows = state.walkers.reshape(2, ROW)
-    if (rows.sum(axis=1) != 2).any():
+    rows = [list(state.walkers[:ROW]), list(state.walkers[ROW:])]
+    if any(sum(row) != 2 for row in rows):
         return "each seat has two walkers"
     last = 1 - int(state.turns) % 2
     ended = [bool(row[-1]) for row in rows]
@@ -58,9 +57,9 @@ def impossible(state, law):
 @rule
 def setup(state, law):
     """Two walkers on the first stones of each row."""
-    state.walkers[:] = 0
+    fill(state.walkers, 0)
     for row in range(2):
-        state.walkers[row * ROW : row * ROW + 2] = 1
+        state.walkers[row * ROW] = state.walkers[row * ROW + 1] = 1
     state.die = 0
     state.turns = 0
     state.reason = 0

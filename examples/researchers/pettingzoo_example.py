@@ -15,12 +15,15 @@ import bridgehead
 
 env = bridgehead.env("barricade", board="mini", max_cycles=400)
 env.reset(seed=1)
-print(f"{env.metadata['name']}: {env.possible_agents}, {env.action_space('seat_0').n} actions, {len(env.sight)} numbers observed")
+print(f"{env.metadata['name']}: {env.possible_agents}, {env.action_space('seat_0').n} actions")
 
-# %% An observation is a vector with named parts, and a mask of the legal actions.
+# %% An observation is planes and numbers with names, from the agent's own side, and a mask of the legal actions.
 seen = env.observe(env.agent_selection)
-for part in ("seat to act", "die", "at_home"):
-    print(f"  {part}: {seen['observation'][env.sight.fields[part]]}")
+names = env.observer.names
+for plane in ("pawn of colour 0", "barricade"):
+    print(f"  {plane}: on {seen['observation']['fields'][names['fields'].index(plane)].sum()} squares")
+shown = [name for name, number in zip(names["numbers"], seen["observation"]["numbers"], strict=True) if number and "die" in name]
+print(f"  {', '.join(shown)}")
 legal = np.flatnonzero(seen["action_mask"])
 print("  legal:", ", ".join(env.position.name(int(action)) for action in legal))
 
@@ -63,7 +66,8 @@ def worth(env, action: int, rng: random.Random, copies: int = 40) -> float:  # t
 
 
 env = bridgehead.env("front_lines", seats=2, rows=3, lives=1)
-env.reset(seed=2)
+env.reset(seed=1)
+rng = random.Random(2)
 for _ in range(4):
     env.step(at_random(env, rng))
 before = env.position

@@ -39,7 +39,7 @@ class Batch:
         self._n = n
         self._workers = workers
         self._states = workers.put(game.new_states(n))
-        self._rngs = workers.put(_generators(seed, n))
+        self._rngs = workers.put(generators(seed, n))
         workers.run("start_games", self._states, self._rngs)
 
     def __len__(self) -> int:
@@ -108,7 +108,7 @@ def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device:
     return Batch(game, n, seed, Threads(game, threads) if device == "cpu" else Card(game))
 
 
-def _generators(seed: int, n: int) -> npt.NDArray[np.uint64]:
+def generators(seed: int, n: int) -> npt.NDArray[np.uint64]:
     """The first state of each game's generator, from seed + number by SplitMix64's finaliser."""
     word = np.arange(n, dtype=np.uint64) + np.uint64(seed % 2**64)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

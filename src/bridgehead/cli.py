@@ -298,7 +298,7 @@ def lab(
     versus: Annotated[str, typer.Option(help=t("help.lab.versus"))] = "",
     board: BoardFile = "",
     players: Annotated[str, typer.Option(help=t("help.lab.players"))] = "",
-    number: Annotated[int, typer.Option("--games", min=20, help=t("help.lab.number"))] = 2000,
+    number: Annotated[int | None, typer.Option("--games", min=20, help=t("help.lab.number"))] = None,
     seed: Annotated[int, typer.Option(help=t("help.lab.seed"))] = 1,
     out: Annotated[Path | None, typer.Option(help=t("help.lab.out"))] = None,
     thresholds: Annotated[Path | None, typer.Option(help=t("help.lab.thresholds"))] = None,

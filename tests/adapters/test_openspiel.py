@@ -167,7 +167,10 @@ def test_observations_have_names_and_can_be_private_alone() -> None:
     state = walked(game, 2, 5)
     full = make_observation(game)
     full.set_from(state, 1)
-    assert full.dict["own seat"].tolist() == [0, 1] and full.dict["die"].tolist() == [state.position.state.die]
+    assert full.dict["own seat"].tolist() == [0, 1] and full.dict["fields"].shape[1:] == (
+        game.bridgehead.board.height,
+        game.bridgehead.board.width,
+    )
     assert full.tensor.tolist() == state.observation_tensor(1)
     private = make_observation(game, pyspiel.IIGObservationType(public_info=False, perfect_recall=False))
     private.set_from(state, 1)

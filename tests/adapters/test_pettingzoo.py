@@ -15,6 +15,7 @@ from pettingzoo.test import api_test, max_cycles_test, seed_test
 from pettingzoo.utils.conversions import parallel_to_aec
 
 import bridgehead
+from bridgehead import environments
 from bridgehead.adapters.pettingzoo import Environment, parallel_env
 from bridgehead.core import options as house
 from bridgehead.core import registry
@@ -188,3 +189,23 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.delattr(bridgehead.adapters, "pettingzoo")
     with pytest.raises(BridgeheadError, match=r"pip install 'bridgehead\[pettingzoo\]'"):
         bridgehead.env("barricade")
+
+
+@pytest.mark.parametrize("name", sorted(registry.specs()))
+def test_one_game_and_many_agree_step_by_step(name: str) -> None:
+    """The environment of PettingZoo, and the same game as the third of a batch: chance, observations, masks, rewards, ends."""
+    game, rng = bridgehead.game(name, **SHORT.get(name, {})), random.Random(name)
+    env, games = bridgehead.env(game, max_cycles=40), environments.start(game, 3, 7, limit=40, autoreset="stay", threads=1)
+    env.reset(seed=9)
+    while env.agents and not env.terminations[env.agent_selection] and not env.truncations[env.agent_selection]:
+        step, seat = games.last, env.possible_agents.index(env.agent_selection)
+        seen = env.observe(env.agent_selection)
+        assert step.actors[2] == seat and (seen["action_mask"] == step.mask[2]).all()
+        assert all(np.array_equal(array, step.observations[part][2]) for part, array in seen["observation"].items())
+        action = int(rng.choice(np.flatnonzero(seen["action_mask"])))
+        env.step(action)
+        games.step([-1, -1, action])
+        assert env.position == games.position(2)
+        assert [env.rewards[agent] for agent in env.possible_agents] == games.last.rewards[2].tolist()
+    assert set(env.terminations.values()) == {bool(games.last.terminated[2])}
+    assert set(env.truncations.values()) == {bool(games.last.truncated[2])} != set(env.terminations.values())

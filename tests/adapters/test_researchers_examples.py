@@ -17,7 +17,7 @@ def said(name: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_the_example_of_pettingzoo_plays_observes_and_looks_ahead_in_copies(capsys: pytest.CaptureFixture[str]) -> None:
     told = said("pettingzoo_example", capsys)
-    assert re.search(r"^  die: \[[1-6]\.\]$", told, re.M)
+    assert re.search(r"^  the die shows [1-6]$", told, re.M) and re.search(r"^  barricade: on \d+ squares$", told, re.M)
     assert re.search(r"first seat gets [+-][01]\.\d\d a game, over 20 games", told)
     assert len(re.findall(r"^  to [a-d]1: [+-][01]\.\d\d$", told, re.M)) == 4
     assert "the original game is unchanged: True" in told

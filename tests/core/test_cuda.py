@@ -29,6 +29,8 @@ from bridgehead.core import devices as device, registry
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
+from bridgehead.core.kernels import kernels
+from bridgehead.core.training_kernels import training_kernels
 from connect_four import SPEC
 
 def named(name, **options):
@@ -42,8 +44,8 @@ from unittest import mock
 import numba
 from numba import cuda
 
-def ptx(game, name, *given):
-    kernel, claimed = device.kernel(game, name), SimpleNamespace(compute_capability=(9, 0))
+def ptx(game, name, *given, loops=kernels):
+    kernel, claimed = device.kernel(game, name, loops), SimpleNamespace(compute_capability=(9, 0))
     with mock.patch("numba.cuda.dispatcher.get_current_device", lambda: claimed):
         return cuda.compile_ptx(kernel, (numba.typeof(device.laws(game)), numba.typeof(given)), cc=(9, 0))[0]
 
@@ -99,6 +101,39 @@ def made(code: str, *arguments: str, **settings: str) -> str:
     return done.stdout
 
 
+# The loops of environments, which a card gets with the arrays that all games share.
+PTX_TRAINED = """
+from bridgehead import environments
+game = named(sys.argv[1])
+games = environments.start(game, 2, threads=1)
+one, actions, marks = games._arrays, np.zeros(2, np.int32), np.zeros(2, np.bool_)
+looked = [one[name] for name in ("mask", "planes", "numbers")]
+arrays = [one[name] for name in ("starts", "agents", "viewers", "actors", "lengths", "rewards", "terminated", "truncated")]
+loops = {
+    "look_games": (one["states"], games._seen, actions, *looked),
+    "wrong_games": (one["states"], actions, marks, marks),
+    "chosen_games": (one["states"], games._rngs, actions),
+    "advance_games": (one["states"], games._seen, arrays[0], games._rngs, *arrays[1:], *looked, actions, marks, 9, 1, 0),
+}
+for name in sys.argv[2:] or loops:
+    text = ptx(game, name, *games._tables, *loops[name], loops=training_kernels)
+    print("\\n".join(line for line in text.splitlines() if line.startswith((".target", ".visible .entry"))))
+"""
+
+
+@pytest.mark.slow
+def test_the_loops_of_environments_compile_for_a_graphics_card() -> None:
+    text = made(PTX.rpartition("game = named")[0] + PTX_TRAINED, "connect_four")
+    assert text.count(".target sm_90") == 4 and "_on_device__connect_four__advance_games" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(registry.specs()))
+def test_a_step_of_every_game_compiles_for_a_graphics_card(name: str) -> None:
+    text = made(PTX.rpartition("game = named")[0] + PTX_TRAINED, name, "advance_games")
+    assert f"_on_device__{name}__advance_games" in text
+
+
 @pytest.mark.slow
 @every_game("barricade")
 def test_whole_playouts_of_every_game_compile_for_a_graphics_card(name: str) -> None:
@@ -120,6 +155,39 @@ def test_all_loops_over_a_batch_compile_for_a_graphics_card() -> None:
 def test_the_loops_of_a_graphics_card_play_the_games_of_the_processor(name: str) -> None:
     """In the simulator of CUDA, which runs every thread of the card as one of Python."""
     assert made(SAME, name, NUMBA_DISABLE_JIT="1", NUMBA_ENABLE_CUDASIM="1").split() == ["same", "game", "2"]
+
+
+TRAINED = """
+from bridgehead import environments
+
+SHORT = {"barricade": {"board": "mini", "turnLimit": 6}, "burning_bridges": {"seats": 2, "roundLimit": 2},
+         "forty_bridges": {"quietLimit": 6}, "front_lines": {"rows": 2}}
+game = named(sys.argv[1], **SHORT.get(sys.argv[1], {}))
+here, there = (environments.start(game, 3, 3, device=device, limit=9) for device in ("cpu", "cuda"))
+for _ in range(12):
+    actions = here.sample()
+    assert actions.tolist() == there.sample().copy_to_host().tolist()
+    one, other = here.step(actions), there.step(actions)
+    assert here.states.tobytes() == there.states.tobytes()
+    pairs = [(one[place], other[place]) for place in range(1, 6)]
+    pairs += [(array, other.observations[name]) for name, array in one.observations.items()]
+    for ours, theirs in pairs:
+        assert (ours == theirs.numpy()).all() and (ours == np.from_dlpack(theirs)).all()
+        assert np.from_dlpack(theirs).__array_interface__["data"][0] == theirs.array._ary.ctypes.data + theirs._first, "no copy"
+alike, other = there.clone(), there.clone(seed=5)
+assert alike.states.tobytes() == there.states.tobytes()
+alike.step(there.sample())
+try:
+    there.step([-1, game.action_count, -1])
+except BridgeheadError as refused:
+    print("same")
+"""
+
+
+@every_game("connect_four")
+def test_environments_on_a_graphics_card_are_those_of_the_processor(name: str) -> None:
+    """In the simulator of CUDA; a DLPack capsule of its arrays is a view of their memory."""
+    assert made(TRAINED, name, NUMBA_DISABLE_JIT="1", NUMBA_ENABLE_CUDASIM="1").split() == ["same"]
 
 
 MISSING = """

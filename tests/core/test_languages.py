@@ -24,7 +24,7 @@ SAME = {
     "fr": {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker",
         "Menu", "Mines", "Orange", "Pause", "Protection", "Table", "Table {table}", "Torches", "action", "mini", "minutes",
-        "option", "orange", "question", "robot", "violet", "{budget} positions", "{budget} simulations",
+        "option", "orange", "question", "robot", "{budget} positions", "{budget} simulations",
         "{clause} (+{points} points)", "{n} actions", "{n} minutes",
     },
 }  # fmt: skip

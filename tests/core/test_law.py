@@ -10,8 +10,8 @@ from bridgehead.core import registry
 from bridgehead.core.devices import laws
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import COMPILED
-from bridgehead.core.layout import TAKEN, Layout
 from bridgehead.core.law import aligned, alignment, as_records, packed
+from bridgehead.core.layout import TAKEN
 
 MIXED = np.dtype([("small", np.int8), ("word", np.uint64), ("short", np.int16, (3,)), ("last", np.int8)])
 ROWS = np.dtype([("narrow", np.int32), ("rows", as_records(MIXED), (2,))])

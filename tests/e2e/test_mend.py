@@ -33,7 +33,7 @@ class Steps(WorkerPool):
 def small(game: Any, wished: str, boards: bool) -> search.Request:
     """A search of a few random games of 40 Bridges that end soon."""
     pieces.wishes(wished, game)
-    return search.Request(game.spec.id, game.differences, wished, "quietLimit=2|4", ("random",), 100, 20, deepest=1)
+    return search.Request(game.spec.id, game.differences, wished, "quietLimit=2|4", ("random",), 20, 4, deepest=1)
 
 
 @pytest.fixture
@@ -103,3 +103,33 @@ def test_wishes_lead_to_proposals_and_a_proposal_to_a_table(open_page: Callable[
     table = opened.value
     expect(table.locator("#differences")).to_contain_text("2", timeout=SLOW)
     expect(table.locator("#start")).to_be_enabled()
+
+
+NUMBERS = [{"wish": "at most 5 % of games without a winner", "players": ["greedy: 2 % without a winner [1, 4] (met)"]}]
+PROPOSAL = {"rules": {}, "changes": [], "meets": False, "numbers": NUMBERS, "parts": "", "worse": "", "print": ""}
+BETTER = {
+    **PROPOSAL, "rules": {"sidesNeeded": 4}, "changes": ["Sides to close: 3 → 4"], "meets": True,
+    "worse": "Nothing measured became worse beyond doubt.", "print": "bridgehead print forty_bridges --rules sidesNeeded=4",
+}  # fmt: skip
+FOUND = {"verdict": "One proposal meets all wishes.", "causes": [], "base": PROPOSAL, "proposals": [BETTER]}
+
+
+def test_proposals_are_cards_that_name_what_prints_them(open_page: Callable[..., Page], server: Live) -> None:
+    done = {"state": "done", "stage": "confirm", "settings": 0, "done": 1, "of": 1, "before": 0, "found": FOUND}
+    page = open_page("/new/forty_bridges")
+    page.route("**/api/mendings?*", lambda route: route.fulfill(json={"key": "0" * 32}))
+    page.route("**/api/mendings/*", lambda route: route.fulfill(json=done))
+    page.locator("#options-all > summary").click()
+    page.locator("#mend").click()
+    page.get_by_role("button", name="Look for better rules").click()
+    cards = page.locator("#mending .mended > li")
+    expect(cards).to_have_count(2)
+    expect(cards.last).to_contain_text("meets all wishes")
+    cards.last.locator("summary").last.click()
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        cards.last.scroll_into_view_if_needed()
+        shot(page, f"mend_cards_{name}.png")
+        fits(page)
+    expect(cards.last.locator("code")).to_have_text("bridgehead print forty_bridges --rules sidesNeeded=4")
+    assert cards.last.get_by_role("link").get_attribute("href").startswith("/new/forty_bridges#o=")  # type: ignore[union-attr]

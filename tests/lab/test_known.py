@@ -12,12 +12,14 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.lab import plan as plans
+from bridgehead.lab import stages
 from bridgehead.lab.answers import questions
 from bridgehead.lab.answers.answer import Answer, Run, Thresholds, light, worse
+from bridgehead.lab.facts import behind, sure
 from bridgehead.lab.plan import OPENING, Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish, make, on_cores, parts, serially
 from bridgehead.lab.tracing import Tracer
-from bridgehead.players.statistics import Estimate, mean, wilson
+from bridgehead.players.statistics import Estimate, alike, mean, wilson
 
 
 def plan(*, games: int = 400, player: str = "random", duels: tuple[Duel, ...] = (), weighed: int = 400, **rules: Any) -> Plan:
@@ -66,7 +68,53 @@ def test_a_comeback_is_seen_where_it_happens() -> None:
     assert number(tense, "comebacks").value == 1.0
     assert number(tense, "changes of the lead").value == 1.0
     assert number(tense, "drama").value > 0.98
+    assert number(tense, "calibration error of the win chances").low > 0.7 and tense.light == "unknown", (
+        "the evaluation was wrong"
+    )
+    assert "are off by" in tense.sentence and questions.decided(first_arm(results)).light == "unknown"
     assert number(questions.decided(first_arm(results)), "decided after").value == 0.75
+
+
+def test_even_chances_are_no_comeback_and_no_drama_however_many_sides_there_are() -> None:
+    """Of five even sides each has a fifth: that was a chance of at most 25 %, so every winner had come back."""
+    for sides in (2, 5):
+        results = run(kind="coin", seats=sides, games=100)
+        tense = questions.tense(first_arm(results))
+        assert (number(tense, "comebacks").value, round(number(tense, "drama").value, 2)) == (0.0, 0.0)
+        assert f"({100 // sides} % is even)" in tense.sentence
+    assert (sure(2), behind(2)) == (pytest.approx(0.9), 0.25) and (sure(5), behind(5)) == (pytest.approx(0.84), 0.1)
+
+
+def test_greedy_games_count_where_the_strongest_player_agrees() -> None:
+    """A coin falls alike for both; ten games are too few to say so."""
+    for strongest in (100, 10):
+        strengths, arms = (Strength("greedy", 300), Strength("random", strongest)), (Arm("as written", {"kind": "coin"}),)
+        answer = questions.seats(first_arm(finish(Results(checked(Plan("known", "", arms, strengths, weighed=0))))))
+        pooled = [each for each in answer.measures if (each.player, each.name) == ("greedy + random", "largest gap")]
+        assert [each.estimate.games for each in pooled] == ([400] if strongest == 100 else [])
+        assert ("count together" in answer.sentence) == (strongest == 100)
+    assert alike(np.array([500, 500]), np.array([80, 20])) < 0.001 < 0.9 < alike(np.array([500, 500]), np.array([50, 50]))
+
+
+def test_a_study_in_stages_stops_when_its_lights_are_known_and_pays_for_its_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = plan(games=800, duels=(Duel("greedy", "random", 8),), kind="coin")
+    told = [stages.stage(whole, number) for number in range(len(stages.STAGES))]
+    assert [each.strengths[0].games for each in told] == [100, 200, 400, 800] and [each.duels[0].sets for each in told] == [
+        1,
+        2,
+        4,
+        8,
+    ]
+    assert sum(1 - each.level for each in told) == pytest.approx(0.05)
+    lights = iter(("unknown", "good"))
+    monkeypatch.setattr(stages.study, "answers", lambda results, limits: [Answer(1, next(lights), "", [])])  # type: ignore[arg-type]
+    results = stages.until_known(whole, tmp_path, LIMITS, finish)
+    assert results.plan == told[1] and not results.missing
+    assert results.rows("games", 0).tobytes() == finish(Results(whole)).rows("games", 0)[:200].tobytes()
+    narrow = first_arm(results).share(50, 100)
+    assert narrow.high - narrow.low > 1.2 * (wilson(50, 100).high - wilson(50, 100).low)
 
 
 def test_length_and_ends_are_counted_exactly() -> None:

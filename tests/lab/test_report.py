@@ -1,24 +1,28 @@
 """A report of a real game: the same run gives the same page, which stands for itself; runs are stopped and gone on with."""
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bridgehead.core import link
+from bridgehead.core import link, registry
+from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
-from bridgehead.lab import decision_samples, report, study
+from bridgehead.lab import decision_samples, reader, report, study
 from bridgehead.lab.answers.answer import Thresholds, thresholds
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results, finish
+from bridgehead.lab.words import side_names
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +43,8 @@ def test_the_page_stands_for_itself_and_is_the_same_every_time(results: Results,
     assert addresses <= {"http://127.0.0.1:8000", "http://www.w3.org"} and "<script" not in page and "@import" not in page
     said = report.text_of(page)
     assert "Second <b>thought</b>." in said and "Second <b>" not in page
+    assert "6 games of random (no random opening)" in said
+    assert "4 games of greedy (the first 2 actions of each seat at random)" in said, "the opening is stated"
     found = study.answers(results, Thresholds())
     assert [each.number for each in found] == list(range(1, 13))
     assert all(each.question in said and each.sentence in said for each in found)
@@ -69,6 +75,31 @@ def test_the_page_and_the_answers_are_in_the_language_and_names_of_measures_stay
     english, german = (found[each]["arms"][0]["answers"] for each in ("en", "de"))
     assert [each["measures"] for each in english] == [each["measures"] for each in german]
     assert all(one["sentence"] != other["sentence"] for one, other in zip(english, german, strict=True))
+
+
+def test_the_headline_of_an_own_board_is_its_name_and_sides_have_the_colours_of_the_table() -> None:
+    board = json.loads((registry.spec("barricade").folder / "boards" / "classic.json").read_text("utf-8"))
+    assert report.headline(registry.game("barricade", board={**board, "name": "Windmill"})) == "Windmill (Barricade)"
+    assert report.headline(registry.game("barricade", seats=2)) == "Barricade"
+    assert [name("en") for name in side_names(registry.game("barricade"))] == ["Blue", "Yellow", "Orange", "Purple"]
+
+
+def test_the_heat_map_counts_what_moves_and_what_is_placed() -> None:
+    dealer, lot = SeededDealer("dice"), SeededDealer("lot")
+    for name, first, placed in (("burning_bridges", "build", 2), ("barricade", "place", 1)):
+        game = registry.game(name)
+        position, actions, counted = game.start(), list[int](), 0
+        while not counted:
+            words = {action: game.spec.words.name(position, action) for action in position.legal}
+            wanted = [] if position.is_chance else [action for action, word in words.items() if word.startswith(first)]
+            index = len(actions)
+            action = dealer.deal(position, index) if position.is_chance else lot.pick(wanted or position.legal, index)
+            counted = len(wanted)
+            before = reader.read(game, actions)["entered"] if counted else Counter()
+            actions.append(action)
+            position = position.play(action)
+        after = reader.read(game, actions)["entered"]
+        assert sum((after - before).values()) == placed, (name, after - before)
 
 
 def test_games_that_are_read_again_tell_clauses_and_fields(results: Results) -> None:

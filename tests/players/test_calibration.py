@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.players import calibration, win_chances
+from bridgehead.lab import facts
+from bridgehead.players import bends, calibration, win_chances
 from bridgehead.players.calibration import Bend
 from bridgehead.players.contest import Setting
 
@@ -85,3 +87,15 @@ def test_without_simulations_the_evaluation_itself_is_tried(game: str, every: in
     likely, _, numbers = calibration.gather(calibration.Trial(setting, 1, 0, every))
     assert len(numbers) == len(likely) > 0 and likely.sum(axis=1) == pytest.approx(1.0)
     assert len({round(each, 6) for each in likely[:, 0].tolist()}) > 1, "positions differ"
+
+
+def test_the_lab_uses_the_chances_of_hints_and_those_of_its_players() -> None:
+    game = registry.game("burning_bridges")
+    values = np.array([[0.5, -0.3, 0.1, 0.0, 0.2]]) * game.spec.evaluate.SCALE
+    expected = np.tanh(values[0] / (2 * game.spec.evaluate.SCALE))
+    told = facts.chances(game, values)[0]
+    assert told == pytest.approx(win_chances.chances(game, tuple(expected))) and bends.kept(game.spec) != Bend()
+    forty = registry.spec("forty_bridges")
+    random, deep, own = (bends.kept(forty, player) for player in ("random", "captain", "strategist"))
+    assert random.lapse > 0.2 and deep.sharpness < 1 and own.sharpness < deep.sharpness and bends.kept(forty) == Bend()
+    assert bends.kept(forty, "deep:5000") == deep and bends.kept(forty, "greedy") == Bend()

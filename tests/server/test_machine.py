@@ -233,6 +233,6 @@ def test_all_pages_see_one_history_whatever_they_do(live: Live) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(3600)
 def test_all_pages_see_one_history_whatever_they_do_for_long(live: Live) -> None:
     run(live, 400, 60)

@@ -20,7 +20,7 @@ WISH = {"game": "front_lines", "options": {"rows": 1, "seats": 2}, "wishes": "un
 def small_request(game: Any, wished: str, boards: bool) -> search.Request:
     """A search of a few random games over two house rules."""
     pieces.wishes(wished, game)
-    return search.Request(game.spec.id, game.differences, wished, "lives=3|6,rows=1|2", ("random",), 100, 20, deepest=1)
+    return search.Request(game.spec.id, game.differences, wished, "lives=3|6,rows=1|2", ("random",), 20, 4, deepest=1)
 
 
 @pytest.fixture

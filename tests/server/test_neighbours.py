@@ -85,7 +85,8 @@ def test_every_request_has_a_price() -> None:
     assert not any("{table}" in path for path in dear if price_of("GET", path).share != "codes")
     assert cheap == {
         "/", "/api/games", "/api/games/{game}/showpiece", "/api/games/{game}/tutorial", "/api/games/{game}/tutorial/why",
-        "/api/labs/{key}", "/api/lobby", "/api/mendings/{key}", "/api/network", "/api/network/{key}", "/api/schema.json", "/api/sealed",
+        "/api/labs/{key}", "/api/lobby", "/api/mendings/{key}", "/api/network", "/api/network/{key}", "/api/schema.json",
+        "/api/sealed",
         "/art.svg", "/edit/{game}", "/healthz", "/lab", "/lab/{key}", "/lobby", "/metrics", "/readyz", "/replay", "/rules",
         "/static/bip39.txt", "/static/words/{language}.json", "/verify",
     }  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage import sqlite as storage
-from bridgehead.server.storage.event_log import Job, Result
+from bridgehead.server.storage.group_commit import Job, Result
 from bridgehead.server.storage.sqlite import Event, Store
 from server.faults import Disk
 from server.live import apart

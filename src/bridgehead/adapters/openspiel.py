@@ -18,12 +18,12 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from bridgehead.adapters.sight import OWN, sight
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game, Position, again
 from bridgehead.core.spec import Spec
+from bridgehead.environments import NUMBERS, observer
 
 with needs("openspiel"):
     import pyspiel
@@ -32,6 +32,7 @@ PREFIX = "bridgehead_"
 PRESET, MAX_LENGTH = "preset", "maxLength"
 USUAL_LENGTH = 10_000  # actions, including those of chance
 NONE = -1  # no number
+OWN = "own seat"
 PLAIN = "+-_.:/ "  # characters that texts keep unencoded
 
 
@@ -125,24 +126,30 @@ class HouseState(pyspiel.State):
 
 
 class Observer:
-    """A seat's view: the vector of `sight.Sight` and the position's text; with perfect recall all actions so far.
+    """A seat's view: the arrays of `environments.Observer` as one vector, and the position's text, or all actions.
 
-    All actions are public, including those of chance; hidden cards appear in none of these.
+    All actions are public, including those of chance; hidden cards appear in none of these. The number `own seat` is private.
     """
 
     def __init__(self, game: Game, kind: Any) -> None:
-        self._sight, self._recalls, self._is_public = sight(game), kind.perfect_recall, kind.public_info
-        self.tensor = None if self._recalls else np.zeros(len(self._sight), np.float32)
-        self.dict = {} if self.tensor is None else {name: self.tensor[part] for name, part in self._sight.fields.items()}
+        self._observer, self._recalls, self._is_public = observer(game), kind.perfect_recall, kind.public_info
+        shapes = {OWN: (game.seats,), **self._observer.shapes, NUMBERS: self._observer.low.shape}
+        sizes = [int(np.prod(shape)) for shape in shapes.values()]
+        self.tensor = None if self._recalls else np.zeros(sum(sizes), np.float32)
+        self.dict = {}
+        if self.tensor is not None:
+            parts = np.split(self.tensor, np.cumsum(sizes)[:-1])
+            self.dict = {name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
 
     def set_from(self, state: HouseState, player: int) -> None:
         """Write the seat's view into `tensor`; `dict` names its parts."""
         if self.tensor is None:
             return
-        self.tensor[:] = self._sight.vector(state.position, player)
-        if not self._is_public:
-            for name in self._sight.fields.keys() - {OWN}:
-                self.dict[name][:] = 0
+        self.tensor[:] = 0
+        self.dict[OWN][player] = 1
+        if self._is_public:
+            for name, array in self._observer.of(state.position, player)[0].items():
+                self.dict[name][:] = array
 
     def string_from(self, state: HouseState, player: int) -> str:
         """The seat's view as text."""

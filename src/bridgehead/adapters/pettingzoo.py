@@ -13,15 +13,16 @@ actions give the same game.
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from bridgehead.adapters.sight import sight
+from bridgehead import environments
+from bridgehead.adapters.spaces import mask_space, observation_space
 from bridgehead.core import registry
-from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game, Position
@@ -42,8 +43,8 @@ class Environment(AECEnv):
     raises IllegalAction with its clause and changes nothing, `replace` plays a random legal action instead.
     render_mode: `ansi` returns the position's text, `human` prints it.
 
-    Observations are a dict: `observation`, see `sight.Sight`, and `action_mask`, 1 for each legal action. Rewards come
-    at the end: 1 for a win, -1 for a loss, 0 without a winner.
+    Observations are a dict: `observation`, the arrays of `environments.Observer` by name, and `action_mask`, 1 for each legal
+    action. Rewards come at the end: 1 for a win, -1 for a loss, 0 without a winner.
     """
 
     def __init__(
@@ -58,18 +59,15 @@ class Environment(AECEnv):
         name = f"{game.spec.id}_v{game.spec.version}"
         self.metadata = {"name": name, "render_modes": [*RENDER_MODES], "is_parallelizable": False}
         self.game, self.max_cycles, self.render_mode, self.illegal = game, max_cycles, render_mode, illegal
-        self.sight = sight(game)
+        self.observer = environments.observer(game)
         self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
-        self._spaces = {agent: self._seen() for agent in self.possible_agents}
+        seen = spaces.Dict({"observation": observation_space(self.observer), "action_mask": mask_space(game)})
+        self._spaces = dict.fromkeys(self.possible_agents, seen)
         self._actions = {agent: spaces.Discrete(game.action_count) for agent in self.possible_agents}
-        self._seed: int | str = random.getrandbits(64)
-        self._games = 0  # chance actions since the last seed
-
-    def _seen(self) -> spaces.Dict:
-        mask = spaces.Box(0, 1, (self.game.action_count,), np.int8)
-        return spaces.Dict({"observation": spaces.Box(self.sight.low, self.sight.high, dtype=np.float32), "action_mask": mask})
+        self._games: environments.Environments | None = None
+        self._found: Position | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._spaces[agent]
@@ -82,36 +80,39 @@ class Environment(AECEnv):
 
         options: ignored.
         """
-        if seed is not None:
-            self._seed, self._games = seed, 0
-        self._dealer = SeededDealer(f"{self._seed}:{self._games}")
-        self._games += 1
-        self._chances, self._decisions = 0, 0
-        self._position = self._dealt(self.game.start())
+        if self._games is None:
+            seed = random.getrandbits(63) if seed is None else seed
+            limit: Any = {"limit": self.max_cycles, "autoreset": "stay"}
+            self._games = environments.start(self.game, 1, seed, threads=1, **limit)
+        else:
+            self._games.reset(seed=seed)
         self.agents = self.possible_agents[:]
-        self._settle(False, False)
+        self._settle()
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.agent_selection = self.possible_agents[self.position.actor]
 
     def deal_anew(self, seed: int | str) -> None:
         """Continue chance with another seed. Do this in copies, which otherwise repeat the chance of the original."""
-        self._dealer = SeededDealer(f"anew:{seed}")
+        self._running().deal_anew(int.from_bytes(hashlib.sha256(f"anew:{seed}".encode()).digest()[:8]))
 
     @property
     def position(self) -> Position:
         """The position, for referees, searches and records. Errors: BridgeheadError before `reset`."""
-        if not self._games:
-            raise BridgeheadError("adapters:error.reset_come_first", "env")
-        return self._position
+        if self._found is None:
+            self._found = self._running().position(0)
+        return self._found
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The agent's observation; its mask is all zeros unless it is the agent to act."""
-        seat, position = self.possible_agents.index(agent), self.position
-        return {"observation": self.sight.vector(position, seat), "action_mask": self.sight.mask(position, seat)}
+        seat, games = self.possible_agents.index(agent), self._running()
+        if seat == games.viewers[0]:
+            found = {name: array[0].copy() for name, array in games.last.observations.items()}
+            return {"observation": found, "action_mask": games.last.mask[0].astype(np.int8)}
+        seen, mask = games.look([seat])
+        return {"observation": {name: array[0] for name, array in seen.items()}, "action_mask": mask[0].view(np.int8)}
 
     def step(self, action: int | np.integer[Any] | None) -> None:
         """Play an action of the agent to act; None for one whose game is over. Errors: IllegalAction."""
-        position = self.position
+        games = self._running()
         if not self.agents:
             raise BridgeheadError("adapters:error.game_over_reset_starts_another", "env")
         agent = self.agent_selection
@@ -120,15 +121,11 @@ class Environment(AECEnv):
             return
         if action is None:
             raise BridgeheadError("adapters:error.act_none_no_action", "action", agent=agent)
-        self._position = self._dealt(position.play(self._allowed(position, int(action))))
-        self._decisions += 1
-        over = self.position.is_over
-        self._settle(over, not over and self._decisions == self.max_cycles)
+        games.step(np.array([self._allowed(games, int(action))], np.int32), check=False)
+        self._settle()
         self._accumulate_rewards()
-        if over or self.truncations[agent]:
+        if self.terminations[agent] or self.truncations[agent]:
             self._deads_step_first()
-        else:
-            self.agent_selection = self.possible_agents[self.position.actor]
 
     def close(self) -> None:
         """Nothing to close; PettingZoo wants it beside `render`."""
@@ -139,26 +136,28 @@ class Environment(AECEnv):
             print(self.position.text)
         return self.position.text if self.render_mode == "ansi" else None
 
-    def _allowed(self, position: Position, action: int) -> int:
-        if self.illegal == "refuse" or action in position.legal:
+    def _running(self) -> environments.Environments:
+        if self._games is None:
+            raise BridgeheadError("adapters:error.reset_come_first", "env")
+        return self._games
+
+    def _allowed(self, games: environments.Environments, action: int) -> int:
+        if 0 <= action < self.game.action_count and games.last.mask[0, action]:
             return action
-        return SeededDealer(f"{self._dealer.seed}:replaced").pick(position.legal, self._decisions)
+        if self.illegal == "refuse":
+            self.position.play(action)  # raises the error with its clause
+        return int(games.sample()[0])
 
-    def _dealt(self, position: Position) -> Position:
-        """Play chance until a seat acts or the game ends; return the position."""
-        while position.is_chance:
-            position = position.after(self._dealer.deal(position, self._chances))
-            self._chances += 1
-        return position
-
-    def _settle(self, over: bool, cut: bool) -> None:
+    def _settle(self) -> None:
         """Update all agents after a change of the position."""
-        outcome = self.position.outcome
-        returns = outcome.returns if outcome else (0.0,) * self.game.seats
-        self.rewards = dict(zip(self.possible_agents, returns, strict=True))
-        self.terminations = dict.fromkeys(self.agents, over)
-        self.truncations = dict.fromkeys(self.agents, cut)
+        games = self._running()
+        step, self._found = games.last, None
+        self.rewards = dict(zip(self.possible_agents, step.rewards[0].tolist(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, bool(step.terminated[0]))
+        self.truncations = dict.fromkeys(self.agents, bool(step.truncated[0]))
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        if step.actors[0] >= 0:
+            self.agent_selection = self.possible_agents[step.actors[0]]
 
 
 def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, product
 from math import prod
 from typing import NamedTuple
 
@@ -59,6 +59,21 @@ class Actions:
         for part, size in self._fastest[kind]:
             rest, parts[part] = divmod(rest, size)
         return kind, parts
+
+    def images(self, parts: Mapping[str, Sequence[int]]) -> list[int]:
+        """The image of each action when values of parts change places. parts: the new value of each value, by part."""
+        same = range(max((size for each in self._parts for _, size in each), default=0))
+        found = []
+        for kind, count in enumerate(self.counts):
+            values = (
+                [[parts.get(part, same)[value] for value in range(size)] for part, size in self._parts[kind]] if count else []
+            )
+            for chosen in product(*values) if count else ():
+                rest = 0
+                for (_, size), value in zip(self._parts[kind], chosen, strict=True):
+                    rest = rest * size + value
+                found.append(self.firsts[kind] + rest)
+        return found
 
     def name(self, action: int, named: Callable[[str, int], str]) -> str:
         """An action in notation. named: returns the text of a part's value."""

@@ -34,7 +34,7 @@ def members(word: Any) -> list[int]:
 
 
 def write_each(word: Any, first: Any, out: Any, found: Any) -> Any:
-    """Write `first` plus the position of each bit of a word into `out`, ascending, from index `found` on; return the new index."""
+    """Write `first` plus the position of each bit of a word into `out`, ascending, from index `found` on; return the next."""
     left, first = int(word), first - 1
     while left:
         bit = left & -left

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.jit import COMPILED, bound
 from bridgehead.core.kernels import kernels
 from bridgehead.core.law import memory
+from bridgehead.core.spec import Spec
 
 if TYPE_CHECKING:
     cuda: Any
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     ALIGNED: int | None
 
 Array = npt.NDArray[Any]
+Loops = Callable[[Spec], SimpleNamespace]
 APART = 128  # bytes between the data of two threads, so that they share no cache line
 GROUP = 128  # threads in a block of the card
 GROUPS_A_PROCESSOR = 16  # blocks per multiprocessor of the card: as many threads as it can hold
@@ -40,11 +43,12 @@ BYTES = 16  # alignment of a state, so that the card reads its words at once
 class Threads:
     """Threads of this machine. They hold the arrays of a batch and run loops over them, which release Python's global lock."""
 
-    def __init__(self, game: Game, threads: int | None) -> None:
+    def __init__(self, game: Game, threads: int | None, loops: Loops = kernels) -> None:
         self.count = max(1, threads or os.cpu_count() or 1)
         self._game = game
-        self._kernels = kernels(game.spec)
+        self._kernels = loops(game.spec)
         self._pool: ThreadPoolExecutor | None = None
+        self._work: tuple[Array, Array, Array] | None = None  # of a single thread
 
     def put(self, array: Array) -> Array:
         """The array in the memory of the device."""
@@ -54,11 +58,22 @@ class Threads:
         """The array as a NumPy array."""
         return array
 
-    def run(self, name: str, *given: Any) -> None:
-        """Run a loop of `core.kernels` over arrays (one entry a game) and numbers."""
+    def wait(self) -> None:
+        """Loops have ended when `run` returns."""
+
+    def run(self, name: str, *given: Any, tables: tuple[Array, ...] = ()) -> None:
+        """Run a loop of `core.kernels` over arrays (one entry a game) and numbers. tables: arrays that all games share."""
         loop, law = getattr(self._kernels, name), self._game.law
         games, dtype = len(given[0]), given[0].dtype
         threads = min(self.count, games)
+        if threads == 1:
+            self._work = self._work or (
+                _apart(np.dtype(np.int32), self._game.max_legal),
+                np.zeros(1, np.uint64),
+                np.zeros(1, dtype),
+            )
+            loop(0, 1, law, *self._work, *tables, *given)
+            return
         parts: SimpleQueue[slice | None] = SimpleQueue()
         for part in (*shares(games, threads), *[None] * threads):
             parts.put(part)
@@ -67,11 +82,11 @@ class Threads:
             out, rng = _apart(np.dtype(np.int32), self._game.max_legal), _apart(np.dtype(np.uint64), 1)
             scratch = _apart(dtype, 1)
             for part in iter(parts.get, None):
-                loop(0, 1, law, out, rng, scratch, *(x[part] if isinstance(x, np.ndarray) else x for x in given))
+                loop(0, 1, law, out, rng, scratch, *tables, *(x[part] if isinstance(x, np.ndarray) else x for x in given))
 
-        if threads > 1 and self._pool is None:
+        if self._pool is None:
             self._pool = ThreadPoolExecutor(self.count - 1, "bridgehead")
-        others = [self._pool.submit(work) for _ in range(threads - 1)] if self._pool else []
+        others = [self._pool.submit(work) for _ in range(threads - 1)]
         work()
         for other in others:
             other.result()
@@ -102,14 +117,14 @@ def _on_device(laws: Any, arrays: Any) -> None:
     games(cuda.grid(1), cuda.gridsize(1), laws[0], out, rng, scratch, *arrays)
 
 
-def kernel(game: Game, name: str) -> Callable[..., None]:
-    """The function that a thread of the card runs for a loop of `core.kernels`. Its arguments are `laws` and all arrays."""
+def kernel(game: Game, name: str, loops: Loops = kernels) -> Callable[..., None]:
+    """The function that a thread of the card runs for one of the loops. Its arguments are `laws` and all arrays."""
     from numba import cuda, from_dtype
 
     dtype = game.new_states(1).dtype
     names = {
         "cuda": cuda,
-        "games": getattr(kernels(game.spec), name),
+        "games": getattr(loops(game.spec), name),
         "MAX_LEGAL": game.max_legal,
         "STATE": from_dtype(dtype) if COMPILED else dtype,
         "ALIGNED": BYTES if COMPILED else None,  # the simulator has no alignment
@@ -129,9 +144,9 @@ def laws(game: Game) -> Array:
 class Card:
     """A graphics card with CUDA; used like `Threads`. Errors: BridgeheadError naming the missing part."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, loops: Loops = kernels) -> None:
         self._cuda = _cuda()
-        self._game = game
+        self._game, self._loops = game, loops
         self._laws = self._cuda.to_device(laws(game))
         self._kernels: dict[str, Any] = {}
         processors = getattr(self._cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 1)
@@ -144,11 +159,15 @@ class Card:
         found: Array = array.copy_to_host()
         return found
 
-    def run(self, name: str, *given: Any) -> None:
+    def wait(self) -> None:
+        """Wait for all loops that were started, so that other libraries can read the arrays."""
+        self._cuda.synchronize()
+
+    def run(self, name: str, *given: Any, tables: tuple[Any, ...] = ()) -> None:
         if name not in self._kernels:
-            self._kernels[name] = self._cuda.jit(kernel(self._game, name))
+            self._kernels[name] = self._cuda.jit(kernel(self._game, name, self._loops))
         groups = min(-(-len(given[0]) // GROUP), self._most)
-        self._kernels[name][groups, GROUP](self._laws, given)
+        self._kernels[name][groups, GROUP](self._laws, (*tables, *given))
 
 
 def _cuda() -> Any:

@@ -22,7 +22,7 @@ from bridgehead.core.phrases import Catalogue, Phrase, catalogue
 from bridgehead.core.spec import CHANCE, OVER, Spec
 
 if TYPE_CHECKING:
-    import numpy as np  # noqa: F811
+    import numpy as np
 
 
 class Game(Value):
@@ -174,8 +174,8 @@ def begun(sentence: str, names: Mapping[str, str] | None) -> str:
 class Position(Value):
     """One position of a game. `play` returns a new one; nothing changes an old one.
 
-    Only `Game.start`, `Game.load` and `play` make positions. states: the record, as `Game.blank` gives it, or in an array of NumPy;
-    the position takes it over and freezes it.
+    Only `Game.start`, `Game.load` and `play` make positions. states: the record, as `Game.blank` gives it, or in an array of
+    NumPy; the position takes it over and freezes it.
     """
 
     def __init__(self, game: Game, states: Any) -> None:

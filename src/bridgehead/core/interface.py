@@ -27,10 +27,13 @@ from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
 from bridgehead.core.layout import Field, Layout, flat
 from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Ways
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from bridgehead.core.observation import Layout as ObservationLayout
+    from bridgehead.core.symmetry import Symmetry
 
 T = TypeVar("T")
 OVER = -2  # nobody acts: the game has ended
@@ -134,7 +137,7 @@ class State(Protocol):
 
     @abstractmethod
     def state_dtype(self, law: Any) -> Sequence[tuple[Any, ...]] | np.dtype[Any]:
-        """The fields of a state: a list of (name, type, shape), or a dtype of NumPy, with which plain rules are slower and need NumPy.
+        """The fields of a state: a list of (name, type, shape). With a dtype of NumPy, plain rules are slower and need NumPy.
 
         `turns` (finished turns) and `reason` (0 while running) have to be among them.
         """
@@ -332,6 +335,10 @@ class Scene(Protocol):
         width, height = (EDGE + max((place[axis] for place in places.values()), default=EDGE) for axis in (0, 1))
         return Picture(width, height, (), fields)
 
+    def ways(self, game: AnyGame) -> Ways:
+        """Where pieces may go, and the fields with a role, to compare halves of the board. Default: unknown."""
+        return Ways(frozenset(), {})
+
     def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
         """The things on the board. Default: one disc per piece."""
         game, found = position.game, []
@@ -357,8 +364,8 @@ class Scene(Protocol):
         """
         game = position.game
         letters = [game.spec.seat_letter(seat) for seat in range(game.seats)]
-        names = [game.words.tell(game.spec.words.seat(game, seat), language) for seat in range(game.seats)]
-        return tuple(Plate(letter, letter.upper(), name) for letter, name in zip(letters, names, strict=True))
+        called = [game.words.tell(game.spec.words.seat(game, seat), language) for seat in range(game.seats)]
+        return tuple(Plate(letter, letter.upper(), name) for letter, name in zip(letters, called, strict=True))
 
     def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
         """A legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
@@ -480,6 +487,28 @@ class Evaluate(Protocol):
     """`endgames(game)`: the endgame tables."""
 
 
+class Observation(Protocol):
+    """`observation.py`: what a seat sees, as arrays for learning agents; `core.observation` has the types."""
+
+    def layout(self, game: Any) -> ObservationLayout:
+        """The planes and numbers of an observation. Default: the numbers of the state's record. Give `observe` with it."""
+        from bridgehead.core.observation import record_layout
+
+        return record_layout(game)
+
+    observe: Rule
+    """`observe(state, law, places, seat, planes, numbers)`: write a seat's view into arrays that hold 0, or the constant planes.
+    It reads nothing that a seat must not know, such as a layout of hidden cards. Default: for the default layout."""
+
+
+class Symmetries(Protocol):
+    """`symmetries.py`: maps of positions and actions with which the rules commute; `core.symmetry` has the type."""
+
+    def symmetries(self, game: Any) -> Sequence[Symmetry]:
+        """Every map that this board and these house rules keep, without the identity. Default: none."""
+        return ()
+
+
 class Editor(Protocol):
     """`editor.py`: boards, layouts or set-ups that people draw; `core.editing` has the types."""
 
@@ -534,7 +563,21 @@ class Components(Protocol):
         return ()
 
 
-PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Progress, Evaluate, Editor, Components)
+PARTS: tuple[type, ...] = (
+    Options,
+    Board,
+    State,
+    Rules,
+    Words,
+    Text,
+    Scene,
+    Progress,
+    Evaluate,
+    Observation,
+    Symmetries,
+    Editor,
+    Components,
+)
 
 
 def members(kind: type) -> dict[str, bool]:
@@ -592,6 +635,12 @@ def one_refusal(clause: str) -> type[RefusalCode]:
     members = {"OK": ("", ""), "IMPOSSIBLE": (clause, "refused")}
     base: Any = RefusalCode
     return base("Refused", members)  # type: ignore[no-any-return]
+
+
+def observe_of_record() -> Any:
+    from bridgehead.core.observation import default_observe
+
+    return default_observe()
 
 
 # The default options and law: the number of seats.
@@ -653,7 +702,11 @@ def _actor_phrase(position: AnyPosition, seat: int) -> Phrase:
 
 def _numbers(position: AnyPosition) -> dict[str, object]:
     """The fields of a state that are one whole number, such as a die, for sentences that name them."""
-    return {field.name: int(position.state[field.name]) for field in position.game.layout.fields if not field.shape and _is_whole(field)}
+    return {
+        field.name: int(position.state[field.name])
+        for field in position.game.layout.fields
+        if not field.shape and _is_whole(field)
+    }
 
 
 def _is_whole(field: Field) -> bool:

@@ -1,4 +1,4 @@
-"""Records of states and laws in memory, with NumPy: for compiled rules. A law holds the house rules and board tables of a game."""
+"""Records of NumPy for compiled rules: states and laws in memory. A law holds the house rules and board tables of a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bridgehead.core.layout import Array, Layout, Record, cells
 from bridgehead.core.numbers import np
 
 if TYPE_CHECKING:
-    import numpy as np  # noqa: F811
+    import numpy as np
 
 
 def as_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -148,7 +148,7 @@ def numbers_of(law: Any) -> Any:
 
 
 def quick(law: Any) -> Any:
-    """A law in the form that plain rules read fastest. One of NumPy becomes a namespace of its fields; compiled rules need the record itself.
+    """A law in the form that plain rules read fastest: a record of NumPy as a namespace. Compiled rules need the record itself.
 
     The fields stay NumPy's numbers: a narrow number of a state times a Python integer would stay narrow, and wrap around.
     """
@@ -173,9 +173,13 @@ class _Parcel(pickle.Pickler):
     """Record classes are made at run time, so a record is pickled as its bytes and its plain type."""
 
     def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, type | Layout):
+            return NotImplemented
         if isinstance(thing, Record):
             return thing._layout.unpack, (thing.tobytes(),)
-        return (_record, (_bare(thing.dtype), thing.tobytes())) if hasattr(thing, "dtype") and thing.dtype.names else NotImplemented
+        return (
+            (_record, (_bare(thing.dtype), thing.tobytes())) if hasattr(thing, "dtype") and thing.dtype.names else NotImplemented
+        )
 
 
 def _record(dtype: np.dtype[Any], data: bytes) -> Any:

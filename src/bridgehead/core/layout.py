@@ -1,6 +1,6 @@
 """Layouts: the fields of a record, declared once; memory for compiled rules, and an object of whole numbers for plain ones.
 
-A layout is a list of `(name, type, shape)`, as NumPy takes it, with types by name: `[("pieces", "uint64", (2,)), ("turns", "uint32")]`.
+A layout is a list of `(name, type, shape)`, as NumPy takes it: `[("pieces", "uint64", (2,)), ("turns", "uint32")]`.
 Fields keep their order, and each lies at a multiple of its size. The type of an inner record is again such a list.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import keyword
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,10 +25,13 @@ CODES = {
 # The attributes of NumPy's records and arrays. Compiled rules read a field of any name; NumPy's own attribute would come first in
 # plain Python: `law.size` is 1 for every law.
 TAKEN = frozenset(
-    "T all any argmax argmin argpartition argsort astype base byteswap choose clip compress conj conjugate copy ctypes cumprod cumsum "
-    "data device diagonal dot dtype dump dumps fill flags flat flatten getfield imag item itemsize mT max mean min nbytes ndim "
-    "nonzero partition pprint prod put ravel real repeat reshape resize round searchsorted setfield setflags shape size "
-    "sort squeeze std strides sum swapaxes take to_device tobytes tofile tolist trace transpose var view".split()
+    """
+    T all any argmax argmin argpartition argsort astype base byteswap choose clip compress conj conjugate copy ctypes
+    cumprod cumsum data device diagonal dot dtype dump dumps fill flags flat flatten getfield imag item itemsize mT max
+    mean min nbytes ndim nonzero partition pprint prod put ravel real repeat reshape resize round searchsorted setfield
+    setflags shape size sort squeeze std strides sum swapaxes take to_device tobytes tofile tolist trace transpose var
+    view
+    """.split()  # noqa: SIM905
 )
 
 
@@ -52,7 +55,7 @@ class Field(NamedTuple):
 
 
 class Table(dict[Any, Any]):
-    """A table of several dimensions: `table[i, j]`. It is a dict of the places that were read, because a dict is what Python reads fastest.
+    """A table of several dimensions: `table[i, j]`. It is a dict of the places that were read, which Python reads fastest.
 
     cells: all numbers in C order; a table of a frozen record has a tuple.
     """
@@ -104,6 +107,27 @@ class Table(dict[Any, Any]):
         new = Table(self.shape, cells)
         dict.update(new, dict.copy(self))  # a copy is a dict that Python copies at once
         return new
+
+
+class Rows(dict[int, Any]):
+    """An array of frozen records, each made when it is first read: a law may have ten thousands."""
+
+    __slots__ = ("length", "make")
+
+    def __init__(self, length: int, make: Callable[[int], Any]) -> None:
+        self.length, self.make = length, make
+
+    def __missing__(self, index: Any) -> Any:
+        if not -self.length <= index < self.length:
+            raise IndexError(f"index {index} is out of bounds for a length of {self.length}")
+        found = self[index] = self.make(int(index) % self.length)
+        return found
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(self.length))
+
+    def __len__(self) -> int:
+        return self.length
 
 
 class Record:
@@ -172,7 +196,9 @@ class Layout:
         code, place = "", 0
         for _, kind, shape in self.fields:
             gap, number = -place % alignment_of(kind), prod(shape)
-            code += (f"{gap}x" if gap else "") + (f"{number * kind.nbytes}s" if isinstance(kind, Layout) else f"{number}{CODES[kind]}")
+            code += (f"{gap}x" if gap else "") + (
+                f"{number * kind.nbytes}s" if isinstance(kind, Layout) else f"{number}{CODES[kind]}"
+            )
             place += gap + number * size_of(kind)
         return f"<{code}{-place % self.alignment}x"
 
@@ -203,10 +229,7 @@ class Layout:
         values, at, found = self._struct.unpack(data), 0, {}
         for name, kind, shape in self.fields:
             if isinstance(kind, Layout):
-                size = kind.nbytes
-                parts = [values[at][i : i + size] for i in range(0, len(values[at]), size)]
-                known = {part: kind.unpack(part) for part in set(parts)}  # most rows of a table may be zeros
-                found[name], at = [known[part] for part in parts] if shape else known[parts[0]], at + 1
+                found[name], at = kind._read(values[at], shape), at + 1
             elif shape:
                 found[name], at = values[at : at + prod(shape)], at + prod(shape)
             else:
@@ -224,11 +247,15 @@ class Layout:
                 found[name] = cells(value, shape) if shape else int(value or 0) if CODES[kind] not in "fd" else float(value or 0)
         return self._made(found)
 
-    def rows(self, columns: dict[str, Sequence[Any]], length: int) -> tuple[Any, ...]:
-        """An array of plain records by {field: values}. Records beyond the values are one and the same, of zeros."""
-        rows = zip(*columns.values(), strict=True) if columns else ()
-        given = [self.record(dict(zip(columns, row, strict=True))) for row in rows]
-        return (*given, *[self.record({})] * (length - len(given)))
+    def _read(self, data: bytes, shape: tuple[int, ...]) -> Any:
+        """The frozen record of these bytes, or an array of them."""
+        size = self.nbytes
+        return Rows(prod(shape), lambda i: self.unpack(data[i * size : (i + 1) * size])) if shape else self.unpack(data)
+
+    def rows(self, columns: dict[str, Sequence[Any]], length: int) -> Rows:
+        """An array of frozen records by {field: values}; what they leave out is 0."""
+        given = max(map(len, columns.values()), default=0)
+        return Rows(length, lambda i: self.record({name: column[i] for name, column in columns.items()} if i < given else {}))
 
     def blank(self) -> Any:
         """A plain record of zeros that may be changed."""
@@ -247,12 +274,12 @@ class Layout:
 
     @cached_property
     def _class(self) -> type[Record]:
-        """The class of plain records that may be changed. Its methods are written out, field by field, because that is fastest."""
+        """The class of plain records that may be changed. Its methods name each field, because that is fastest."""
         opened, frozen = [], []
         for name, kind, shape in self.fields:
             if isinstance(kind, Layout):
                 opened.append(f"new.{name} = " + (f"[each.copy() for each in self.{name}]" if shape else f"self.{name}.copy()"))
-                frozen.append(f"self.{name} = tuple(each._freeze() for each in self.{name})" if shape else f"self.{name}._freeze()")
+                frozen.append(f"self.{name} = frozen(self.{name})" if shape else f"self.{name}._freeze()")
             elif len(shape) > 1:
                 opened.append(f"new.{name} = self.{name}.made(list(self.{name}.cells))")
                 frozen.append(f"self.{name}.cells = tuple(self.{name}.cells)")
@@ -260,14 +287,26 @@ class Layout:
                 opened.append(f"new.{name} = list(self.{name})" if shape else f"new.{name} = self.{name}")
                 frozen += [f"self.{name} = tuple(self.{name})"] if shape else []
         methods = [_method("copy", "new = make(kind)", *opened, "return new")]
-        methods.append(_method("_freeze", "if self.__class__ is kind:", *("    " + line for line in frozen), "    self.__class__ = still", "return self"))
-        names: dict[str, Any] = {"make": object.__new__}
-        exec("\n".join(methods), names)  # the names of fields are identifiers: `_check`
+        methods.append(
+            _method(
+                "_freeze",
+                "if self.__class__ is kind:",
+                *("    " + line for line in frozen),
+                "    self.__class__ = still",
+                "return self",
+            )
+        )
+        names: dict[str, Any] = {"make": object.__new__, "frozen": _frozen}
+        exec("\n".join(methods), names)  # noqa: S102 (the names of fields are identifiers: `_check`)
         members = {"__slots__": tuple(field.name for field in self.fields), "_layout": self}
         kind = type("PlainRecord", (Record,), members | {"copy": names["copy"], "_freeze": names["_freeze"]})
         refuse = {"__slots__": (), "__setattr__": _refuse_change}
         names["kind"], names["still"] = kind, type("FrozenRecord", (kind,), refuse)
         return kind
+
+
+def _frozen(rows: Any) -> Any:
+    return rows if isinstance(rows, Rows) else tuple(each._freeze() for each in rows)
 
 
 def _method(name: str, *lines: str) -> str:

@@ -1,7 +1,7 @@
 """Whole numbers and arrays in rules, written alike for compiled and for plain rules.
 
-Compiled, numbers have the widths of NumPy and wrap around. In plain Python they have no width, so a rule keeps a word within 64 bits itself:
-`ALL ^ word` is its complement, and `& ALL` follows a product or a left shift that may be wider.
+Compiled, numbers have the widths of NumPy and wrap around. In plain Python they have no width, so a rule keeps a word within
+64 bits itself: `ALL ^ word` is its complement, and `& ALL` follows a product or a left shift that may be wider.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ A picture is the board itself, which does not change during a match; items come,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -41,10 +42,11 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
     id: stable for as long as the thing exists ("f:c5", "p:aL"), so that a change of place is a movement. seat: livery class
     "a".."f", "red", "black", or "" for none. label: text for screen readers; a thing without a label is decoration. at: the field
-    it stands on ("" if none); touching the thing is also touching that field. r: radius of the touch area and of its marks. z:
-    drawn from low to high. glyph: up to three characters for boards of text ("" leaves it out there); of a thing that stands on
-    no field, a few words for a line below the board. up: where it lies on the upright picture, if there is one. cls: "dock" is a
-    thing that stays in sight while an upright picture moves under it; its place is that in the window.
+    it stands on ("" if none; a piece between fields names them in its id, "b:B4-R8:c"); touching the thing is also touching that
+    field. r: radius of the touch area and of its marks. z: drawn from low to high. glyph: up to three characters for boards of
+    text ("" leaves it out there); of a thing that stands on no field, a few words for a line below the board. up: where it lies
+    on the upright picture, if there is one. cls: "dock" is a thing that stays in sight while an upright picture moves under it;
+    its place is that in the window.
     """
 
     id: str
@@ -128,6 +130,14 @@ class Trace(msgspec.Struct, frozen=True):
 
     item: str
     via: tuple[str, ...]
+
+
+class Ways(NamedTuple):
+    """The board as the rules see it. joined: pairs of field ids, a field and one that is a step away; marked: fields with a role
+    at the start of the game, as goals, homes and what stands there, each with a word for it that is the same for all seats."""
+
+    joined: frozenset[tuple[str, str]]
+    marked: Mapping[str, str]
 
 
 class Plate(msgspec.Struct, frozen=True):

@@ -80,6 +80,10 @@ class Spec:
     """How far seats are, and what actions change, in words."""
     evaluate = _part(interface.Evaluate, "evaluate", "rules", value=lambda spec: interface.value_of_nothing())
     """The evaluation of positions."""
+    observation = _part(interface.Observation, "observation", observe=lambda spec: interface.observe_of_record())
+    """What a seat sees, for learning agents."""
+    symmetries = _part(interface.Symmetries, "symmetries")
+    """Maps with which the rules commute."""
     editor = _part(interface.Editor, "editor")
     """The board editor. Errors: BridgeheadError where the game has none (`is_editable`)."""
     components = _part(interface.Components, "components")

@@ -11,22 +11,25 @@ from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.tracing import Draws, Trace
+from bridgehead.players.bends import kept
+from bridgehead.players.calibration import BINS, binned, of_sides
 
 MOST_SEATS = 8
 PARTS = 10  # tenths of a game
-SURE = 0.9  # a side whose win chance stays at least this high has decided the game
-BEHIND = 0.25  # a winner with at most this win chance at half time came back
+SURE = 0.8  # part of the way from an even chance to certainty; a side whose win chance stays beyond it has decided the game
+BEHIND = 0.5  # part of an even chance; a winner with at most this at half time came back
 SWING = 0.10  # an action that changes a side's win chance this much is a swing
 
 # number: of the game, which is also its seed; result: of each seat, from -1 (lost) to 1 (won); reason: index in
 # `rules.REASONS`, 0 if cut off. order: the seats by their first actions; -1 after the last that acted. plies: actions of seats;
 # decisions: those with a choice, by seat; forced: plies without a choice; wait: mean number of other seats' plies between two
 # of a seat; longest_wait: the maximum; gone: share of the game after a seat's last ply. branching: mean number of legal actions
-# by tenth of the game; widest: the maximum. If the game was weighed (win chances of sides by the evaluation): leads: changes of
-# the lead; drama: the winner's average deficit while behind; doubt: uncertainty of the result by tenth (1: even, 0: decided);
-# decided: share of the game after which the winner stays above SURE; back: the winner's chance at half time; dealt: the sum of
-# what draws changed in each side's chance, each against the mean of its outcomes. In every game (see `dtype`): did: actions of
-# each kind (`action_kinds.kinds`) by seat; swung: swings among them, if the game was weighed.
+# by tenth of the game; widest: the maximum. If the game was weighed (calibrated win chances of sides by the evaluation): leads:
+# changes of the lead; drama: the winner's mean distance below an even chance while below it, as a part of that; doubt:
+# uncertainty of the result by tenth (1: even, 0: decided); decided: share of the game after which the winner stays `sure`; back:
+# the winner's chance at half time; dealt: the sum of what draws changed in each side's chance, each against the mean of its
+# outcomes; bins: the chances beside the result, for their calibration error (`calibration.binned`). In every game (see `dtype`):
+# did: actions of each kind (`action_kinds.kinds`) by seat; swung: swings among them, if the game was weighed.
 FACTS: list[Any] = [
     ("number", np.int64),
     ("result", np.float64, (MOST_SEATS,)),
@@ -49,6 +52,7 @@ FACTS: list[Any] = [
     ("decided", np.float64),
     ("back", np.float64),
     ("dealt", np.float64, (MOST_SEATS,)),
+    ("bins", np.float64, (BINS, 3)),
 ]
 
 Array = np.ndarray[Any, Any]
@@ -61,8 +65,8 @@ def dtype(game: Game) -> np.dtype[Any]:
     return np.dtype([*FACTS, ("did", np.int32, (number, game.seats)), ("swung", np.int32, (number,))])
 
 
-def facts(game: Game, number: int, trace: Trace) -> Array:
-    """The row of one game, as in `dtype`."""
+def facts(game: Game, number: int, trace: Trace, player: str = "") -> Array:
+    """The row of one game, as in `dtype`. player: in all seats, for the calibration of win chances."""
     row = np.zeros((), dtype(game))
     row["number"], row["reason"] = number, trace.reason
     row["result"][: game.seats] = trace.returns
@@ -80,11 +84,13 @@ def facts(game: Game, number: int, trace: Trace) -> Array:
     row["decisions"][: game.seats], row["wait"][: game.seats] = decisions, waited / np.maximum(waits, 1)
     row["gone"][: game.seats] = 1 - last / max(plies, 1)
     if trace.values is not None and len(trace.actors):
-        likely = chances(game, trace.values)
+        likely = chances(game, trace.values, player)
         _weigh(row, game, likely, trace.returns)
         row["swung"] = _swings(game, likely, trace)
+        if trace.reason:
+            row["bins"] = binned(likely, np.broadcast_to(shares(game, row[None]), likely.shape))
         if trace.draws is not None:
-            row["dealt"][: likely.shape[1]] = _dealt(game, trace.draws)
+            row["dealt"][: likely.shape[1]] = _dealt(game, trace.draws, player)
     return row
 
 
@@ -127,26 +133,29 @@ def _swings(game: Game, likely: Array, trace: Trace) -> Array:
     return np.bincount(swung, minlength=len(found.names))
 
 
-def _dealt(game: Game, draws: Draws) -> Array:
+def _dealt(game: Game, draws: Draws, player: str) -> Array:
     """For each side, the sum over all draws of its chance after the outcome less its mean over all outcomes, by weight."""
     if not len(draws.first):
         return np.zeros(len(set(game.sides)))
-    likely, weights = chances(game, draws.values), draws.weights[:, None]
+    likely, weights = chances(game, draws.values, player), draws.weights[:, None]
     means = np.add.reduceat(likely * weights, draws.first) / np.add.reduceat(weights, draws.first)
     return np.asarray((likely[draws.drawn] - means).sum(axis=0))
 
 
-def chances(game: Game, values: Array) -> Array:
-    """Win chances of each side by the evaluation, one row per action; rows sum to 1.
+def chances(game: Game, values: Array, player: str = "") -> Array:
+    """Win chances of each side by the evaluation, one row per action, with the calibration of hints, or that for a player."""
+    expected = np.tanh(np.asarray(values, np.float64) / (2 * game.spec.evaluate.SCALE))
+    return of_sides(game, expected, kept(game.spec, player))
 
-    Two sides share by the logistic of their difference, more by each one's chance against the rest.
-    """
-    scale = game.spec.evaluate.SCALE
-    sides = np.array(game.sides)
-    likely = (1 + np.tanh(np.asarray(values, np.float64) / (2 * scale))) / 2
-    found = np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1)
-    total = found.sum(axis=1, keepdims=True)
-    return np.asarray(np.where(total > 1e-12, found / np.maximum(total, 1e-12), 1 / found.shape[1]))
+
+def sure(sides: int) -> float:
+    """The win chance from which on a game is decided: 90 % for two sides, 84 % for five."""
+    return 1 / sides + SURE * (1 - 1 / sides)
+
+
+def behind(sides: int) -> float:
+    """The highest win chance at half time of a winner that came back: 25 % for two sides, 10 % for five."""
+    return BEHIND / sides
 
 
 def _weigh(row: Array, game: Game, likely: Array, returns: Array) -> None:
@@ -160,9 +169,9 @@ def _weigh(row: Array, game: Game, likely: Array, returns: Array) -> None:
     if len(won) != 1:
         return
     winner = likely[:, sorted(set(game.sides)).index(won.pop())]
-    behind = likely.max(axis=1) - winner
-    row["drama"] = behind[behind > 0].mean() if (behind > 0).any() else 0.0
-    unsure = np.flatnonzero(winner < SURE)
+    below = 1 - count * winner
+    row["drama"] = below[below > 0].mean() if (below > 0).any() else 0.0
+    unsure = np.flatnonzero(winner < sure(count))
     row["decided"] = (unsure[-1] + 1) / len(winner) if len(unsure) else 0.0
     row["back"] = winner[len(winner) // 2]
 

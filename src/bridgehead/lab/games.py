@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
+from bridgehead.lab.action_kinds import WORD
 from bridgehead.lab.facts import dtype as dtype
 from bridgehead.lab.facts import facts
 from bridgehead.lab.plan import Plan
@@ -17,13 +18,14 @@ Array = np.ndarray[Any, Any]
 
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
-    """Five games per part for players that search; a thousand for those of the compiled loop."""
-    return [(each.games, 1000 if each.player in SKILLS else 5) for each in plan.strengths]
+    """Five games per part for players that search; 250 for those of the compiled loop."""
+    return [(each.games, 250 if each.player in SKILLS else 5) for each in plan.strengths]
 
 
 def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
     """The facts of one game."""
-    return facts(tracer.game, number, play(plan, tracer, which, number, number < plan.weighs(which)))
+    player = plan.strengths[which].player.partition(WORD)[0]
+    return facts(tracer.game, number, play(plan, tracer, which, number, number < plan.weighs(which)), player)
 
 
 def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = True) -> Trace:

@@ -57,7 +57,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     arms: one, or two to compare (the same seeds in both). duels: see Duel. weighed: games of each strength that are
     evaluated action by action; at most RANDOM random ones. looks: number of decision samples of the strongest player.
     readings: games of each strength that are replayed for clauses and fields. opening: random actions of each seat at the
-    start of games whose players do not vary by themselves (see `openings`). longest: limit of actions per game.
+    start of games whose players do not vary by themselves (see `openings`). longest: limit of actions per game. level: of all
+    intervals.
     """
 
     game: str
@@ -70,6 +71,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     looks: Annotated[int, Meta(ge=0)] = 0
     readings: Annotated[int, Meta(ge=0)] = 0
     opening: Annotated[int, Meta(ge=0)] = 0
+    level: Annotated[float, Meta(ge=0.5, lt=1)] = 0.95
     longest: Annotated[int, Meta(ge=10, le=1_000_000)] = LONGEST
 
     @property

@@ -19,7 +19,7 @@ from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strengt
 from bridgehead.lab.running import Results, serially
 from bridgehead.lab.words import phrase, tell
 
-STRENGTHS = (("random", 300), ("greedy", 150), ("search:50", 25))
+STRENGTHS = (("random", 250), ("greedy", 1000), ("search:50", 25))
 DUEL = Duel("search:50", "search:25", 4)
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
 LOOKS, READINGS = 2, 10

@@ -2,8 +2,8 @@
 no lines to trace.
 
 It takes one line of JSON per game (game, rules, actions) and answers with one: for each side the clauses that took
-effect while it was to act (chance counts for no side), for each field how often it was entered and how often a piece
-was taken there, and the field where the game ended.
+effect while it was to act (chance counts for no side), for each field how often something came or was placed there and how often
+a piece was taken there, and the field where the game ended.
 
 A line of the rules whose comment names a clause counts when it runs; on a condition, when the condition holds. A function whose
 docstring names a clause counts when it is called.
@@ -98,7 +98,7 @@ def read(game: Game, actions: list[int]) -> dict[str, Any]:
         position = before.play(action)
         _ = position.legal, position.actor
         sys.settrace(None)
-        for field in _ways(before, action, position):
+        for field in _entered(before, action, position):
             entered[field] += 1
             last = field
         taken.update(_taken(before, position))
@@ -107,9 +107,18 @@ def read(game: Game, actions: list[int]) -> dict[str, Any]:
     return {"fired": fired, "entered": entered, "taken": taken, "last": last if position.is_over else ""}
 
 
-def _ways(before: Position, action: int, after: Position) -> list[str]:
-    """Fields that were entered: the ends of paths."""
-    return [trace.via[-1] for trace in before.game.spec.scene.traces(before, action, after)[:1] if trace.via]
+def _entered(before: Position, action: int, after: Position) -> list[str]:
+    """The field that a piece came to, then the fields where something was placed: a piece that is new and has not moved. A piece
+    between fields, as a bridge, counts at each field that its id names."""
+    scene, fields = before.game.spec.scene, {field.id for field in before.game.spec.scene.picture(before.game, "en").fields}
+    ways = scene.traces(before, action, after)
+    found = [next((at for at in reversed(trace.via) if at in fields), "") for trace in ways[:1] if len(trace.via) > 1]
+    known = {item.id for item in scene.items(before, "en")} | {trace.item for trace in ways}
+    for item in scene.items(after, "en"):
+        if item.id[:2] in ("p:", "b:") and item.id not in known:
+            at = [item.at] if item.at else [f"f:{name}" for name in re.split("[:-]", item.id[2:])]
+            found += [field for field in at if field in fields]
+    return [field for field in found if field]
 
 
 def _taken(before: Position, after: Position) -> list[str]:

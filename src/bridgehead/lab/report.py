@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridgehead.core import link
+from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab import plots, study
@@ -75,15 +76,21 @@ def arm_label(name: str) -> Text:
     return {AS_WRITTEN: Phrase("arm.written"), WITH_RULES: Phrase("arm.rules")}.get(name, name)
 
 
+def headline(game: Game) -> str:
+    """The title of the game; of an own board first its name."""
+    own, title = game.differences.get("board"), game.spec.title
+    return f"{game.board.name} ({title})" if isinstance(own, dict) and getattr(game.board, "name", "") else title
+
+
 def page(content: Content, command: str, suggestions: str = "", language: str = ENGLISH) -> str:
     """The page in a language."""
     plan, limits, compared = content.results.plan, content.limits, content.compared
     say = functools.partial(tell, language=language)
     return rendered(
         Path(__file__).with_name("report.html"), language=language, say=say, t=lambda key, **params: say(Phrase(key, params)),
-        title=content.arms[0].run.game.spec.title, plan=plan, plain=plan.arms[0].name == AS_WRITTEN,
+        title=headline(content.arms[0].run.game), plan=plan, plain=plan.arms[0].name == AS_WRITTEN,
         arms=[_arm(arm, language) for arm in content.arms], limits=limits, manifest=study.manifest(plan, command),
-        compared=compared, looks=sum(not each.obstacle for each in compared),
+        compared=compared, looks=sum(not each.obstacle for each in compared), level=figure(100 * plan.level),
         change=plots.changes("change", compared, language) if compared else "",
         remedies=remedies(content.arms[0].run.game, content.arms[0].answers, limits),
         suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip() and not part.startswith("# ")],
@@ -110,13 +117,13 @@ def _arm(arm: Studied, language: str) -> dict[str, Any]:
 
 
 def _played(plan: Plan, strength: Strength) -> Text:
-    """How many games a player played, how deep it searches, and its own limit of actions, if it has one."""
+    """How many games a player played, how deep it searches, its own limit of actions, if it has one, and its openings."""
     player, n = strength.player, strength.games
     level = levels(plan.made(0).spec).get(player)
     notes: list[Text] = [standings.looks(level.looks, level.budget)] if level else []
     notes += [phrase("played.limit", actions=whole(strength.longest))] if strength.longest else []
-    found = phrase("played", n=n, games=whole(n), player=called(player))
-    return phrase("noted", text=found, notes=listed(notes, "list.parts")) if notes else found
+    notes.append(phrase("played.opening", n=plan.openings(player)) if plan.openings(player) else Phrase("played.no_opening"))
+    return phrase("noted", text=phrase("played", n=n, games=whole(n), player=called(player)), notes=listed(notes, "list.parts"))
 
 
 def verdict(found: list[Answer]) -> Text:

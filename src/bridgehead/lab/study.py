@@ -134,7 +134,7 @@ def written(results: Results, limits: Thresholds, command: str, folder: Path, la
 def _table(results: Results, arm: int, which: int, file: Path) -> None:
     rows = results.rows("games", which, arm)
     game = results.plan.made(arm)
-    names = list(rows.dtype.names or ())
+    names = [name for name in rows.dtype.names or () if name != "bins"]
     heads = [head for name in names for head in _heads(game, rows, name)]
     with file.open("w", encoding="utf-8", newline="") as out:
         table = csv.writer(out)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bridgehead.core.spec import Spec
+from bridgehead.players.levels import looks_of
 
 
 class Bend(NamedTuple):
@@ -25,10 +26,13 @@ STRAIGHT = Bend()
 
 
 @functools.cache
-def kept(spec: Spec) -> Bend:
-    """The stored map of a game (weights.json); the identity if there is none."""
+def kept(spec: Spec, player: str = "") -> Bend:
+    """The stored map of a game (weights.json): the player's, else that for players who look as it does, else the one for all; the
+    identity if there is none."""
     file = spec.folder / "weights.json"
     stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    players = stored.get("players", {})
+    stored |= players.get(player) or (players.get(looks_of(spec, player), {}) if players and player else {})
     return Bend(**{name: float(stored[name]) for name in Bend._fields if name in stored})
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players.bends import STRAIGHT, Bend, bent
 from bridgehead.players.contest import Setting, decisions
@@ -55,15 +56,36 @@ class Found(NamedTuple):
 
 def mapped(likely: Matrix, bend: Bend) -> Matrix:
     """`bends.bent` of every row (positions x seats)."""
+    if bend == STRAIGHT:
+        return likely
     return np.array([bent(row, bend) for row in likely.tolist()])
 
 
+def of_sides(game: Game, expected: Matrix, bend: Bend) -> Matrix:
+    """Calibrated win chances (positions x sides) from expected results (positions x seats, -1 lost, 1 won). Rows sum to 1; a draw
+    is shared. Without any chance, all sides are even."""
+    sides, likely = np.array(game.sides), np.clip((1 + np.asarray(expected, np.float64)) / 2, 0, 1)
+    found = mapped(np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1), bend)
+    total = found.sum(axis=1, keepdims=True)
+    return np.asarray(np.where(total > 1e-12, found / np.maximum(total, 1e-12), 1 / found.shape[1]))
+
+
+def binned(likely: Matrix, won: Matrix, bins: int = BINS) -> Matrix:
+    """The number of chances in each of equal bins, and their sum of chances and of results (bins x 3). won: the result of each
+    chance, 0 to 1, in the same shape."""
+    place = np.minimum((likely.ravel() * bins).astype(int), bins - 1)
+    return np.stack([np.bincount(place, each, bins) for each in (np.ones(likely.size), likely.ravel(), won.ravel())], axis=1)
+
+
 def error(likely: Matrix, won: Matrix, bins: int = BINS) -> float:
-    """Expected calibration error. won: the result of each chance, 0 to 1, in the same shape."""
-    chance, result = likely.ravel(), won.ravel()
-    place = np.minimum((chance * bins).astype(int), bins - 1)
-    gaps = [abs(float((chance - result)[place == each].sum())) for each in range(bins)]
-    return sum(gaps) / len(chance)
+    """Expected calibration error."""
+    return error_of(binned(likely, won, bins))
+
+
+def error_of(bins: Matrix) -> float:
+    """Expected calibration error from what is `binned`; NaN without chances."""
+    number, chance, won = bins.T
+    return float(np.abs(chance - won).sum() / number.sum()) if number.any() else float("nan")
 
 
 def fit(likely: Matrix, won: Matrix) -> Bend:

@@ -81,6 +81,12 @@ def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
     return digest.hexdigest()[:16]
 
 
+def looks_of(spec: Spec, name: str) -> str:
+    """How a player looks ahead: a level's kind, or the kind in its name ("random", "greedy", "search:50")."""
+    found, kind = levels(spec).get(name), name.partition(":")[0]
+    return found.looks if found else "ahead" if kind == "greedy" else kind
+
+
 def searches(spec: Spec, name: str) -> bool:
     """Does a level search? Then the rules should be compiled for it."""
     found = levels(spec).get(name)

@@ -110,7 +110,7 @@ def pooled(won: Sequence[tuple[float, float]]) -> Estimate:
     return Estimate(ratio, max(0.0, min(ratio, middle - half)), min(1.0, max(ratio, middle + half)), len(won))
 
 
-def gap(won: Array) -> Estimate:
+def gap(won: Array, level: float = 0.95) -> Estimate:
     """The difference between the sides that won most and least, as a share of the games that one side won alone.
 
     The interval holds for the differences of all pairs at once, so between equal sides it leaves 0 out in one case of twenty,
@@ -122,16 +122,25 @@ def gap(won: Array) -> Estimate:
         return Estimate(float("nan"), 0.0, 1.0, 0)
     shares = (np.sort(won) + 1) / (total + sides)
     differences, sums = shares[None, :] - shares[:, None], shares[None, :] + shares[:, None]
-    halves = _range_quantile(sides) / math.sqrt(2) * np.sqrt((sums - differences**2) / total)
+    halves = _range_quantile(sides, level) / math.sqrt(2) * np.sqrt((sums - differences**2) / total)
     middle = float(won.max() - won.min()) / total
     low, high = float((differences - halves).max()), float((differences + halves)[~np.eye(sides, dtype=bool)].max(initial=0.0))
     return Estimate(middle, min(middle, max(0.0, low)), max(middle, min(1.0, high)), total)
 
 
 @functools.cache
-def _range_quantile(count: int) -> float:
-    """The 95 % point of the range of `count` independent standard normal numbers."""
-    return float(_scipy_stats().studentized_range.ppf(0.95, count, math.inf)) if count > 1 else 0.0
+def _range_quantile(count: int, level: float) -> float:
+    """The quantile of the range of `count` independent standard normal numbers."""
+    return float(_scipy_stats().studentized_range.ppf(level, count, math.inf)) if count > 1 else 0.0
+
+
+def alike(one: Array, other: Array) -> float:
+    """The p-value of two rows of counts when both follow the same shares (chi-square test of homogeneity, columns without counts
+    left out)."""
+    both = np.stack([one, other])[:, (np.asarray(one) + np.asarray(other)) > 0]
+    if both.shape[1] < 2 or not both.any(axis=1).all():
+        return 1.0
+    return float(_scipy_stats().chi2_contingency(both, correction=False).pvalue)
 
 
 def bootstrap(

@@ -15,7 +15,7 @@ from pathlib import Path
 from bridgehead.core.errors import OptionError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH
-from bridgehead.lab import report, sweeps
+from bridgehead.lab import report, stages, sweeps
 from bridgehead.lab import study as studies
 from bridgehead.lab.answers.answer import called, chance, figure, thresholds
 from bridgehead.lab.plan import AS_WRITTEN, Arm, Plan, Strength, checked
@@ -27,6 +27,7 @@ from bridgehead.terminal.arenas import progress
 from bridgehead.terminal.words import t
 
 KEPT = "\N{NO-BREAK SPACE}"
+GAMES = 2000  # of the weakest player, where sets of rules are compared
 LIGHTS = {"good": "●", "watch": "◐", "bad": "○", "unknown": "·"}
 
 
@@ -40,25 +41,36 @@ def where(workers: int, cluster: str) -> Executor:
 
 
 def study(
-    arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, executor: Executor,
-    suggestions: Path | None = None, without: str = "", ladder: str = "", language: str = ENGLISH,
+    arms: Sequence[Game], players: str, games: int | None, seed: int, out: Path | None, limits_file: Path | None,
+    executor: Executor, suggestions: Path | None = None, without: str = "", ladder: str = "", language: str = ENGLISH,
 ) -> None:  # fmt: skip
     """Play a study's games, answer its questions and write its report. Errors: OptionError, BoardError, RecordError.
 
+    games: without a number, a study of one set of rules plays in stages until its lights are known.
     suggestions: a file with text for the designer in the report; without: kinds of actions to avoid in duels, comma-separated;
     ladder: players of the other duels.
     """
     limits, advice = thresholds(limits_file), _text(suggestions)
     names, kinds = _parts(players), _parts(without)
     variants = tuple(Arm(_named(game), game.differences) for game in arms)
-    plan = studies.usual(arms[0].spec.id, variants, games, names, seed, kinds, _parts(ladder))
-    results, folder = _results(plan, out)
-    try:
-        with timed(results, folder):
-            _play(results, executor)
-    except KeyboardInterrupt:
-        print(t("lab.stopped", done=results.done, wanted=results.wanted, folder=folder), file=sys.stderr)
-        raise
+    staged = games is None and len(arms) == 1
+    number = games or (stages.BUDGET if staged else GAMES)
+    plan = studies.usual(arms[0].spec.id, variants, number, names, seed, kinds, _parts(ladder))
+    folder = _folder(plan, out)
+
+    def play(results: Results) -> None:
+        try:
+            with timed(results, folder):
+                _play(results, executor)
+        except KeyboardInterrupt:
+            print(t("lab.stopped", done=results.done, wanted=results.wanted, folder=folder), file=sys.stderr)
+            raise
+
+    if staged:
+        results = stages.until_known(plan, folder, limits, play)
+    else:
+        results = Results(plan, folder)
+        play(results)
     command = _command(plan, players, games, without, ladder, language)
     found = studies.written(results, limits, command, folder, language)
     (folder / "report.html").write_text(report.build(results, limits, command, advice, language), "utf-8")
@@ -72,13 +84,14 @@ def study(
 
 
 def sweep(
-    game: Game, values: str, wishes: str, players: str, games: int, seed: int, out: Path | None, limits_file: Path | None,
+    game: Game, values: str, wishes: str, players: str, games: int | None, seed: int, out: Path | None, limits_file: Path | None,
     executor: Executor, language: str = ENGLISH,
 ) -> None:  # fmt: skip
     """One house rule over a range or, with wishes, the setting that meets them. Errors: OptionError, BoardError, RecordError."""
     limits, wanted = thresholds(limits_file), sweeps.targets(wishes) if wishes else ()
     arms = sweeps.arms_over(game.differences, values)
     player = players.split(",")[-1].strip() or "greedy"
+    games = games or GAMES
     plan = checked(Plan(game.spec.id, "", arms, (Strength(player, games),), seed=seed, weighed=games))
     if wanted:
         rounds = []
@@ -89,7 +102,8 @@ def sweep(
         print(t("lab.nearest", language, wishes=wishes, name=rounds[-1].points[0].arm.name))
         print(tell(sweeps.caution(rounds, len(arms)), language))
         return
-    results, folder = _results(plan, out)
+    folder = _folder(plan, out)
+    results = Results(plan, folder)
     _play(results, executor)
     found = sweeps.points(results, limits)
     _show(found, language)
@@ -98,11 +112,11 @@ def sweep(
     print(t("lab.swept", language, file=folder / "sweep.json"))
 
 
-def _results(plan: Plan, out: Path | None) -> tuple[Results, Path]:
-    """The results of a plan so far, and their folder."""
+def _folder(plan: Plan, out: Path | None) -> Path:
+    """The folder of a plan's results."""
     folder = out or Path(f"lab-{plan.game}-{plan.id}")
     folder.mkdir(parents=True, exist_ok=True)
-    return Results(plan, folder), folder
+    return folder
 
 
 def _play(results: Results, executor: Executor) -> None:
@@ -139,8 +153,11 @@ def _compare(results: Results, language: str = ENGLISH) -> None:
 
 
 def _named(game: Game) -> str:
-    """The name of an arm: its house rules."""
-    return ", ".join(f"{name}={value}" for name, value in sorted(game.differences.items())) or AS_WRITTEN
+    """The name of an arm: its house rules; an own board by its name."""
+    rules = dict(game.differences)
+    if isinstance(rules.get("board"), dict):
+        rules["board"] = game.board.name
+    return ", ".join(f"{name}={value}" for name, value in sorted(rules.items())) or AS_WRITTEN
 
 
 def _text(file: Path | None) -> str:
@@ -168,11 +185,11 @@ def timed(results: Results, folder: Path) -> Iterator[None]:
                 file.write(f"{begun:%Y-%m-%dT%H:%M:%SZ},{results.done - before},{time.monotonic() - clock:.1f}\n")
 
 
-def _command(plan: Plan, players: str, games: int, without: str, ladder: str, language: str = ENGLISH) -> str:
+def _command(plan: Plan, players: str, games: int | None, without: str, ladder: str, language: str = ENGLISH) -> str:
     """The command that repeats the study. Custom boards appear as values of house rules."""
     rules = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
     options = {
-        "--rules": rules[0], "--versus": rules[1] or "standard" if len(rules) > 1 else "", "--games": str(games),
+        "--rules": rules[0], "--versus": rules[1] or "standard" if len(rules) > 1 else "", "--games": str(games or ""),
         "--seed": str(plan.seed), "--players": players, "--without": without, "--ladder": ladder,
     }  # fmt: skip
     given = [part for name, value in options.items() if value for part in (name, value)]

@@ -17,6 +17,7 @@ from bridgehead.core.phrases import ENGLISH, catalogue, languages
 
 IMPORT = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "\./(\w+)\.js";\n', re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|class|function\*?) ([\w$]+))", re.M)
+EXPORT_PARTS = re.compile(r"^export (?=const \{ (.*) \} = )", re.M)  # parts of an object; none of them has a comma in it
 COMMENT = re.compile(r"^// @ts-check\n", re.M)
 FAMILIES = ("v_", "verdict_", "proof_", "by_", "stories_")  # sentences whose keys the modules put together
 
@@ -75,7 +76,8 @@ def _modules(folder: Path, name: str, found: dict[str, str] | None = None) -> di
 
 def _function(name: str, text: str) -> str:
     """A module as a function that returns its exports."""
-    exports, inner = EXPORT.findall(text), EXPORT.sub("", COMMENT.sub("", text))
+    exports = EXPORT.findall(text) + [part.split()[0] for parts in EXPORT_PARTS.findall(text) for part in parts.split(",")]
+    inner = EXPORT_PARTS.sub("", EXPORT.sub("", COMMENT.sub("", text)))
 
     def imported(match: re.Match[str]) -> str:
         names = match[1].removeprefix("* as ").replace(" as ", ": ")

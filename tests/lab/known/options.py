@@ -12,7 +12,7 @@ KINDS = ("coin", "first", "comeback", "skill", "both", "begins")
 class Options(House, frozen=True):
     """kind: what decides; edge: chances in a hundred of seat 0 where a coin decides; plies: length."""
 
-    seats: Annotated[Literal[2, 3], Meta(description="Seats.", extra={"clause": "K-1"})] = 2
+    seats: Annotated[Literal[2, 3, 5], Meta(description="Seats.", extra={"clause": "K-1"})] = 2
     kind: Annotated[
         Literal["coin", "first", "comeback", "skill", "both", "begins"],
         Meta(description="What decides.", extra={"clause": "K-2"}),

@@ -24,7 +24,7 @@ def make_law(options: Any, board: Any) -> Any:
 
 def state_dtype(law: Any) -> np.dtype[Any]:
     """turns: plies made; coin: 0 not thrown, else 1 + who it favours; points: right actions a seat; reason: 1 when over."""
-    return np.dtype([("turns", np.int64), ("coin", np.int64), ("points", np.int64, (3,)), ("reason", np.int64)])
+    return np.dtype([("turns", np.int64), ("coin", np.int64), ("points", np.int64, (5,)), ("reason", np.int64)])
 
 
 def action_count(law: Any) -> int:

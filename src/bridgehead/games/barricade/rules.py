@@ -51,14 +51,24 @@ def make_law(options: Options, board: Board) -> Any:
         "colour_of": Array("int8", (MOST_SEATS, 2), [(s, s + 2 if options.two_colours else NOBODY) for s in range(seats)]),
         "colour_at": Array("int8", (MOST_HOMES,), [colour_at.get(home, NOBODY) for home in range(MOST_HOMES)]),
         "side": Array("int8", (MOST_SEATS,), sides(options)),  # side of each seat: its lowest seat
-        "start": Array("uint64", (words,), _words(words, sum(1 << square for square in board.barricades))[0]),  # barricades at the start, as bits
-        "may_hold": Array("uint64", (words,), _words(words, sum(1 << square for square in barricade_squares(options, board)))[0]),  # and squares for one
+        "start": Array(
+            "uint64", (words,), _words(words, sum(1 << square for square in board.barricades))[0]
+        ),  # barricades at the start, as bits
+        "may_hold": Array(
+            "uint64", (words,), _words(words, sum(1 << square for square in barricade_squares(options, board)))[0]
+        ),  # and squares for one
         "first_row": Array("int8", (64 * words,), [square in row for square in range(count)]),
         "first_of": Array("int64", (len(firsts),), firsts),  # first action id of each kind, then how many there are
         "neighbours": Array("int16", (64 * words, 4), [(*near, *(-1,) * (4 - len(near))) for near in board.neighbours]),
-        "steps": Array("int16", (64 * words + MOST_HOMES, 64 * words), _distances(board)),  # fewest from origin to square, barricades ignored
-        "ways": Array("uint32", ((64 * words + MOST_HOMES) * MOST_SIDES + 1,), ways.starts),  # first way of origin * sides + roll - 1
-        "way": Array([("between", "uint64", (words,)), ("landing", "uint16")], (room,), way),  # landing, and the squares between, as bits, that must hold no barricade
+        "steps": Array(
+            "int16", (64 * words + MOST_HOMES, 64 * words), _distances(board)
+        ),  # fewest from origin to square, barricades ignored
+        "ways": Array(
+            "uint32", ((64 * words + MOST_HOMES) * MOST_SIDES + 1,), ways.starts
+        ),  # first way of origin * sides + roll - 1
+        "way": Array(
+            [("between", "uint64", (words,)), ("landing", "uint16")], (room,), way
+        ),  # landing, and the squares between, as bits, that must hold no barricade
     }
     return packed({**counts, **tables}, numbers(options))
 
@@ -169,7 +179,9 @@ def split_move(law, action):
 
 def places_of(law: Any, state: Any, colour: int) -> list[int]:
     """The places of a colour's pawns, ascending; those at home come last."""
-    return [square for square in range(law.squares) if state.owner[square] == colour] + [int(law.home[colour])] * int(state.at_home[colour])
+    return [square for square in range(law.squares) if state.owner[square] == colour] + [int(law.home[colour])] * int(
+        state.at_home[colour]
+    )
 
 
 # -- the rules ---------------------------------------------------------------------------------------------------------

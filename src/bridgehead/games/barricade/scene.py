@@ -11,7 +11,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, base, rectangle, whereabouts
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Ways, base, rectangle, whereabouts
 from bridgehead.games.barricade import actions, rules, words
 from bridgehead.games.barricade.board import Board, Home, Point, column
 from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
@@ -232,6 +232,20 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     return tuple(found)
 
 
+def ways(game: Game) -> Ways:
+    """The ways between squares and from each home; the final square, seated homes, barricades, and the first row."""
+    board, law = game.board, game.law
+    names = [f"f:{name}" for name in board.names]
+    joined = {(names[one], names[other]) for one, near in enumerate(board.neighbours) for other in near}
+    marked = {names[square]: "first row" for square in board.first_row}
+    marked |= {names[square]: "barricade" for square in board.barricades} | {names[board.final]: "goal"}
+    for colour in range(int(law.colours)):
+        home = board.homes[int(law.home[colour]) - law.squares]
+        joined.add((f"f:home{home.id}", names[home.entry]))
+        marked[f"f:home{home.id}"] = "home"
+    return Ways(frozenset(joined), marked)
+
+
 @kept
 def _hand(game: Game, language: str) -> Item:
     """The barricade in hand."""
@@ -320,9 +334,7 @@ def _colours(game: Game, seat: int) -> Phrase:
     return phrase("both", one=first, two=more[0]) if more else first
 
 
-def plates(
-    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
-) -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
     """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
     game, found = position.game, []
     for seat in range(game.seats):

@@ -148,7 +148,9 @@ def _lines(board: Board) -> dict[str, Any]:
         "line_of": line_of,
         "degree": [len(pillars) for pillars in near],
         "neighbour": [pillars + [-1] * (MOST_PILLARS - len(pillars)) for pillars in near],
-        "line_to": [[row[pillar] for pillar in near[here]] + [-1] * (MOST_PILLARS - len(near[here])) for here, row in enumerate(line_of)],
+        "line_to": [
+            [row[pillar] for pillar in near[here]] + [-1] * (MOST_PILLARS - len(near[here])) for here, row in enumerate(line_of)
+        ],
     }
 
 

@@ -18,7 +18,7 @@ from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, whereabouts
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Ways, whereabouts
 from bridgehead.games.burning_bridges import actions, rules, words
 from bridgehead.games.burning_bridges.actions import Action, number, split
 from bridgehead.games.burning_bridges.board import SIZES, Board, Family
@@ -717,6 +717,16 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     return (*bridge_items(position, language), *piece_items(position, language))
 
 
+def ways(game: Game) -> Ways:
+    """Lines, in both directions, and the pillars where pieces start or want to go."""
+    names, marked = [f"f:{name}" for name in game.board.pillars], dict[str, str]()
+    joined = frozenset((names[line[i]], names[line[1 - i]]) for line in game.board.lines for i in (0, 1))
+    for role, pillars in (("start", [each.start for each in families(game)]), ("goal", [each.goals for each in families(game)])):
+        for pillar in {pillar for each in pillars for pillar in each}:
+            marked[names[pillar]] = f"{marked.get(names[pillar], '')} {role}"
+    return Ways(joined, marked)
+
+
 # -- plates ----------------------------------------------------------------------------------------------------------
 def goal(game: Game, seat: int) -> Phrase:
     if seat < 0:
@@ -728,9 +738,7 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own", where=where, colour=words.family(seat))
 
 
-def plates(
-    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
-) -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
     """The panel of each family, urgent lines first: terms, captors and hostages, pieces at home, bridges, immunities, pins."""
     tell, found = position.game.words.tell, []
     for seat in range(position.game.seats):

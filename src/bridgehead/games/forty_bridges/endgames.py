@@ -29,7 +29,7 @@ from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
 
 if TYPE_CHECKING:
-    import numpy as np  # noqa: F811
+    import numpy as np
 
 LONGEST = 250  # most plies of a forced win; a longer one does not fit a byte
 MOST = 8  # most pieces of either side in a class

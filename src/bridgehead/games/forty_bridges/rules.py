@@ -566,7 +566,8 @@ def write_moves(start, ends, out, found):
 def write_five(start, ends, out, found):
     """`write_moves` for machine code. Most pieces have two to four moves.
 
-    It writes five at a time; surplus entries are overwritten or never read. That is faster than a branch that cannot be predicted.
+    It writes five at a time; surplus entries are overwritten or never read. That is faster than a branch that cannot be
+    predicted.
     """
     last = found + uint64(count(ends))
     while ends:

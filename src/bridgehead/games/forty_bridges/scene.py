@@ -9,7 +9,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, base
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Ways, base
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import FIRST, PASS, TAKE, fields_of
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
@@ -95,6 +95,15 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     return (*found, *_taken(position, language))
 
 
+def ways(game: Game) -> Ways:
+    """Steps and jumps, the corners, and the fields with pieces at the start."""
+    board, names = game.board, [f"f:{name}" for name in game.board.names]
+    joined = {(names[one], names[other]) for one, near in enumerate(board.step) for other in near}
+    joined |= {(names[one], names[other]) for one, jumps in enumerate(board.jump) for _, other in jumps}
+    marked = {names[field]: "piece" for pieces in game.law.opening for field in fields_of(int(pieces))}
+    return Ways(frozenset(joined), marked | {names[corner]: "corner" for corner in board.corners})
+
+
 def _taken(position: Position, language: str) -> list[Item]:
     """The pieces that left the board. They lie at the edge of the player who took them, each in its place."""
     game, found = position.game, []
@@ -165,9 +174,7 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own", corner=corner, other=seat_phrase(1 - seat), colour=seat_phrase(seat))
 
 
-def plates(
-    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
-) -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
     """The panels of both seats: pieces left and pieces lost."""
     game, found = position.game, []
     for seat in (0, 1):

@@ -184,9 +184,7 @@ def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple
     """The move of one piece of a seat that changes the key by `change`; None if there is none. pieces: after the move."""
     own, law = pieces[seat], game.law
     for end in rules.fields_of(own):
-        for start in rules.fields_of(
-            rules.destinations(law, uint64(own), law.board & ~uint64(own | pieces[1 - seat]), end)
-        ):
+        for start in rules.fields_of(rules.destinations(law, uint64(own), law.board & ~uint64(own | pieces[1 - seat]), end)):
             if key_of(seat, start) ^ key_of(seat, end) == change:
                 return start, end
     return None

@@ -13,8 +13,8 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Up, base, circle, lying, rectangle
-from bridgehead.games.front_lines import rules
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Up, Ways, base, circle, lying, rectangle
+from bridgehead.games.front_lines import rules, walks
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.words import (
     COURT,
@@ -438,6 +438,19 @@ def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at
     return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown, k), seat, "flips", label, field, r, z=1, glyph=glyph)
 
 
+def ways(game: Game) -> Ways:
+    """Steps of both sides between cells, from the start line, and across."""
+    cells = COLUMNS * int(game.law.rows)
+    joined = set[tuple[str, str]]()
+    for suit in (0, len(SUITS) - 1):
+        for place in (*range(cells), rules.START):
+            steps = int(game.law.steps[rules.side_of(suit), place])
+            ends = [cell for cell in range(cells) if steps >> cell & 1] + [rules.GONE] * (steps >> walks.ACROSS & 1)
+            joined |= {(field_of(game, suit, place), field_of(game, suit, end)) for end in ends}
+    roles = {field_of(game, 0, rules.START): "start", field_of(game, 0, rules.GONE): "across"}
+    return Ways(frozenset(joined), dict.fromkeys(roles, "edge") if game.options.opposed_sides else roles)
+
+
 def _tokens(position: Position, language: str) -> tuple[Item, ...]:
     state = position.state
     places, found = state.place, []
@@ -556,9 +569,7 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own" if more else "goal.mate", **names, mines=phrase(f"cards.{SIDES[1 - int(rules.side_of(first))]}"))
 
 
-def plates(
-    position: Position, language: str, names: Mapping[str, str] | None = None, you: str = ""
-) -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
     """Each seat with its characters, their states and lives."""
     game = position.game
     status, lives, claim = position.state.status, position.state.lives, int(position.state.claim)

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.answers.answer import Measure, Run, called, measure, percent
@@ -14,7 +13,7 @@ from bridgehead.lab.facts import SWING, by_side, winners
 from bridgehead.lab.plan import Duel
 from bridgehead.lab.words import Figure, Text, listed, phrase, sentences, side_names, whole
 from bridgehead.players.contest import seatings
-from bridgehead.players.statistics import Estimate, exact, mean, wilson
+from bridgehead.players.statistics import Estimate, exact
 
 Array = np.ndarray[Any, Any]
 SELDOM = 0.05  # share of games; rarer kinds are named in the sentence
@@ -38,10 +37,11 @@ class Doing(NamedTuple):
 def doings(run: Run) -> list[Doing]:
     """All kinds of actions that occurred, of each strength in turn."""
     seen = np.sum([rows["did"].sum(axis=(0, 2)) for _, rows in run.players("games")], axis=0) > 0
-    return [_doing(run.game, rows, int(i), player) for player, rows in run.players("games") for i in np.flatnonzero(seen)]
+    return [_doing(run, rows, int(i), player) for player, rows in run.players("games") for i in np.flatnonzero(seen)]
 
 
-def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
+def _doing(run: Run, rows: Array, place: int, player: str) -> Doing:
+    game = run.game
     did, won = by_side(game, rows["did"][:, place]), winners(game, rows)
     total, weighed = did.sum(axis=1), rows[rows["weighed"]]
     rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # per action: a winner may have had an extra turn
@@ -49,22 +49,22 @@ def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
     return Doing(
         kinds(game).names[place],
         player,
-        mean(total),
-        wilson(int((total > 0).sum()), len(rows)),
+        run.mean(total),
+        run.share(int((total > 0).sum()), len(rows)),
         tuple(did.mean(axis=0).tolist() if len(did) else [0.0] * did.shape[1]),
-        lift(did > 0, won),
-        lift(best & (best.sum(axis=1) == 1)[:, None], won),
-        wilson(int(weighed["swung"][:, place].sum()), int(weighed["did"][:, place].sum())),
+        lift(run, did > 0, won),
+        lift(run, best & (best.sum(axis=1) == 1)[:, None], won),
+        run.share(int(weighed["swung"][:, place].sum()), int(weighed["did"][:, place].sum())),
     )
 
 
-def lift(fired: Array, won: Array) -> Estimate:
+def lift(run: Run, fired: Array, won: Array) -> Estimate:
     """The share of wins of sides for which something fired, above the share of all sides. fired: games x sides; won: the
     winning side."""
     decided = won >= 0
     fired, won = fired[decided], won[decided]
     wins = np.arange(fired.shape[1])[None, :] == won[:, None]
-    found = wilson(int((wins & fired).sum()), int(fired.sum()))
+    found = run.share(int((wins & fired).sum()), int(fired.sum()))
     usual = 1 / fired.shape[1]
     return found._replace(value=found.value - usual, low=found.low - usual, high=found.high - usual)
 
@@ -89,12 +89,13 @@ def measures(run: Run, found: list[Doing]) -> list[Measure]:
 
 def abstained(run: Run) -> list[tuple[Duel, list[tuple[Phrase, Estimate]]]]:
     """The duels in which a player avoids a kind of action, with what is `left_out`."""
-    return [(duel, left_out(run.game, run.rows("duels", which))) for which, duel in run.results.plan.abstaining]
+    return [(duel, left_out(run, run.rows("duels", which))) for which, duel in run.results.plan.abstaining]
 
 
-def left_out(game: Game, rows: Array) -> list[tuple[Phrase, Estimate]]:
+def left_out(run: Run, rows: Array) -> list[tuple[Phrase, Estimate]]:
     """Wins of a player that avoids a kind of action, alone against others that do not; with more than two sides also the
     reverse."""
+    game = run.game
     seated = seatings(game, ("one", "other"))
     whole = len(rows) // len(seated) * len(seated)
     without, having, won = [0, 0], [0, 0], winners(game, rows[:whole])
@@ -106,7 +107,7 @@ def left_out(game: Game, rows: Array) -> list[tuple[Phrase, Estimate]]:
             count = without if len(ones) == 1 else having
             count[0] += (order[side] in ones) == (len(ones) == 1)
             count[1] += 1
-    found = [(Phrase("measure.without"), wilson(*without)), (Phrase("measure.with"), wilson(*having))]
+    found = [(Phrase("measure.without"), run.share(*without)), (Phrase("measure.with"), run.share(*having))]
     return found if len(order) > 2 else found[:1]
 
 

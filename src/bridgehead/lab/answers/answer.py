@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -15,7 +16,7 @@ from bridgehead.core.validation import ready
 from bridgehead.lab.action_kinds import WORD
 from bridgehead.lab.running import Results
 from bridgehead.lab.words import UNKNOWN, Figure, Text, phrase, sentences, tell
-from bridgehead.players.statistics import Estimate
+from bridgehead.players.statistics import Estimate, bootstrap, mean, wilson
 
 Array = np.ndarray[Any, Any]
 Light = Literal["good", "watch", "bad", "unknown"]
@@ -100,6 +101,23 @@ class Run(NamedTuple):
     def strongest(self) -> str:
         """The last and strongest player."""
         return self.results.plan.strengths[-1].player
+
+    @property
+    def level(self) -> float:
+        """The level of intervals: 95 %, or more in a study that may stop early."""
+        return self.results.plan.level
+
+    def share(self, successes: float, games: int) -> Estimate:
+        """A share with its interval."""
+        return wilson(successes, games, self.level)
+
+    def mean(self, numbers: Array) -> Estimate:
+        """A mean with its interval."""
+        return mean(numbers, self.level)
+
+    def resampled(self, clusters: Sequence[Array], number: Callable[[Array], Any], times: int = 500) -> Estimate:
+        """A number from all games with its interval; games of a cluster are resampled together."""
+        return bootstrap(clusters, number, times=times, level=self.level)
 
     def rows(self, kind: str, which: int = -1) -> Array:
         """The rows of one strength or duel; -1: the strongest player's."""

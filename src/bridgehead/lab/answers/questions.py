@@ -27,17 +27,20 @@ from bridgehead.lab.answers.answer import (
     worse,
 )
 from bridgehead.lab.decision_samples import BUDGETS, CLOSE, HEAVY
-from bridgehead.lab.facts import BEHIND, PARTS, SURE, luck_share, places, shares, wins, wins_in_order
+from bridgehead.lab.facts import PARTS, behind, luck_share, places, shares, sure, wins, wins_in_order
 from bridgehead.lab.games import scores
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.words import Figure, Text, listed, phrase, reason_of, sentences, side_names, whole
+from bridgehead.players.calibration import error_of
 from bridgehead.players.contest import deals
-from bridgehead.players.statistics import NOTHING, Estimate, bootstrap, bounded, equal_shares, exact, gap, holm, mean, wilson
+from bridgehead.players.statistics import NOTHING, Estimate, alike, bounded, equal_shares, exact, gap, holm
 
 Array = np.ndarray[Any, Any]
 SETS = 5  # sets of games needed at every step for a light
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
 FEW = 20  # weighed games needed for the luck
+OFF = 0.05  # calibration error beyond which win chances answer nothing
+TOGETHER, DECIDED = "greedy", 20  # its games count where the strongest player agrees, which needs so many decided games
 REPLAYS = 10  # replayed games needed for a light
 LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
 
@@ -51,10 +54,10 @@ def ends(run: Run) -> Answer:
     endings = {i: phrase("measure.reason", reason=reason_of(run.game, reason), clause=clause) for i, (reason, clause) in reasons}
     for player, rows in run.players("games"):
         counts = np.bincount(rows["reason"], minlength=len(endings))
-        unfinished = wilson(int(counts[0]), len(rows))
-        nobody = wilson(int((rows["result"].max(axis=1, initial=-1) <= 0).sum()), len(rows))
+        unfinished = run.share(int(counts[0]), len(rows))
+        nobody = run.share(int((rows["result"].max(axis=1, initial=-1) <= 0).sum()), len(rows))
         measures += [measure("broken", player, unfinished, "share"), measure("nobody", player, nobody, "share")]
-        shares = {int(i): wilson(int(counts[i]), len(rows)) for i in np.flatnonzero(counts) if i}
+        shares = {int(i): run.share(int(counts[i]), len(rows)) for i in np.flatnonzero(counts) if i}
         measures += [Measure(endings[i], player, share, "share") for i, share in shares.items()]
         if len(rows):
             most = Estimate(float(np.quantile(rows["plies"], 0.99)), float("nan"), float(rows["plies"].max()), len(rows))
@@ -71,42 +74,59 @@ def ends(run: Run) -> Answer:
     )
     more = more_games(unfinished, run.limits.unfinished) or more_games(nobody, run.limits.undecided)
     shown = worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided))
-    return Answer(1, shown, sentences(text, more), measures)
+    return Answer(1, shown, sentences(text, more if shown == "unknown" else ""), measures)
 
 
 def seats(run: Run) -> Answer:
     """Question 2: shares of wins by side and by place in the order of play, apart; the largest gap of each; p-values of equal
     shares, adjusted for all of these tests."""
     measures, doubts, gaps, texts = list[Measure](), list[float](), (NOTHING, NOTHING), list[Text]()
-    for player, rows in run.players("games"):
+    players = _pooled(run)
+    for player, rows in players:
         won, placed = wins(run.game, rows), wins_in_order(run.game, rows)
         doubts += [equal_shares(won.tolist()), equal_shares(placed.tolist())]
-        gaps, several = (gap(won), gap(placed)), wilson(len(rows) - int(won.sum()), len(rows))
-        named = zip(side_names(run.game), _shares(won), strict=True)
+        gaps, several = (gap(won, run.level), gap(placed, run.level)), run.share(len(rows) - int(won.sum()), len(rows))
+        named = zip(side_names(run.game), _shares(run, won), strict=True)
         measures += [measure("side", player, each, "points", side=name) for name, each in named]
         measures += [measure("several", player, several, "share"), measure("gap", player, gaps[0], "points")]
-        measures += [measure("place", player, each, "points", place=place) for place, each in enumerate(_shares(placed), start=1)]
+        ordered = enumerate(_shares(run, placed), start=1)
+        measures += [measure("place", player, each, "points", place=place) for place, each in ordered]
         measures.append(measure("order_gap", player, gaps[1], "points"))
         texts = _favoured(run, rows, won, placed)
     adjusted = holm(doubts)
-    for (player, _), side, order in zip(run.players("games"), adjusted[::2], adjusted[1::2], strict=True):
+    for (player, _), side, order in zip(players, adjusted[::2], adjusted[1::2], strict=True):
         measures += [measure("chance", player, exact(side), "share"), measure("order_chance", player, exact(order), "share")]
     lights: list[Light] = [light(each, run.limits.seat_gap) for each in gaps]
     doubtful = [each >= 0.05 for each in adjusted[-2:]]
     shown = worse(*("watch" if each == "bad" and doubt else each for each, doubt in zip(lights, doubtful, strict=True)))
     doubt: Text = Phrase("seats.doubtful" if all(doubtful) else "seats.sure") if known(gaps[0]) else ""
     wider = max(gaps, key=lambda each: each.high - each.low)
-    return Answer(2, shown, sentences(*texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
+    agrees: Text = Phrase("seats.together") if len(players) > len(run.results.plan.strengths) else ""
+    return Answer(2, shown, sentences(agrees, *texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
 
 
-def _shares(won: Array) -> list[Estimate]:
+def _pooled(run: Run) -> list[tuple[str, Array]]:
+    """Every player with its games; last those of greedy and of the strongest together, if both have decided games and nothing
+    speaks against equal shares, by side and by order of play."""
+    found = run.players("games")
+    names = [player for player, _ in found]
+    if TOGETHER not in names[:-1]:
+        return found
+    one, other = found[names.index(TOGETHER)][1], found[-1][1]
+    won = [(counted(run.game, one), counted(run.game, other)) for counted in (wins, wins_in_order)]
+    if min(int(each.sum()) for each in won[0]) < DECIDED or min(alike(*each) for each in won) < 0.05:
+        return found
+    return [*found, (f"{TOGETHER} + {names[-1]}", np.concatenate([one, other]))]
+
+
+def _shares(run: Run, won: Array) -> list[Estimate]:
     """The share of each in all won games."""
-    return [wilson(each, int(won.sum())) for each in won.tolist()]
+    return [run.share(each, int(won.sum())) for each in won.tolist()]
 
 
 def _favoured(run: Run, rows: Array, won: Array, placed: Array) -> list[Text]:
     """Sentences: the sides that won most and least, then the places in the order of play that did."""
-    names, share, place, total = side_names(run.game), _shares(won), _shares(placed), int(won.sum())
+    names, share, place, total = side_names(run.game), _shares(run, won), _shares(run, placed), int(won.sum())
     if not total:
         return [Phrase("seats.none")]
     (best, worst), (first, last) = _ends_of(won), _ends_of(placed)
@@ -131,10 +151,10 @@ def length(run: Run) -> Answer:
     measures, minutes, own = [], NOTHING, NOTHING
     for player, rows in run.players("games"):
         decisions = rows["decisions"][:, : run.game.seats].sum(axis=1)
-        own, minutes = mean(decisions / run.game.seats), mean(decisions * run.limits.seconds_a_decision / 60)
+        own, minutes = run.mean(decisions / run.game.seats), run.mean(decisions * run.limits.seconds_a_decision / 60)
         measures += [
-            measure("plies", player, mean(rows["plies"])),
-            measure("turns", player, mean(rows["turns"])),
+            measure("plies", player, run.mean(rows["plies"])),
+            measure("turns", player, run.mean(rows["turns"])),
             measure("decisions", player, own),
             measure("minutes", player, minutes, "minutes"),
         ]
@@ -149,7 +169,7 @@ def skill(run: Run) -> Answer:
     measures, climbing, ladder = [], [True] * 3, [duel for _, duel in run.results.plan.ladder]
     rungs, even = [0] * 3, 1 / len(set(run.game.sides))
     for which, duel in run.results.plan.ladder:
-        found = bounded(mean(scores(run.game, run.rows("duels", which))))
+        found = bounded(run.mean(scores(run.game, run.rows("duels", which))))
         measures.append(measure("against", duel.one, found, "points", player=duel.other))
         least = RUNG * even / 0.5
         for i, climbs in enumerate((found.value >= least and found.low > even, found.low >= least, found.high > even)):
@@ -178,7 +198,7 @@ def luck(run: Run) -> Answer:
         rows = rows[rows["weighed"] & (rows["reason"] > 0)]
         both = np.stack([shares(run.game, rows), rows["dealt"][:, : len(set(run.game.sides))]], axis=1)
         enough = len(rows) >= FEW
-        found = bounded(bootstrap(list(both[:, None]), luck_share, times=500)) if enough else NOTHING._replace(games=len(rows))
+        found = bounded(run.resampled(list(both[:, None]), luck_share)) if enough else NOTHING._replace(games=len(rows))
         measures.append(measure("luck", player, found, "share"))
     strongest = called(run.strongest)
     if not known(found):
@@ -189,43 +209,58 @@ def luck(run: Run) -> Answer:
 
 def tense(run: Run) -> Answer:
     """Question 6: changes of the lead, drama, uncertainty by tenth, comebacks, by the evaluation's win chances."""
-    measures, leads, back = [], NOTHING, NOTHING
+    measures, leads, back, off, sides = [], NOTHING, NOTHING, NOTHING, len(set(run.game.sides))
     for player, played in run.players("games"):
         rows = played[played["weighed"]]
-        won = rows[~np.isnan(rows["back"])]
-        leads, back = mean(rows["leads"]), wilson(int((won["back"] <= BEHIND).sum()), len(won))
+        won, off = rows[~np.isnan(rows["back"])], _off(run, rows)
+        leads, back = run.mean(rows["leads"]), run.share(int((won["back"] <= behind(sides)).sum()), len(won))
         measures += [
+            measure("off", player, off, "share"),
             measure("leads", player, leads),
-            measure("drama", player, bounded(mean(won["drama"])), "points"),
+            measure("drama", player, bounded(run.mean(won["drama"])), "points"),
             measure("comebacks", player, back, "share"),
         ]
-        doubts = (bounded(mean(rows["doubt"][:, part])) for part in range(PARTS))
+        doubts = (bounded(run.mean(rows["doubt"][:, part])) for part in range(PARTS))
         measures += [measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
-    comebacks: Text = phrase("tense.back", share=percent(back), chance=whole(100 * BEHIND)) if known(back) else ""
-    return judged(6, leads, run.limits.leads, sentences(phrase("tense", times=plain(leads)), comebacks), measures)
+    figures = {"share": percent(back), "chance": whole(100 * behind(sides)), "even": whole(100 / sides)}
+    text = sentences(phrase("tense", times=plain(leads)), phrase("tense.back", **figures) if known(back) else "")
+    return _trusted(judged(6, leads, run.limits.leads, text, measures), off)
+
+
+def _off(run: Run, rows: Array) -> Estimate:
+    """The expected calibration error of the win chances in weighed games."""
+    rows = rows[rows["bins"].any(axis=(1, 2))]
+    return run.resampled(list(rows["bins"][:, None]), lambda bins: error_of(bins.sum(axis=0)), 300) if len(rows) else NOTHING
+
+
+def _trusted(answer: Answer, off: Estimate) -> Answer:
+    """The answer; not known if win chances are off beyond doubt."""
+    if not known(off) or off.low <= OFF:
+        return answer
+    return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))))
 
 
 def decided(run: Run) -> Answer:
-    """Question 7: the first ply after which the winner stays at SURE or above, as a share of the game."""
-    measures, middle = [], NOTHING
+    """Question 7: the first ply after which the winner stays `sure`, as a share of the game."""
+    measures, middle, off, sides = [], NOTHING, NOTHING, len(set(run.game.sides))
     for player, rows in run.players("games"):
-        sure = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])]
-        middle = bounded(mean(sure))
+        parts, off = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])], _off(run, rows)
+        middle = bounded(run.mean(parts))
         measures.append(measure("decided", player, middle, "share"))
-        if len(sure):
-            low, half, high = (float(each) for each in np.quantile(sure, [0.25, 0.5, 0.75]))
-            measures.append(measure("decided_half", player, Estimate(half, low, high, len(sure)), "share"))
-    text = phrase("decided", chance=whole(100 * SURE), share=percent(middle))
-    return judged(7, middle, run.limits.decided, text, measures, "decided.none")
+        if len(parts):
+            low, half, high = (float(each) for each in np.quantile(parts, [0.25, 0.5, 0.75]))
+            measures.append(measure("decided_half", player, Estimate(half, low, high, len(parts)), "share"))
+    text = phrase("decided", chance=whole(100 * sure(sides)), share=percent(middle), even=whole(100 / sides))
+    return _trusted(judged(7, middle, run.limits.decided, text, measures, "decided.none"), off)
 
 
 def choices(run: Run) -> Answer:
     """Question 8: decisions with several good moves; forced moves; the number of moves."""
     measures, forced = [], NOTHING
     for player, rows in run.players("games"):
-        forced = bounded(mean(rows["forced"] / np.maximum(rows["plies"], 1)))
+        forced = bounded(run.mean(rows["forced"] / np.maximum(rows["plies"], 1)))
         measures.append(measure("forced", player, forced, "share"))
-        measures.append(measure("legal", player, mean(rows["branching"].mean(axis=1))))
+        measures.append(measure("legal", player, run.mean(rows["branching"].mean(axis=1))))
     real = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
     measures.append(measure("near", run.strongest, real, "share", points=whole(100 * CLOSE)))
     none = "choices.some" if forced.value >= 0.0005 or not known(forced) else "choices.few" if forced.value else "choices.none"
@@ -249,15 +284,15 @@ def clauses(run: Run) -> Answer:
         seldom, named, read = [], [], len(rows)
         ending = _ends(run.game, games, run.limits.rare[0])
         for i, clause in watched:
-            found = wilson(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
-            change = lift(rows["fired"][:, i], rows["won"])
+            found = run.share(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
+            change = lift(run, rows["fired"][:, i], rows["won"])
             measures.append(measure("fired", player, found, "share", clause=clause))
             measures.append(measure("fired_wins", player, change, "points", clause=clause))
             if found.value < run.limits.rare[0] and clause not in ending:
                 seldom.append((found.value, f"{clause} ({100 * found.value:.0f} %)"))
             if change.low > 0 and change.value > LIFTED and change.games >= REPLAYS:
                 named.append(phrase("clauses.named", clause=clause, points=whole(100 * change.value)))
-        dead = wilson(sum(each[0] < run.limits.rare[1] for each in seldom), len(watched))
+        dead = run.share(sum(each[0] < run.limits.rare[1] for each in seldom), len(watched))
     rare = listed([text for _, text in sorted(seldom)[:6]])
     done = action_kinds.doings(run)
     text = sentences(
@@ -279,10 +314,10 @@ def others(run: Run) -> Answer:
     """Question 10: waiting, being out of the game, and kingmaking."""
     measures, gone, count = [], NOTHING, run.game.seats
     for player, rows in run.players("games"):
-        gone = bounded(mean(rows["gone"][:, :count].max(axis=1)))
+        gone = bounded(run.mean(rows["gone"][:, :count].max(axis=1)))
         measures += [
-            measure("wait", player, mean(rows["wait"][:, :count].mean(axis=1))),
-            measure("longest_wait", player, mean(rows["longest_wait"]), "plies"),
+            measure("wait", player, run.mean(rows["wait"][:, :count].mean(axis=1))),
+            measure("longest_wait", player, run.mean(rows["longest_wait"]), "plies"),
             measure("gone", player, gone, "share"),
         ]
     king = _over(run, lambda rows: rows["kingmaker"][rows["legal"] > 0].mean())
@@ -302,16 +337,16 @@ def board(run: Run) -> Answer:
             continue
         read = len(rows)
         entered, taken = rows["entered"].sum(axis=0), rows["taken"].sum(axis=0)
-        empty = wilson(int((entered == 0).sum()), len(names))
+        empty = run.share(int((entered == 0).sum()), len(names))
         measures.append(measure("empty", player, empty, "share"))
         busiest = float(np.sort(entered)[::-1][: max(1, len(names) // 10)].sum() / max(1, entered.sum()))
         measures.append(measure("busiest", player, exact(busiest, len(rows)), "share"))
         ended = np.bincount(rows["last"][rows["last"] >= 0], minlength=len(names))
         for kind, counts in (("entered", entered), ("taken", taken), ("ended", ended)):
             for i in np.argsort(-counts, kind="stable")[:5]:
-                each = wilson(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
+                each = run.share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
                 measures.append(measure(kind, player, each, "share", field=names[int(i)]))
-        uneven = symmetry.used(run.game, rows["entered"])
+        uneven = symmetry.used(run.game, rows["entered"], run.mean)
         measures += symmetry.measures(player, uneven)
         counted = {"empty": whole(empty.value * empty.games), "fields": whole(empty.games), "share": whole(100 * busiest)}
         text = sentences(phrase("board", games=whole(len(rows)), **counted), symmetry.sentence(uneven))
@@ -336,7 +371,7 @@ def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
     """A measure of all samples; games are resampled whole."""
     rows = run.rows("looks")
     rows = rows[(rows["legal"] > 0).any(axis=1)]
-    return bounded(bootstrap([rows[i : i + 1] for i in range(len(rows))], share, times=500)) if len(rows) else NOTHING
+    return bounded(run.resampled([rows[i : i + 1] for i in range(len(rows))], share)) if len(rows) else NOTHING
 
 
 QUESTIONS: tuple[Callable[[Run], Answer], ...] = (

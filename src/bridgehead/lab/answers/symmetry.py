@@ -1,7 +1,8 @@
-"""Boards with a mirror symmetry: is one half used more than the other?"""
+"""Boards that the rules cannot tell from their mirror image: is one half used more than the other?"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,36 +14,47 @@ from bridgehead.lab.words import Text, listed, phrase
 from bridgehead.players.statistics import Estimate, bounded, mean
 
 Array = np.ndarray[Any, Any]
-AXES = ("left", "above")
-NEAR = 2.0  # units of the picture: closer places are the same
-MIRRORED = 0.95  # share of fields with a mirror image in a symmetric board: a box for captured pieces lies beside it
+# Directions from the middle of the picture (y grows downwards) into the half that a reflection exchanges with the other one.
+AXES = {"left": (-1, 0), "above": (0, -1), "rising": (-1, -1), "falling": (1, -1)}
 
 
-def pairs(game: Game, axis: int) -> list[tuple[int, int]]:
-    """Fields left of (axis 0) or above (axis 1) the middle with their mirror images, by number; none without symmetry."""
-    places = np.array([(field.x, field.y) for field in game.spec.scene.picture(game, "en").fields])
-    middle = (places[:, axis].min() + places[:, axis].max()) / 2
-    images = places.copy()
-    images[:, axis] = 2 * middle - images[:, axis]
-    far = np.abs(places[:, None] - images).max(axis=2)
-    mirrored = far.min(axis=0) <= NEAR
-    if mirrored.mean() < MIRRORED:
+def pairs(game: Game, axis: str) -> list[tuple[int, int]]:
+    """Fields of one half with their mirror images, by number; none if the reflection changes ways or roles of fields.
+
+    A field without ways, as a box for captured pieces, belongs to no half.
+    """
+    ways = game.spec.scene.ways(game)
+    fields = {field.id: (i, field.x, field.y) for i, field in enumerate(game.spec.scene.picture(game, "en").fields)}
+    names = sorted({name for pair in ways.joined for name in pair if name in fields})
+    if not names:
         return []
-    image = far.argmin(axis=0)
-    mutual = image[image] == np.arange(len(places))  # counts only one of several fields at the same place
-    half = np.flatnonzero(mirrored & mutual & (places[:, axis] < middle - NEAR))
-    return [(int(field), int(image[field])) for field in half]
+    places = np.array([fields[name][1:] for name in names])
+    places -= (places.min(axis=0) + places.max(axis=0)) / 2
+    across = np.array(AXES[axis])
+    depth = places @ across
+    images = places - 2 * np.outer(depth, across) / (across @ across)
+    nearest = np.hypot(*(places[:, None] - images).transpose(2, 0, 1)).argmin(axis=0)
+    image = {name: names[other] for name, other in zip(names, nearest.tolist(), strict=True)}
+    if len(set(image.values())) < len(names):
+        return []
+    if {(image.get(one), image.get(other)) for one, other in ways.joined} != ways.joined:
+        return []
+    if {image.get(name): role for name, role in ways.marked.items()} != ways.marked:
+        return []
+    half = (name for name, far in zip(names, depth.tolist(), strict=True) if far > 0 and image[name] != name)
+    return [(fields[name][0], fields[image[name]][0]) for name in half]
 
 
-def used(game: Game, entered: Array) -> dict[str, Estimate]:
-    """The share of entries into mirrored fields that lies in one half, by axis; entered: games x fields."""
+def used(game: Game, entered: Array, average: Callable[[Array], Estimate] = mean) -> dict[str, Estimate]:
+    """The share of entries into mirrored fields that lies in one half, by axis; entered: games x fields;
+    average: makes the mean with its interval."""
     found = {}
-    for axis, name in enumerate(AXES):
-        both = pairs(game, axis)
+    for name in AXES:
+        both = pairs(game, name)
         if both:
             here, there = (entered[:, [pair[side] for pair in both]].sum(axis=1) for side in (0, 1))
             known = here + there > 0
-            found[name] = bounded(mean(here[known] / (here + there)[known]))
+            found[name] = bounded(average(here[known] / (here + there)[known]))
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -29,6 +29,7 @@ from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import NOTHING, Estimate
 
 Array = np.ndarray[Any, Any]
+Stage = Literal["search", "confirm", "shares", "boards"]
 QUICK = ("random", "greedy")  # players of the compiled loop
 FEWEST, MOST_FIRST = 40, 400  # games of a setting in the first round
 PARENTS, CHILDREN = 6, 24  # settings that get one more change, and settings with one more change, in each round
@@ -123,7 +124,7 @@ class Answer(NamedTuple):
 class Progress(NamedTuple):
     """How far a search is: its stage, settings in it, and games done and wanted so far."""
 
-    stage: str
+    stage: Stage
     settings: int
     done: int
     wanted: int
@@ -344,7 +345,7 @@ class Search:
         games = Games(game, players[which], rows, random_rows, duels, self.request.seconds)
         return {wish.measure: measured(wish.measure, games) for wish in self.wanted}
 
-    def _played(self, plans: Sequence[Plan], stage: str) -> list[Results]:
+    def _played(self, plans: Sequence[Plan], stage: Stage) -> list[Results]:
         """The finished runs of these plans, played together; rows of a shorter run of the same setting are taken over."""
         runs = [self._results(plan) for plan in plans]
         owners = {part: results for results in runs for part in results.missing}

@@ -199,7 +199,8 @@ def _named(base: Game, part: str, tried: dict[str, tuple[Any, ...]]) -> tuple[st
 
 def _law(game: Game) -> bytes:
     """What distinguishes one set of rules from another in play: its law and where the pieces start."""
-    return game.start().copy_states().tobytes() + b"".join(_bytes(part) for part in _flat(game.law))
+    start: bytes = game.start().copy_states().tobytes()
+    return start + b"".join(_bytes(part) for part in _flat(game.law))
 
 
 def _flat(law: Any) -> list[Any]:

@@ -82,5 +82,5 @@ async def mending(request: Request) -> Reply | Mending:
     except KeyError:
         return refusal(request, 404, phrase("server:error.no_study"), "key")
     before = 0 if going.playing else list(labs.going).index(key)
-    now = getattr(going, "progress", Progress("search", 0, 0, 1))
+    now: Progress = getattr(going, "progress", Search.progress)
     return Mending("playing" if going.playing else "waiting", now.stage, now.settings, now.done, now.wanted, before)

@@ -411,9 +411,7 @@ def _ended(match: Match, names: list[str], say: Callable[[Phrase], str]) -> str:
     return f"{lost} " + say(Phrase("wins", {"who": others, "n": len(winners)}))
 
 
-def seats(
-    table: Table, narrator: Narrator, you: Collection[int], brief: bool, here: frozenset[int]
-) -> list[messages.SeatView]:
+def seats(table: Table, narrator: Narrator, you: Collection[int], brief: bool, here: frozenset[int]) -> list[messages.SeatView]:
     """The strip of seats: each seat's player and presence, and, if not brief, the game's lines about it."""
     plates = _bare(table.game.spec, len(table.seats)) if brief else narrator.plates(you)
     return [

@@ -29,7 +29,7 @@ export class ClickPaths {
 		return !other && rest.length && rest.every((id) => id[0] !== "!") ? only : null;
 	}
 
-	// The action of the only thing on the board to touch, if one touch plays it: final by surprise.
+	// The action that one touch of the only thing to touch would play.
 	get sole() {
 		const [only, other] = this.prefix.length ? [] : this.choices.filter(({ path }) => path[0][0] !== "!");
 		return !other && only?.path.length === 1 ? only : null;

@@ -21,21 +21,9 @@ export function remember(table, { tokens, host, title, over }, gone = []) {
 	save("tables", Object.fromEntries(order.slice(0, MOST)));
 }
 
-/** A page at a table, with its tokens. @typedef {{ id: string, tokens: string[], host: string }} Holder */
-
-/**
- * Forgets the invalid tokens of a page, and tries again with those that are left. stray: their places; none: the host's.
- * @param {Holder} page @param {number[]} stray
- */
-export function disown(page, stray) {
-	const left = page.tokens.filter((_, i) => !stray.includes(i));
-	forget(page, left, stray.length ? page.host : "");
-	if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
-}
-
 /**
  * Keeps only some tokens of a page, in the browser's memory and in the address.
- * @param {Holder} page @param {string[]} left @param {string} host
+ * @param {{ id: string, tokens: string[], host: string }} page @param {string[]} left @param {string} host
  */
 function forget({ id, tokens, host: old }, left, host) {
 	const all = load("tables", {});

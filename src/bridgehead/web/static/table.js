@@ -139,7 +139,7 @@ export class Table {
 		if (this.since || !news.recent?.length) wake(); // what happened since my turn is part of the first picture
 	}
 
-	// What happened since my turn has its place before it is there.
+	// Room for what happened since my turn.
 	room() {
 		const { you, seats } = this.view;
 		const others = seats.length - (you.length === 1 ? 1 : 2);
@@ -167,7 +167,7 @@ export class Table {
 		(await this.seals).look(view, isFirst);
 	}
 
-	// Parts that are loaded when there is something to show.
+	// Loaded when there is something to show.
 	beside() {
 		const { may, ask, paused, clock, faces, mistyped, ending } = this.view;
 		this.part("ending", ending, async () => new (await import("./end.js")).Ending(this));
@@ -184,8 +184,7 @@ export class Table {
 		(await parts[name])?.show(this.view);
 	}
 
-	// Where computers are the only opponents, nobody has to be asked to take a decision back. On a phone the
-	// menu of the table has what else can be asked for.
+	// Against computers only, nobody has to agree to a takeback. A phone has the rest in the table's menu.
 	back() {
 		const { you, seats, may } = this.view;
 		const alone = you.length < seats.length && seats.every(({ kind }, i) => kind === "computer" || you.includes(i));

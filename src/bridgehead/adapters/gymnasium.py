@@ -1,0 +1,229 @@
+"""The games as environments of Gymnasium for one agent: `Env`, and `VectorEnv` for many games at once.
+
+    envs = gymnasium.VectorEnv(bridgehead.game("forty_bridges"), 256, opponent="random")
+    seen, infos = envs.reset(seed=1)
+    seen, rewards, terminations, truncations, infos = envs.step(envs.sample())
+
+The agent plays one seat, and opponents play the others within the step. Observations are a dict of arrays from the own side,
+`infos["action_mask"]` has the legal actions. With `opponent="self"` the agent plays every seat in turn; `infos["seat"]` names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from bridgehead import environments
+from bridgehead.adapters.spaces import observation_space
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.extras import needs
+from bridgehead.core.game import Game
+from bridgehead.environments import checked
+from bridgehead.players import Player
+
+with needs("pettingzoo"):
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector.utils import batch_space
+
+Policy = Callable[[environments.Observations, npt.NDArray[np.bool_]], Any]
+Opponent = Literal["random", "self"] | Player | Policy
+Illegal = Literal["refuse", "replace"]
+
+
+class VectorEnv(gymnasium.vector.VectorEnv):
+    """Many games that step together.
+
+    seat: the agent's; None gives seat 0 to the first game, 1 to the second, and so on in turn. opponent: plays all other seats:
+    "random" (compiled, fastest), a computer player (`bridgehead.player`), or a policy, which gets the observations and masks of
+    all games and returns one action for each; "self" if the agent plays every seat. max_cycles: decisions of the agent after
+    which a game is truncated. illegal: `refuse` raises IllegalAction, `replace` plays a random legal action instead.
+
+    The reward is the seat's own: 1 for a win, -1 for a loss, else 0. In self-play it goes to the seat that has just acted;
+    `infos["rewards"]` has those of all seats. A game that ends before the agent's first decision is not shown.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int = 1,
+        *,
+        seat: int | None = None,
+        opponent: Opponent = "random",
+        max_cycles: int | None = None,
+        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
+        illegal: Illegal = "refuse",
+        threads: int | None = None,
+    ) -> None:
+        allowed = get_args(Illegal)
+        checked("illegal", illegal, illegal in allowed, ", ".join(allowed))
+        named = callable(opponent) or hasattr(opponent, "choose")
+        checked("opponent", opponent, named or opponent in ("random", "self"), "random, self, a player, a policy")
+        checked("seat", seat, seat is None or 0 <= seat < game.seats, f"None, 0 .. {game.seats - 1}")
+        checked("max_cycles", max_cycles, max_cycles is None or max_cycles > 0, "None, 1, 2, 3 ...")
+        self.game, self.num_envs, self.max_cycles, self.illegal = game, num_envs, max_cycles, illegal
+        self._opponent, self.autoreset_mode = opponent, AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": ["ansi"]}
+        self.render_mode = "ansi"
+        view = environments.observer(game)
+        self.single_observation_space = observation_space(view)
+        self.single_action_space = spaces.Discrete(game.action_count)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._seats = (
+            None if opponent == "self" else np.arange(num_envs) % game.seats if seat is None else np.full(num_envs, seat)
+        )
+        self._threads = threads
+        self._games: environments.Environments | None = None
+        self._ended, self._lengths = np.zeros(num_envs, np.bool_), np.zeros(num_envs, np.int64)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start all games, or those in `options["reset_mask"]`. seed: of chance in the first game; the others count on."""
+        super().reset(seed=seed)
+        every = np.ones(self.num_envs, np.bool_)
+        which = (options or {}).get("reset_mask", every)
+        if self._games is None:
+            seed = int(self.np_random.integers(2**62)) if seed is None else seed
+            rival: Any = "random" if self._opponent == "random" else None
+            seats: Any = None if self._seats is None else self._seats.tolist()
+            more: dict[str, Any] = {"autoreset": "stay", "rival": rival, "seats": seats}
+            self._games = environments.start(self.game, self.num_envs, seed, threads=self._threads, **more)
+            self._begin(None)
+        else:
+            if seed is not None:
+                self._games.deal_anew(seed)
+            self._begin(which)
+        return self._seen(), self._infos()
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Play the agent's action in each game, and then the opponents' to its next turn. Errors: IllegalAction."""
+        games, renewed = self._running(), np.zeros(self.num_envs, np.bool_)
+        if self._ended.any():
+            if self.autoreset_mode != AutoresetMode.NEXT_STEP:
+                raise BridgeheadError("adapters:error.reset_come_first", "env")
+            renewed = self._ended.copy()
+            self._begin(renewed)
+        chosen = np.where(renewed, -1, np.asarray(actions, np.int32)).astype(np.int32)
+        if self.illegal == "replace":
+            chosen = np.where(renewed | self._legal(chosen), chosen, games.sample())
+        rows, acting = np.arange(self.num_envs), games.viewers.copy()
+        rewards = games.step(chosen).rewards.copy()
+        rewards += self._let_opponents_play()
+        self._lengths += ~renewed
+        terminations = games.last.terminated.copy()
+        truncations = ~terminations & (self._lengths >= (self.max_cycles or np.iinfo(np.int64).max))
+        self._ended = terminations | truncations
+        infos: dict[str, Any] = {"rewards": rewards, "_rewards": ~renewed}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._ended.any():
+            self._add_final(infos)
+            self._begin(self._ended.copy())
+        return self._seen(), rewards[rows, acting], terminations, truncations, infos | self._infos()
+
+    def sample(self) -> npt.NDArray[np.int32]:
+        """A legal action at random for each game; 0 where a game has ended."""
+        found: npt.NDArray[np.int32] = np.maximum(self._running().sample(), 0)
+        return found
+
+    def render(self) -> tuple[str, ...]:
+        """Each position in one line."""
+        return tuple(self._running().position(index).text for index in range(self.num_envs))
+
+    def _running(self) -> environments.Environments:
+        if self._games is None:
+            raise BridgeheadError("adapters:error.reset_come_first", "env")
+        return self._games
+
+    def _legal(self, chosen: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        mask, count = self._running().last.mask, self.game.action_count
+        found: npt.NDArray[np.bool_] = (
+            mask[np.arange(self.num_envs), np.clip(chosen, 0, count - 1)] & (chosen >= 0) & (chosen < count)
+        )
+        return found
+
+    def _begin(self, which: npt.NDArray[np.bool_] | None) -> None:
+        """Start games, and let the opponents open."""
+        games = self._running()
+        begun = np.ones(self.num_envs, np.bool_) if which is None else which
+        if which is not None:
+            games.reset(which)
+        while True:
+            self._let_opponents_play()
+            again = begun & (games.last.actors < 0)
+            if not again.any():
+                break
+            games.reset(again)
+        self._ended[begun], self._lengths[begun] = False, 0
+
+    def _let_opponents_play(self) -> npt.NDArray[np.float64]:
+        """Play on until the agent acts in every running game; returns the rewards. "random" opponents have already played."""
+        games = self._running()
+        rewards = np.zeros((self.num_envs, self.game.seats))
+        if self._seats is None:
+            return rewards
+        while (waiting := (games.last.actors >= 0) & (games.last.actors != self._seats)).any():
+            chosen = np.full(self.num_envs, -1, np.int32)
+            opponent: Any = self._opponent
+            if callable(opponent):
+                seen, mask = games.look(np.maximum(games.last.actors, 0))
+                chosen = np.where(waiting, np.asarray(opponent(seen, mask), np.int32), -1)
+            else:
+                for index in np.flatnonzero(waiting):
+                    chosen[index] = opponent.choose(games.position(int(index)))
+            rewards += games.step(chosen).rewards
+        return rewards
+
+    def _seen(self) -> dict[str, Any]:
+        return {name: array.copy() for name, array in self._running().last.observations.items()}
+
+    def _infos(self) -> dict[str, Any]:
+        games, every = self._running(), np.ones(self.num_envs, np.bool_)
+        mask, seat = games.last.mask.astype(np.int8), games.viewers.copy()
+        return {"action_mask": mask, "_action_mask": every, "seat": seat, "_seat": every.copy()}
+
+    def _add_final(self, infos: dict[str, Any]) -> None:
+        """Add the last observations of the games that have ended."""
+        seen, now = self._seen(), self._infos()
+        for index in np.flatnonzero(self._ended):
+            last = {name: array[index] for name, array in seen.items()}
+            info = {"action_mask": now["action_mask"][index], "seat": now["seat"][index]}
+            infos.update(self._add_info(infos, {"final_obs": last, "final_info": info}, int(index)))
+
+
+class Env(gymnasium.Env):
+    """One game. Arguments: those of `VectorEnv`, without the number of games and the autoreset mode."""
+
+    def __init__(self, game: Game, *, seat: int = 0, **more: Any) -> None:
+        self._envs = VectorEnv(game, 1, seat=seat, autoreset_mode=AutoresetMode.DISABLED, threads=1, **more)
+        self.game, self.metadata, self.render_mode = game, {"render_modes": ["ansi"]}, "ansi"
+        self.observation_space = self._envs.single_observation_space
+        self.action_space = self._envs.single_action_space
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start a game. seed: of chance in this game and the next ones; None continues. options: ignored."""
+        super().reset(seed=seed)
+        seen, infos = self._envs.reset(seed=seed)
+        return self._one(seen), self._info(infos)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play the agent's action, and then the opponents' to its next turn. Errors: IllegalAction."""
+        seen, rewards, terminations, truncations, infos = self._envs.step([action])
+        return self._one(seen), float(rewards[0]), bool(terminations[0]), bool(truncations[0]), self._info(infos)
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions, for libraries that ask by this name (as sb3-contrib does)."""
+        mask: npt.NDArray[np.bool_] = self._envs._running().last.mask[0].copy()
+        return mask
+
+    def render(self) -> str:
+        """The position in one line."""
+        return self._envs.render()[0]
+
+    def _one(self, seen: dict[str, Any]) -> dict[str, Any]:
+        return {name: array[0] for name, array in seen.items()}
+
+    def _info(self, infos: dict[str, Any]) -> dict[str, Any]:
+        return {name: array[0] for name, array in infos.items() if not name.startswith("_")}

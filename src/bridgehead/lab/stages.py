@@ -1,0 +1,54 @@
+"""A study in stages: it looks at its lights after each and stops once all are known.
+
+Several looks would make wrong lights more likely, so they share the error of one (alpha spending: D. DeMets, K. Lan, Interim
+Analysis, 1994): a stage spends as much of ALPHA as it adds to the games. All intervals of a stage have the level that is left
+for it, so by Bonferroni's inequality a number is outside its interval at any look in at most ALPHA of studies.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from bridgehead.lab import study
+from bridgehead.lab.answers.answer import Thresholds
+from bridgehead.lab.plan import Plan
+from bridgehead.lab.running import Results
+
+BUDGET = 4000  # random games of a study that is not told how many; greedy players play half, the strongest a tenth
+STAGES = (0.125, 0.25, 0.5, 1.0)  # parts of the plan after which lights are looked at
+ALPHA = 0.05
+
+
+def stage(plan: Plan, number: int) -> Plan:
+    """The plan up to the end of a stage, with the level of its intervals. Its games are the first ones of the whole plan."""
+    share, before = STAGES[number], STAGES[number - 1] if number else 0.0
+
+    def part(whole: int) -> int:
+        return math.ceil(whole * share)
+
+    return msgspec.structs.replace(
+        plan,
+        strengths=tuple(msgspec.structs.replace(each, games=part(each.games)) for each in plan.strengths),
+        duels=tuple(msgspec.structs.replace(each, sets=part(each.sets)) for each in plan.duels),
+        looks=part(plan.looks),
+        readings=part(plan.readings),
+        level=1 - ALPHA * (share - before),
+    )
+
+
+def until_known(plan: Plan, folder: Path, limits: Thresholds, play: Callable[[Results], None]) -> Results:
+    """The results of the first stage without an open light, or of all. play: makes what is missing."""
+    results = Results(stage(plan, 0), folder / "stage-1")
+    play(results)
+    for number in range(1, len(STAGES)):
+        if all(each.light != "unknown" for each in study.answers(results, limits)):
+            break
+        more = Results(stage(plan, number), folder / f"stage-{number + 1}")
+        more.take(results)
+        play(more)
+        results = more
+    return results
