@@ -22,6 +22,16 @@ export function remember(table, { tokens, host, title, over }, gone = []) {
 }
 
 /**
+ * Forgets the tokens of a page that are invalid, and tries again with those that are left; no number: that of its host.
+ * @param {{ id: string, tokens: string[], host: string }} page @param {number[]} stray
+ */
+export function disown(page, stray) {
+	const left = page.tokens.filter((_, i) => !stray.includes(i));
+	forget(page, left, stray.length ? page.host : "");
+	if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
+}
+
+/**
  * Keeps only some tokens of a page, in the browser's memory and in the address.
  * @param {{ id: string, tokens: string[], host: string }} page @param {string[]} left @param {string} host
  */
