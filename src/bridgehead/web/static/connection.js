@@ -3,7 +3,7 @@
 import { WebSocket } from "./elements.js";
 
 const LATE = 400; // ms after the turn passed in which a click was meant for the view before
-const RETRY = 100; // ms until a queued message is tried again while another waits for its answer
+const RETRY = 100; // ms until a queued message is tried again
 
 export const newKey = () => {
 	const bytes = crypto.getRandomValues(new Uint8Array(16));

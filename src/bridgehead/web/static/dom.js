@@ -9,7 +9,7 @@ export const root = document.documentElement;
 export const parseSvg = (/** @type {string} */ text) =>
 	document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
 
-/** Loads a style sheet that not every page needs. @param {string} name */
+/** Loads a style sheet. @param {string} name */
 export const style = (name) =>
 	new Promise((resolve) => {
 		document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: resolve, onerror: resolve }));

@@ -100,7 +100,7 @@ export class Table {
 		this.later();
 	}
 
-	/** The server closed the connection: its reason replaces the prompt, and nothing can be touched. @param {string} text */
+	/** The connection is closed for good: its reason replaces the prompt. @param {string} text */
 	end(text) {
 		Object.assign(this.view, { prompt: text, choices: undefined, undo: false, thinking: false });
 		this.paths.reset([]);
@@ -207,7 +207,7 @@ export class Table {
 		this.board.setItems(items, traces, animate);
 	}
 
-	/** Saves the tokens of this table, without those that are no longer valid. @param {string[]} [gone] */
+	/** Saves the tokens of this table, without invalid ones. @param {string[]} [gone] */
 	async remember(gone) {
 		const { title, outcome } = this.view;
 		const { remember } = await import("./saved_tables.js");
@@ -308,7 +308,7 @@ export class Table {
 		this.render();
 	}
 
-	// Asks why things cannot be touched: by default what was touched so far, and the thing that has the focus.
+	// Asks why things cannot be touched: by default what was touched, and what has the focus.
 	ask(touched = [...this.paths.prefix, this.board.focusId ?? ""].filter((id, i, all) => id && id !== all[i - 1])) {
 		if (!touched.length || touched.length === this.paths.prefix.length) {
 			this.tell({ text: t("why_help") });
@@ -378,7 +378,7 @@ export class Table {
 		this.prompted = prompt;
 	}
 
-	// The list of choices: all of them, or as many as there is room for, and "3 more".
+	// The choices: all, or as many as have room, and "3 more".
 	choices() {
 		const { view, paths } = this;
 		const all = paths.matching().filter(({ kind }) => paths.prefix.length || kind !== "button");

@@ -46,7 +46,7 @@ export class Store {
 		this.opened = opened;
 	}
 
-	/** Errors: any, where the browser allows no database. */
+	/** Rejects where the browser allows no database. */
 	static async open() {
 		return new Store(await database());
 	}
