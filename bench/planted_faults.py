@@ -20,7 +20,7 @@ from bridgehead.core.game import Game  # noqa: E402
 from bridgehead.games.burning_bridges.board import shipped_file  # noqa: E402
 from bridgehead.lab import study  # noqa: E402
 from bridgehead.lab.answers.answer import Run, Thresholds  # noqa: E402
-from bridgehead.lab.causes.because import because  # noqa: E402
+from bridgehead.lab.because import because  # noqa: E402
 from bridgehead.lab.plan import Arm, Plan, Strength, checked  # noqa: E402
 from bridgehead.lab.running import Results, finish, serially  # noqa: E402
 from bridgehead.lab.tune.search import Request, Search  # noqa: E402

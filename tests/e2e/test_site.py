@@ -150,9 +150,7 @@ def test_all_games_go_to_another_browser_as_one_file(visitor: Opener, home: str,
     other = visitor()
     kept = other.locator("section[aria-labelledby=kept-title]")
     kept.locator("[type=file]").set_input_files(tmp_path / "games.json")
-    expect(kept.get_by_role("status")).to_have_text(
-        "Games that were added: 1. Already here: 0."
-    )
+    expect(kept.get_by_role("status")).to_have_text("Games that were added: 1. Already here: 0.")
     other.goto(address)
     expect(other.locator("#log")).to_have_text(lines, timeout=BOOT, use_inner_text=True)
     other.goto(home)

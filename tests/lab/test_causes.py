@@ -8,7 +8,7 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.lab import report, study
 from bridgehead.lab.answers.answer import Run, Thresholds
-from bridgehead.lab.causes.because import because, remedies
+from bridgehead.lab.because import because, remedies
 from bridgehead.lab.causes.shares import shapley, slopes, subsets
 from bridgehead.lab.causes.structure import breaks, mends, structure
 from bridgehead.lab.plan import Arm, Plan, Strength, checked

@@ -106,7 +106,7 @@ def test_a_game_of_two_at_one_screen_is_kept_before_it_is_told_and_goes_on_in_th
         kept.order.clear()
         page.act(page.view["choices"][0]["action"])
         await page.next("view")
-        assert kept.order[0] == "kept" and set(kept.order[1:]) <= {"ack", "view", "people"}
+        assert kept.order[0] == "kept" and set(kept.order[1:]) <= {"ack", "view", "people", "said"}
         await page.close()
         again = Host(kept)
         status, record = await ask(again, "GET", f"/api/tables/{table['table']}/record")

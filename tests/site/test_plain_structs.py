@@ -21,3 +21,9 @@ def test_messages_scenes_options_and_errors_are_the_same_without_msgspec() -> No
     real, plain = printed(), printed(str(PLAIN))
     differences = [line[:300] for line in difflib.unified_diff(real, plain, lineterm="", n=0)] if real != plain else []
     assert not differences[:20] and len(real) > 12_000
+
+
+def test_the_host_of_the_site_needs_the_standard_library_and_plain_packages_only() -> None:
+    script = [sys.executable, HERE / "without_packages.py", str(PLAIN)]
+    done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr

@@ -194,5 +194,5 @@ def _bare(dtype: np.dtype[Any]) -> np.dtype[Any]:
         return dtype
     inner, offsets = [_bare(dtype[name]) for name in dtype.names], [dtype.fields[name][1] for name in dtype.names]
     layout: dict[str, Any] = {"names": dtype.names, "formats": inner, "offsets": offsets, "itemsize": dtype.itemsize}
-    bare: np.dtype[Any] = np.dtype(layout, align=dtype.isalignedstruct)  # type: ignore[call-overload]
+    bare: np.dtype[Any] = np.dtype(layout, align=dtype.isalignedstruct)
     return bare

@@ -100,7 +100,7 @@ class Table(dict[Any, Any]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Table) and (self.shape, tuple(self.cells)) == (other.shape, tuple(other.cells))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def made(self, cells: Sequence[Any]) -> Table:
         """A table of other cells with the same numbers."""

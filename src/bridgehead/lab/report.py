@@ -17,7 +17,7 @@ from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab import plots, study
 from bridgehead.lab.answers import action_kinds
 from bridgehead.lab.answers.answer import Answer, Run, Thresholds, called, chance, figure, known
-from bridgehead.lab.causes.because import because, remedies
+from bridgehead.lab.because import because, remedies
 from bridgehead.lab.games import play
 from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Plan, Strength
 from bridgehead.lab.running import Results, opened
@@ -79,7 +79,7 @@ def arm_label(name: str) -> Text:
 def headline(game: Game) -> str:
     """The title of the game; of an own board first its name."""
     own, title = game.differences.get("board"), game.spec.title
-    return f"{game.board.name} ({title})" if isinstance(own, dict) and getattr(game.board, "name", "") else title
+    return f"{game.board.name} ({title})" if isinstance(own, dict) and getattr(game.board, "name", None) else title
 
 
 def page(content: Content, command: str, suggestions: str = "", language: str = ENGLISH) -> str:

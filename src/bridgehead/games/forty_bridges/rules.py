@@ -108,7 +108,8 @@ def ways_of(board: Board) -> tuple[Array, Array, Array]:
                 if start in starts:
                     way[start][end] = number
                     table[end][number] = 1 << start
-    return Array("uint8", (FIELDS, FIELDS), way), *(Array("uint64", (FIELDS, len(WAYS)), each) for each in (near, far))
+    shape = FIELDS, len(WAYS)
+    return Array("uint8", (FIELDS, FIELDS), way), Array("uint64", shape, near), Array("uint64", shape, far)
 
 
 def leaps_of(jumps: list[tuple[tuple[int, int], ...]]) -> Array:
