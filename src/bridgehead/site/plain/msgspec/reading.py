@@ -353,63 +353,66 @@ def _is_number(key: Any) -> bool:
     return key is int
 
 
+Fields = dict[str, tuple[str, Read]]  # by the name in JSON: a field's name, and the function that reads it
+
+
 def _struct(kind: Any) -> Read:
     """The function that reads a struct. Its fields are looked up at the first use, because types may refer to each other."""
+    known: Fields = {}
+
+    def fields() -> Fields:
+        if not known:
+            hints = types_of(kind)
+            known.update({field.encode_name: (name, reader(hints[name])) for name, field in kind.__struct_all__.items()})
+        return known
+
+    read = _read_array if kind.__struct_config__.array_like else _read_object
+    return lambda value: value if isinstance(value, kind) else read(kind, fields(), value)
+
+
+def _read_object(kind: Any, known: Fields, value: Any) -> Any:
+    """A struct from an object of JSON."""
+    if isinstance(value, Struct):
+        raise Wrong(f"Expected `object`, got `{type(value).__name__}`")
     config = kind.__struct_config__
-    known: dict[str, tuple[str, Read]] = {}
-
-    def prepare() -> None:
-        hints = types_of(kind)
-        for name, field in kind.__struct_all__.items():
-            known[field.encode_name] = name, reader(hints[name])
-
-    def read_object(value: Any) -> Any:
-        if isinstance(value, kind):
-            return value
-        if isinstance(value, Struct):
-            raise Wrong(f"Expected `object`, got `{type(value).__name__}`")
-        if not known:
-            prepare()
-        given: dict[str, Any] = {}
-        for key, each in value.items():
-            found = known.get(key)
-            if found is None:
-                if config.tag and key == config.tag_field:
-                    if _tag(key, each) != config.tag:
-                        raise _stray(key, each)
-                elif config.forbid_unknown_fields:
-                    raise Wrong(f"Object contains unknown field `{key}`")
-                continue
-            try:
-                given[found[0]] = found[1](each)
-            except Wrong as wrong:
-                wrong.path.append(f".{key}")
-                raise
-        return _built(given)
-
-    def read_array(value: Any) -> Any:
-        if isinstance(value, kind):
-            return value
-        if not known:
-            prepare()
-        required = sum(field.default is NODEFAULT for field in kind.__struct_all__.values())
-        readers = [read for _, read in known.values()]
-        if len(value) < required:
-            if Streamed.now:
-                _items(value, readers[: len(value)], 0, "")
-            raise Wrong(f"Expected `array` of at least length {required}, got {len(value)}")
-        made = _items(value[: len(known)], readers, 0, "")
-        if config.forbid_unknown_fields:
-            _counted(len(value), required, len(known), f"Expected `array` of at most length {len(known)}")
-        return _built({name: each for (name, _), each in zip(known.values(), made, strict=False)})
-
-    def _built(given: dict[str, Any]) -> Any:
-        for name, field in kind.__struct_all__.items():
-            if name not in given and field.default is NODEFAULT:
-                raise Wrong(f"Object missing required field `{field.encode_name}`")
+    given: dict[str, Any] = {}
+    for key, each in value.items():
+        found = known.get(key)
+        if found is None:
+            if config.tag and key == config.tag_field:
+                if _tag(key, each) != config.tag:
+                    raise _stray(key, each)
+            elif config.forbid_unknown_fields:
+                raise Wrong(f"Object contains unknown field `{key}`")
+            continue
         try:
-            return kind(**given)
-        except (ValueError, TypeError) as error:  # of __post_init__
-            raise Wrong(str(error)) from None
+            given[found[0]] = found[1](each)
+        except Wrong as wrong:
+            wrong.path.append(f".{key}")
+            raise
+    return _built(kind, given)
 
-    return read_array if config.array_like else read_object
+
+def _read_array(kind: Any, known: Fields, value: Any) -> Any:
+    """A struct from an array of JSON."""
+    required = sum(field.default is NODEFAULT for field in kind.__struct_all__.values())
+    readers = [read for _, read in known.values()]
+    if len(value) < required:
+        if Streamed.now:
+            _items(value, readers[: len(value)], 0, "")
+        raise Wrong(f"Expected `array` of at least length {required}, got {len(value)}")
+    made = _items(value[: len(known)], readers, 0, "")
+    if kind.__struct_config__.forbid_unknown_fields:
+        _counted(len(value), required, len(known), f"Expected `array` of at most length {len(known)}")
+    return _built(kind, {name: each for (name, _), each in zip(known.values(), made, strict=False)})
+
+
+def _built(kind: Any, given: dict[str, Any]) -> Any:
+    """The struct with these fields, if none is missing."""
+    for name, field in kind.__struct_all__.items():
+        if name not in given and field.default is NODEFAULT:
+            raise Wrong(f"Object missing required field `{field.encode_name}`")
+    try:
+        return kind(**given)
+    except (ValueError, TypeError) as error:  # of __post_init__
+        raise Wrong(str(error)) from None
