@@ -55,10 +55,25 @@ async function keep(image) {
 	}
 }
 
-/** @param {(done: number, of: number) => void} progress */
+/**
+ * Starts Python: from the kept image, or without one if there is none or it does not fit.
+ * @param {(done: number, of: number) => void} progress
+ */
 export async function boot(progress) {
-	const loading = new Loading(progress);
 	const kept = await (await images())?.match(home);
+	if (!kept) return start(progress);
+	try {
+		return await start(progress, kept);
+	} catch (error) {
+		console.warn(error);
+		await caches.delete(IMAGES + VERSION);
+		return start(progress);
+	}
+}
+
+/** @param {(done: number, of: number) => void} progress @param {Response} [kept] */
+async function start(progress, kept) {
+	const loading = new Loading(progress);
 	const bundle = loading.bytes("python.zip");
 	const path = new URL("pyodide/pyodide.mjs", home).href;
 	self.fetch = (input, init) => (String(input).endsWith("pyodide.asm.wasm") ? program(loading) : real(input, init));
