@@ -25,7 +25,7 @@ SAME = {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker",
         "Menu", "Mines", "Orange", "Pause", "Protection", "Table", "Table {table}", "Torches", "action", "mini", "minutes",
         "option", "orange", "question", "robot", "{budget} positions", "{budget} simulations",
-        "{clause} (+{points} points)", "{n} actions", "{n} minutes",
+        "{clause} (+{points} points)", "{n} actions", "{n} minutes", "{value} minutes [{low}, {high}]",
     },
 }  # fmt: skip
 every_language = pytest.mark.parametrize("language", SAME)
