@@ -2,8 +2,8 @@
 
 Each script runs in a process of its own and can be run alone, with its own options. A failed script is reported in the
 table; the others continue, and the exit code is 1. `batch.py` (one thread and all of them) and the comparisons with C
-print above the table. Left out are `card.py`, which needs a GPU, `cluster.py` and `site.py`, which need servers and a browser, and
-those that take long: `soak.py` (`make soak`) and `planted_faults.py`.
+print above the table. Left out are `card.py`, which needs a GPU, `cluster.py` and `site.py`, which need servers or a browser,
+and those that take long: `soak.py` (`make soak`) and `planted_faults.py`.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from bridgehead.core import wasm
 from bridgehead.core.game import Game
 from bridgehead.core.interface import gives
 from bridgehead.core.kernels import kernels
+from bridgehead.core.law import memory
 from bridgehead.core.version import __version__
 from bridgehead.core.wasm import Entry
 from bridgehead.players import alphabeta, expectimax, tree
@@ -26,7 +27,7 @@ Array = np.ndarray[Any, Any]
 
 def module(game: Game) -> bytes:
     """The module of a game under its house rules. Errors: BridgeheadError, when it cannot be compiled."""
-    records = {"state": game.new_states(0).dtype, "law": game.law.dtype, "node": tree.NODE, "settings": tree.SETTINGS}
+    records = {"state": game.new_states(0).dtype, "law": memory(game.law).dtype, "node": tree.NODE, "settings": tree.SETTINGS}
     entries = rules(game) | {"search": uct(game)}
     if None not in alphabeta.hooks(game.spec.evaluate).values():
         entries |= deep(game)
@@ -44,7 +45,7 @@ def module(game: Game) -> bytes:
 
 def rules(game: Game) -> dict[str, Entry]:
     """The rules themselves, and loops over them."""
-    rules, loops, law = game.spec.rules, kernels(game.spec), game.law
+    rules, loops, law = game.spec.rules, kernels(game.spec), memory(game.law)
     states, out, rng = game.new_states(1), np.zeros(game.max_legal, np.int32), np.zeros(1, np.uint64)
     state, numbers = states[0], np.zeros(1, np.int64)
     return {
@@ -66,7 +67,7 @@ def rules(game: Game) -> dict[str, Entry]:
 
 def judging(game: Game, states: Array) -> dict[str, Entry]:
     """What players judge an action by (players/judging.py), as far as the game has it."""
-    evaluate, law, out = game.spec.evaluate, game.law, np.zeros((SPACE, game.max_legal), np.int32)
+    evaluate, law, out = game.spec.evaluate, memory(game.law), np.zeros((SPACE, game.max_legal), np.int32)
     made: dict[str, Any] = {"foolish": (evaluate.foolish, (game.new_states(SPACE), law, 0, out))}
     made |= {"risk": (evaluate.risk, (states[0], law, 0)), "progress": (evaluate.progress, (states[0], law, 0))}
     return {name: Entry(function, given) for name, (function, given) in made.items() if function is not None}
@@ -77,7 +78,9 @@ def uct(game: Game) -> Entry:
     nodes, settings = np.zeros(1, tree.NODE).view(np.recarray), np.zeros((), tree.SETTINGS).view(np.recarray)
     used, rng, out = np.ones(1, np.int64), np.zeros(1, np.uint64), np.zeros(game.max_legal, np.int32)
     states, result = game.new_states(2), np.zeros(game.seats)
-    return Entry(tree.searching(game.spec).search, (nodes, used, states, game.law, settings[()], 0, rng, out, states, result))
+    return Entry(
+        tree.searching(game.spec).search, (nodes, used, states, memory(game.law), settings[()], 0, rng, out, states, result)
+    )
 
 
 def deep(game: Game) -> dict[str, Entry]:
@@ -85,7 +88,7 @@ def deep(game: Game) -> dict[str, Entry]:
     loops, numbers, square = alphabeta.deepening(game.spec), np.zeros(3, np.int64), np.zeros((1, 2), np.int64)
     plies, out, bytes_ = np.zeros(1, alphabeta.PLY).view(np.recarray), np.zeros((1, 1), np.int32), np.zeros(1, np.uint8)
     rest = (out, square, np.zeros((1, 2), np.uint64), square, square, bytes_, square, np.zeros(2))
-    head = (numbers, plies, game.new_states(1), game.law)
+    head = (numbers, plies, game.new_states(1), memory(game.law))
     return {"deep_begin": Entry(loops.begin, (*head, 0, 0, 0, *rest)), "deep_go_on": Entry(loops.deepen, (*head, 0, *rest))}
 
 
@@ -94,5 +97,6 @@ def turn(game: Game) -> Entry:
     plies, asked = np.zeros(1, expectimax.PLY).view(np.recarray), np.zeros(1, expectimax.ASKED).view(np.recarray)
     out, sides, numbers = np.zeros((1, 1), np.int32), np.zeros(game.seats, np.int64), np.zeros(1)
     return Entry(
-        expectimax.turning(game.spec), (game.new_states(1), game.law, plies, out, asked[0], sides, numbers, numbers, numbers)
+        expectimax.turning(game.spec),
+        (game.new_states(1), memory(game.law), plies, out, asked[0], sides, numbers, numbers, numbers),
     )
