@@ -53,6 +53,14 @@ def test_who_cannot_win_any_more_gets_nothing_of_what_slips_bring() -> None:
     assert told[0].tolist() == pytest.approx([0.0, 0.58, 0.42]) and told[1].tolist() == pytest.approx([0.0, 0.0, 1.0])
 
 
+@pytest.mark.parametrize("bend", [Bend(), Bend(2.5), Bend(0.6, 0.3)])
+def test_many_rows_are_mapped_as_one_is_without_numpy(bend: Bend) -> None:
+    rows = np.array([[0.5, 0.3, 0.2], [0.0, 0.9, 0.1], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    assert calibration.mapped(rows, bend).ravel().tolist() == pytest.approx(
+        [x for row in rows for x in bends.bent(row.tolist(), bend)]
+    )
+
+
 def test_games_between_players_are_gathered() -> None:
     setting = Setting("burning_bridges", json.dumps({"seats": 2, "roundLimit": 2}), 1, ("greedy", "random"))
     trial = calibration.Trial(setting, 2, 3, every=1)

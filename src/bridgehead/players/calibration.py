@@ -15,7 +15,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.players.bends import STRAIGHT, Bend, bent
+from bridgehead.players.bends import STRAIGHT, Bend
 from bridgehead.players.contest import Setting, decisions
 from bridgehead.players.levels import evaluated
 from bridgehead.players.search import Search
@@ -55,10 +55,14 @@ class Found(NamedTuple):
 
 
 def mapped(likely: Matrix, bend: Bend) -> Matrix:
-    """`bends.bent` of every row (positions x seats)."""
+    """`bends.bent` of every row (positions x seats), for many rows at once."""
     if bend == STRAIGHT:
         return likely
-    return np.array([bent(row, bend) for row in likely.tolist()])
+    whole, open_ = likely.sum(axis=1, keepdims=True), likely > 0
+    powers = np.where(open_, np.clip(likely, 1e-12, 1) ** bend.sharpness, 0.0)
+    sharp = powers * whole / np.maximum(powers.sum(axis=1, keepdims=True), 1e-300)
+    even = open_ * whole / np.maximum(open_.sum(axis=1, keepdims=True), 1)
+    return np.asarray((1 - bend.lapse) * sharp + bend.lapse * even)
 
 
 def of_sides(game: Game, expected: Matrix, bend: Bend) -> Matrix:
