@@ -110,6 +110,35 @@ def chosen_games(  # type: ignore[no-untyped-def]
             rngs[g] = rng[0]
 
 
+def next_seat(  # type: ignore[no-untyped-def]
+    g, law, out, rng, action, fresh, states, starts, lengths, rewards, terminated, truncated, agent, limit, again, rival
+):
+    """Play an action, or start the game again, until a seat has to act, which is returned. At the end the game starts again where
+    `again` is SAME_STEP.
+    """
+    state, seat, tries = states[g], -2, TRIES
+    while fresh or action >= 0:
+        if fresh:
+            if len(starts):
+                states[g] = starts[g]
+            else:
+                setup(state, law)
+            lengths[g], action = 0, -1
+        seat = play_until(state, law, out, rng, action, agent, rival)
+        if fresh:  # a game that ends before the agent's first decision is not shown
+            tries -= 1
+            fresh = seat == -2 and tries > 0
+            continue
+        action = -1
+        lengths[g] += 1
+        terminated[g] = seat == -2
+        truncated[g] = seat != -2 and lengths[g] >= limit
+        if seat == -2:
+            returns(state, law, rewards[g])
+        fresh = again == SAME_STEP and (terminated[g] or truncated[g])
+    return seat
+
+
 def advance_games(  # type: ignore[no-untyped-def]
     first, stride, law, out, rng, scratch, places, constant, scale, own, ids, states, seen, starts, rngs, agents, viewers, actors,
     lengths, rewards, terminated, truncated, mask, planes, numbers, actions, begin, limit, again, rival
@@ -131,29 +160,26 @@ def advance_games(  # type: ignore[no-untyped-def]
             terminated[g] = truncated[g] = False
         if not fresh and not ended and actions[g] >= 0:
             action = ids[before, actions[g]]
-        seat = before
-        tries, changed = TRIES, fresh or action >= 0
-        while fresh or action >= 0:
-            if fresh:
-                if len(starts):
-                    states[g] = starts[g]
-                else:
-                    setup(state, law)
-                lengths[g], action = 0, -1
-            seat = play_until(state, law, out, rng, action, agents[g], rival)
-            if fresh:  # a game that ends before the agent's first decision is not shown
-                tries -= 1
-                fresh = seat == -2 and tries > 0
-                continue
-            action = -1
-            lengths[g] += 1
-            terminated[g] = seat == -2
-            truncated[g] = seat != -2 and lengths[g] >= limit
-            if seat == -2:
-                returns(state, law, rewards[g])
-            fresh = again == SAME_STEP and (terminated[g] or truncated[g])
-        if not changed:  # what the arrays show is still so
+        if not fresh and action < 0:  # what the arrays show is still so
             continue
+        seat = next_seat(
+            g,
+            law,
+            out,
+            rng,
+            action,
+            fresh,
+            states,
+            starts,
+            lengths,
+            rewards,
+            terminated,
+            truncated,
+            agents[g],
+            limit,
+            again,
+            rival,
+        )
         rngs[g] = rng[0]
         actors[g] = seat
         if agents[g] >= 0:
@@ -168,7 +194,7 @@ def training_kernels(spec: Spec) -> SimpleNamespace:
     """The loops above for one game."""
     names = rules_of(spec) | {"observe": spec.observation.observe}
     return bind_all(
-        (*PIECES, play_until, fill, copy_row, look, look_games, wrong_games, chosen_games, advance_games),
+        (*PIECES, play_until, fill, copy_row, look, look_games, wrong_games, chosen_games, next_seat, advance_games),
         names,
         spec.id,
         spec.folder,
