@@ -63,7 +63,7 @@ FAULTS = {
     "state": ("state.winner = -1", "state.winner = -1\n    state.discs[8 + state.winner] = ONE", "wrote outside of its state"),
     "order": ("column in range(COLUMNS):\n        out", "column in range(COLUMNS - 1, -1, -1):\n        out", "do not ascend"),
     "refusal": ("else No.ROOM", "else No.OK", "`refusal` is not 0 exactly for the legal actions"),
-    "size": ('("winner", np.int64)', '("winner", np.int64), ("size", np.int64)', "a field cannot be called 'size'"),
+    "size": ('("winner", "int64")', '("winner", "int64"), ("size", "int64")', "a field cannot be called 'size'"),
 }
 
 

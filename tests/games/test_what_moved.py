@@ -103,7 +103,7 @@ def test_the_die_lies_in_the_home_of_the_seat_that_rolled_it(board: str) -> None
         if die is None or not int(state.die):
             continue
         seat = int(state.seat)
-        assert die.seat == game.spec.seat_letter(seat) and die.label == f"{game.called([], 'en')[seat]} rolled {int(state.die)}"
+        assert die.seat == game.spec.seat_letter(seat) and die.label == f"rolled {int(state.die)}"
         left, top, width, height = barricade_scene.layout(game.board).trays[int(game.law.home[seat]) - game.law.squares].box or ()
         assert left < die.x < left + width and top < die.y < top + height
         places.add((die.x, die.y))

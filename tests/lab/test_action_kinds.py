@@ -61,7 +61,8 @@ def test_who_did_right_most_wins_where_skill_decides_and_no_oftener_where_a_coin
 
 def test_the_lift_is_the_share_of_wins_above_the_usual() -> None:
     fired = np.array([[True, False], [True, True], [False, True], [True, False]])
-    found = lift(fired, np.array([0, 1, 1, -1]))
+    plan = checked(Plan("known", "", (Arm("a"),), (Strength("random", 2),)))
+    found = lift(Run(Results(plan), plan.made(0), Thresholds()), fired, np.array([0, 1, 1, -1]))
     assert (found.value, found.games) == (3 / 4 - 1 / 2, 4), "a game that nobody won says nothing"
 
 
@@ -70,7 +71,8 @@ def test_who_leaves_out_what_wins_pays_for_it() -> None:
     for kind, low, high in (("skill", 0.0, 0.02), ("coin", 0.4, 0.6)):
         duels = (Duel("greedy without do right", "greedy", 100),)
         plan = checked(Plan("known", "", (Arm("a", {"kind": kind}),), (Strength("random", 2),), duels, opening=0))
-        ((name, value),) = left_out(plan.made(0), finish(Results(plan)).rows("duels", 0))
+        run = Run(finish(Results(plan)), plan.made(0), Thresholds())
+        ((name, value),) = left_out(run, run.results.rows("duels", 0))
         assert low <= value.value <= high and name.key == "measure.without", (kind, value)
         assert plan.ladder == [] and plan.abstaining == [(0, duels[0])]
 

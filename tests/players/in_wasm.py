@@ -26,7 +26,7 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.game import Game, Position
 from bridgehead.core.kernels import kernels
-from bridgehead.players import alphabeta, expectimax, search, wasm
+from bridgehead.players import alphabeta, expectimax, search, thoughts, wasm
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
@@ -207,7 +207,7 @@ def same_loops(name: str, depth: int) -> dict[str, float]:
 def same_searches(name: str, positions: int, simulations: int) -> int:
     """Compare the searches from random positions: their answers, with all candidates, visits and values."""
     rng, all_games, compared = random.Random(3), games(name, 1 + positions // 2), 0
-    with modules(all_games) as ready, mock.patch.object(search, "SLICE", 60.0):
+    with modules(all_games) as ready, mock.patch.object(thoughts, "SLICE", 60.0):
         for number in range(positions):
             game = all_games[number % len(all_games)]
             position = somewhere(game, rng)

@@ -38,7 +38,7 @@ from bridgehead.site.store import Browser, BrowserLog
 
 log = logging.getLogger("bridgehead")
 MODULES = (analyses, board_editor, endpoints, tutorials)  # importing them registers their routes
-OTHERS = {"/api/lobby"}  # routes that need other people
+OTHERS = {"/api/lobby", "/api/network"}  # routes that need other people
 MUCH = 1 << 30  # no limit for the only person
 LIMITS = Limits(hello=1e9, seat=MUCH, watcher=MUCH, effort=MUCH, costly=MUCH, disk=1 << 50, unplayed=0, body=1 << 20)
 UNLIMITED = ("tables", "misses", "guesses", "films", "mine", "boards", "hints", "studies", "edits")

@@ -135,7 +135,7 @@ def count(position: Position, depth: int) -> int:
     """Perft of one position, compiled."""
     game = position.game
     states = game.new_states(depth + 1)
-    states[0] = position.state
+    states[0] = position.copy_states()[0]
     out = np.empty((depth + 1, game.max_legal), np.int32)
     work = np.zeros((2, depth + 1), np.int64)
     return int(kernels(game.spec).perft(states, game.law, depth, out, work[0], work[1]))

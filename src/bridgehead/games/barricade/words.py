@@ -247,7 +247,7 @@ def _barricades_between(position: Position, act: Meaning) -> list[int]:
     """The barricades on the least obstructed way (BA-R.5)."""
     law, state = position.game.law, position.state
     index = act.origin * law.die_sides + int(state.die) - 1
-    ways = law.way[law.ways[index] : law.ways[index + 1]]
+    ways = [law.way[number] for number in range(law.ways[index], law.ways[index + 1])]
     standing = barricade_bits(position)
     between = (sum(int(word) << 64 * i for i, word in enumerate(way.between)) for way in ways if way.landing == act.square)
     return members(min((standing & squares for squares in between), key=int.bit_count))
