@@ -309,7 +309,7 @@ def test_a_packed_law_has_the_attributes_of_the_law_and_cannot_be_changed() -> N
     numbers = "goal way near far first_drawn most_captures blocked quiet_limit"
     assert set(memory(game.law).dtype.names) >= {*tables.split(), *numbers.split()}
     assert game.law.sides_needed == 4 and game.law.between.shape == (41, 41)
-    with pytest.raises(ValueError, match="read-only"):
+    with pytest.raises((TypeError, ValueError), match="read-only|item assignment"):
         game.law.touch[0] = np.uint64(1)
     with pytest.raises(AttributeError):
         packed((1, 2))

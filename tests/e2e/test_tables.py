@@ -222,10 +222,9 @@ def test_an_own_decision_is_undone_but_never_a_die(open_page: Opener, server: Se
     expect(page.locator("#undo")).to_be_disabled()
 
 
-# From now on: how long the page is told to wait when it hears a goodbye, and for how long it then sets its alarm.
-ALARMS = """() => {
-    const Before = WebSocket, later = window.setTimeout;
-    window.alarms = [];
+# How long the page is asked to wait when it hears a goodbye.
+GOODBYE = """(() => {
+    const Before = WebSocket;
     window.WebSocket = class extends Before {
         constructor(url) {
             super(url);
@@ -234,6 +233,11 @@ ALARMS = """() => {
             });
         }
     };
+})()"""
+# From now on: for how long it sets its alarms after that.
+ALARMS = """() => {
+    const later = window.setTimeout;
+    window.alarms = [];
     window.setTimeout = (work, ms, ...more) => {
         if (window.bye) window.alarms.push(ms);
         return later(work, ms, ...more);
@@ -246,6 +250,7 @@ def test_a_server_killed_and_started_again_goes_on_with_the_game(browser: Browse
     own.start()
     try:
         played = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()  # lost connections are expected
+        played.add_init_script(GOODBYE)
         played.goto(own.url + link(set_table(own, "forty_bridges"), 0, 1))
         clicker = Clicker(played, seed=4)
         clicker.until(lambda: played.locator("#log li").count() >= 6)

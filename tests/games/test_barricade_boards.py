@@ -223,7 +223,7 @@ def test_the_way_that_a_picture_shows_is_a_legal_one() -> None:
     for origin in range(squares + 2):
         for roll in range(1, 7):
             index = origin * 6 + roll - 1
-            ways = game.law.way[game.law.ways[index] : game.law.ways[index + 1]]
+            ways = [game.law.way[number] for number in range(game.law.ways[index], game.law.ways[index + 1])]
             for landing in range(squares):
                 free = any(w.landing == landing and not int(w.between[0]) & standing for w in ways)
                 way = one_way(ground, origin, roll, landing, standing)

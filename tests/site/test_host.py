@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -89,7 +90,8 @@ def in_host(work: Callable[[Host, Kept], Awaitable[None]]) -> None:
         await work(host, kept)
         await host.close()
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as thread:  # a browser of another test may have left a loop in this one
+        thread.submit(asyncio.run, run()).result()
 
 
 async def begun(host: Host, kept: Kept, **wish: Any) -> tuple[dict[str, Any], Page]:
