@@ -163,7 +163,8 @@ def advance_games(  # type: ignore[no-untyped-def]
         if not fresh and action < 0:  # what the arrays show is still so
             continue
         seat = next_seat(
-            g, law, out, rng, action, fresh, states, starts, lengths, rewards, terminated, truncated, agents[g], limit, again, rival
+            g, law, out, rng, action, fresh, states, starts, lengths, rewards, terminated, truncated, agents[g], limit, again,
+            rival
         )  # fmt: skip
         rngs[g] = rng[0]
         actors[g] = seat
