@@ -108,7 +108,8 @@ def test_a_game_of_two_at_one_screen_is_kept_before_it_is_told_and_goes_on_in_th
         kept.order.clear()
         page.act(page.view["choices"][0]["action"])
         await page.next("view")
-        assert kept.order[0] == "kept" and set(kept.order[1:]) <= {"ack", "view", "people", "said"}
+        about = [each for each in kept.order if each not in ("people", "said")]  # of coming to the table, and may come late
+        assert about[0] == "kept" and set(about[1:]) <= {"ack", "view"}
         await page.close()
         again = Host(kept)
         status, record = await ask(again, "GET", f"/api/tables/{table['table']}/record")

@@ -37,8 +37,8 @@ from bridgehead.site.pool import Pool
 from bridgehead.site.store import Browser, BrowserLog
 
 log = logging.getLogger("bridgehead")
-MODULES = (analyses, board_editor, endpoints, tutorials)  # importing them registers their routes
-OTHERS = {"/api/lobby", "/api/network"}  # routes that need other people
+MODULES = {each.__name__ for each in (analyses, board_editor, endpoints, tutorials)}
+OTHERS = {"/api/lobby"}  # routes of them that need other people
 MUCH = 1 << 30  # no limit for the only person
 LIMITS = Limits(hello=1e9, seat=MUCH, watcher=MUCH, effort=MUCH, costly=MUCH, disk=1 << 50, unplayed=0, body=1 << 20)
 UNLIMITED = ("tables", "misses", "guesses", "films", "mine", "boards", "hints", "studies", "edits")
@@ -145,7 +145,8 @@ class Host:
             analyses=analyses.Analyses(None, lambda address: 0.0, pool), network=SimpleNamespace(base=""),
         )  # fmt: skip
         self.services.asked |= {name: Addresses(MUCH) for name in ("films", "boards")}
-        self._routes = [(route.method, re.compile(re.sub("{([a-z]+)}", "(?P<\\1>[^/]+)", route.path)), route) for route in ROUTES]
+        own = [route for route in ROUTES if route.function.__module__ in MODULES and route.path not in OTHERS]
+        self._routes = [(route.method, re.compile(re.sub("{([a-z]+)}", "(?P<\\1>[^/]+)", route.path)), route) for route in own]
 
     async def request(self, method: str, path: str, body: str = "", language: str = "en") -> tuple[int, str, bytes]:
         """Answer a request: status, content type, content. path: with its query."""
@@ -165,7 +166,7 @@ class Host:
 
     async def _answer(self, method: str, path: str, body: bytes, request: Any) -> Reply:
         for known, form, route in self._routes:
-            if known == method and path not in OTHERS and (found := form.fullmatch(path)):
+            if known == method and (found := form.fullmatch(path)):
                 request.path_params = found.groupdict()
                 reply: Reply = await route.run(request, body)
                 return reply
