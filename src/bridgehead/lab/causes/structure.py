@@ -137,9 +137,7 @@ def _decides(position: Position) -> int:
 def _symmetries(game: Game, homes: tuple[Home, ...]) -> tuple[tuple[int, ...], ...]:
     """Exchanges of seats by turning or mirroring the picture, which leave fields, ways between them and starts as they are."""
     fields = game.spec.scene.picture(game, ENGLISH).fields
-    ways: Any = getattr(game.spec.scene, "ways", lambda game: None)(game)
-    joined: set[tuple[str, str]] = set(ways.joined) if ways else set()
-    marked: dict[str, str] = dict(ways.marked) if ways else {}
+    joined, marked = game.spec.scene.ways(game)
     used = [field for field in fields if not joined or any(field.id in pair for pair in joined)]
     if len(used) < 2:  # without a board nothing but the order tells seats apart
         return tuple(tuple((seat + turn) % game.seats for seat in range(game.seats)) for turn in range(game.seats))

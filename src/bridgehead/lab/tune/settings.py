@@ -200,15 +200,7 @@ def _named(base: Game, part: str, tried: dict[str, tuple[Any, ...]]) -> tuple[st
 def _law(game: Game) -> bytes:
     """What distinguishes one set of rules from another in play: its law and where the pieces start."""
     start: bytes = game.start().copy_states().tobytes()
-    return start + b"".join(_bytes(part) for part in _flat(game.law))
-
-
-def _flat(law: Any) -> list[Any]:
-    return list(law) if isinstance(law, tuple) else [law]
-
-
-def _bytes(part: Any) -> bytes:
-    return bytes(part.tobytes()) if hasattr(part, "tobytes") else repr(part).encode()
+    return start + bytes(game.law.tobytes())
 
 
 # Boards
