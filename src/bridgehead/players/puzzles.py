@@ -1,0 +1,203 @@
+"""Puzzles: positions in which one action is best, by proof or by a wide margin, found in games between computer players.
+
+The puzzles of a game are in `puzzles.txt` in its folder, one a line as JSON (`bridgehead puzzles GAME FILE` makes them). Each
+comes from a game between levels. A quick search proposes it, and a search with many times the effort has to agree, twice. The
+grade is the weakest level that finds the action; what the weakest of all finds is no puzzle.
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import PositionError, RecordError, understood
+from bridgehead.core.game import Game, Position
+from bridgehead.core.match import Match
+from bridgehead.core.spec import Spec
+from bridgehead.core.validation import ready
+from bridgehead.players import player
+from bridgehead.players.engine import engine
+from bridgehead.players.levels import NAMES
+from bridgehead.players.win_chances import chances, considered, outlook
+
+FILE = "puzzles.txt"
+PLAYERS = ("scout", "guide", "ranger", "engineer")  # play the games: errors of theirs make puzzles
+QUICK, SURE = 400, 4000  # effort of the search that proposes, and of both that have to agree
+MARGIN = 0.25  # of an even win chance: by so much the best action is better than all others
+WON, LOST = 0.97, 0.2  # a win chance from which a position is won; the part of an even one up to which it is lost
+OFTEN = 2  # of TRIES choices of a level, to have found the action
+TRIES = 3
+FEW = 6  # positions of one game that are examined
+APART = 6  # actions between two of them
+LONGEST = 1500  # actions of a game
+RIVALS = 5  # other actions that are searched as thoroughly as the best
+SLIGHT = 4  # legal actions at least: fewer are no puzzle
+
+Kind = Literal["win", "hold", "best"]
+
+
+class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A puzzle. position: its text; options: house rules that differ from the standard; best: the action, in notation.
+
+    kind: it wins; all others lose; or it is simply better. chance, other: win chances after the best action and after the next
+    one; grade: the index of the weakest level that finds the action, 8 if none does.
+    """
+
+    position: str
+    best: str
+    kind: Kind
+    chance: Annotated[float, Meta(ge=0, le=1)]
+    other: Annotated[float, Meta(ge=0, le=1)]
+    grade: Annotated[int, Meta(ge=0, le=len(NAMES))]
+    options: dict[str, Any] = {}
+
+    @property
+    def level(self) -> str:
+        """The weakest level that finds the action, "" if none does."""
+        return NAMES[self.grade] if self.grade < len(NAMES) else ""
+
+
+class Posed(NamedTuple):
+    """A puzzle on the board: its position, and the action to find."""
+
+    puzzle: Puzzle
+    position: Position
+    action: int
+
+
+class Opinion(NamedTuple):
+    """What a search says: the best action, its win chance, and that of the next action."""
+
+    action: int
+    chance: float
+    other: float
+
+
+@functools.cache
+def puzzles(spec: Spec) -> tuple[Puzzle, ...]:
+    """The puzzles that come with a game, the easiest first. Errors: RecordError for a damaged file."""
+    file = spec.folder / FILE
+    return tuple(sorted(read(file), key=lambda each: each.grade)) if file.exists() else ()
+
+
+def read(file: Path) -> list[Puzzle]:
+    """The puzzles of a file. Errors: RecordError, with the line."""
+    decode, found = msgspec.json.Decoder(ready(Puzzle)).decode, []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
+        try:
+            found.append(decode(line))
+        except msgspec.DecodeError as error:
+            raise RecordError(understood(error).whole, f"{file}:{number}") from None
+    return found
+
+
+def posed(spec: Spec, puzzle: Puzzle) -> Posed:
+    """The puzzle on the board. Errors: BridgeheadError if the rules do not allow it."""
+    position = registry.game(spec.id, **puzzle.options).load(puzzle.position)
+    action = position.read(puzzle.best)
+    position.play(action)
+    return Posed(puzzle, position, action)
+
+
+def search(game: Game, seed: int | str, known: Iterable[Puzzle] = ()) -> Iterator[Puzzle]:
+    """New puzzles, one after another, without end. known: those that were found before; the same seed finds the same."""
+    seen, number = {each.position for each in known}, 0
+    while True:
+        for position in candidates(game, f"{seed}:{number}"):
+            made = None if position.text in seen else puzzle(position, f"{seed}:{number}")
+            if made is not None:
+                seen.add(position.text)
+                yield made
+        number += 1
+
+
+def candidates(game: Game, seed: str) -> Iterator[Position]:
+    """Positions of one game between computer players in which a quick search sees one best action."""
+    lot, match, last, found = SeededDealer(f"puzzles:{seed}"), Match(game), -APART, 0
+    seats = [player(lot.pick(PLAYERS, seat), f"{seed}:{seat}") for seat in range(game.seats)]
+    match.deal(lot)
+    while match.actor >= 0 and len(match.log) < LONGEST and found < FEW:
+        at, position = len(match.log), fresh(match.position)
+        if position is not None and at >= last + APART and is_clear(proposed(position, seed), game):
+            last, found = at, found + 1
+            yield position
+        match.play(seats[match.actor].choose(match.position))
+        match.deal(lot)
+
+
+def fresh(position: Position) -> Position | None:
+    """The position without the history of its game; None if it cannot be had without, or if there is little to choose."""
+    try:
+        found = position.game.load(position.game.spec.text.fresh(position.text))
+    except PositionError:
+        return None
+    return found if len(found.legal) >= SLIGHT else None
+
+
+def proposed(position: Position, seed: str) -> Opinion:
+    """What a quick search says of a position, by the actions that it has looked at: some searches count no visits."""
+    thought, seat = considered(position, QUICK, seed), position.actor
+    seen = [each for each in thought.candidates if each.visits or each.proven] or thought.candidates
+    worth = {each.action: chances(position.game, each.expected)[seat] for each in seen}
+    others = (chance for action, chance in worth.items() if action != thought.action)
+    return Opinion(thought.action, worth[thought.action], max(others, default=0.0))
+
+
+def judged(position: Position, effort: int, seed: str) -> Opinion:
+    """What a thorough search says: the best action, and what follows it and the RIVALS next best, each searched alike."""
+    order = [each.action for each in considered(position, effort, seed).candidates]
+    worth = [outlook(position.play(action), effort // 2, f"{seed}:{action}")[position.actor] for action in order[: RIVALS + 1]]
+    return Opinion(order[0], worth[0], max(worth[1:], default=0.0))
+
+
+def even(game: Game) -> float:
+    """The win chance of each side if all are equally strong."""
+    return 1 / len(set(game.sides))
+
+
+def is_clear(opinion: Opinion, game: Game) -> bool:
+    """Is one action better than all others, in a game that is not lost?"""
+    return opinion.chance - opinion.other >= MARGIN * even(game) and opinion.chance > LOST * even(game)
+
+
+def puzzle(position: Position, seed: str) -> Puzzle | None:
+    """The puzzle in a position; None unless two thorough searches agree on it, or if one action ends the game at once."""
+    if engine().sense(position).winning() is not None:
+        return None
+    opinions: list[Opinion] = []
+    for again in range(2):
+        opinion = judged(position, SURE, f"{seed}:{again}")
+        if not is_clear(opinion, position.game) or any(opinion.action != each.action for each in opinions):
+            return None
+        opinions.append(opinion)
+    action = opinions[0].action
+    chance, other = min(each.chance for each in opinions), max(each.other for each in opinions)
+    kind: Kind = "win" if chance >= WON else "hold" if other <= LOST * even(position.game) else "best"
+    if (weakest := grade(position, action, seed)) == 0:
+        return None
+    rules = dict(position.game.differences)
+    return Puzzle(position.text, position.name(action), kind, round(chance, 3), round(other, 3), weakest, rules)
+
+
+def grade(position: Position, action: int, seed: str) -> int:
+    """The index of the weakest level that finds an action, and that all stronger ones find too; the number of levels if none."""
+    weakest = len(NAMES)
+    for index in range(len(NAMES) - 1, -1, -1):
+        chosen = collections.Counter(player(NAMES[index], f"{seed}:{n}").choose(position) for n in range(TRIES))
+        if chosen[action] < OFTEN:
+            break
+        weakest = index
+    return weakest
+
+
+def line(puzzle: Puzzle) -> str:
+    """A puzzle as a line of a file."""
+    return msgspec.json.encode(puzzle).decode()

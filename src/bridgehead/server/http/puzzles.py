@@ -1,0 +1,81 @@
+"""Puzzles for the pages: each is a step of a tutorial, with one action that is right."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import TYPE_CHECKING, Any
+
+from bridgehead.core.match import Match
+from bridgehead.core.phrases import Phrase
+from bridgehead.core.spec import Spec
+from bridgehead.players.advice import percent
+from bridgehead.players.puzzles import Posed, posed, puzzles
+from bridgehead.server.connections.requests import language
+from bridgehead.server.http.routes import LANG, HttpError, asked_game, route
+from bridgehead.server.http.tutorials import TOUCH, after, frame, touched
+from bridgehead.server.messages.http import Puzzle, TutorialStep
+from bridgehead.server.messages.server import Reason
+from bridgehead.server.rooms import views
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+NUMBER: dict[str, Any] = {"name": "number", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 1}}
+
+
+@route("GET /api/games/{game}/puzzle", Puzzle, query=(LANG, NUMBER))
+async def puzzle(request: Request) -> Puzzle:
+    """A puzzle in a language. Errors: 404."""
+    spec, number = asked_puzzle(request)
+    return await asyncio.to_thread(_told, spec, number, language(request))
+
+
+@route("GET /api/games/{game}/puzzle/why", Reason, query=(LANG, NUMBER, TOUCH))
+async def why(request: Request) -> Reason:
+    """The reason why these ids cannot be touched, in this order, in a puzzle. Errors: 404."""
+    position = _posed(*asked_puzzle(request)).position
+    narrator = views.Narrator(Match(position.game, start=position), (), language(request))
+    return views.why(position, narrator, touched(request), (position.actor,))
+
+
+def puzzled(request: Request) -> Spec:
+    """The game of a request. Errors: 404 if it has no puzzles."""
+    spec = asked_game(request)
+    if not puzzles(spec):
+        raise HttpError(404, "no_puzzles", title=spec.title)
+    return spec
+
+
+def asked_puzzle(request: Request) -> tuple[Spec, int]:
+    """The game and the number of a puzzle. Errors: 404."""
+    spec, text = puzzled(request), request.query_params.get("number", "")
+    of = len(puzzles(spec))
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= of):
+        raise HttpError(404, "no_puzzle", of=of)
+    return spec, int(text)
+
+
+@functools.lru_cache(64)
+def _posed(spec: Spec, number: int) -> Posed:
+    return posed(spec, puzzles(spec)[number - 1])
+
+
+def _told(spec: Spec, number: int, language: str) -> Puzzle:
+    found, position, action = _posed(spec, number)
+    game, scene = position.game, spec.scene
+    match = Match(game, start=position)
+    narrator = views.Narrator(match, (), language)
+    picture, choices = scene.picture(game, language), scene.choices(position, language)
+    first = next(each for each in choices if each.action == action).path[0]
+    labels = {item.id: item.label for item in (*picture.fields, *scene.items(position, language))}
+    buttons = dict(scene.buttons(position, language))
+    what = labels.get(first) or buttons.get(first) or position.sentence(action, language)
+    step = TutorialStep(narrator.own(Phrase(f"puzzle.{found.kind}", {"who": narrator.called[position.actor]})), [], [])
+    step.frames = [frame(match, 0, language)]
+    step.choices, step.buttons = choices, buttons
+    step.hint = narrator.own(Phrase("puzzle.hint", {"what": what}))
+    odds = {"chance": percent(found.chance), "other": percent(found.other)}
+    step.after = narrator.own(Phrase("puzzle.after", odds))
+    step.right, step.wrong = {str(action): after(match, action, language)}, {}
+    return Puzzle(spec.id, spec.title, number, len(puzzles(spec)), found.level, position.actor, picture, step)

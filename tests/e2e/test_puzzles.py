@@ -1,0 +1,80 @@
+"""Puzzles in the browser: a wrong try, the right action, what is remembered, and the puzzle of the day."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.clicker import SPOT
+from e2e.conftest import Server, shot
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+GAME = "forty_bridges"
+
+
+def told(page: Page, server: Server, number: int) -> dict[str, Any]:
+    """A puzzle as the page has it."""
+    puzzle: dict[str, Any] = page.request.get(f"{server.url}/api/games/{GAME}/puzzle?number={number}").json()
+    return puzzle
+
+
+def touch(page: Page, path: list[str]) -> None:
+    """Touch the things of a click path, one after another."""
+    for id in path:
+        page.mouse.click(*page.evaluate(SPOT, id))
+
+
+def paths(puzzle: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """The click paths of the right action and of another one."""
+    right, choices = {*puzzle["step"]["right"]}, puzzle["step"]["choices"]
+    (good,) = (each["path"] for each in choices if str(each["action"]) in right)
+    wrong = next(each["path"] for each in choices if str(each["action"]) not in right and not each["path"][0].startswith("!"))
+    return good, wrong
+
+
+def test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both(open_page: Opener, server: Server) -> None:
+    page = open_page(f"/puzzles/{GAME}")
+    count = page.locator("#count")
+    expect(count).to_have_text(re.compile(r"Puzzle 1 of \d+ · solved: 0"))
+    right, wrong = paths(told(page, server, 1))
+    touch(page, wrong)
+    expect(page.locator("#why")).to_have_text("Something else is better. Try again.")
+    touch(page, right)
+    expect(page.locator("#praise")).to_have_text("Right!")
+    expect(page.locator("#text")).to_contain_text("win chance")
+    expect(count).to_contain_text("solved: 0")  # it was missed before
+    for number in (2, 3, 4):
+        page.locator("#next").click()
+        expect(count).to_contain_text(f"Puzzle {number} of")
+        right, _ = paths(told(page, server, number))
+        touch(page, right)
+        expect(count).to_contain_text(f"solved: {number - 1}")
+    shot(page, "puzzle.png")
+    page.locator("#next").click()
+    expect(count).to_contain_text("Puzzle 1 of")  # the missed one is back
+    page.reload()
+    expect(count).to_contain_text("Puzzle 1 of")
+    expect(count).to_contain_text("solved: 3")
+
+
+def test_a_phone_shows_a_puzzle_whole_and_the_second_hint_is_the_answer(open_page: Opener) -> None:
+    page = open_page(f"/puzzles/{GAME}?puzzle=2", width=360, height=740, locale="de", has_touch=True)
+    expect(page.locator("#count")).to_contain_text("Rätsel 2 von")
+    expect(page.locator("#level")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.locator("#help").tap()
+    expect(page.locator("#why")).to_contain_text("Schau hierhin")
+    page.locator("#help").tap()
+    expect(page.locator("#praise")).to_be_visible()
+    expect(page.locator("#count")).to_contain_text("gelöst: 0")
+    shot(page, "puzzle_phone.png")
+
+
+def test_the_home_page_leads_to_the_puzzle_of_the_day(open_page: Opener) -> None:
+    page = open_page("/")
+    page.get_by_role("link", name="Puzzle of the day").click()
+    expect(page.locator("#count")).to_contain_text("Puzzle")
+    assert re.search(r"/puzzles/\w+\?puzzle=\d+$", page.url)
