@@ -1,4 +1,4 @@
-"""The static site in Chromium, behind a network of 10 Mbit/s and 40 ms: time to the first move, bytes sent, memory.
+"""The static site in Chromium, behind a network of 10 Mbit/s and 40 ms: time to the first move, bytes sent, memory, answers.
 
 The folder comes from `bridgehead site FOLDER`. A visit begins on the page of a new game and ends when the first move can be made
 at its table. The first visit has empty caches. The second is a browser started again without a network. Sizes are bodies as sent.
@@ -11,20 +11,55 @@ import functools
 import http.server
 import json
 import shutil
+import statistics
 import tempfile
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Playwright, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 
 AIMS = {
     "first visit to the first move, s": 6.0, "page is seen, s": 1.5, "second visit, offline, s": 2.5, "sent, MB": 8.0,
-    "sent at the second visit, kB": 100.0, "memory, MB": 300.0,
+    "sent at the second visit, kB": 100.0, "memory, MB": 300.0, "a move is answered, ms": 100.0,
+    "a request is answered while a level thinks, ms": 100.0,
 }  # fmt: skip
 PATIENCE = 300_000  # ms
 PIECE = 16_384  # bytes
+
+# Milliseconds from each move that the page sends to the view that answers it, in `answers`.
+WATCH = """() => {
+  const { prototype } = site.WebSocket, { send, take } = prototype;
+  window.answers = [];
+  let begun = 0;
+  prototype.send = function (text) {
+    if (JSON.parse(text).t === "act") begun = performance.now();
+    send.call(this, text);
+  };
+  prototype.take = function (text, state) {
+    if (begun && text && JSON.parse(text).t === "view") {
+      window.answers.push(performance.now() - begun);
+      begun = 0;
+    }
+    take.call(this, text, state);
+  };
+}"""
+# Where to touch something that is lit.
+LIT = """() => {
+  const lit = [...document.querySelectorAll("#stage .can[data-id]")];
+  const { e, f } = lit[Math.floor(Math.random() * lit.length)]?.getScreenCTM() ?? { e: 0, f: 0 };
+  return [e, f];
+}"""
+ASK = """async () => {
+  const begun = performance.now();
+  await (await site.fetch(`/api/tables/${document.querySelector("main").dataset.table}/record`)).text();
+  return performance.now() - begun;
+}"""
+HAS_IMAGE = """async () => {
+  const names = (await caches.keys()).filter((name) => name.includes("image"));
+  return (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length))).includes(1);
+}"""
 
 
 class Network:
@@ -88,6 +123,42 @@ def visit(context: BrowserContext, address: str) -> dict[str, float]:
     return {"seen": seen, "move": time.monotonic() - begun}
 
 
+def touch(page: Page) -> None:
+    """Touch something that is lit."""
+    page.mouse.click(*page.evaluate(LIT))
+    page.wait_for_timeout(200)
+
+
+def moved(context: BrowserContext, moves: int = 10) -> float:
+    """Milliseconds until a move is answered, the median, at the table of the last page."""
+    page = context.pages[-1]
+    page.evaluate(WATCH)
+    begun = time.monotonic()
+    while len(found := page.evaluate("window.answers")) < moves and time.monotonic() - begun < 60:
+        touch(page)
+    return float(statistics.median(found)) if found else float("nan")
+
+
+def beside(context: BrowserContext, address: str, level: str, seconds: float = 6.0) -> float:
+    """Milliseconds until a request is answered, at most, in some seconds after the first move against a level that searches."""
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address.replace("here", "computer"), wait_until="commit")
+    page.locator("select").filter(has_text="Master").last.select_option(label=level)
+    page.locator("#start:enabled").click()
+    page.locator("#stage .can").first.wait_for()
+    page.evaluate(WATCH)
+    page.wait_for_timeout(10_000)  # until its thinking worker is there
+    begun = time.monotonic()
+    while not page.evaluate("window.answers.length") and time.monotonic() - begun < 60:
+        touch(page)
+    begun, worst = time.monotonic(), 0.0
+    while time.monotonic() - begun < seconds:
+        worst = max(worst, page.evaluate(ASK))
+        page.wait_for_timeout(50)
+    return worst
+
+
 def memory(context: BrowserContext) -> float:
     """Megabytes that the processes of the pages and of their workers have for themselves."""
     browser = context.browser
@@ -101,7 +172,7 @@ def memory(context: BrowserContext) -> float:
     return total
 
 
-def measured(folder: Path, game: str, rate: float, delay: float) -> dict[str, float]:
+def measured(folder: Path, game: str, rate: float, delay: float, level: str) -> dict[str, float]:
     """All figures from one run."""
     network = Network(rate, delay)
     address = f"{served(folder, network)}new-{game}.html?mode=here"
@@ -109,12 +180,18 @@ def measured(folder: Path, game: str, rate: float, delay: float) -> dict[str, fl
         context = started(playwright, profile)
         first = visit(context, address)
         sent = network.sent
-        context.pages[-1].evaluate("navigator.serviceWorker.ready.then(() => true)")
-        used, installed = memory(context), network.sent
+        page = context.pages[-1]
+        page.evaluate("new Promise((done) => setTimeout(done, 5000)).then(() => navigator.serviceWorker.ready).then(() => true)")
+        while not page.evaluate(HAS_IMAGE):
+            page.wait_for_timeout(1000)
+        answered, used, installed = moved(context), memory(context), network.sent
         context.close()
         context = started(playwright, profile)
         visit(context, address)  # online: the service worker answers
         second = network.sent - installed
+        context.pages[-1].goto("about:blank")
+        thinking = beside(context, address, level)
+        both = memory(context)
         context.close()
         context = started(playwright, profile)
         context.set_offline(True)
@@ -123,7 +200,8 @@ def measured(folder: Path, game: str, rate: float, delay: float) -> dict[str, fl
     return {
         "first visit to the first move, s": first["move"], "page is seen, s": first["seen"],
         "second visit, offline, s": offline["move"], "sent, MB": sent / 1e6, "sent at the second visit, kB": second / 1e3,
-        "memory, MB": used, "sent with the service worker's files, MB": installed / 1e6,
+        "memory, MB": max(used, both), "a move is answered, ms": answered,
+        "a request is answered while a level thinks, ms": thinking, "sent with the service worker's files, MB": installed / 1e6,
     }  # fmt: skip
 
 
@@ -133,9 +211,10 @@ def main() -> None:
     parser.add_argument("--game", default="forty_bridges")
     parser.add_argument("--megabits", type=float, default=10.0)
     parser.add_argument("--delay", type=float, default=40.0, help="ms")
+    parser.add_argument("--level", default="8 · Master", help="that thinks, as the page names it")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    found = measured(given.folder.resolve(), given.game, given.megabits * 125_000, given.delay / 1000)
+    found = measured(given.folder.resolve(), given.game, given.megabits * 125_000, given.delay / 1000, given.level)
     if given.json:
         print(json.dumps(found))
         return

@@ -1,5 +1,7 @@
 """The files of the static site: relative addresses, the same bytes at each build, and all sources that the worker needs."""
 
+import ast
+import gzip
 import io
 import json
 import re
@@ -42,9 +44,48 @@ def test_the_same_files_give_the_same_version_and_another_file_another() -> None
 
 
 def test_the_bundle_has_all_sources_and_data_of_the_chosen_games_and_nothing_of_the_server_alone() -> None:
-    packed = sources.bundle(["barricade"])
-    assert packed == sources.bundle(["barricade"])
-    names = set(zipfile.ZipFile(io.BytesIO(packed)).namelist())
+    bundle = sources.bundle(["barricade"])
+    names = bundle.keys()
     needed = {"site/host.py", "games/barricade/rules.py", "games/barricade/tutorial.toml", "server/storage/sqlite.sql"}
     assert {f"bridgehead/{name}" for name in needed} | {"msgspec/json.py", "cachetools/__init__.py"} <= names
     assert not [name for name in names if re.search("games/front_lines|cluster|lab/|http/pages|sqlite.py|web/", name)]
+
+
+def test_modules_go_without_comments_and_docstrings_and_keep_their_lines_and_what_they_do() -> None:
+    source = b'''"""What it is.
+
+More."""
+import os  # why
+
+TEXT = "# no comment"  # \xc3\xa9
+
+
+class Empty:
+    """All of its body."""
+
+
+def first(a):
+    """Two
+    lines, \xc3\xa9."""
+    # a line
+    return f"#{a}" """
+    a text"""
+'''
+    made = sources.lean(source)
+    assert made.count(b"\n") == source.count(b"\n") and b"why" not in made and b"lines" not in made and b"More" not in made
+    assert b"All of its body" in made and b"# no comment" in made and b"a text" in made
+    names: dict[str, object] = {}
+    exec(compile(made, "made", "exec"), names)  # noqa: S102
+    assert names["first"](1) == "#1\n    a text" and names["TEXT"] == "# no comment"  # type: ignore[operator]
+    assert [node.lineno for node in ast.parse(made).body if isinstance(node, ast.FunctionDef)] == [13]
+    assert sources.lean(b"match = (\n") == b"match = (\n"  # of a later version of Python, perhaps
+
+
+def test_packed_files_are_the_same_at_each_build() -> None:
+    files = {"b/__init__.py": b"# one\nx = 1\n", "a.toml": b"# kept\n"}
+    packed, archived = sources.packed(files), sources.archived(files)
+    assert (packed, archived) == (sources.packed(dict(reversed(files.items()))), sources.archived(dict(reversed(files.items()))))
+    texts = {"a.toml": "# kept\n", "b/__init__.py": "\nx = 1\n"}
+    assert json.loads(gzip.decompress(packed)) == texts
+    with zipfile.ZipFile(io.BytesIO(gzip.decompress(archived))) as archive:
+        assert {name: archive.read(name).decode() for name in archive.namelist()} == texts

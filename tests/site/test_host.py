@@ -167,7 +167,8 @@ def test_everything_that_pages_ask_for_is_answered(game: str) -> None:
             ("POST", "/api/check", {"game": game}), ("GET", f"{own}/frames"), ("GET", f"{own}/link"), ("GET", f"{own}/likeness"),
             ("POST", "/api/records?piece=first", record), ("GET", f"/api/games/{game}/tutorial"),
             ("POST", f"/api/games/{game}/edit", {"tool": ""}), ("POST", "/api/mine", {"tables": [{"table": table["table"]}]}),
-            ("POST", f"{own}/times", {"host": table["host"]}),
+            ("POST", f"{own}/times", {"host": table["host"]}), ("POST", f"/api/games/{game}/position", {"tool": ""}),
+            ("POST", "/api/positions/last", record),
         ]  # fmt: skip
         for method, path, *body in asked:
             status, found = await ask(host, method, path, *body, language="de")

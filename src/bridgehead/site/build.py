@@ -8,7 +8,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -19,18 +19,21 @@ from bridgehead.core.phrases import languages
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.players import wasm
+from bridgehead.players.puzzles import puzzles
 from bridgehead.server.http import rendering
 from bridgehead.server.http.rendering import WEB, rendered
 from bridgehead.server.rooms import views
-from bridgehead.site import sources
+from bridgehead.site import pyodide_files, sources
+from bridgehead.site.boards import Board, read
 
 SITE = WEB / "site"  # what only the site has: its worker, service worker, manifest, icons
 LIST = "files.json"
 VERSION = "@VERSION@"  # in pages and scripts, replaced by the version of the build
 TEXTS = {".html", ".js", ".webmanifest", ".css"}
+MODULES = ("pyodide.mjs", "pyodide.asm.mjs")
 LIBRARY, LOCK = "python_stdlib.zip", "pyodide-lock.json"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, LOCK)
-PACKED = "pyodide.asm.wasm"  # a plain file server does not compress, so the folder has it compressed
+PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm")  # a plain file server does not compress, so the folder has them compressed
 # Of the standard library: tools for developers, and for networks that a worker does not reach.
 UNUSED = {
     "_pyio", "_pyrepl", "bdb", "cmd", "compileall", "doctest", "fileinput", "ftplib", "imaplib", "mailbox", "modulefinder",
@@ -43,11 +46,15 @@ ADDRESS = re.compile(r"""(?<=[\s])(href|src)=(["'])/([^"']*)\2""")
 OF_TABLE = ("t", "replay", "verify")  # pages that show a table
 
 
-def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None) -> dict[str, bytes]:
-    """Write the site into a folder. games: ids, by default all installed ones. Returns the files. Errors: BridgeheadError."""
+def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, boards: Iterable[Path] = ()) -> dict[str, bytes]:
+    """Write the site into a folder. Returns the files. Errors: BridgeheadError.
+
+    games: ids, by default all installed ones. pyodide: a folder with its files. boards: files of own boards.
+    """
     chosen = {spec.id: spec for spec in (map(registry.spec, games) if games else registry.specs().values())}
-    made = {**pages(chosen), **shared(), **modules(chosen.values()), **python(pyodide or installed())}
-    files = versioned({**made, "python.zip": sources.bundle(chosen)})
+    own = [read(file, chosen.values()) for file in boards]
+    made = {**pages(chosen, own), **shared(), **modules(chosen.values(), own), **python(pyodide or pyodide_files.folder())}
+    files = versioned(served({**made, "python.json.gz": sources.packed(sources.bundle(chosen))}))
     try:
         for name, content in files.items():
             file = folder / name
@@ -56,6 +63,17 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None) 
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(folder)) from None
     return files
+
+
+def served(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files with names for which every web host has a type: nginx 1.22 knows no `.mjs`, and a browser runs no such module."""
+    made: dict[str, bytes] = {}
+    for name, content in files.items():
+        if name.startswith(("pyodide/", "site/")) and Path(name).suffix in (".js", ".mjs"):
+            for module in MODULES:
+                content = content.replace(module.encode(), module.replace(".mjs", ".js").encode())
+        made[name.replace(".mjs", ".js") if name.startswith("pyodide/") else name] = content
+    return made
 
 
 def versioned(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -72,18 +90,21 @@ def versioned(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {**made, LIST: json.dumps({"version": version, "files": about}, indent=1).encode()}
 
 
-def pages(games: Mapping[str, Spec]) -> dict[str, bytes]:
+def pages(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, bytes]:
     """All pages, as files in one folder."""
     made = {
-        "index.html": rendering.home(games.values()), "t.html": rendered("table.html", table="", game_title="", game=""),
+        "index.html": rendering.home(games.values(), boards), "t.html": rendered("table.html", table="", game_title="", game=""),
         "rules.html": rendering.rulebooks(games.values()),
         **{f"{name}.html": rendered(f"{name}.html", table="") for name in ("replay", "verify")},
     }  # fmt: skip
     for spec in games.values():
         made[f"new-{spec.id}.html"] = rendering.new(spec, lab=False)
         made[f"rules-{spec.id}.html"] = rendering.rules(registry.game(spec.id), games=games.values())
+        made[f"position-{spec.id}.html"] = rendered("edit.html", game=views.listing(spec), positions=True)
         if spec.is_editable:
             made[f"edit-{spec.id}.html"] = rendered("edit.html", game=views.listing(spec))
+        if puzzles(spec):
+            made[f"puzzles-{spec.id}.html"] = rendered("puzzles.html", game=views.listing(spec))
         if has_tutorial(spec):
             made[f"learn-{spec.id}.html"] = rendered("learn.html", game=views.listing(spec))
     return {name: relative(page).encode() for name, page in made.items()}
@@ -125,20 +146,19 @@ def shared() -> dict[str, bytes]:
     return {name: file.read_bytes() for name, file in made.items()} | words | {"art.svg": rendering.symbols()}
 
 
-def modules(games: Iterable[Spec]) -> dict[str, bytes]:
-    """The compiled rules of each game: a module for each layout that its presets and numbers of seats have."""
-    made: dict[str, bytes] = {}
-    for spec in games:
-        for game in variants(spec):
-            name = f"wasm/{spec.id}-{wasm.layout(game)}.wasm"
-            if name not in made:
-                made[name] = wasm.module(game)
-    return made
+def modules(games: Iterable[Spec], boards: Iterable[Board] = ()) -> dict[str, bytes]:
+    """The compiled rules of each game (`variants`), and of own boards. They carry no law: a table brings its own."""
+    wanted = [*(game for spec in games for game in variants(spec)), *(board.game for board in boards)]
+    by_name = {f"wasm/{game.spec.id}-{wasm.layout(game)}.wasm": game for game in wanted}
+    return {name: wasm.module(game, with_law=False) for name, game in by_name.items()}
 
 
 def variants(spec: Spec) -> list[Game]:
-    """The games of which a module is compiled."""
-    return [registry.game(spec.id), *(registry.game(spec.id, preset=preset) for preset in spec.options.PRESETS)]
+    """The games of which a module is compiled: one for each layout of states and laws that options and boards lead to."""
+    rules = spec.options
+    wanted = [registry.game(spec.id, preset=preset) for preset in ("", *rules.PRESETS)]
+    games = [*wanted, *(registry.game(spec.id, **values) for values in rules.LAYOUTS)]
+    return list({wasm.layout(game): game for game in reversed(games)}.values())
 
 
 def python(folder: Path) -> dict[str, bytes]:
@@ -147,27 +167,15 @@ def python(folder: Path) -> dict[str, bytes]:
         made = {f"pyodide/{name}": (folder / name).read_bytes() for name in PYODIDE}
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(folder)) from None
-    packed = gzip.compress(made.pop(f"pyodide/{PACKED}"), 9, mtime=0)
-    made[f"pyodide/{LIBRARY}"] = library(made[f"pyodide/{LIBRARY}"])
+    with zipfile.ZipFile(io.BytesIO(made.pop(f"pyodide/{LIBRARY}"))) as whole:
+        library = {name: whole.read(name) for name in whole.namelist() if name[-1] != "/" and is_needed(name)}
+    made |= {f"pyodide/{name}.gz": gzip.compress(made[f"pyodide/{name}"], 9, mtime=0) for name in PACKED}
+    del made["pyodide/pyodide.asm.wasm"]
     made[f"pyodide/{LOCK}"] = json.dumps({**json.loads(made[f"pyodide/{LOCK}"]), "packages": {}}).encode()
-    return {**made, f"pyodide/{PACKED}.gz": packed}
-
-
-def library(whole: bytes) -> bytes:
-    """Python's standard library without what no page needs: it is a third of the first transfer."""
-    with zipfile.ZipFile(io.BytesIO(whole)) as packed:
-        return sources.archive({name: packed.read(name) for name in packed.namelist() if is_needed(name)})
+    return {**made, "pyodide/library.zip.gz": sources.archived(library)}
 
 
 def is_needed(name: str) -> bool:
     """Is a file of the standard library needed? name: as in its archive."""
     module, _, rest = name.removesuffix(".py").partition("/")
     return module not in UNUSED and (module != "encodings" or rest in ENCODINGS)
-
-
-def installed() -> Path:
-    """The folder of the package `pyodide` of npm: below this folder, or one above it. Errors: BridgeheadError."""
-    for folder in (Path.cwd(), *Path.cwd().parents):
-        if (found := folder / "node_modules" / "pyodide").is_dir():
-            return found
-    raise BridgeheadError("terminal:site.no_pyodide", "node_modules/pyodide")

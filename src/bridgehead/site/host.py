@@ -24,7 +24,7 @@ from bridgehead.players.engine import use
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
-from bridgehead.server.http import analyses, board_editor, endpoints, tutorials
+from bridgehead.server.http import analyses, board_editor, endpoints, puzzles, tutorials
 from bridgehead.server.http.routes import ROUTES, HttpError, Reply, failure, refusal
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores
@@ -33,11 +33,11 @@ from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.table import Table
 from bridgehead.site.engine import Wasm
-from bridgehead.site.pool import Pool
+from bridgehead.site.pool import Pool, Thinker, Thinkers, answer
 from bridgehead.site.store import Browser, BrowserLog
 
 log = logging.getLogger("bridgehead")
-MODULES = {each.__name__ for each in (analyses, board_editor, endpoints, tutorials)}
+MODULES = {each.__name__ for each in (analyses, board_editor, endpoints, puzzles, tutorials)}
 OTHERS = {"/api/lobby"}  # routes of them that need other people
 MUCH = 1 << 30  # no limit for the only person
 LIMITS = Limits(hello=1e9, seat=MUCH, watcher=MUCH, effort=MUCH, costly=MUCH, disk=1 << 50, unplayed=0, body=1 << 20)
@@ -132,7 +132,8 @@ class Host:
 
     def __init__(self, browser: Browser, pace: float = 0.45) -> None:
         limits = LIMITS._replace(**dict.fromkeys(UNLIMITED, MUCH))
-        pool: Any = Pool
+        self.thinkers = Thinkers()
+        pool: Any = functools.partial(Pool, self.thinkers)
         effort, self.store = Effort(limits), BrowserLog(browser)
         films, strokes, boards = (pool(1, 0.0) for _ in range(3))
         games = GameCache(boards)
@@ -176,6 +177,10 @@ class Host:
         """Open a page's connection to a table; its first message is a hello."""
         return Page(self, write)
 
+    def think(self, post: Callable[[Any], object], end: Callable[[], object]) -> Thinker:
+        """A page's thinking worker takes part."""
+        return self.thinkers.join(lambda request: post(_plain(request)), end)
+
     async def arrived(self, table: str) -> None:
         """Show what another page of this browser has kept of a table."""
         await self.store.load(table, again=True)
@@ -192,17 +197,26 @@ class Host:
 
 def open_host(browser: Any) -> Host:
     """The host in Pyodide. browser: an object of JavaScript, `Browser` and `engine.Script`. It needs a running event loop."""
-    from pyodide.ffi import to_js
-
-    use(Wasm(browser, functools.partial(to_js, dict_converter=_object)))
+    use(Wasm(browser, _plain))
     return Host(browser)
 
 
-def _object(entries: Any) -> Any:
-    """An object of JavaScript."""
-    from js import Object
+def open_thinker(script: Any) -> Callable[[Any], Any]:
+    """What answers the host's requests in a thinking worker. script: an object of JavaScript, `engine.Script`."""
+    use(Wasm(script, _plain))
 
-    return Object.fromEntries(entries)
+    async def think(request: Any) -> Any:
+        return _plain(await answer(request.to_bytes()))
+
+    return think
+
+
+def _plain(value: Any) -> Any:
+    """A plain value for JavaScript."""
+    from js import Object
+    from pyodide.ffi import to_js
+
+    return to_js(value, dict_converter=Object.fromEntries)
 
 
 def prepare() -> None:

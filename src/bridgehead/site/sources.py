@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import gzip
 import importlib.util
 import io
+import json
+import tokenize
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -21,8 +24,8 @@ DATA = {".toml", ".json", ".txt", ".sql"}
 TIME = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that equal contents make equal archives
 
 
-def bundle(games: Iterable[str]) -> bytes:
-    """A zip archive to unpack into a folder of the worker's `sys.path`. games: those that go along."""
+def bundle(games: Iterable[str]) -> dict[str, bytes]:
+    """The files of a folder of the worker's `sys.path`. games: those that go along."""
     chosen = [entry for entry in entry_points(group=GROUP) if entry.name in set(games)]
     files: dict[str, bytes] = {}
     for name, file in sorted(closure([HOST, *(name for entry in chosen for name in _parts(entry.module))]).items()):
@@ -34,7 +37,7 @@ def bundle(games: Iterable[str]) -> bytes:
     files[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: bridgehead\nVersion: {__version__}\n".encode()
     entries = "".join(f"{entry.name} = {entry.value}\n" for entry in sorted(chosen))
     files[f"{about}/entry_points.txt"] = f"[{GROUP}]\n{entries}".encode()
-    return archive(files)
+    return files
 
 
 def _parts(package: str) -> list[str]:
@@ -44,23 +47,76 @@ def _parts(package: str) -> list[str]:
     return [package, *(f"{package}.{name}" for name in names if name != "__init__")]
 
 
-def archive(files: dict[str, bytes]) -> bytes:
-    """A zip archive; equal files make equal archives."""
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """Texts by the names of their files, as JSON, by gzip. Modules are `lean`."""
+    texts = {name: _leaned(name, files[name]).decode() for name in sorted(files)}
+    return gzip.compress(json.dumps(texts, ensure_ascii=False).encode(), 9, mtime=0)
+
+
+def archived(files: Mapping[str, bytes]) -> bytes:
+    """The same as an archive that Python can import from: its files lie in it as they are, and gzip packs it as a whole."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(files):
-            packed.writestr(zipfile.ZipInfo(name, TIME), files[name], zipfile.ZIP_DEFLATED, 9)
-    return made.getvalue()
+            archive.writestr(zipfile.ZipInfo(name, TIME), _leaned(name, files[name]))
+    return gzip.compress(made.getvalue(), 9, mtime=0)
+
+
+def _leaned(name: str, content: bytes) -> bytes:
+    return lean(content) if name.endswith(".py") else content
+
+
+def lean(source: bytes) -> bytes:
+    """A module without comments and docstrings, with the same lines: less to send and to parse.
+
+    A module that this version of Python cannot read stays as it is.
+    """
+    try:
+        tree, lines = ast.parse(source), source.splitlines(keepends=True)
+        for place in (*_comments(source), *_without_docstrings(tree)):
+            _blank(lines, *place)
+        made = b"".join(lines)
+        same = compile(made, "", "exec", dont_inherit=True) == compile(tree, "", "exec", dont_inherit=True)
+    except (SyntaxError, tokenize.TokenError):
+        return source
+    return made if same else source
+
+
+def _comments(source: bytes) -> Iterator[tuple[int, int, int, int]]:
+    """The places of comments: first line and byte in it, last line and the byte behind it; lines count from 1."""
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            start = len(token.line[: token.start[1]].encode())
+            yield token.start[0], start, token.end[0], start + len(token.string.encode())
+
+
+def _without_docstrings(tree: ast.Module) -> Iterator[tuple[int, int, int, int]]:
+    """Take docstrings out of a tree, but those that are all of a body; their places."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and len(node.body) > 1:
+            first = node.body[0]
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+                del node.body[0]
+                yield first.lineno, first.col_offset, first.end_lineno or 0, first.end_col_offset or 0
+
+
+def _blank(lines: list[bytes], first: int, start: int, last: int, end: int) -> None:
+    """Remove a text and the blanks before it; its lines stay."""
+    lines[first - 1] = lines[first - 1][:start].rstrip(b" ") + b"\n" * (last - first) + lines[last - 1][end:]
+    lines[first:last] = [b""] * (last - first)
 
 
 def closure(begin: Iterable[str]) -> dict[str, Path]:
     """Some modules, all modules that they import, also inside functions, and their packages; by name."""
     found: dict[str, Path] = {}
-    waiting = list(begin)
+    waiting, seen = list(begin), set[str]()
     while waiting:
         name = waiting.pop()
         package, _, _ = name.rpartition(".")
-        if name in found or not (file := _file(name)):
+        if name in seen:
+            continue
+        seen.add(name)
+        if not (file := _file(name)):
             continue
         found[name] = file
         waiting += [package] if package else []

@@ -1,6 +1,7 @@
 // @ts-check
 // The games in this browser, as one file: saved from the start page, and opened there again.
 import { download } from "./download.js";
+import { at } from "./page.js";
 import { Store } from "./store.js";
 
 const { el, load, save } = await import(new URL("../static/dom.js", import.meta.url).href);
@@ -35,6 +36,32 @@ async function openAll(text) {
 	return t("site.imported", { n: games(rows), here: games(found.rows) - games(rows) });
 }
 
+const PAGES = [/\/(replay|(?:new|edit)\/\w+)$/, /\/(replay|new-\w+|edit-\w+)\.html$/]; // of a server, of a site
+
+/** Where a link to a game or a board leads here; undefined if it is none. @param {string} text */
+function here(text) {
+	if (!URL.canParse(text)) return undefined;
+	const { pathname, search, hash } = new URL(text);
+	const page = PAGES.flatMap((form) => pathname.match(form)?.[1] ?? [])[0];
+	return page && hash && at(`/${page.replace("-", "/")}${search}${hash}`);
+}
+
+const link = el("input", { type: "url", id: "link", autocomplete: "off", required: true });
+const problem = el("p", { class: "problem", role: "alert", hidden: true }, t("link_bad"));
+const opening = el(
+	"form",
+	{ class: "row", novalidate: true },
+	el("label", { for: "link" }, t("site.link")),
+	link,
+	el("button", { class: "btn" }, t("site.open")),
+);
+opening.onsubmit = (/** @type {Event} */ event) => {
+	event.preventDefault();
+	const page = here(link.value.trim());
+	problem.hidden = !!page;
+	if (page) location.assign(page);
+};
+
 const file = el("input", { type: "file", class: "hidden", accept: ".json,application/json" });
 const said = el("p", { role: "status" });
 file.onchange = async () => {
@@ -58,5 +85,7 @@ document
 			el("p", { class: "quiet" }, t("site.games_help")),
 			row,
 			said,
+			opening,
+			problem,
 		),
 	);

@@ -7,6 +7,8 @@ const home = new URL("..", import.meta.url).href;
 const OWN = /^\/(t|replay|verify)\/([^?#]+)\??([^#]*)(.*)/; // pages of a table: it is in the query
 const OF_GAME = /^\/(new|rules|learn|edit)\/([^?#/]+)(.*)/;
 const OPTIONS = { type: /** @type {const} */ ("module"), extendedLifetime: true };
+const PATIENCE = 1500; // ms that a page has for itself once Python is there
+const LONG = 20_000; // ms after which a thinker does not wait for a service worker any more
 const PLAIN = /^\/(rules|replay|verify|lobby|lab)(?=$|[?#])(.*)/;
 
 /** The address on this site of a path on the server. @param {string} path */
@@ -58,11 +60,30 @@ function open(message, take) {
 if (port)
 	port.onmessage = ({ data }) => {
 		if (data.n) waiting.get(data.n)?.(data);
+		else if (data.end) think();
 		else news(data.state, data);
+		if (data.state === "ready" && !data.n) setTimeout(later, PATIENCE);
 	};
 else news("site.no_wasm");
 addEventListener("pagehide", () => post({ leave: true }));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the worker has forgotten this page
+
+/** @type {Worker | undefined} */
+let thinker;
+
+/** What can wait until the first move. The thinker comes after the service worker, which then has its files. */
+async function later() {
+	import("./offline.js");
+	await Promise.race([navigator.serviceWorker?.ready, new Promise((done) => setTimeout(done, LONG))]);
+	think();
+}
+
+/** Starts the worker in which levels think for a table, or again. Other pages have one only until it has kept an image. */
+function think() {
+	thinker?.terminate();
+	thinker = new Worker(new URL("thinker.js", import.meta.url), { type: "module", name: table ? "thinker" : "image" });
+	thinker.onmessage = ({ ports: [given] }) => port?.postMessage({ thinker: given }, [given]);
+}
 
 /** @param {string} key @param {FromWorker} [more] */
 async function news(key, more) {
@@ -162,5 +183,4 @@ if (main?.dataset.mode) {
 	main.dataset.mode = asked.get("mode") === "computer" ? "computer" : "here";
 	main.dataset.likeTable = asked.get("like") ?? "";
 }
-import("./offline.js");
 if (document.querySelector("body.home")) import("./kept.js");

@@ -1,6 +1,7 @@
 // @ts-check
 // The worker of a static site: Python answers the requests and the sockets of its pages.
 import { boot } from "./boot.js";
+import { rules } from "./rules.js";
 import { Memory, Store } from "./store.js";
 
 const LOCK = "bridgehead"; // whoever has it writes to the store
@@ -8,7 +9,7 @@ const channel = new BroadcastChannel(LOCK);
 const store = Store.open().catch(() => new Memory());
 
 /** @typedef {{ postMessage(message: FromWorker, transfer?: Transferable[]): void }} Port */
-/** The pages, each with its sockets. @type {Map<Port, Map<number, PageInPython>>} */
+/** The pages, each with its sockets, and its thinker at 0. @type {Map<Port, Map<number, InPython>>} */
 const pages = new Map();
 /** What a page that comes now has to know. @type {FromWorker} */
 let state = { state: "site.loading" };
@@ -48,12 +49,7 @@ const browser = {
 			throw error;
 		}
 	},
-	rules: async (/** @type {string} */ game, /** @type {string} */ layout) => {
-		const { load } = await import(new URL("../static/wasm_rules.js", import.meta.url).href);
-		const answer = await fetch(new URL(`../wasm/${game}-${layout}.wasm`, import.meta.url));
-		if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-		return load(await answer.arrayBuffer());
-	},
+	rules,
 };
 
 /** @returns {Promise<Host>} */
@@ -81,9 +77,10 @@ async function receive(port, message) {
 		for (const each of sockets.values()) each.close();
 		return;
 	}
-	if (!n) return;
 	const host = await starting;
-	if (request) port.postMessage({ n, answer: await answer(host, request) });
+	if (message.thinker) sockets.set(0, join(host, port, message.thinker));
+	else if (!n) return;
+	else if (request) port.postMessage({ n, answer: await answer(host, request) });
 	else if (message.open) {
 		sockets.set(
 			n,
@@ -94,6 +91,16 @@ async function receive(port, message) {
 		sockets.get(n)?.close();
 		sockets.delete(n);
 	} else sockets.get(n)?.receive(message.text ?? "");
+}
+
+/** A page's thinker takes part. @param {Host} host @param {Port} page @param {MessagePort} port */
+function join(host, page, port) {
+	const thinker = host.think(
+		(request) => port.postMessage(request),
+		() => page.postMessage({ end: true }),
+	);
+	port.onmessage = ({ data }) => thinker.receive(data);
+	return thinker;
 }
 
 /** @param {Host} host @param {[string, string, string, string]} request @returns {Promise<Answered>} */

@@ -1,0 +1,27 @@
+// @ts-check
+// A worker of a page in which Python thinks, so that tables answer meanwhile. The page ends it when nobody wants the answer.
+// The first one keeps the image of Python's memory from which later starts are quick.
+import { boot, hasImage, keepImage } from "./boot.js";
+import { rules } from "./rules.js";
+
+const ALONE = self.name === "image"; // it comes for the image only
+
+async function start() {
+	const known = await hasImage();
+	if (known && ALONE) return self.close();
+	const python = await boot(undefined, !known);
+	if (!known) {
+		python.runPython("from bridgehead.site import host; host.prepare()");
+		await keepImage(python).catch((error) => console.warn(error)); // then starts take longer
+		if (ALONE) return self.close();
+	}
+	const thinker = python.pyimport("bridgehead.site.host").open_thinker({ rules });
+	const { port1, port2 } = new MessageChannel();
+	port1.onmessage = async ({ data }) => {
+		const answer = await thinker(data);
+		port1.postMessage(answer, [answer.buffer]);
+	};
+	postMessage(null, { transfer: [port2] });
+}
+
+start();

@@ -1,0 +1,51 @@
+"""The static site in Firefox: a game to its end, then without a network, and a second one."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from e2e.clicker import Clicker
+from e2e.conftest import RULES, SHOTS
+from e2e.firefox import Tab, firefox
+from e2e.test_site import folder, packed, served  # noqa: F401
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+BOARD = "document.querySelectorAll('#stage .can').length > 0"
+SHORT = {"forty_bridges": {"quietLimit": 10}}  # a hand in Firefox is slower
+PREFER = {"burning_bridges": ("End",), "front_lines": ("cross", "Cross")}
+
+
+def begin(tab: Tab, home: str, game: str) -> None:
+    """Start a game at one screen."""
+    tab.goto("about:blank")
+    tab.goto(f"{home}new-{game}.html?mode=here#o={packed({'rules': RULES[game] | SHORT.get(game, {})})}")
+    tab.come_true("document.querySelector('#start')?.disabled === false")
+    tab.evaluate("document.querySelector('#start').click()")
+    tab.come_true(BOARD)
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_game_goes_to_its_end_and_a_second_begins_without_a_network(game: str, folder: Path, tmp_path: Path) -> None:  # noqa: F811
+    with firefox(tmp_path / "profile") as tab:
+        tab.resize(1280, 800)
+        with served(folder) as home:
+            begin(tab, home, game)
+            clicker = Clicker(tab, seed=3, prefer=PREFER.get(game, ()), avoid=("Pass",))  # type: ignore[arg-type]
+            clicker.until(lambda: bool(tab.evaluate("document.querySelectorAll('#log li').length >= 4")))
+            logged = tab.evaluate("document.querySelectorAll('#log li').length")
+            tab.reload()
+            tab.come_true(f"document.querySelectorAll('#log li').length >= {logged}")
+            clicker.play()
+            said = tab.evaluate("document.querySelector('#say').textContent")
+            assert re.search("won|wins|draw|nobody|No ", said, re.I)
+            if SHOTS.is_dir():
+                tab.shot(SHOTS / f"site_firefox_{game}.png")
+            tab.come_true("navigator.serviceWorker.ready.then(() => true)")
+        tab.reload()  # the file server has ended
+        tab.come_true(f"document.querySelector('#say')?.textContent === {said!r}")
+        begin(tab, home, game)
+        second = Clicker(tab, seed=4, prefer=PREFER.get(game, ()), avoid=("Pass",))  # type: ignore[arg-type]
+        second.until(lambda: bool(tab.evaluate("document.querySelectorAll('#log li').length >= 6")))
+        assert tab.evaluate("document.querySelectorAll('#log li').length") >= 6
+        assert not tab.problems

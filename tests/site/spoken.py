@@ -1,0 +1,110 @@
+"""All that a game shows and says in random positions, as text. It runs in this Python and in the site's."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from bridgehead.core import options as house
+from bridgehead.core import record, registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game, Position
+from bridgehead.core.match import Match
+from bridgehead.players import analysis
+from bridgehead.players.advice import Adviser
+
+LANGUAGES = ("en", "de", "fr", "es")
+PROBES = 4  # actions at random whose refusal is asked for
+LONGEST = 60  # actions of a game
+ENDLESS = 1e9  # seconds: only counts end a search here
+
+
+def opened(name: str, options: str) -> Game:
+    """The game under house rules as JSON."""
+    spec = registry.specs()[name]
+    return Game(spec, house.build(spec, "", json.loads(options)))
+
+
+def walked(game: Game, seed: int) -> Match:
+    """A random game, or its beginning."""
+    rng, match = random.Random(seed), Match(game)
+    for _ in range(LONGEST):
+        match.deal(SeededDealer(seed))
+        if match.outcome:
+            break
+        match.play(rng.choice(match.position.legal))
+    return match
+
+
+def positions(name: str, options: str, seed: int) -> list[str]:
+    """A text for each position of a random game: state, view, sentences, refusals."""
+    game, rng = opened(name, options), random.Random(f"{seed} probes")
+    return [_position(each, rng) for each in walked(game, seed).positions]
+
+
+def _position(position: Position, rng: random.Random) -> str:
+    game, scene = position.game, position.game.spec.scene
+    language = LANGUAGES[rng.randrange(len(LANGUAGES))]
+    asked = [rng.randrange(game.action_count) for _ in range(PROBES)]
+    shown = [
+        position.text, position.state.tobytes().hex(), position.actor, list(position.legal), list(position.weights),
+        [_refused(position, action, language) for action in asked],
+        scene.picture(game, language), scene.items(position, language), scene.choices(position, language),
+        scene.plates(position, language), position.outcome and list(position.outcome.returns),
+    ]  # fmt: skip
+    return hashlib.sha256(msgspec.json.encode(shown)).hexdigest()
+
+
+def _refused(position: Position, action: int, language: str) -> str:
+    try:
+        return f"{position.explain(action)} {position.name(action)}"
+    except BridgeheadError as error:
+        return f"{error.whole}"
+
+
+def perft(name: str, options: str, depth: int) -> int:
+    """The number of sequences of so many actions."""
+
+    def count(position: Position, more: int) -> int:
+        if not more or position.is_over:
+            return int(not more)
+        return sum(count(position.after(action), more - 1) for action in position.legal)
+
+    return count(opened(name, options).start(), depth)
+
+
+def replayed(text: str) -> str:
+    """A record read and written again, with the text of each position."""
+    match, names = record.load(text)
+    return hashlib.sha256("\n".join([record.dump(match, names), *(each.text for each in match.positions)]).encode()).hexdigest()
+
+
+def advised(name: str, options: str, seed: int) -> list[str]:
+    """Hints with a fixed seed, and the analysis of a short game."""
+    match = walked(opened(name, options), seed)
+    names = [f"Person {i + 1}" for i in range(match.game.seats)]
+    some = [each for each in match.positions if each.actor >= 0 and not each.is_over][:: max(1, len(match.positions) // 3)]
+    found: list[Any] = [Adviser(each, names, "de", ENDLESS, seed, effort=60).advise() for each in some[:3]]
+    studied = analysis.study(match, names, effort=12, seed=seed)
+    return [hashlib.sha256(msgspec.json.encode(each)).hexdigest() for each in (*found, studied)]
+
+
+CALLS: dict[str, Callable[..., Any]] = {each.__name__: each for each in (positions, perft, replayed, advised)}
+
+
+def answers(asked: list[list[Any]]) -> list[Any]:
+    """The answers to calls, each a name and its arguments."""
+    return [CALLS[name](*given) for name, *given in asked]
+
+
+async def answers_there(asked: str) -> str:
+    """The same in the site's Python, as JSON: modules of compiled rules are loaded when a search wants them."""
+    from bridgehead.site.pool import computed
+
+    return json.dumps([await computed(CALLS[name], *given) for name, *given in json.loads(asked)])
