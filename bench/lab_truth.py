@@ -15,10 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bridgehead.lab import stages
+from bridgehead.core import registry
+from bridgehead.lab import facts, stages, versus
+from bridgehead.lab.answers import questions
 from bridgehead.lab.answers.answer import Light, Thresholds, light
 from bridgehead.lab.facts import luck_share
-from bridgehead.players.statistics import Estimate, bootstrap, equal_shares, gap, mean, wilson
+from bridgehead.players.calibration import binned, error_of
+from bridgehead.players.statistics import Estimate, bootstrap, bounded, equal_shares, gap, mean, wilson
 
 Lot = np.random.Generator
 LIMITS = Thresholds()
@@ -143,13 +146,123 @@ def looks(studies: int) -> Iterator[Line]:
         yield counted("largest gap, any of four looks", f"gap {truth:g}, 2,000 games", studies, once)
 
 
+def ladder(studies: int) -> Iterator[Line]:
+    """Steps of a ladder of pairs of games that share their chance; a step counts from 55 % on."""
+    for shares_, truth in (((0.62, 0.60, 0.50), 2), ((0.5, 0.7, 0.7), 0), ((0.75, 0.75, 0.75), 3)):
+
+        def steps(lot: Lot, shares_: tuple[float, ...] = shares_) -> Estimate:
+            return questions.rungs_won([bounded(mean(lot.binomial(2, p, 200) / 2)) for p in shares_], 0.5)
+
+        case = ", ".join(f"{100 * p:.0f} %" for p in shares_)
+        yield counted("rungs, interval", case, studies, lambda lot, steps=steps, truth=truth: missed(steps(lot), truth))
+        sure = light(Estimate(truth, truth, truth, 1), LIMITS.rungs)
+        wrongly = {"good": "bad", "bad": "good"}.get(sure)
+        yield counted(
+            "rungs, light", case, studies, lambda lot, steps=steps, not_=wrongly: light(steps(lot), LIMITS.rungs) == not_
+        )
+
+
+def tension(studies: int) -> Iterator[Line]:
+    """Questions 6, 7, 8 and 10: counts of a few, and shares of a game between 0 and 1, many of them at an end."""
+    for games in (60, 400):
+        yield counted(
+            "6, changes of the lead, interval", f"1.5 a game, {games}", studies,
+            lambda lot, n=games: missed(mean(lot.negative_binomial(1, 1 / 2.5, n)), 1.5),
+        )  # fmt: skip
+        yield counted(
+            "6, comebacks, interval", f"0.08 of {games}", studies,
+            lambda lot, n=games: missed(wilson(lot.binomial(n, 0.08), n), 0.08),
+        )  # fmt: skip
+        for question, a, b in (("7, decided", 2.0, 1.0), ("8, forced", 0.8, 3.0), ("10, out of the game", 0.3, 3.0)):
+            yield counted(
+                f"{question}, interval", f"{a / (a + b):.2f} of a game, {games}", studies,
+                lambda lot, n=games, a=a, b=b: missed(bounded(mean(lot.beta(a, b, n))), a / (a + b)),
+            )  # fmt: skip
+
+
+def samples(studies: int) -> Iterator[Line]:
+    """Questions 8, 10 and 12: six decisions of each game, of which those of a game are alike."""
+    for games in (8, 40):
+
+        def once(lot: Lot, games: int = games) -> bool:
+            of_game = lot.beta(2.0, 6.0, games)
+            seen = (lot.random((games, 6)) < of_game[:, None]).astype(float)
+            return missed(bounded(mean(seen.mean(axis=1))), 0.25)
+
+        yield counted("8, 10 and 12, samples, interval", f"0.25, {games} games", studies, once)
+
+
+def clauses(studies: int) -> Iterator[Line]:
+    """Question 9: 40 clauses, some of which take effect in one game of 1,000, the others in a fifth of them."""
+    for rare, games in ((2, 60), (2, 1000), (20, 1000)):
+        often = np.array([0.001] * rare + [0.2] * (40 - rare))
+
+        def unused(lot: Lot, often: Any = often, games: int = games) -> Estimate:
+            return questions.unused([wilson(int(n), games) for n in lot.binomial(games, often)], 40, LIMITS.rare[1])
+
+        case = f"{rare} of 40 clauses, {games} games"
+        yield counted("9, unused, interval", case, studies, lambda lot, made=unused, t=rare / 40: missed(made(lot), t))
+        yield counted(
+            "9, unused, light",
+            case,
+            studies,
+            lambda lot, made=unused, t=rare / 40: wrong(light(made(lot), LIMITS.unused), t, LIMITS.unused),
+        )
+
+
+def comparisons(studies: int) -> Iterator[Line]:
+    """Two runs by the same rules: does any of the adjusted tests find a difference? And does it find one that was planted?"""
+    game = registry.game("forty_bridges")
+    for planted in (0.0, 0.1):
+
+        def once(lot: Lot, planted: float = planted) -> bool:
+            both, shared = [], lot.normal(0, 1, 400)  # what a pair of games shares
+            for more in (0.0, planted):
+                rows = np.zeros(400, facts.dtype(game))
+                won = shared + lot.normal(0, 1, 400) < 2.0 * more
+                rows["result"][:, 0], rows["result"][:, 1] = np.where(won, 1, -1), np.where(won, -1, 1)
+                rows["plies"] = np.exp(3 + 0.3 * shared + lot.normal(0, 0.3, 400))
+                rows["turns"], rows["decisions"][:, 0] = rows["plies"], rows["plies"] + lot.integers(-3, 4, 400)
+                rows["branching"], rows["weighed"] = lot.normal(9, 1, (400, facts.PARTS)), True
+                rows["leads"], rows["decided"] = lot.poisson(2, 400), lot.beta(2, 1, 400)
+                both.append(rows)
+            found = any(each.all < 0.05 for each in versus.paid(versus.compared(game, "any", *both)))
+            return found if planted == 0 else not found
+
+        name = "comparison, any false alarm" if planted == 0 else "comparison, 5.6 points not found"
+        yield counted(name, "9 measures, 400 pairs", max(100, studies // 10), once)
+
+
+def calibrations(studies: int) -> Iterator[Line]:
+    """Chances that are right, or wrong by a known part, at 30 positions of each game: is more than 5 % called so?"""
+    for off, games in ((0.0, 100), (0.03, 100), (0.08, 100)):
+
+        def once(lot: Lot, off: float = off, games: int = games) -> bool:
+            chance = np.clip(0.5 + np.cumsum(lot.normal(0, 0.06, (games, 30)), axis=1), 0.1, 0.9)
+            won = lot.random(games) < chance[:, -1]
+            shown = np.clip(chance + np.where(chance > 0.5, off, -off), 0, 1)
+            bins = [
+                binned(np.stack([p, 1 - p], 1), np.broadcast_to([w, 1 - w], (30, 2)))[None]
+                for p, w in zip(shown, won, strict=True)
+            ]
+            found = bootstrap(bins, lambda some: error_of(some.sum(axis=0)), times=200)
+            return (found.low > questions.OFF) != (off > questions.OFF)
+
+        yield counted("6 and 7, chances called off", f"off by {100 * off:g} %, {games} games", max(100, studies // 10), once)
+
+
+PARTS = (shares, means, gaps, luck, looks, ladder, tension, samples, clauses, comparisons, calibrations)
+
+
 def main() -> None:
     """Simulate and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--studies", type=int, default=2000, help="simulated studies of each line")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--parts", default="", help="only these: " + ", ".join(part.__name__ for part in PARTS))
     options = parser.parse_args()
-    lines = [line for part in (shares, means, gaps, luck, looks) for line in part(options.studies)]
+    chosen = [part for part in PARTS if not options.parts or part.__name__ in options.parts.split(",")]
+    lines = [line for part in chosen for line in part(options.studies)]
     if options.json:
         print(json.dumps([line._asdict() | {"error": line.error} for line in lines]))
         return

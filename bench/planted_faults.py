@@ -21,7 +21,7 @@ from bridgehead.games.burning_bridges.board import shipped_file  # noqa: E402
 from bridgehead.lab import study  # noqa: E402
 from bridgehead.lab.answers.answer import Run, Thresholds  # noqa: E402
 from bridgehead.lab.because import because  # noqa: E402
-from bridgehead.lab.plan import Arm, Plan, Strength, checked  # noqa: E402
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked  # noqa: E402
 from bridgehead.lab.running import Results, finish, serially  # noqa: E402
 from bridgehead.lab.tune.search import Request, Search  # noqa: E402
 from bridgehead.lab.tune.settings import changes  # noqa: E402
@@ -55,32 +55,34 @@ def near_board() -> dict[str, Any]:
 
 
 FAULTS = (
-    Fault("board: one home next to its goal", "burning_bridges", {"seats": 4, "board": near_board()}, 2, "steps", "seats<10",
-          "board=auto|star4,immunityTurns=0..3,noneCost", "board"),
+    Fault("board: one home next to its goal", "burning_bridges", {"seats": 4, "board": near_board()}, 2, "steps", "seats<15",
+          "board=auto,immunityTurns=0..3,noneCost", "board"),
     Fault("order: one seat always begins", "burning_bridges", {"seats": 2, "firstPlayer": "seat0"}, 2, "begins", "seats<10",
           "firstPlayer,immunityTurns=0..3,noneCost,torchOwn", "firstPlayer"),
-    Fault("option: too few lives", "front_lines", {"lives": 1}, 1, "no winner", "undecided<10",
+    Fault("option: too few lives", "front_lines", {"lives": 1}, 1, "Lives", "undecided<10",
           "lives,allow3,revive,claim", "lives"),
-    Fault("chance: a biased coin", "known", {"kind": "coin", "edge": 85, "plies": 4}, 2, "", "seats<10",
+    Fault("chance: a biased coin", "known", {"kind": "coin", "edge": 85, "plies": 4}, 2, "edge", "seats<10",
           "edge=20..80/15,plies=4..6", "edge", "random"),
-    Fault("chance: a die that is too small", "barricade", {"dieSides": 2, "seats": 2, "board": "mini"}, 3, "steps", "minutes<18",
-          "dieSides,firstRowSafe,revisit", "dieSides"),
-    Fault("dead rule: a pass that nobody wants", "barricade", {"pass": "always", "seats": 2, "board": "mini"}, 9, "pass", "dead",
-          "pass,firstRowSafe,revisit", "pass"),
+    Fault("set-up: only a six lets a pawn out", "barricade", {"exitRoll": 6, "seats": 2, "board": "mini"}, 3, "Coming out",
+          "minutes>18", "exitRoll,firstRowSafe,revisit,finalAllowed", "exitRoll"),
+    Fault("dead rule: a stop that nobody makes", "front_lines", {"mayStop": True, "lives": 6}, 9, "stop", "dead",
+          "mayStop,claim,revive", "mayStop"),
     Fault("ending: a draw after two quiet moves", "forty_bridges", {"quietLimit": 2}, 1, "quiet", "undecided<30",
           "quietLimit=2|20|100|200,suicide,noMoves", "quietLimit"),
-    Fault("length: over in a few moves", "front_lines", {"flip": "destination"}, 3, "steps", "minutes>6",
+    Fault("length: over in a few moves", "front_lines", {"flip": "destination"}, 3, "Turning over", "minutes>6",
           "flip,drawPack,claim", "flip"),
-    Fault("limit: the turns run out", "barricade", {"turnLimit": 20, "seats": 2, "board": "mini"}, 1, "turn", "undecided<10",
-          "turnLimit=20|100|1000,firstRowSafe,revisit", "turnLimit"),
+    Fault("limit: the turns run out", "barricade", {"turnLimit": 8, "seats": 2, "board": "mini"}, 3, "Turn limit", "minutes>15",
+          "turnLimit=8|100|1000,firstRowSafe,revisit", "turnLimit"),
     Fault("skill: all is luck", "known", {"kind": "coin", "plies": 6}, 4, "draws", "skill", "kind,edge=40|60", "kind"),
 )  # fmt: skip
 
 
 def looked(fault: Fault, game: Game) -> tuple[str, str]:
     """The light of the fault's question after 300 games of one player and 300 random ones, and the cause in words."""
-    players = tuple(Strength(name, 300) for name in dict.fromkeys(("random", fault.player)))
-    plan = checked(Plan(fault.game, "", (Arm("fault", game.differences),), players, weighed=40, longest=6000))
+    players = tuple(Strength(name, 300, 1500) for name in dict.fromkeys(("random", fault.player)))
+    arm, duels, read = Arm("fault", game.differences), (Duel("greedy", "random", 60),), 20 if fault.question == 9 else 0
+    plan = Plan(fault.game, "", (arm,), players, duels if fault.question == 4 else (), weighed=40, readings=read, longest=6000)
+    plan = checked(plan)
     run = Run(finish(Results(plan)), game, Thresholds())
     answers = study.answered(run)
     mine = answers[fault.question - 1]
@@ -98,7 +100,7 @@ def row(fault: Fault) -> list[str]:
     best = next((each for each in answer.proposals if each.meets(wanted)), None)
     mended = best is not None and fault.option in best.setting.options
     found = f"{light} light, " + ("missed" if missed else "not missed beyond doubt")
-    named = bool(fault.word) and fault.word in cause
+    named = fault.word in cause
     change = "; ".join(each[:60] for each in best.setting.words(base)) if best else "no proposal meets the wish"
     return [
         fault.kind, fault.game, "yes" if light == "bad" or missed else "no", found, "yes" if named else "no",

@@ -37,7 +37,7 @@ COUNTS = [
 ]
 MORE = {"lab": ["--games", "20", "--players", "random,greedy", "--workers", "1"], "train": ["--games", "10", "--test", "0"],
         "tune": ["--games", "20", "--confirm", "20", "--players", "random", "--most", "1", "--workers", "1"]}  # fmt: skip
-THINKING = ("lab", "tune", "arena", "train", "analyse", "wasm")  # commands that compile rules and play
+THINKING = ("lab", "tune", "arena", "train", "analyse", "wasm", "site")  # commands that compile rules and play
 
 
 def blocks(page: Path, kind: str) -> list[str]:
@@ -111,6 +111,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     games = ROOT / "src" / "bridgehead" / "games"
     shutil.copy(games / "forty_bridges" / "weights-hand.json", folder)
     shutil.copy(games / "barricade" / "boards" / "mini.json", folder / "own.json")
+    (folder / "node_modules").symlink_to(ROOT / "node_modules")  # so that Pyodide is there
     return folder
 
 
@@ -119,7 +120,7 @@ def run(page: str, line: str, folder: Path) -> str:
     words = shortened(line)[1:]
     if words[0] in THINKING:
         program, env = [sys.executable, "-m", "bridgehead"], {**os.environ, "COLUMNS": "200", "TERM": "dumb"}
-        env["NUMBA_DISABLE_JIT"] = "0" if words[0] == "wasm" else env["NUMBA_DISABLE_JIT"]
+        env["NUMBA_DISABLE_JIT"] = "0" if words[0] in ("wasm", "site") else env["NUMBA_DISABLE_JIT"]
         ran: Any = subprocess.run(
             [*program, *words], cwd=folder, env=env, input="quit\n", capture_output=True, text=True, check=False
         )

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,8 @@ def source(folder: Path, mode: int, moment: float) -> Path:
     return folder
 
 
-def released(folder: Path) -> dict[str, bytes]:
-    command = [sys.executable, str(folder / "tools" / "release.py"), str(folder / "out")]
+def released(folder: Path, *more: str) -> dict[str, bytes]:
+    command = [sys.executable, str(folder / "tools" / "release.py"), str(folder / "out"), *more]
     subprocess.run(command, env={**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH)}, check=True, stdout=subprocess.DEVNULL)
     return {file.name: file.read_bytes() for file in (folder / "out").iterdir()}
 
@@ -47,7 +48,7 @@ def released(folder: Path) -> dict[str, bytes]:
 def twice(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, bytes]]:
     first = source(tmp_path_factory.mktemp("first"), 0o644, 1.0e9)
     second = source(tmp_path_factory.mktemp("second") / "deeper", 0o600, time.time())
-    return [released(first), released(second)]
+    return [released(first, "--without-site"), released(second, "--without-site")]
 
 
 @pytest.mark.slow
@@ -64,6 +65,19 @@ def test_a_release_made_twice_is_the_same_bit_for_bit(twice: list[dict[str, byte
     assert first == second
     sums = dict(reversed(line.split("  ")) for line in first["SHA256SUMS"].decode().splitlines())
     assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in first.items() if name != "SHA256SUMS"}
+
+
+@pytest.mark.slow
+def test_the_site_of_a_release_is_the_same_bit_for_bit(tmp_path: Path) -> None:
+    sys.path.insert(0, str(ROOT / "tools"))
+    import release
+
+    files = tmp_path / "one.zip", tmp_path / "two.zip"
+    for file in files:
+        release.site(file, EPOCH)
+    assert files[0].read_bytes() == files[1].read_bytes()
+    names = zipfile.ZipFile(files[0]).namelist()
+    assert "bridgehead-site/index.html" in names and "bridgehead-site/python.json.gz" in names
 
 
 def test_the_bill_of_materials_names_every_locked_package_with_its_hashes(twice: list[dict[str, bytes]]) -> None:
@@ -85,7 +99,7 @@ def test_the_bill_of_materials_names_every_locked_package_with_its_hashes(twice:
 
 def test_the_workflows_test_fuzz_and_release_with_few_rights() -> None:
     flows = {file.stem: yaml.safe_load(file.read_text("utf-8")) for file in WORKFLOWS.glob("*.yml")}
-    assert set(flows) == {"test", "weekly", "fuzz", "release"}
+    assert set(flows) == {"test", "weekly", "fuzz", "release", "pages"}
     for name, flow in flows.items():
         assert flow["permissions"] == {"contents": "read"}, name
         text = (WORKFLOWS / f"{name}.yml").read_text("utf-8")
@@ -99,6 +113,8 @@ def test_the_workflows_test_fuzz_and_release_with_few_rights() -> None:
         "make test\n" in commands["test"] + "\n" and "make test-all" in commands["weekly"] and "make audit" in commands["weekly"]
     )
     assert "make fuzz" in commands["fuzz"] and "make release" in commands["release"]
+    assert "make site" in commands["pages"] and "make release" in commands["release"]
+    assert flows["pages"]["jobs"]["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
     assert flows["weekly"][True]["schedule"] and flows["fuzz"][True]["schedule"]
     publish = flows["release"]["jobs"]["publish"]
     assert publish["permissions"] == {"id-token": "write"} and publish["environment"] == "pypi"

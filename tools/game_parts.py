@@ -22,6 +22,7 @@ PARTS = (
     "Observation",
     "Symmetries",
     "Editor",
+    "PositionEditor",
     "Components",
 )
 ELSEWHERE = {"Options": "rules.py", "State": "rules.py", "Evaluate": "rules.py", "Words": "scene.py", "Text": "scene.py"}

@@ -1,7 +1,7 @@
 """The paper's figures: `make paper` measures all of them and writes docs/paper/README.md; `--write` writes it from kept figures.
 
 docs/paper/paper.md is the text with {{names}} in place of figures, docs/paper/data/*.json hold the figures as they were measured,
-one file for each command. A measurement that another one disturbs is made again alone: `python tools/paper.py engines`.
+one file for each command. A measurement that another one disturbs is made again alone: `python tools/paper.py games`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # the checks run the rules as t
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "examples"), str(ROOT / "bench")]
 PAPER = ROOT / "docs" / "paper"
 TEXT, PAGE, TRAIN = PAPER / "paper.md", PAPER / "README.md", ROOT / "docs" / "do" / "train.md"
-BENCHES = {"engines": "four.py", "games": "rules.py", "environments": "train.py"}
+BENCHES = {"games": "rules.py", "environments": "train.py"}
 PLIES, DRAWS, TRIALS, STUDIES = 3_000, 60_000, 20_000, 4_000
 GAMES = {
     "barricade": "Barricade",
@@ -28,11 +28,6 @@ GAMES = {
     "forty_bridges": "40 Bridges",
     "front_lines": "The Front Lines",
 }
-PEERS = {
-    "ours": "this system", "OpenSpiel, C++ rollouts": "OpenSpiel, C++ rollouts", "OpenSpiel from Python": "OpenSpiel from Python",
-    "Pgx, JAX on one processor": "Pgx (JAX), one processor", "PettingZoo": "PettingZoo",
-}  # fmt: skip
-
 LATER = "*not measured yet: `make paper`*"
 
 
@@ -203,17 +198,13 @@ def facts() -> dict[str, str]:
     from bridgehead.core.game import Game
     from bridgehead.environments import observer
 
-    engines, games, environments = (kept(name) for name in BENCHES)
+    games, environments = (kept(name) for name in BENCHES)
     checked, simulated, drawn, here = kept("checks"), kept("statistics"), kept("chance"), kept("machine")
     speeds, factors = ("decisions/s",), ("ratio", "median (lowest-highest)")
     heads = ("game", "lines of rules", "clauses", "plies against the oracle", "positions mapped", "mutants killed")
     versions = f"Python {here['python']}, Numba {here['numba']}, NumPy {here['numpy']}"
     played = [(GAMES[name], value, checked[name]["bytes"]) for name, value in rows_of(games).items() if name in GAMES]
     made = {
-        "engines": table(
-            ("engine", *speeds), [(PEERS.get(name, name), span(value, rate)) for name, value in rows_of(engines).items()]
-        ),
-        "engine_ratios": table(factors, [(name, span(value)) for name, value in ratios_of(engines).items()]),
         "games": table(("game", *speeds, "bytes of a state"), [(name, span(value, rate), size) for name, value, size in played]),
         "environments": table(
             ("environment", *speeds), [(name, span(value, rate)) for name, value in rows_of(environments).items()]
@@ -232,7 +223,7 @@ def facts() -> dict[str, str]:
     for name, way in (("batch", "environments"), ("vector", "gymnasium"), ("zoo", "pettingzoo")):
         value = own.get(f"{way}: forty_bridges")
         made[name] = rate(value[0]) if value else LATER
-    missing = [f"{name}: {why}" for result in (engines, games, environments) for name, why in result["missing"].items()]
+    missing = [f"{name}: {why}" for result in (games, environments) for name, why in result["missing"].items()]
     made["missing"] = "Not measured: " + "; ".join(missing) + "." if missing else ""
     views = [(GAMES[name], observer(Game(spec, house.build(spec)))) for name, spec in registry.specs().items()]
     shown = [

@@ -1,7 +1,7 @@
-"""The artefacts of a release, the same bit for bit wherever they are made: wheel, source distribution, bill of materials,
-verifier of proofs, hashes.
+"""The artefacts of a release, the same bit for bit wherever they are made: wheel, source distribution, static site, bill of
+materials, verifier of proofs, hashes.
 
-tools/release.py [FOLDER]        default: dist
+tools/release.py [FOLDER]        default: dist; --without-site: all but the site, which takes minutes
 
 Times in the archives are those of the commit (or SOURCE_DATE_EPOCH). The bill of materials (CycloneDX 1.6) lists what a host
 installs, with the hashes of deploy/requirements.lock. SHA256SUMS is for `sha256sum --check`.
@@ -9,15 +9,18 @@ installs, with the hashes of deploy/requirements.lock. SHA256SUMS is for `sha256
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 import uuid
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +87,22 @@ def sha256(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def make(folder: Path) -> list[Path]:
+def site(file: Path, moment: int) -> None:
+    """The static site of all games as an archive. Compiling is the same each time only under one seed of Python's hashes."""
+    with tempfile.TemporaryDirectory() as folder:
+        code = "from bridgehead.cli import main; main()"
+        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / "src")}
+        command = [sys.executable, "-c", code, "site", folder]
+        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+        with zipfile.ZipFile(file, "w") as packed:
+            for each in sorted(Path(folder).rglob("*")):
+                if each.is_file():
+                    about = zipfile.ZipInfo(f"bridgehead-site/{each.relative_to(folder).as_posix()}", time.gmtime(moment)[:6])
+                    about.external_attr = 0o644 << 16
+                    packed.writestr(about, each.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+
+
+def make(folder: Path, with_site: bool = True) -> list[Path]:
     """Make all artefacts in an empty or missing folder; returns them."""
     moment = epoch()
     if folder.exists() and any(folder.iterdir()):
@@ -101,14 +119,21 @@ def make(folder: Path) -> list[Path]:
     from bridgehead.terminal.verifier import write
 
     write(verifier)
+    made = [*built, bill, verifier]
+    if with_site:
+        made.append(folder / f"bridgehead-site-{version}.zip")
+        site(made[-1], moment)
     sums = folder / "SHA256SUMS"
-    sums.write_text("".join(f"{sha256(file)}  {file.name}\n" for file in [*built, bill, verifier]))
-    return [*built, bill, verifier, sums]
+    sums.write_text("".join(f"{sha256(file)}  {file.name}\n" for file in made))
+    return [*made, sums]
 
 
 def main() -> None:
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist").resolve()
-    for file in make(folder):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "dist")
+    parser.add_argument("--without-site", action="store_true")
+    given = parser.parse_args()
+    for file in make(given.folder.resolve(), not given.without_site):
         print(f"{sha256(file)}  {file.name}")
 
 

@@ -37,7 +37,7 @@ STUDIES: dict[str, list[str]] = {  # small budgets: each report names its number
     "burning_bridges": [
         "--games", "40", "--players", "random=3,greedy=600,strategist=30", "--ladder", "guide,captain,strategist",
     ],
-    "barricade": ["--games", "20", "--players", "random=2,greedy=40,strategist=4", "--ladder", "guide,captain"],
+    "barricade": ["--games", "20", "--players", "random=2,greedy=100,strategist=10", "--ladder", "guide,captain"],
 }  # fmt: skip
 ROWS = (
     "facts",
@@ -55,7 +55,8 @@ def fingerprint(name: str) -> str:
     """Of all that decides a report's numbers: rules, players, calibration and the code of the lab, without comments."""
     spec = registry.spec(name)
     files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), PLAYERS / "statistics.py"]
-    digest = hashlib.sha256(f"{spec.version} {fingerprint_of(spec)} {bends.kept(spec)} {STUDIES[name]}".encode())
+    maps = bends.stored(spec, registry.game(name).seats)
+    digest = hashlib.sha256(f"{spec.version} {fingerprint_of(spec)} {maps} {STUDIES[name]}".encode())
     for file in files:
         tree = ast.parse(file.read_text("utf-8"))
         for node in ast.walk(tree):

@@ -203,11 +203,12 @@ def wasm(
 def site(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=t("help.site.folder"))],
     games: Annotated[list[str] | None, typer.Option("--games", metavar="GAME", help=t("help.site.games"))] = None,
+    board: Annotated[list[Path] | None, typer.Option("--board", metavar="FILE", help=t("help.site.board"))] = None,
     lang: Language = "",
 ) -> None:
     from bridgehead.site import build
 
-    files = build.write(folder, games or ())
+    files = build.write(folder, games or (), boards=board or ())
     size = f"{sum(map(len, files.values())) / 1e6:.1f}"
     print(t("site.written", _language(lang), folder=folder, count=len(files), size=size))
 
@@ -345,6 +346,21 @@ def tune(
 
     base, where = _game(game, rules, board), labs.where(workers, cluster)
     tunes.tune(base, wish, change, players, number, confirm, seed, most, seconds, out, where, _language(lang))
+
+
+@command()
+def puzzles(
+    game: GameName,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.puzzles.file"))],
+    count: Annotated[int, typer.Option(min=1, help=t("help.puzzles.count"))] = 500,
+    seed: Annotated[int, typer.Option(help=t("help.puzzles.seed"))] = 1,
+    rules: Rules = "",
+    board: BoardFile = "",
+    lang: Language = "",
+) -> None:
+    from bridgehead.terminal.puzzles import find
+
+    find(_game(game, rules, board), file, count, seed, _language(lang))
 
 
 @command()

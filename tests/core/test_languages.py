@@ -23,8 +23,8 @@ SAME = {
     "es": {"Esc", "Material", "byte {number}", "mini", "no", "robot"},
     "fr": {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker",
-        "Menu", "Mines", "Orange", "Pause", "Protection", "Table", "Table {table}", "Torches", "action", "mini", "minutes",
-        "option", "orange", "question", "robot", "{budget} positions", "{budget} simulations",
+        "Menu", "Mines", "Orange", "Pause", "Position", "Protection", "Table", "Table {table}", "Torches", "action", "mini",
+        "minutes", "option", "orange", "question", "robot", "{budget} positions", "{budget} simulations",
         "{clause} (+{points} points)", "{n} actions", "{n} minutes", "{value} minutes [{low}, {high}]",
     },
 }  # fmt: skip

@@ -31,9 +31,9 @@ WORDS = """() => {
   }
   return words;
 }"""
-# Buttons beside the board that are worth a try, by their words; what ends the visit or takes a step back is not.
+# Buttons beside the board that are worth a try, by their words; what ends the visit, steps back or begins another game is not.
 KEYS = """() => [...document.querySelectorAll('.prompt button')].filter((node) => {
-  const other = ['undo', 'takeback', 'asking', 'advise', 'share'].includes(node.id) || node.closest('#people');
+  const other = ['undo', 'takeback', 'asking', 'advise', 'share'].includes(node.id) || node.closest('#people, #after');
   return !node.disabled && node.ariaDisabled !== 'true' && !other && node.checkVisibility();
 }).map((node) => node.innerText.trim())"""
 # The middle of a button beside the board by its words, brought into sight; null if it has gone.
@@ -44,6 +44,7 @@ PLACE = """(words) => {
   return node ? [x + width / 2, y + height / 2] : null;
 }"""
 LATE = 300  # seconds for which nothing may happen: a game may have to be compiled, on a machine that does much else
+HAND = 450  # ms that a hand takes; what is pressed within 400 ms after the turn passed was meant for what was there before
 SLOW = 3  # seconds that a click may take to show
 MOST = 4000  # clicks after which a game should be over
 
@@ -80,7 +81,7 @@ class Newcomer:
             begin.click()
         else:
             self.page.locator(".strengths:not([inert])").first.wait_for(state="attached")
-            self.page.wait_for_timeout(450)  # a hand takes longer
+            self.page.wait_for_timeout(HAND)
             easy.click()
         self.clicks += 1
         self.page.locator("#say").wait_for()
@@ -101,8 +102,11 @@ class Newcomer:
         if not marks and not keys:
             return False
         at_board = marks and (not keys or self.lot.random() < 0.9)
-        place = self.lot.choice(marks) if at_board else self.page.evaluate(PLACE, self.lot.choice(keys))
+        place = self.choice(marks) if at_board else self.page.evaluate(PLACE, self.lot.choice(keys))
         if place is None:
+            return False
+        self.page.wait_for_timeout(HAND)
+        if self.seen() != (marks, lines):  # the table moved on meanwhile
             return False
         self.page.mouse.click(*place)
         self.clicks += 1
@@ -110,6 +114,14 @@ class Newcomer:
         while self.seen() == (marks, lines) and time.monotonic() < until:
             self.page.wait_for_timeout(30)
         return True
+
+    def choice(self, marks: list[list[float]]) -> list[float]:
+        """A mark by lot; often one that lies in the direction that the page names as the goal."""
+        goal = self.page.locator("#goal-text").text_content() or ""
+        side = "top" in goal, "bottom" in goal
+        if any(side) and self.lot.random() < 0.7:
+            return sorted(marks, key=lambda at: at[1])[0 if side[0] else -1]
+        return self.lot.choice(marks)
 
     def seen(self) -> tuple[list[Any], int]:
         """The marks on the board and the number of lines in the log."""

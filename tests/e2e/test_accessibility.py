@@ -22,6 +22,7 @@ PAGES = {  # path -> a thing that the page's script shows last
     "/rules/barricade": ".clause",
     "/learn/barricade": "#stage [role=button]",
     "/edit/barricade": "#stage [role=button]",
+    "/position/front_lines": "#stage [role=button]",
     "/replay": "#choose h1",
     "/lobby": "#nobody:not([hidden])",
     "/lab": "#nothing:not([hidden])",

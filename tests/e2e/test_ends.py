@@ -8,11 +8,38 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.core import record
-from e2e.conftest import PATIENCE, Server, link, post_table, shot
+from e2e.conftest import PATIENCE, Server, come_true, link, post_table, shot
+from e2e.test_words import letters
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
+# Presses what begins another game as soon as it is there, as the second click of a double click would.
+HASTE = """(after) => new MutationObserver(() => {
+    if (after.hidden || !document.getElementById('rematch') || window.hasty) return;
+    window.hasty = true;
+    for (const each of after.querySelectorAll('#rematch, [data-t=new_game]')) each.click();
+}).observe(after, {childList: true, attributes: true})"""
+
+
+def on_phones(page: Page) -> None:
+    """The analysis on a phone, upright and lying: line and list have room, and a key moment with its picture shows its board."""
+    for width, height in ((360, 740), (740, 360)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        moment = page.locator(".study .moment").last
+        moment.scroll_into_view_if_needed()
+        expect(moment.locator("svg.board .piece").first).to_be_visible()
+        line, picture = (page.locator(each).last.bounding_box() for each in (".winline", ".study .moment svg"))
+        assert line and line["height"] >= 160 and line["x"] + line["width"] <= width
+        assert picture and picture["width"] >= 70
+        label = page.locator(".winline text").first.bounding_box()
+        assert label and label["height"] >= 11 and label["x"] >= line["x"], "the numbers can be read"
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        moment.click()
+        box = page.locator("#stage").bounding_box()
+        assert box and box["y"] >= -1 and box["y"] + box["height"] <= height + 1, "the board of the moment is in sight"
+        assert page.locator("#scrub").input_value() != "0"
 
 
 def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener, server: Server) -> None:
@@ -21,11 +48,14 @@ def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener
     seats = [{"kind": "person", "name": "Ada"}, {"kind": "computer", "level": "ranger"}]
     table = post_table(server, "forty_bridges", seats, record=text, at=len(match.log) - 1)
     page, watcher = open_page(link(table, 0)), open_page(link(table), width=360, height=740)
+    page.locator("#after").evaluate(HASTE)
     page.locator("#tab-all").click()
     page.locator("#typed").fill(match.positions[-2].name(match.log[-1].action))
     page.locator("#typed").press("Enter")
     expect(page.locator("#say")).to_contain_text("You won.")
     expect(page.locator("main.won")).to_be_visible()
+    assert come_true(page, "window.hasty")
+    assert letters(page) == letters(watcher) == []
     expect(page.locator("#log")).to_be_visible()
     expect(page.locator(".moments")).to_be_visible()
     dead = "[...document.querySelectorAll('button:disabled')].filter((each) => each.checkVisibility()).map((each) => each.id)"
@@ -53,7 +83,9 @@ def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener
     page.go_back()
     page.get_by_role("link", name="Analyse").click()
     expect(page.locator(".winline")).to_be_visible(timeout=PATIENCE)
+    assert letters(page) == []
     shot(page, "study_phone.png", full_page=True)
+    on_phones(page)
     page.set_viewport_size({"width": 1280, "height": 800})
     line, moments = (page.locator(each).bounding_box() for each in (".winline", ".study .moments"))
     assert line and moments and line["height"] >= 160 and moments["height"] >= 160, "the line and its list both have room"

@@ -23,6 +23,7 @@ def test_from_home_to_the_first_move(title: str, open_page: Callable[..., Page],
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(2400)  # by lot, and at the pace of a hand, a game takes minutes
 @pytest.mark.parametrize("title", TITLES)
 def test_from_home_to_the_end(title: str, open_page: Callable[..., Page], server: Server) -> None:
     page = open_page("/")

@@ -1,44 +1,64 @@
 """The static site in a real browser: a plain file server in a subfolder, and nothing behind it."""
 
+import base64
+import contextlib
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from bridgehead.core import link, record
 from bridgehead.site import build
 from e2e import axe
 from e2e.clicker import Clicker
-from e2e.conftest import Watch, come_true, shot
+from e2e.conftest import RULES, Server, Watch, come_true, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 GAME = "forty_bridges"
 BOOT = 300_000  # ms in which Python may have to start, on a machine that does much else
 Opener = Callable[..., Page]
+HOUSE = RULES | {"burning_bridges": {"seats": 2, "roundLimit": 15}}  # a hand that plays at random finds no end there
+RECORDS = Path(__file__).parents[1] / "proof" / "records"
+SIZES = {
+    "desk": {"width": 1280, "height": 800}, "phone": {"width": 360, "height": 740}, "lying": {"width": 740, "height": 360},
+}  # fmt: skip
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, below a folder that a file server serves."""
+    """The site, below a folder that a file server serves. BRIDGEHEAD_SITE: one that `bridgehead site` has written."""
+    if written := os.environ.get("BRIDGEHEAD_SITE"):
+        return Path(written)
     made = tmp_path_factory.mktemp("site") / "games" / "here"
-    build.write(made, [GAME])
+    build.write(made, RULES)
     return made
 
 
-@pytest.fixture(scope="session")
-def home(folder: Path) -> Iterator[str]:
-    """The address of the site on `python -m http.server`."""
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a folder on `python -m http.server`, which serves the folder two above it."""
     words = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder.parents[1])]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
         assert running.stdout
         found = re.search(r"port (\d+)", running.stdout.readline())
         assert found
-        yield f"http://127.0.0.1:{found[1]}/games/here/"
+        yield f"http://127.0.0.1:{found[1]}/{folder.parent.name}/{folder.name}/"
         running.terminate()
+
+
+@pytest.fixture(scope="session")
+def home(folder: Path) -> Iterator[str]:
+    with served(folder) as address:
+        yield address
 
 
 @pytest.fixture
@@ -64,9 +84,10 @@ def visitor(browser: Browser, home: str) -> Iterator[Opener]:
     assert [problem for watch in watches for problem in watch.seen] == []
 
 
-def begin(page: Page, mode: str, home: str) -> None:
-    """Start a game from its page, and wait for the first view."""
-    page.goto(f"{home}new-{GAME}.html?mode={mode}")
+def begin(page: Page, mode: str, home: str, game: str = GAME, **rules: object) -> None:
+    """Start a game from its page, and wait for the first view. rules: house rules, which a link carries."""
+    page.goto("about:blank")  # a new fragment alone loads no page
+    page.goto(f"{home}new-{game}.html?mode={mode}" + (f"#o={packed({'rules': rules})}" if rules else ""))
     start = page.locator("#start")
     expect(start).to_be_enabled(timeout=BOOT)
     start.click()
@@ -74,26 +95,55 @@ def begin(page: Page, mode: str, home: str) -> None:
     assert page.url.startswith(f"{home}t.html?table=")
 
 
+def packed(data: object) -> str:
+    """Data for the fragment of a link, as link_codec.js packs it."""
+    return "z" + base64.urlsafe_b64encode(zlib.compress(json.dumps(data).encode())).decode().rstrip("=")
+
+
+def worker(page: Page, script: str) -> None:
+    """Run a script in the worker of a page's Python."""
+    session = page.context.browser.new_browser_cdp_session()  # type: ignore[union-attr]
+    found = session.send("Target.getTargets")["targetInfos"]
+    target = next(each["targetId"] for each in found if each["type"] == "shared_worker" and "python.js" in each["url"])
+    inside = session.send("Target.attachToTarget", {"targetId": target, "flatten": False})["sessionId"]
+    message = json.dumps({"id": 1, "method": "Runtime.evaluate", "params": {"expression": script}})
+    session.send("Target.sendMessageToTarget", {"sessionId": inside, "message": message})
+    page.wait_for_timeout(200)
+    session.detach()
+
+
 def offline_ready(page: Page) -> None:
     """Wait until the service worker has all files."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 
 
-def test_hot_seat_to_the_end_then_without_a_network_reloaded_and_a_second_game(visitor: Opener, home: str) -> None:
+@pytest.mark.parametrize("game", RULES)
+def test_a_game_at_one_screen_goes_to_its_end_and_a_second_begins_without_a_network(
+    game: str, visitor: Opener, home: str
+) -> None:
+    prefer = {"burning_bridges": ("End",), "front_lines": ("cross", "Cross")}.get(game, ())
     page = visitor()
-    expect(page.locator(".picture svg")).to_have_count(1, timeout=BOOT)
-    begin(page, "here", home)
-    clicker = Clicker(page)
-    clicker.touch_one(page.evaluate("({keys: [], list: [], lit: []})"))
-    Clicker(page).play()
-    expect(page.locator("#say")).to_contain_text(re.compile("win|won|draw", re.I))
+    expect(page.locator(f"[data-game={game}] .picture svg")).to_have_count(1, timeout=BOOT)
+    begin(page, "here", home, game, **HOUSE[game])
+    clicker = Clicker(page, seed=3, prefer=prefer, avoid=("Pass",))
+    clicker.until(lambda: clicker.clicks >= 12)
+    for name, size in SIZES.items():
+        page.set_viewport_size(size)
+        page.wait_for_timeout(300)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        shot(page, f"site_{game}_{name}.png")
+    page.set_viewport_size(SIZES["desk"])
+    clicker.play()
+    expect(page.locator("#say")).to_contain_text(re.compile("won|wins|draw|nobody|No ", re.I))
+    shot(page, f"site_{game}_end.png")
     said = page.locator("#say").inner_text()
     offline_ready(page)
     page.context.set_offline(True)
     page.reload()
     expect(page.locator("#say")).to_have_text(said, timeout=BOOT)
-    begin(page, "here", home)
-    Clicker(page, seed=2).play()
+    begin(page, "here", home, game, **HOUSE[game])
+    second = Clicker(page, seed=4, prefer=prefer, avoid=("Pass",))
+    second.until(lambda: page.locator("#log li").count() >= 6)
 
 
 def test_a_game_against_the_computer_goes_on_after_a_reload_and_to_its_end(visitor: Opener, home: str) -> None:
@@ -119,22 +169,43 @@ def test_two_tabs_show_one_game_and_its_end_stays(visitor: Opener, home: str) ->
     come_true(other, f"document.querySelectorAll('#log li').length >= {page.locator('#log li').count()}")
 
 
+class Keys(Clicker):
+    """Plays by the keyboard alone."""
+
+    def touch_one(self, offered: dict) -> bool:  # type: ignore[type-arg]
+        lit = offered["lit"]
+        kind, key, _ = self.rng.choice(lit or [*offered["keys"], *offered["list"]] or [("", "", "")])
+        if not kind or not self.walked("!!document.activeElement.closest('#stage [data-id]')" if lit else named(key), "Tab"):
+            return False
+        if lit and not self.walked(f"document.activeElement.closest('[data-id]')?.dataset.id === {json.dumps(key)}", "n"):
+            return False
+        self.page.keyboard.press("Enter")
+        self.clicks += 1
+        return True
+
+    def walked(self, reached: str, key: str) -> bool:
+        """Press a key until an expression is true; whether it is."""
+        for _ in range(80):
+            if self.page.evaluate(reached):
+                return True
+            self.page.keyboard.press(key)
+        return False
+
+
+def named(text: str) -> str:
+    return f"document.activeElement.matches('button') && document.activeElement.textContent === {json.dumps(text)}"
+
+
 def test_a_phone_and_the_keyboard_alone_are_enough(visitor: Opener, home: str) -> None:
     page = visitor(width=360, height=740, has_touch=True)
+    axe.check(page, "the start page of the site")
     begin(page, "here", home)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     shot(page, "site_phone.png")
     axe.check(page, "a table of the site")
-    before = page.locator("#log li").count()
-    page.locator("#stage svg").first.focus()
-    for _ in range(12):
-        page.keyboard.press("n")
-        page.keyboard.press("Enter")
-        if page.locator("#confirm").get_attribute("aria-disabled") != "true":
-            page.keyboard.press("c")
-        if page.locator("#log li").count() > before:
-            break
-    come_true(page, f"document.querySelectorAll('#log li').length > {before}")
+    player = Keys(page)
+    player.until(lambda: page.locator("#log li").count() >= 6)
+    assert page.locator("#log li").count() >= 6
 
 
 def test_all_games_go_to_another_browser_as_one_file(visitor: Opener, home: str, tmp_path: Path) -> None:
@@ -202,6 +273,31 @@ def test_an_update_is_offered_and_not_forced(visitor: Opener, home: str, folder:
             file.write_bytes(content)
 
 
+FULL = """(() => {
+    const begin = IDBObjectStore.prototype.add;
+    IDBObjectStore.prototype.add = function (...given) {
+        if (self.full) throw new DOMException("no room", "QuotaExceededError");
+        return begin.apply(this, given);
+    };
+})()"""
+
+
+def test_when_the_storage_is_full_the_move_is_not_made_and_a_sentence_says_so(visitor: Opener, home: str) -> None:
+    page = visitor()
+    begin(page, "here", home)
+    worker(page, FULL)
+    Clicker(page).until(lambda: page.locator("#log li").count() >= 2)
+    worker(page, "self.full = true")
+    logged = page.locator("#log").inner_text()
+    clicker = Clicker(page, seed=2)
+    clicker.until(lambda: page.locator("#site-news").get_by_text("The storage of this browser is full").count() > 0)
+    expect(page.locator("#log")).to_have_text(logged, use_inner_text=True)
+    worker(page, "self.full = false")
+    clicker.until(lambda: page.locator("#log li").count() >= 4)
+    page.reload()
+    come_true(page, "document.querySelectorAll('#log li').length >= 4", seconds=300)
+
+
 BREAK = """async () => {
     const opening = indexedDB.open("bridgehead");
     await new Promise((done) => { opening.onsuccess = done; });
@@ -235,3 +331,93 @@ def test_a_damaged_game_is_named_saved_and_removed_and_no_other(visitor: Opener,
     expect(other.locator("#kept-title")).to_be_visible(timeout=BOOT)
     expect(other.locator("#tables")).to_be_hidden()
     other.context.close()
+
+
+FORBIDDEN = "Object.defineProperty(self, 'indexedDB', {get() { throw new DOMException('forbidden', 'SecurityError'); }});\n"
+
+
+def test_where_nothing_may_be_stored_a_sentence_says_so_and_a_game_can_be_played(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    copied = shutil.copytree(folder, tmp_path / "own" / "site")
+    store = copied / "site" / "store.js"
+    store.write_text(FORBIDDEN + store.read_text())
+    with served(copied) as home:
+        for language in ("de", "en"):
+            page = browser.new_page(locale=language)
+            begin(page, "here", home)
+            words = json.loads((folder / "static" / "words" / f"{language}.json").read_text())
+            expect(page.locator("#site-news")).to_contain_text(words["site.not_kept"], timeout=BOOT)
+        Clicker(page).until(lambda: page.locator("#log li").count() >= 2)
+        assert page.locator("#log li").count() >= 2
+
+
+def test_a_page_of_another_version_than_the_stored_files_says_so_and_begins_again(visitor: Opener, home: str) -> None:
+    page = visitor()
+    offline_ready(page)
+    page.reload()
+    come_true(page, "!!navigator.serviceWorker.controller")
+    version = str(page.evaluate("document.documentElement.dataset.site"))
+    page.route("**/index.html", lambda route: route.continue_())
+    page.evaluate(
+        """async (version) => {
+            for (const name of await caches.keys()) {
+                const cache = await caches.open(name);
+                for (const request of await cache.keys())
+                    if (request.url.endsWith("index.html")) {
+                        const text = (await (await cache.match(request)).text()).replaceAll(version, "0".repeat(12));
+                        await cache.put(request, new Response(text, {headers: {"content-type": "text/html"}}));
+                    }
+            }
+        }""",
+        version,
+    )
+    page.reload()
+    expect(page.locator("#site-news")).to_contain_text("another version than this page", timeout=BOOT)
+    page.get_by_role("button", name="Reload").click()
+    come_true(page, f"document.documentElement.dataset.site === '{version}'", seconds=120)
+
+
+def test_a_link_that_is_too_long_or_broken_says_so_and_the_page_works(visitor: Opener, home: str) -> None:
+    page = visitor()
+    for text, said in (("z" + "A" * 61_000, "too large"), ("zzzz", "is damaged")):
+        page.goto("about:blank")
+        page.goto(f"{home}new-{GAME}.html?mode=here#o={text}")
+        expect(page.locator("#error")).to_contain_text(said, timeout=BOOT)
+        expect(page.locator("#start")).to_be_enabled()
+    text = (RECORDS / "forty_bridges-1.txt").read_text("utf-8")
+    whole = link.pack(*record.load(text))
+    for text, said in ((whole + "A" * 300_000, "longer than"), (whole[:90], "cut off")):
+        page.goto("about:blank")
+        page.goto(f"{home}replay.html#g={text}")
+        expect(page.locator("#error")).to_contain_text(said, timeout=BOOT)
+
+
+def test_links_and_records_go_from_a_server_to_the_site_and_back(visitor: Opener, home: str, server: Server) -> None:
+    """A server's link opens here with its address changed, and pasted as it is; a game of here opens there."""
+    match, names = record.load((RECORDS / "forty_bridges-1.txt").read_text("utf-8"))
+    there = f"{server.url}/replay?at=20#g={link.pack(match, names)}"
+    page = visitor(f"replay.html?at=20#g={link.pack(match, names)}")
+    expect(page.locator("#jump")).to_have_value("20", timeout=BOOT)
+    page.goto(home)
+    page.get_by_label("A link to a game").fill("https://example.org/t/ABC")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_text("This link is damaged")).to_be_visible()
+    page.get_by_label("A link to a game").fill(there)
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("#log li")).to_have_count(len(match.log), timeout=BOOT)
+    expect(page.locator("#jump")).to_have_value("20")
+    page.locator("#fork").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Invite friends")).to_be_hidden()
+    dialog.get_by_label("Play the computer").check()
+    dialog.get_by_role("button", name="Start").click()
+    expect(page.locator("#log li").nth(19)).to_be_visible(timeout=BOOT)
+    table = str(page.evaluate("new URLSearchParams(location.search).get('table')"))
+    kept = page.evaluate("(path) => site.fetch(path).then((found) => found.text())", f"/api/tables/{table}/record")
+    shared = json.loads(page.evaluate("(path) => site.fetch(path).then((found) => found.text())", f"/api/tables/{table}/link"))
+    shown = page.context.browser.new_page()  # type: ignore[union-attr]
+    for address in (f"/replay#g={shared['link']}", f"/replay#r={quote(kept, safe='')}"):
+        shown.goto(server.url + address)
+        expect(shown.locator("#log li").nth(19)).to_be_attached(timeout=BOOT)
+    shown.close()

@@ -174,6 +174,23 @@ def test_a_finger_chooses_what_it_means_at_every_size(game: str, every: bool, se
         page.close()
 
 
+LANGUAGE = "location.host && localStorage.setItem('bridgehead.prefs', JSON.stringify({lang: '%s'}))"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_the_narrowest_screen_holds_home_new_table_and_table(
+    language: str, open_page: Callable[..., Page], server: Server
+) -> None:
+    table = post_table(server, "burning_bridges", [{"kind": "person"}] * 2, options={"seats": 2})
+    page = open_page(width=360, height=740, has_touch=True, is_mobile=True, script=LANGUAGE % language)
+    for path in ("/", "/new/burning_bridges", link(table, 0, 1)):
+        page.goto("about:blank")
+        page.goto(server.url + path)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [360, 360], path
+        assert page.evaluate(CUT) == [], path
+
+
 # The boxes of parts of the page: left, top, right, bottom.
 BOXES = """Object.fromEntries(['#stage', '#stage svg', '#seats', '.say', '.actions', '#map', '#choices', '.talk'].map((name) => {
     const {left, top, right, bottom} = document.querySelector(name).getBoundingClientRect();

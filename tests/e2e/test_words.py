@@ -1,15 +1,29 @@
 """Sentences on the page of a table: who reads them, what they ask, and why something cannot be done."""
 
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.clicker import Clicker
-from e2e.conftest import Server, link, post_table, set_table
+from e2e.clicker import OFFERED, Clicker
+from e2e.conftest import Server, link, post_table, set_table, some_games
 
 Opener = Callable[..., Page]
+# Everything that a page says, hidden or not, in texts, labels and its title; without the letters drawn on boards and signs.
+SAID = """() => {
+    const said = [document.title], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const {parentElement, data} = walker.currentNode;
+        if (!parentElement.closest('svg, .chip, dialog, option')) said.push(data);
+    }
+    for (const name of ['aria-label', 'title', 'aria-valuetext', 'placeholder'])
+        for (const node of document.querySelectorAll(`[${name}]`)) said.push(node.getAttribute(name));
+    return said;
+}"""
+SEAT = re.compile(r"\b[B-F]\b|\bA\b(?! [a-z])")
 # All sentences above the board from now on.
 PROMPTS = """() => {
     window.prompts = [];
@@ -44,6 +58,40 @@ def test_the_table_says_you_names_colours_and_has_the_goal(open_page: Opener, se
     expect(mine.locator("#log li")).to_have_text(["1Your parent L walks to B0."])
     for page in (hers, watcher, both):
         expect(page.locator("#log li")).to_have_text(["1Black's parent L walks to B0."])
+
+
+def letters(page: Page, field: str = "") -> list[str]:
+    """The texts of a page that call a seat by its letter. field: a letter that is the name of a field."""
+    return [text for text in page.evaluate(SAID) if set(SEAT.findall(text)) - {field}]
+
+
+@some_games("barricade")
+@pytest.mark.parametrize("own", [(0,), (0, 2), ()], ids=["one seat", "two seats", "watcher"])
+def test_no_seat_is_called_by_its_letter(game: str, own: tuple[int, ...], open_page: Opener, server: Server) -> None:
+    """At a table at which nobody has a name: prompt, log, what was done since, spoken lines, tab; and in its replay."""
+    options = {} if game == "forty_bridges" else {"seats": 4}
+    middle = "C" if game == "burning_bridges" else ""
+    kinds = ["person", "computer", "person", "computer"] if options else ["person", "computer"]
+    own = tuple(seat for seat in own if seat < len(kinds))
+    seats = [{"kind": kind, **({"level": "greedy"} if kind == "computer" else {})} for kind in kinds]
+    table = post_table(server, game, seats, options=options, seed=11)
+    people = [seat for seat, kind in enumerate(kinds) if kind == "person"]
+    page, other = open_page(link(table, *own)), open_page(link(table, *(seat for seat in people if seat not in own)))
+    lines = page.locator("#log li")
+    expect(page.locator("#seats strong").first).to_be_visible()
+    found = []
+    hands = [Clicker(each, seed=3) for each in (page, other)]
+    until = time.monotonic() + 120
+    while lines.count() < 12:
+        assert time.monotonic() < until, page.locator("#say").inner_text()
+        if not any(hand.touch_one(hand.page.evaluate(OFFERED)) for hand in hands):
+            page.wait_for_timeout(30)
+        found += letters(page, middle)
+    expect(page.locator("#since-title")).not_to_be_empty()
+    page.goto(f"{server.url}/replay/{table['table']}")
+    page.locator("#end").click()
+    expect(page.locator("#forward")).to_be_disabled()
+    assert found + letters(page, middle) == []
 
 
 def test_what_cannot_be_done_says_why(open_page: Opener, server: Server) -> None:

@@ -78,7 +78,7 @@ def test_a_new_game_in_a_used_record_keeps_nothing_of_the_old_one() -> None:
         (f"{BLOCK} a ² 0 - - -", "turns", "number"),
         ("c3 e5 a 2 101 - - -", "quiet", "0 to 100"),
         ("c3 e5 a 2 4 - 0000000000000000,0000000000000000,0000000000000000,0000000000000000 -", "quiet", "are impossible after"),
-        (f"{BLOCK} a 2 0 - - -", "quiet", "are impossible after"),
+        (f"{BLOCK} a 2 3 - 0000000000000000,0000000000000000,0000000000000000 -", "quiet", "are impossible after"),
         ("c3 e5 a 20 0 x - -", "takes", "'x'"),
         ("c3 e5 a 20 0 3@c3 - -", "takes", "'3@c3'"),
         ("c3 e5 a 20 0 2@c3 - -", "takes", "nobody chooses"),

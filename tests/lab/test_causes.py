@@ -7,6 +7,7 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.lab import report, study
+from bridgehead.lab.ablation import without
 from bridgehead.lab.answers.answer import Run, Thresholds
 from bridgehead.lab.because import because, remedies
 from bridgehead.lab.causes.shares import shapley, slopes, subsets
@@ -53,7 +54,23 @@ def test_the_house_rule_that_fixes_the_first_player_is_named() -> None:
 
 def test_a_planted_first_seat_is_named_as_the_cause() -> None:
     said = told({"kind": "first", "plies": 6}, 2)
-    assert said == "Because: Black always begins, and the board gives each seat the same, so only the order of play is left."
+    assert said.startswith(
+        "Because: Black always begins, and the board gives each seat the same, so the order of play or a house"
+    )
+    assert "without the house rule “kind”, 200 games" in said  # the rule that the first seat wins
+
+
+def test_a_house_rule_without_which_the_fault_is_gone_is_named_and_the_order_of_play_is_not_blamed() -> None:
+    said = told({"kind": "coin", "edge": 85, "plies": 4}, 2)
+    assert "without the house rule “edge”, 200 games of greedy players show: largest gap" in said
+    assert "plies" not in said and "only the order of play is left" not in said
+    assert without(registry.game("known", kind="coin", plies=4), "fair", True) == ()  # even without
+
+
+def test_what_chance_does_is_nothing_that_nobody_could_do() -> None:
+    made = run({"kind": "coin", "plies": 4}, 40)
+    red = study.answered(made)[8]._replace(light="bad")
+    assert "coin" not in tell(because(made, red, [red]))
 
 
 def test_draws_are_named_where_luck_decides() -> None:

@@ -258,3 +258,28 @@ def test_a_plan_that_cannot_be_played_is_refused() -> None:
         with pytest.raises(OptionError, match=said):
             checked(wrong)
     assert registry.spec("known").version == checked(Plan("known", "", (Arm("a"),), strengths)).version
+
+
+def test_what_never_happened_is_seldom_beyond_doubt_only_after_many_games() -> None:
+    def of(games: int) -> Estimate:
+        return questions.unused([wilson(0, games), wilson(0, games), wilson(games, games), wilson(games // 2, games)], 4, 0.01)
+
+    limits = Thresholds().unused
+    assert of(50)[:3] == (0.5, 0.0, 0.5) and light(of(50), limits) == "unknown"
+    assert of(1000)[:3] == (0.5, 0.5, 0.5) and light(of(1000), limits) == "bad"
+    assert light(questions.unused([wilson(1000, 1000)] * 4, 4, 0.01), limits) == "good"
+
+
+def test_greedy_games_count_for_a_clause_where_they_agree_with_the_strongest() -> None:
+    players = (Strength("greedy", 600), Strength("random", 40))
+    made = checked(Plan("forty_bridges", "", (Arm("as written"),), players, weighed=0, readings=40))
+    results = finish(Results(made))
+    assert [len(results.rows("readings", which)) for which in (0, 1)] == [480, 40]
+    theirs, mine = (results.rows("readings", which) for which in (0, 1))
+    for rows in (theirs, mine):
+        rows["fired"] = False
+        rows["fired"][:, 0] = True  # always, by both
+    theirs["fired"][:240, 1] = True  # in half of the greedy games only
+    told = Run(results, made.made(0), Thresholds())
+    found, agreeing = questions.fired_together(told, [("greedy", theirs), ("random", mine)], [0, 1])
+    assert agreeing == 1 and (found[0].value, found[0].games) == (1.0, 520) and (found[1].value, found[1].games) == (0.0, 40)

@@ -17,7 +17,7 @@ import pytest
 from bridgehead.core import link, registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
-from bridgehead.lab import decision_samples, reader, report, study
+from bridgehead.lab import decision_samples, reader, readings, report, study
 from bridgehead.lab.answers.answer import Thresholds, thresholds
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.readings import fields_of
@@ -106,8 +106,10 @@ def test_games_that_are_read_again_tell_clauses_and_fields(results: Results) -> 
     game, rows = results.plan.made(0), results.rows("readings", 1)
     clauses = {each.id for i, each in enumerate(game.rulebook.clauses) if rows["fired"][0, i].any()}
     assert {"FB-1.a", "FB-3"} & clauses and len(clauses) < len(game.rulebook.clauses)
-    plies = int(results.rows("games", 1)["plies"][0])
-    assert 0.5 * plies <= int(rows["entered"].sum()) <= plies and rows["entered"].shape == (1, len(fields_of(game)))
+    plies = results.rows("games", 1)["plies"][: len(rows)]
+    assert len(plies) == len(rows) == readings.sizes(results.plan)[1][0]
+    entered = rows["entered"].sum(axis=1)
+    assert (0.5 * plies <= entered).all() and (entered <= plies).all() and rows["entered"].shape[1] == len(fields_of(game))
     look = results.rows("looks", 1)[0]
     legal = look["legal"][look["legal"] > 0]
     assert len(legal) > 1 and (look["near"][: len(legal)] >= 1).all() and (look["near"][: len(legal)] <= legal).all()

@@ -124,6 +124,11 @@ def test_a_wish_that_cannot_be_is_refused_in_words(wish: str, named: str) -> Non
     assert named in str(refused.value)
 
 
+def test_an_ending_with_a_hyphen_in_its_name_can_be_wished() -> None:
+    (found,) = wishes("turn-limit<10", registry.game("barricade"))
+    assert (found.measure, found.high, found.text) == ("turn-limit", 0.1, "turn-limit<10")
+
+
 @pytest.mark.parametrize(
     ("allowed", "named"),
     [

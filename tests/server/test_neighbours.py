@@ -84,10 +84,12 @@ def test_every_request_has_a_price() -> None:
     cheap = set(paths) - set(dear)
     assert not any("{table}" in path for path in dear if price_of("GET", path).share != "codes")
     assert cheap == {
-        "/", "/api/games", "/api/games/{game}/showpiece", "/api/games/{game}/tutorial", "/api/games/{game}/tutorial/why",
+        "/", "/api/games", "/api/games/{game}/puzzle", "/api/games/{game}/puzzle/why",
+        "/api/games/{game}/showpiece", "/api/games/{game}/tutorial", "/api/games/{game}/tutorial/why",
         "/api/labs/{key}", "/api/lobby", "/api/mendings/{key}", "/api/network", "/api/network/{key}", "/api/schema.json",
         "/api/sealed",
-        "/art.svg", "/edit/{game}", "/healthz", "/lab", "/lab/{key}", "/lobby", "/metrics", "/readyz", "/replay", "/rules",
+        "/art.svg", "/edit/{game}", "/healthz", "/lab", "/lab/{key}", "/lobby", "/metrics",
+        "/position/{game}", "/puzzles/{game}", "/readyz", "/replay", "/rules",
         "/static/bip39.txt", "/static/words/{language}.json", "/verify",
     }  # fmt: skip
     assert set(STORED) <= set(PRICES) and {client.Act, client.Say, client.Seating} <= set(STORED)

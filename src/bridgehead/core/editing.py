@@ -28,6 +28,7 @@ SIGNS = {
     "shift": "M-12 0H12M6-6L12 0L6 6",
     "erase": "M-11-11L11 11M11-11L-11 11",
 }  # drawings of tools that games have in common
+SIGNS |= {"put": SIGNS["move"], "off": SIGNS["erase"]}  # the same for things of a position
 PLACE = re.compile(r"board\.(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")  # where a check found a fault: a part, its index, its field
 
 
@@ -72,7 +73,7 @@ class Toolbox:
         """
         name = tool.partition(":")[0]
         if name in SIGNS and not parts:
-            parts = (Part(d=SIGNS[name], cls=f"m m-{'no' if name == 'erase' else 'go'} edit-stroke"),)
+            parts = (Part(d=SIGNS[name], cls=f"m m-{'no' if name in ('erase', 'off') else 'go'} edit-stroke"),)
         label, hint = self.tell(f"edit.tool.{key or name}", **params), self.tell(f"edit.hint.{name}", **params)
         return Tool(tool, label, kind, touches, hint, tuple(parts), livery, group=group)
 

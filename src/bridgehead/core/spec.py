@@ -86,6 +86,8 @@ class Spec:
     """Maps with which the rules commute."""
     editor = _part(interface.Editor, "editor")
     """The board editor. Errors: BridgeheadError where the game has none (`is_editable`)."""
+    position_editor = _part(interface.PositionEditor, "position_editor")
+    """Tools to set up positions."""
     components = _part(interface.Components, "components")
     """The contents of the game's box. Errors: BridgeheadError where the game has none (`is_printable`)."""
 
@@ -106,6 +108,12 @@ class Spec:
     def is_printable(self) -> bool:
         """Whether the game can be printed."""
         return (self.folder / "components.py").exists()
+
+    @cached_property
+    def showpiece(self) -> str:
+        """The text of a position in the middle of a game under the standard rules; "" if the game gives none."""
+        file = self.folder / "showpiece.txt"
+        return file.read_text("utf-8").strip() if file.exists() else ""
 
     def seat_letter(self, seat: int) -> str:
         """The seat's livery letter, as in the look: a, b, c…"""

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from bridgehead.core.chance import SeededDealer
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
+from bridgehead.lab.ablation import GAMES, Without, without
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.answers.answer import Answer, Run, Thresholds, known
 from bridgehead.lab.causes.structure import Break, breaks, mends, structure
 from bridgehead.lab.facts import wins, wins_in_order
 from bridgehead.lab.readings import fields_of
-from bridgehead.lab.tune.wishes import Games, dead
+from bridgehead.lab.tune.wishes import Games, dead, shown
 from bridgehead.lab.words import Text, listed, phrase, reason_of, side_names, whole
 from bridgehead.players.statistics import Estimate, gap, wilson
 
@@ -30,6 +32,9 @@ def because(run: Run, answer: Answer, answers: Sequence[Answer]) -> Text:
     if answer.light != "bad":
         return ""
     found = CAUSES[answer.number](run, answers) if answer.number in CAUSES else []
+    if answer.number in ABLATED:
+        measure, less = ABLATED[answer.number]
+        found += [_without(run.game, measure, each) for each in without(run.game, measure, less(run))]
     return phrase("because", causes=listed(found, "list.parts")) if found else Phrase("because.none")
 
 
@@ -54,10 +59,11 @@ def _gaps(run: Run, _: Sequence[Answer]) -> list[Text]:
     rows, game, found = run.rows("games"), run.game, list[Text]()
     made, sides, limit = structure(game), sorted(set(game.sides)), run.limits.seat_gap[0]
     by_side, by_order = gap(wins(game, rows)), gap(wins_in_order(game, rows))
+    removed = {each.option for each in without(game, *_LESS_GAP)} - {each.option for each in breaks(game)}
     if _is_wide(by_order, limit):
         place = int(wins_in_order(game, rows).argmax()) + 1
         if made.first is not None:
-            even = phrase("because.even") if made.is_symmetric else phrase("because.uneven")
+            even = phrase("because.uneven" if not made.is_symmetric else "because.even.rule" if removed else "because.even")
             found.append(phrase("because.begins", seat=side_names(game)[sides.index(game.sides[made.first])], board=even))
         elif made.is_drawn:
             found.append(phrase("because.order", place=place))
@@ -94,6 +100,11 @@ def _is_wide(found: Estimate, limit: float) -> bool:
 
 def _broken(game: Game, each: Break) -> Text:
     return phrase(f"because.broken.{each.what}", option=_option(game, each.option))
+
+
+def _without(game: Game, measure: str, each: Without) -> Text:
+    then, now = (shown(measure, found, game) for found in (each.then, each.now))
+    return phrase("because.without", option=_option(game, each.option), games=GAMES, then=then, now=now)
 
 
 def _option(game: Game, option: str) -> Callable[[str], str]:
@@ -156,8 +167,22 @@ def _dead(run: Run, _: Sequence[Answer]) -> list[Text]:
     if unused:
         found.append(phrase("because.unused", kinds=listed([*unused])))
     did = sum(each["did"].sum(axis=(0, 2)) for _, each in run.players("games"))
-    if impossible := [name for name, times in zip(kinds(run.game).names, np.atleast_1d(did), strict=True) if not times]:
+    seen = zip(kinds(run.game).names, np.atleast_1d(did), strict=True)
+    if impossible := [name for name, times in seen if not times and name not in _of_chance(run.game)]:
         found.append(phrase("because.never", kinds=listed([*impossible])))
+    return found
+
+
+def _of_chance(game: Game) -> set[str]:
+    """Kinds of actions that chance does, in a few games at random: nobody chooses those."""
+    found, of = set[str](), kinds(game)
+    for number in range(3):
+        position, lot = game.start(), SeededDealer(f"kinds:{number}")
+        for ply in range(100):
+            if position.is_over:
+                break
+            found |= {of.names[of.of[action]] for action in position.legal} if position.is_chance else set()
+            position = position.play(lot.draw(position.legal, position.weights or (1,) * len(position.legal), ply))
     return found
 
 
@@ -172,6 +197,20 @@ def _unreached(run: Run, _: Sequence[Answer]) -> list[Text]:
 
 CAUSES: dict[int, Callable[[Run, Sequence[Answer]], list[Text]]] = {
     1: _ends, 2: _gaps, 3: _long, 4: _weak, 5: _luck, 6: _weak, 7: _weak, 8: _forced, 9: _dead, 11: _unreached,
+}  # fmt: skip
+
+_LESS_GAP = ("fair", True)
+
+
+def _is_long(run: Run) -> bool:
+    """Do games last too long, and not too short?"""
+    minutes = run.rows("games")["decisions"].sum(axis=1).mean() * run.limits.seconds_a_decision / 60
+    return bool(minutes > run.limits.minutes[0])
+
+
+# Measures of wishes behind questions, and whether less of it mends the light.
+ABLATED: dict[int, tuple[str, Callable[[Run], bool]]] = {
+    1: ("undecided", lambda run: True), 2: ("fair", lambda run: True), 3: ("minutes", _is_long), 9: ("dead", lambda run: True),
 }  # fmt: skip
 
 

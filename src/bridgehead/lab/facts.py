@@ -11,8 +11,8 @@ from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.tracing import Draws, Trace
-from bridgehead.players.bends import kept
-from bridgehead.players.calibration import BINS, binned, of_sides
+from bridgehead.players.bends import STRAIGHT, kept, table
+from bridgehead.players.calibration import BINS, binned, by_table, of_sides
 
 MOST_SEATS = 8
 PARTS = 10  # tenths of a game
@@ -84,7 +84,7 @@ def facts(game: Game, number: int, trace: Trace, player: str = "") -> Array:
     row["decisions"][: game.seats], row["wait"][: game.seats] = decisions, waited / np.maximum(waits, 1)
     row["gone"][: game.seats] = 1 - last / max(plies, 1)
     if trace.values is not None and len(trace.actors):
-        likely = chances(game, trace.values, player)
+        likely = chances(game, trace.values, trace.actors, player)
         _weigh(row, game, likely, trace.returns)
         row["swung"] = _swings(game, likely, trace)
         if trace.reason:
@@ -137,15 +137,23 @@ def _dealt(game: Game, draws: Draws, player: str) -> Array:
     """For each side, the sum over all draws of its chance after the outcome less its mean over all outcomes, by weight."""
     if not len(draws.first):
         return np.zeros(len(set(game.sides)))
-    likely, weights = chances(game, draws.values, player), draws.weights[:, None]
+    likely, weights = chances(game, draws.values, draws.actors, player), draws.weights[:, None]
     means = np.add.reduceat(likely * weights, draws.first) / np.add.reduceat(weights, draws.first)
     return np.asarray((likely[draws.drawn] - means).sum(axis=0))
 
 
-def chances(game: Game, values: Array, player: str = "") -> Array:
-    """Win chances of each side by the evaluation, one row per action, with the calibration of hints, or that for a player."""
+def chances(game: Game, values: Array, actors: Array, player: str = "") -> Array:
+    """Win chances of each side by the evaluation, one row per action, with the calibration of hints, or that for a player.
+
+    actors: who acts (a seat, CHANCE or OVER), for games with a table of chances by the side that acts.
+    """
     expected = np.tanh(np.asarray(values, np.float64) / (2 * game.spec.evaluate.SCALE))
-    return of_sides(game, expected, kept(game.spec, player))
+    found = of_sides(game, expected, kept(game.spec, player))
+    stored = table(game.spec, game.seats, player) if game.seats == 2 else None
+    acts = np.asarray(actors) >= 0
+    if stored is not None and acts.any():
+        found[acts] = by_table(of_sides(game, expected[acts], STRAIGHT), np.asarray(actors)[acts], stored)
+    return found
 
 
 def sure(sides: int) -> float:

@@ -12,10 +12,13 @@ from bridgehead.lab.plan import Plan
 from bridgehead.lab.reader import reader
 from bridgehead.lab.tracing import Tracer
 
+GREEDY = 12  # times as many games of greedy players, who need little time, are replayed
+
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
-    """For every strength; five per part."""
-    return [(min(plan.readings, each.games), 5) for each in plan.strengths]
+    """For every strength; five per part, sixty of greedy players."""
+    times = [GREEDY if each.player == "greedy" else 1 for each in plan.strengths]
+    return [(min(many * plan.readings, each.games), 5 * many) for many, each in zip(times, plan.strengths, strict=True)]
 
 
 def dtype(game: Game) -> np.dtype[Any]:

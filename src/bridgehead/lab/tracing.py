@@ -32,13 +32,14 @@ class Draws(NamedTuple):
     """All outcomes of all chance events of a game, one after the other.
 
     first: index of each event's first outcome; drawn: of the one that occurred. weights: of each outcome; values: the evaluation
-    for each seat after it, CERTAIN times the result where the game is over.
+    for each seat after it, CERTAIN times the result where the game is over; actors: who acts after it.
     """
 
     first: Array
     drawn: Array
     weights: Array
     values: Array
+    actors: Array
 
 
 class Trace(NamedTuple):
@@ -99,8 +100,8 @@ def traced(  # type: ignore[no-untyped-def]
     return limit
 
 
-def fanned(state, law, actions, actors, out, scratch, result, drawn, weights, values):  # type: ignore[no-untyped-def]
-    """Replay a game and evaluate every outcome of every chance event: fills drawn, weights and values (see `Draws`)."""
+def fanned(state, law, actions, actors, out, scratch, result, drawn, weights, values, next_):  # type: ignore[no-untyped-def]
+    """Replay a game and evaluate every outcome of every chance event: fills drawn, weights, values and next_ (see `Draws`)."""
     setup(state, law)
     event, made = 0, 0
     for at in range(len(actions)):
@@ -111,7 +112,8 @@ def fanned(state, law, actions, actors, out, scratch, result, drawn, weights, va
                 weights[made] = weight(state, law, out[i])
                 scratch[0] = state
                 apply(scratch[0], law, out[i])
-                over = actor(scratch[0], law) == -2
+                next_[made] = actor(scratch[0], law)
+                over = next_[made] == -2
                 if over:
                     returns(scratch[0], law, result)
                 for seat in range(len(result)):
@@ -202,13 +204,13 @@ class Tracer:
         """The outcomes of all chance events of a game."""
         each = counts[actors == CHANCE]
         drawn, weights = np.zeros(len(each), np.int64), np.zeros(each.sum(), np.float64)
-        values = np.zeros((each.sum(), self.game.seats), np.float64)
+        values, next_ = np.zeros((each.sum(), self.game.seats), np.float64), np.zeros(each.sum(), np.int8)
         if len(each):
             state, scratch, result = self._states[0], self._scratch, np.zeros(self.game.seats)
             loops(self.game.spec).fanned(
-                state, self.game.law, actions, actors, self._out, scratch, result, drawn, weights, values
+                state, self.game.law, actions, actors, self._out, scratch, result, drawn, weights, values, next_
             )
-        return Draws(np.cumsum(each) - each, drawn, weights, values)
+        return Draws(np.cumsum(each) - each, drawn, weights, values, next_)
 
 
 class PurposeDealer(SeededDealer):

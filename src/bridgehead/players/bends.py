@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bridgehead.core.spec import Spec
 from bridgehead.players.levels import looks_of
@@ -22,6 +22,14 @@ class Bend(NamedTuple):
     lapse: float = 0.0
 
 
+class Table(NamedTuple):
+    """The chance of the side that acts, one of two, by its raw chance: won[i] from edges[i - 1] to edges[i]. For evaluations that
+    are not monotonous, since they do not see whose turn decides."""
+
+    edges: tuple[float, ...]
+    won: tuple[float, ...]
+
+
 STRAIGHT = Bend()
 
 
@@ -29,11 +37,32 @@ STRAIGHT = Bend()
 def kept(spec: Spec, player: str = "") -> Bend:
     """The stored map of a game (weights.json): the player's, else that for players who look as it does, else the one for all; the
     identity if there is none."""
-    file = spec.folder / "weights.json"
-    stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
-    players = stored.get("players", {})
-    stored |= players.get(player) or (players.get(looks_of(spec, player), {}) if players and player else {})
+    stored = _stored(spec)
+    stored |= _of(spec, stored.get("players", {}), player)
     return Bend(**{name: float(stored[name]) for name in Bend._fields if name in stored})
+
+
+@functools.cache
+def table(spec: Spec, seats: int, player: str) -> Table | None:
+    """The stored table of a game with so many seats, for the player or for players who look as it does; None if there is none."""
+    found = _of(spec, _stored(spec).get("tables", {}).get(str(seats), {}), player)
+    return Table(tuple(found["edges"]), tuple(found["won"])) if found else None
+
+
+def stored(spec: Spec, seats: int) -> str:
+    """All maps and tables that a study with so many seats may read, as text: for fingerprints."""
+    found = _stored(spec)
+    return json.dumps([kept(spec), found.get("players", {}), found.get("tables", {}).get(str(seats), {})], sort_keys=True)
+
+
+def _stored(spec: Spec) -> dict[str, Any]:
+    file = spec.folder / "weights.json"
+    return dict(json.loads(file.read_text("utf-8"))) if file.exists() else {}
+
+
+def _of(spec: Spec, players: dict[str, Any], player: str) -> dict[str, Any]:
+    """What is stored for a player, or for players who look as it does."""
+    return dict(players.get(player) or (players.get(looks_of(spec, player), {}) if players and player else {}))
 
 
 def bent(likely: Sequence[float], bend: Bend) -> list[float]:

@@ -15,7 +15,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.players.bends import STRAIGHT, Bend
+from bridgehead.players.bends import STRAIGHT, Bend, Table
 from bridgehead.players.contest import Setting, decisions
 from bridgehead.players.levels import evaluated
 from bridgehead.players.search import Search
@@ -72,6 +72,22 @@ def of_sides(game: Game, expected: Matrix, bend: Bend) -> Matrix:
     found = mapped(np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1), bend)
     total = found.sum(axis=1, keepdims=True)
     return np.asarray(np.where(total > 1e-12, found / np.maximum(total, 1e-12), 1 / found.shape[1]))
+
+
+def by_table(raw: Matrix, actors: Matrix, table: Table) -> Matrix:
+    """Chances of two sides (positions x 2) from raw ones; actors: the side that acts, 0 or 1."""
+    own = raw[np.arange(len(raw)), actors]
+    won = np.array(table.won)[np.searchsorted(table.edges, own, side="right")]
+    return np.where(np.arange(2) == np.asarray(actors)[:, None], won[:, None], 1 - won[:, None])
+
+
+def fit_table(own: Matrix, won: Matrix, count: int = BINS) -> Table:
+    """The table with parts of equal numbers of positions (histogram binning: B. Zadrozny, C. Elkan 2001). own: raw chances of the
+    side that acts; won: its results. Each part counts one won and one lost position more, so no chance is certain."""
+    edges = np.unique(np.quantile(own, np.linspace(0, 1, count + 1)[1:-1]).round(4))
+    place = np.searchsorted(edges, own, side="right")
+    parts = [won[place == part] for part in range(len(edges) + 1)]
+    return Table(tuple(edges.tolist()), tuple(round((float(each.sum()) + 1) / (len(each) + 2), 4) for each in parts))
 
 
 def binned(likely: Matrix, won: Matrix, bins: int = BINS) -> Matrix:

@@ -55,7 +55,7 @@ class Clock:
         """Count what the slice did, and adapt the size of the next one."""
         self.made += made
         taken = max(time.perf_counter() - self._begun, 1e-6)
-        self._pace = max(self._least, min(2 * self._pace, int(self._pace * SLICE / taken)))
+        self._pace = max(self._least, min(2 * self._pace, self._most, int(self._pace * SLICE / taken)))
 
 
 class Candidate(NamedTuple):

@@ -25,8 +25,8 @@ from bridgehead.players.modules import layout as layout
 Array = np.ndarray[Any, Any]
 
 
-def module(game: Game) -> bytes:
-    """The module of a game under its house rules. Errors: BridgeheadError, when it cannot be compiled."""
+def module(game: Game, with_law: bool = True) -> bytes:
+    """The module of a game under its house rules. with_law: carry their law along. Errors: BridgeheadError."""
     records = {"state": game.new_states(0).dtype, "law": memory(game.law).dtype, "node": tree.NODE, "settings": tree.SETTINGS}
     entries = rules(game) | {"search": uct(game)}
     if None not in alphabeta.hooks(game.spec.evaluate).values():
@@ -40,7 +40,7 @@ def module(game: Game) -> bytes:
         "layout": layout(game), "reasons": [word for word, _ in game.spec.rules.REASONS],
         "refusals": [each.name for each in game.spec.rules.REFUSALS], "law": facts(game),
     }  # fmt: skip
-    return wasm.compiled(entries, records, about, game.law.tobytes())
+    return wasm.compiled(entries, records, about, game.law.tobytes() if with_law else b"")
 
 
 def rules(game: Game) -> dict[str, Entry]:

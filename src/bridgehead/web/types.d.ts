@@ -73,7 +73,10 @@ interface Stored {
 	sealed: { [table: string]: { gid: string; at: number } };
 	[table: `sealed.${string}`]: SavedSeals;
 	server: ServerPin;
+	puzzles: { [game: string]: Solved };
 }
+/** Puzzles by number: those solved, and those missed with the puzzles that have to come before each comes back. */
+type Solved = { solved: number[]; missed: { [number: string]: number } };
 type SavedTable = { title: string; tokens: string[]; host: string; over: boolean; at: number };
 /** What a page keeps of sealed chance at a table. seeds: by seat; sent: the heads that it sent, by era and seat; dealt: number of
  * chance events seen; free: number of those dealt before it came, -1 before the first view; gap: the last era of which it missed a part that it
@@ -160,8 +163,9 @@ type ToWorker = {
 	text?: string;
 	close?: true;
 	leave?: true;
+	thinker?: MessagePort;
 };
-/** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes. */
+/** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes; end: the page's thinker shall end. */
 type FromWorker = {
 	n?: number;
 	answer?: Answered;
@@ -169,12 +173,22 @@ type FromWorker = {
 	state?: string;
 	done?: number;
 	of?: number;
+	end?: true;
 };
 type Answered = [status: number, type: string, content: string | Uint8Array<ArrayBuffer>];
 /** Python in the worker (bridgehead.site.host). */
 type Host = {
 	request(method: string, path: string, body: string, language: string): Promise<{ toJs(): Answered; destroy(): void }>;
-	connect(write: (text: string | null) => void): PageInPython;
+	connect(write: (text: string | null) => void): InPython;
+	think(post: (request: Uint8Array) => void, end: () => void): InPython;
+};
+/** Python, as boot.js starts it. */
+type Python = {
+	FS: { mkdirTree(path: string): void; writeFile(path: string, text: string): void };
+	// biome-ignore lint/suspicious/noExplicitAny: what a module of Python has
+	pyimport(name: string): any;
+	runPython(text: string): void;
+	makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
 };
 /** What a service worker has beyond a page. */
 type Lifetime = { waitUntil(done: Promise<unknown>): void };
@@ -185,4 +199,5 @@ interface ServiceScope {
 	addEventListener(name: "fetch", handler: (event: FetchEvent) => void): void;
 	addEventListener(name: "message", handler: (event: MessageEvent) => void): void;
 }
-type PageInPython = { receive(text: string): void; close(): void };
+/** A page or its thinker, from the side of Python. */
+type InPython = { receive(given: string | Uint8Array): void; close(): void };

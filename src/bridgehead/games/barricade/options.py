@@ -17,6 +17,13 @@ MOST_SEATS = 6
 MOST_SIDES = 12
 CLASSIC = {"pass": "onlyIfBlocked", "firstRowAllowed": False, "finalAllowed": False, "revisit": "noRepeat", "exactFinal": True}
 PRESETS: dict[str, dict[str, Any]] = {"classic": {**CLASSIC, "rollAgainOn6": False, "first": "highestRoll"}}
+FIELD: dict[str, Any] = {
+    "name": "field", "width": 6, "height": 7, "pawnsPerPlayer": 1, "squares": [[x, y] for y in range(6) for x in range(6)],
+    "final": [0, 0], "barricades": [[1, 1]], "firstRowY": 5,
+    "homes": [{"id": n, "color": c, "entry": [n, 5], "slots": [[n, 6]]} for n, c in ((1, "red"), (4, "green"))],
+}  # fmt: skip
+# Boards whose laws need more room (`rules.SIZES`): FIELD has few squares and very many ways.
+LAYOUTS: tuple[dict[str, Any], ...] = ({"board": "six"}, {"board": FIELD, "dieSides": 8})
 
 
 class Options(House, frozen=True):

@@ -51,7 +51,8 @@ def _dump_phase(game: Game, state: Any) -> str:
     return f"{letter} rolls" if phase == rules.ROLL else rolled if phase == rules.MOVE else f"{rolled} and places"
 
 
-def load(game: Game, text: str) -> Any:
+def read(game: Game, text: str) -> Any:
+    """The state that the text describes, even one that cannot occur. Errors: PositionError."""
     refuse(len(text) > LONGEST, "longer_than_characters", longest=LONGEST)
     parts = [part.split() for part in text.strip().split(";")]
     expected = 3 + game.law.colours
@@ -66,9 +67,14 @@ def load(game: Game, text: str) -> Any:
     for colour in range(game.law.colours):
         _load_home(game, state, colour, parts[2 + colour])
     _load_barricades(game, state, parts[-1])
+    return states
+
+
+def check(game: Game, state: Any) -> None:
+    """Refuse a position that cannot occur. Errors: PositionError; `where` is the part of the position text."""
+    _check_count(game, state)
     _check_start(game, state)
     _check_end(game, state)
-    return states
 
 
 def _load_phase(game: Game, state: Any, words: list[str]) -> None:
@@ -143,13 +149,13 @@ def _load_barricades(game: Game, state: Any, words: list[str]) -> None:
         bad = square not in may_hold and square not in board.barricades
         refuse(bad, "house_rules_keep_free_barricades", "barricades", word=word)
         bits |= 1 << square
-    _check_count(game, state, len(words) - 1)
     for i in range(len(state.barricades)):
         state.barricades[i] = uint64(bits >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF)
 
 
-def _check_count(game: Game, state: Any, count: int) -> None:
+def _check_count(game: Game, state: Any) -> None:
     board = game.board
+    count = sum(int(word).bit_count() for word in state.barricades)
     full = len(board.barricades)
     in_hand = state.phase == rules.PLACE
     # BAQ-26: the winner may have removed the barricade from the final square

@@ -60,11 +60,8 @@ def _head(position: Position) -> str:
     return " ".join(given)
 
 
-def load(game: Game, text: str) -> Any:
-    """The state that the text describes.
-
-    Errors: PositionError for an unreadable text or an impossible position; `where` is the part of the text.
-    """
+def read(game: Game, text: str) -> Any:
+    """The state that the text describes, even one that cannot occur. Errors: PositionError; `where` is the part of the text."""
     parts = [part.strip() for part in text.split(";")]
     sections: dict[str, list[str]] = {}
     for part in parts[1:]:
@@ -87,7 +84,7 @@ def load(game: Game, text: str) -> Any:
         refuse(("pieces", piece) not in seen, "missing_2", "pieces", piece=words.piece_name(piece))
     if states[0].phase == rules.TERMS:
         states[0].mover = rules.unnamed_captor(states[0])
-    check(game, states[0])
+    _check_hostages(game, states[0])  # others cannot even be drawn
     return states
 
 
@@ -210,7 +207,6 @@ def check(game: Game, state: Any) -> None:
     if state.phase == rules.DRAW:
         _check_draw(game, state)
         return
-    _check_hostages(game, state)
     _check_bridges(game, state)
     _check_immunity(game, state)
     _check_clock(game, state)

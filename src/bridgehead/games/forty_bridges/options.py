@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from bridgehead.core.options import House
 from bridgehead.games.forty_bridges.board import Board
+
+LAYOUTS: tuple[dict[str, Any], ...] = ({"quietLimit": None},)  # such states remember more plies
 
 
 class Options(House, frozen=True):

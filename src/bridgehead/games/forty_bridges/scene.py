@@ -86,13 +86,18 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     game, pieces, found = position.game, [*map(int, position.state.pieces)], []
     enough, touching = max(1, game.options.sides_needed - 1), _touching(game)
     for seat in (0, 1):
+        free = _free(game, seat, language)
         for field in fields_of(pieces[seat]):
             closed = touching[field] & pieces[1 - seat]
             number = closed.bit_count()
-            found.append(_piece(game, seat, field, number if number >= enough else 0, language))
-            if number >= enough:
+            if number < enough:
+                found.append(free[field])
+            else:
+                found.append(_piece(game, seat, field, number, language))
                 found += _pressed(game, field, tuple(fields_of(closed)), language)
-    return (*found, *_taken(position, language))
+    for seat in (0, 1):
+        found += _taken(game, seat, _opened(game)[seat] - pieces[seat].bit_count(), language)
+    return tuple(found)
 
 
 def ways(game: Game) -> Ways:
@@ -104,16 +109,18 @@ def ways(game: Game) -> Ways:
     return Ways(frozenset(joined), marked | {names[corner]: "corner" for corner in board.corners})
 
 
-def _taken(position: Position, language: str) -> list[Item]:
-    """The pieces that left the board. They lie at the edge of the player who took them, each in its place."""
-    game, found = position.game, []
-    for seat in (0, 1):
-        first, left = (len(fields_of(pieces)) for pieces in (game.law.opening[seat], position.state.pieces[seat]))
-        found += [_aside(game, seat, place, first - left, language) for place in range(first - left)]
-    return found
+@kept
+def _taken(game: Game, seat: int, gone: int, language: str) -> tuple[Item, ...]:
+    """The pieces of a seat that left the board. They lie at the edge of the player who took them, each in its place."""
+    return tuple(_aside(game, seat, place, gone, language) for place in range(gone))
 
 
 @kept
+def _opened(game: Game) -> tuple[int, ...]:
+    """The number of pieces with which each seat begins."""
+    return tuple(int(pieces).bit_count() for pieces in game.law.opening)
+
+
 def _aside(game: Game, seat: int, place: int, gone: int, language: str) -> Item:
     """A taken piece. place: its number, from 0. The first one says how many there are."""
     x, y = TAKEN_X + TAKEN_APART * place, SIZE - TAKEN_Y if seat else TAKEN_Y
@@ -131,6 +138,12 @@ def taken_id(seat: int, place: int) -> str:
 def _touching(game: Game) -> list[int]:
     """The fields that touch each field, as bits of a whole number."""
     return [int(fields) for fields in game.law.touch]
+
+
+@kept
+def _free(game: Game, seat: int, language: str) -> tuple[Item, ...]:
+    """A piece of a seat on each field, far from capture."""
+    return tuple(_piece(game, seat, field, 0, language) for field in range(FIELDS))
 
 
 @kept

@@ -47,6 +47,12 @@ def dump(position: Position) -> str:
     return " ".join([*sides, mover, str(state.turns), str(state.quiet), takes, seen or "-", end])
 
 
+def fresh(text: str) -> str:
+    """Without the plies since the last removal: none of them counts as a repetition."""
+    parts = text.split(" ")
+    return " ".join([*parts[:4], "0", parts[5], "-", parts[7]])
+
+
 def remembers(state: Any, law: Any) -> bool:
     """Whether a record keeps earlier positions: they matter while the game runs and no captures are chosen."""
     return bool(law.repetition != rules.REPETITION_IGNORED and state.reason == 0 and state.takes == 0)
@@ -73,7 +79,8 @@ def key(*pieces: int) -> int:
     return functools.reduce(operator.xor, (key_of(seat, field) for seat in (0, 1) for field in rules.fields_of(pieces[seat])), 0)
 
 
-def load(game: Game, text: str) -> Any:
+def read(game: Game, text: str) -> Any:
+    """The state that the text describes, even one that cannot occur. Errors: PositionError."""
     parts = text.split(" ")
     refuse(len(parts) != len(PARTS), "parts_got", count=len(PARTS), parts=", ".join(PARTS), count2=len(parts))
     states = game.blank()
@@ -87,14 +94,18 @@ def load(game: Game, text: str) -> Any:
     _read_end(state, parts[7])
     bad = state.reason == 0 and state.quiet >= game.law.quiet_limit
     refuse(bad, "after_plies_without_removal_game", "quiet", quiet=state.quiet)
+    refuse(state.quiet > state.turns, "plies_since_last_removal_do", "quiet", quiet=state.quiet, turns=state.turns)
     _read_takes(game, state, parts[5])
-    keys = _read_seen(game, state, parts[6])
+    _replay(game, state, _read_seen(game, state, parts[6]))
+    return states
+
+
+def check(game: Game, state: Any) -> None:
+    """Refuse a position that cannot occur. Errors: PositionError; `where` is the part of the position text."""
     _check_pieces(game, state)
     _check_time(game, state)
     _check_takes(game, state)
-    _replay(game, state, keys)
     _check_end(game, state)
-    return states
 
 
 def _number(text: str, most: int, where: str) -> int:
@@ -203,16 +214,16 @@ def _check_pieces(game: Game, state: Any) -> None:
 
 
 def _check_time(game: Game, state: Any) -> None:
-    """Check that finished turns, the seat on turn and the plies since the last removal are consistent."""
-    complete = all(len(rules.fields_of(state.pieces[seat])) == len(rules.fields_of(game.law.opening[seat])) for seat in (0, 1))
+    """Check that finished turns and the seat on turn are consistent.
+
+    There may be fewer plies since the last removal than turns, though nothing was removed: who sets up a position knows no plies.
+    """
     if state.seat < 0:
         refuse(not game.law.first_drawn, "player_1_moves_first_nothing", "mover")
         bad = state.turns or state.quiet or state.reason or tuple(state.pieces) != tuple(game.law.opening)
         refuse(bad, "first_seat_drawn_before_anything", "mover")
     elif not game.law.first_drawn and state.seat != state.turns % 2:
         raise PositionError("forty_bridges:error.after_turns_other_player_s", "mover", turns=state.turns)
-    bad = state.quiet > state.turns or (complete and state.quiet != state.turns)
-    refuse(bad, "plies_since_last_removal_do", "quiet", quiet=state.quiet, turns=state.turns)
 
 
 def _check_takes(game: Game, state: Any) -> None:
@@ -231,7 +242,7 @@ def _check_takes(game: Game, state: Any) -> None:
 def _check_end(game: Game, state: Any) -> None:
     """Check that the given end follows from the board."""
     law = game.law
-    due, winner = _end_due(law, state)
+    due, winner = end_due(law, state)
     given = int(state.reason), int(state.winner)
     if (
         given == (rules.REPEATED, -1)
@@ -249,7 +260,7 @@ def _check_end(game: Game, state: Any) -> None:
         )
 
 
-def _end_due(law: Any, state: Any) -> tuple[int, int]:
+def end_due(law: Any, state: Any) -> tuple[int, int]:
     """The reason and the winner that follow from the board."""
     for seat in (0, 1):
         if int(law.goal[seat]) in rules.fields_of(state.pieces[seat]):

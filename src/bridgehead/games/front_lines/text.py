@@ -49,7 +49,8 @@ def _character(state: Any, suit: int) -> str:
     return sentence if int(state.place[suit]) == rules.GONE else f"{sentence} {place_name(int(state.place[suit]))}"
 
 
-def load(game: Game, text: str) -> Any:
+def read(game: Game, text: str) -> Any:
+    """The state that the text describes, even one that cannot occur. Errors: PositionError."""
     refuse(len(text) > LONGEST, "longer_than_characters", longest=LONGEST)
     states = game.blank()
     state = states[0]
@@ -64,7 +65,7 @@ def load(game: Game, text: str) -> Any:
         reached = SECTIONS.index(word)
         READERS[word](state, rest, game)
     refuse(reached != SECTIONS.index("turn"), "number_finished_turns_missing_like", "turn")
-    check(state, game)
+    _check_drawn(state)
     return states
 
 
@@ -168,7 +169,7 @@ READERS = {
 
 
 # -- checks that a position can occur ----------------------------------------------------------------------------------
-def check(state: Any, game: Game) -> None:
+def check(game: Game, state: Any) -> None:
     """Refuse a position that cannot occur, and set the result of a finished game. Errors: PositionError."""
     _check_field(state, game)
     for side in (rules.RED, rules.BLACK):
@@ -282,11 +283,18 @@ def _check_memory(state: Any, law: Any) -> None:
     refuse(int(state.turns) > 0 and state.used == rules.ZERO, "turn_was_played_card_was", "used")
 
 
-def _check_turn(state: Any, law: Any) -> None:
+def _check_drawn(state: Any) -> None:
+    """Without such a card and a character that can go, there is no turn that could even be drawn."""
     drawn = int(state.drawn)
+    if drawn < 0:
+        return
     refuse(drawn == JOKER or not rules.has(state.used, drawn), "drawn_card_must_among_used", "drawn", cards=CARDS[drawn])
     suit = rules.mover(state)
     refuse(int(state.status[suit]) != rules.ALIVE, "cannot_go_card_starts_no", "drawn", suits=SUITS[suit])
+
+
+def _check_turn(state: Any, law: Any) -> None:
+    drawn, suit = int(state.drawn), rules.mover(state)
     before = state.copy()
     before.last = rules.NOBODY  # the position text omits the side that moved before this draw
     refuse(not rules.starts_turn(before, law, drawn), "used_up_starts_no_turn", "drawn", cards=CARDS[drawn])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -166,27 +167,33 @@ def length(run: Run) -> Answer:
 def skill(run: Run) -> Answer:
     """Question 4: the ladder of duels, each player against the one below; rungs until the stronger does not clearly win: RUNG of
     the points at least, and more than even beyond doubt. Its interval: rungs won by RUNG beyond doubt, and rungs not lost."""
-    measures, climbing, ladder = [], [True] * 3, [duel for _, duel in run.results.plan.ladder]
-    rungs, even = [0] * 3, 1 / len(set(run.game.sides))
+    measures, even = list[Measure](), 1 / len(set(run.game.sides))
+    ladder = [duel for _, duel in run.results.plan.ladder]
     for which, duel in run.results.plan.ladder:
         found = bounded(run.mean(scores(run.game, run.rows("duels", which))))
         measures.append(measure("against", duel.one, found, "points", player=duel.other))
-        least = RUNG * even / 0.5
-        for i, climbs in enumerate((found.value >= least and found.low > even, found.low >= least, found.high > even)):
-            climbing[i] = climbing[i] and found.games > 0 and climbs
-            rungs[i] += climbing[i]
     games = [each.estimate.games for each in measures]
-    total = Estimate(rungs[0], rungs[1], rungs[2], sum(games))
+    total = rungs_won([each.estimate for each in measures], even)
     text = Phrase("skill.none")
     if ladder:
         text = phrase(
             "skill.points" if even == 0.5 else "skill.games", n=len(ladder), low=called(ladder[0].other),
-            high=called(ladder[-1].one), rungs=rungs[0], least=whole(100 * RUNG * even / 0.5), even=whole(100 * even),
+            high=called(ladder[-1].one), rungs=int(total.value), least=whole(100 * RUNG * even / 0.5), even=whole(100 * even),
         )  # fmt: skip
     few = min(games, default=0)
     shown = light(total, run.limits.rungs) if few >= SETS else "unknown"
     more = more_games(total, run.limits.rungs) if ladder else ""
     return Answer(4, shown, sentences(text, phrase("skill.sets", n=few), more), [*measures, measure("rungs", "", total)])
+
+
+def rungs_won(steps: list[Estimate], even: float) -> Estimate:
+    """The steps of a ladder from the first on that the stronger player wins clearly. steps: its shares of the points."""
+    climbing, rungs, least = [True] * 3, [0] * 3, RUNG * even / 0.5
+    for found in steps:
+        for i, climbs in enumerate((found.value >= least and found.low > even, found.low >= least, found.high > even)):
+            climbing[i] = climbing[i] and found.games > 0 and climbs
+            rungs[i] += climbing[i]
+    return Estimate(rungs[0], rungs[1], rungs[2], sum(found.games for found in steps))
 
 
 def luck(run: Run) -> Answer:
@@ -274,34 +281,61 @@ def clauses(run: Run) -> Answer:
     measures: list[Measure] = []
     seldom: list[tuple[float, str]] = []
     named: list[Text] = []
-    dead, read = NOTHING, 0
     # A clause that took effect in no game is a definition, or a rule of a variant not played.
     fired = np.any([rows["fired"].any(axis=(0, 2)) for _, rows in run.players("readings")], axis=0)
     watched = [(i, clause.id) for i, clause in enumerate(run.game.rulebook.clauses) if fired[i]]
-    for (player, rows), (_, games) in zip(run.players("readings"), run.players("games"), strict=True):
+    for player, rows in run.players("readings"):
         if not len(rows):
             continue
-        seldom, named, read = [], [], len(rows)
-        ending = _ends(run.game, games, run.limits.rare[0])
+        named = []
         for i, clause in watched:
-            found = run.share(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
             change = lift(run, rows["fired"][:, i], rows["won"])
+            found = run.share(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
             measures.append(measure("fired", player, found, "share", clause=clause))
             measures.append(measure("fired_wins", player, change, "points", clause=clause))
-            if found.value < run.limits.rare[0] and clause not in ending:
-                seldom.append((found.value, f"{clause} ({100 * found.value:.0f} %)"))
             if change.low > 0 and change.value > LIFTED and change.games >= REPLAYS:
                 named.append(phrase("clauses.named", clause=clause, points=whole(100 * change.value)))
-        dead = run.share(sum(each[0] < run.limits.rare[1] for each in seldom), len(watched))
+    ending = _ends(run.game, run.rows("games"), run.limits.rare[0])
+    times, agreeing = fired_together(run, run.players("readings"), [i for i, _ in watched])
+    for (_, clause), found in zip(watched, times, strict=True):
+        if known(found) and found.value < run.limits.rare[0] and clause not in ending:
+            seldom.append((found.value, f"{clause} ({100 * found.value:.0f} %)"))
+    counted_ = [found for (_, clause), found in zip(watched, times, strict=True) if clause not in ending]
+    dead = unused(counted_, len(watched), run.limits.rare[1])
     rare = listed([text for _, text in sorted(seldom)[:6]])
     done = action_kinds.doings(run)
     text = sentences(
-        phrase("clauses.rare", games=whole(read), share=whole(100 * run.limits.rare[0]), clauses=rare),
+        phrase("clauses.rare", games=whole(dead.games), share=whole(100 * run.limits.rare[0]), clauses=rare),
+        phrase("clauses.together", n=agreeing, clauses=len(watched)) if agreeing else "",
         phrase("clauses.lifted", clauses=listed(named[:4])) if named else "",
         action_kinds.sentence(run, done),
     )
+    read = len(run.rows("readings"))
     shown = light(dead, run.limits.unused) if read >= REPLAYS else "unknown"
-    return Answer(9, shown, text, measures + action_kinds.measures(run, done), exploratory=True)
+    least = math.ceil(3.84 / run.limits.rare[1])  # games after which what never happened is seldom beyond doubt
+    more: Text = phrase("more_games", games=whole(round(least, -2))) if shown == "unknown" and dead.games < least else ""
+    return Answer(9, shown, sentences(text, more), measures + action_kinds.measures(run, done), exploratory=True)
+
+
+def fired_together(run: Run, rows: list[tuple[str, Array]], watched: list[int]) -> tuple[list[Estimate], int]:
+    """In how many games of the strongest player each clause took effect; where the games of greedy players agree (chi-square,
+    adjusted for all clauses), theirs count too. Also the number of such clauses. rows: games read again, by player."""
+    names = [player for player, _ in rows]
+    mine: Array = np.asarray(rows[-1][1]["fired"].any(axis=2))
+    theirs: Array = np.asarray(rows[names.index(TOGETHER)][1]["fired"].any(axis=2)) if TOGETHER in names[:-1] else mine[:0]
+    hits = [(int(mine[:, i].sum()), int(theirs[:, i].sum())) for i in watched]
+    counts = [np.array([[one, len(mine) - one], [other, len(theirs) - other]]) for one, other in hits]
+    doubts = holm([alike(*each) for each in counts]) if len(theirs) and len(mine) >= REPLAYS else [0.0] * len(hits)
+    agrees = [doubt >= 0.05 for doubt in doubts]
+    pooled = (each[: 1 + agree].sum(axis=0) for each, agree in zip(counts, agrees, strict=True))
+    return [run.share(int(each[0]), int(each.sum())) for each in pooled], sum(agrees)
+
+
+def unused(fired: list[Estimate], of: int, rare: float) -> Estimate:
+    """The share of clauses that take effect in fewer games than `rare`: from those that do beyond doubt to those that may."""
+    numbers = (sum(number < rare for number in each) for each in zip(*(found[:3] for found in fired), strict=True))
+    value, low, high = (each / max(of, 1) for each in ([*numbers] or [0, 0, 0]))
+    return Estimate(value, high, low, min((found.games for found in fired), default=0)) if of else NOTHING
 
 
 def _ends(game: Game, rows: Array, least: float) -> set[str]:
@@ -368,10 +402,10 @@ def clarity(run: Run) -> Answer:
 
 
 def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
-    """A measure of all samples; games are resampled whole."""
+    """A measure of all samples: the mean over games, of which each counts alike."""
     rows = run.rows("looks")
     rows = rows[(rows["legal"] > 0).any(axis=1)]
-    return bounded(run.resampled([rows[i : i + 1] for i in range(len(rows))], share)) if len(rows) else NOTHING
+    return bounded(run.mean(np.array([share(rows[i : i + 1]) for i in range(len(rows))]))) if len(rows) else NOTHING
 
 
 QUESTIONS: tuple[Callable[[Run], Answer], ...] = (

@@ -81,7 +81,7 @@ def wishes(text: str, game: Game) -> tuple[Wish, ...]:
     found: list[Wish] = []
     for each in filter(None, map(str.strip, text.split(","))):
         number = r"([0-9]+(?:\.[0-9]+)?)"
-        matched = re.fullmatch(rf"(\w+?)\s*(?:<\s*{number}|>\s*{number}|=\s*{number}\.\.{number})?", each)
+        matched = re.fullmatch(rf"(\w[\w-]*?)\s*(?:<\s*{number}|>\s*{number}|=\s*{number}\.\.{number})?", each)
         name = matched[1] if matched else re.split("[<>=]", each)[0].strip()
         if name not in (*USUAL, *endings):
             raise OptionError("lab:error.no_wish", "--wish", name=repr(name[:40]), wishes=", ".join([*USUAL, *endings]))

@@ -1,23 +1,33 @@
-"""Board editor. The page sends its board and a stroke, the use of a tool; the game returns the new board. Nothing is stored."""
+"""Editors of boards and of positions. The page sends its draft and a stroke, the use of a tool; the game returns the new one.
+
+Nothing is stored.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+import json
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bridgehead.core import registry
-from bridgehead.core.editing import NoStroke, plain
+from bridgehead.core import link, positions, registry
+from bridgehead.core import options as house
+from bridgehead.core.editing import NoStroke, Tool, plain
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game, Position
+from bridgehead.core.match import Match
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.problems import problems
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, route
-from bridgehead.server.messages.client import Stroke
-from bridgehead.server.messages.http import EditedBoard, Remark
+from bridgehead.server.messages.client import PositionDraft, Stroke
+from bridgehead.server.messages.http import EditedBoard, Remark, SetPosition
+from bridgehead.server.rooms import views
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -29,6 +39,13 @@ async def edit(request: Request, body: bytes) -> Reply:
     spec = editable(request)
     board = await request.app.state.strokes.ask(drawn, spec.id, body, language(request), asker=address_of(request))
     return Reply(board)
+
+
+@route("POST /api/games/{game}/position", SetPosition, Stroke, query=(LANG,), limit="edits", raw=True)
+async def position(request: Request, body: bytes) -> Reply:
+    """A position after a stroke, with its picture, tools, and the reason why it cannot occur."""
+    name, asker = asked_game(request).id, address_of(request)
+    return Reply(await request.app.state.strokes.ask(set_up, name, body, language(request), asker=asker))
 
 
 def editable(request: Request) -> Spec:
@@ -69,3 +86,45 @@ def _begun(starts: Mapping[str, Any], asked: Stroke) -> Any:
     if name not in starts:
         raise BridgeheadError("server:error.no_board", "start", name=repr(name), starts=", ".join(starts))
     return starts[name]
+
+
+def set_up(name: str, body: bytes, lang: str) -> bytes:
+    """In a worker: the answer to a stroke at a position. Errors: DecodeError; PositionError for a text that cannot be read."""
+    spec = registry.spec(name)
+    asked = msgspec.json.decode(body, type=ready(Stroke))
+    draft = PositionDraft() if asked.board is None else msgspec.convert(asked.board, type=ready(PositionDraft))
+    game = _game(spec, json.dumps(draft.rules))
+    starts = {"first": game.start().text} | ({"showpiece": spec.showpiece} if spec.showpiece and not game.differences else {})
+    text = starts.get(asked.start, "") or draft.position.strip() or starts["first"]
+    now, error = positions.placed(game, text)
+    remark: Remark | None = None
+    tell = game.words.tell
+    if asked.touch or any(tool.id == asked.tool and tool.kind == "press" for tool in _tools(now, asked.tool, lang)):
+        try:
+            now, error = positions.placed(game, positions.stroked(now, asked.tool, tuple(asked.touch)))
+        except NoStroke as no:
+            remark = Remark(tell(no.phrase, lang), no.show)
+    picture, items = spec.scene.picture(game, lang), spec.scene.items(now, lang)
+    shown = SetPosition(
+        board=plain(PositionDraft(game.differences, now.text)), picture=picture, items=items, no=remark, problems=[],
+        tools=_tools(now, asked.tool, lang), rules=game.differences, sealed=False, title=spec.title,
+        plain=views.rule_line(game, lang), starts={key: WORDS.tell(phrase(f"position.{key}"), lang) for key in starts},
+    )  # fmt: skip
+    if error is not None:
+        ids = {item.id: item for item in (*picture.fields, *items)}
+        shown.problems = [Remark(tell(error.whole, lang), positions.concerned(error, ids))]
+    else:
+        shown.link = link.pack(Match(game, start=now), [""] * game.seats)
+        shown.plates, shown.prompt = spec.scene.plates(now, lang), now.prompt(lang)
+        shown.actor, shown.turn = now.actor, now.turn
+    return msgspec.json.encode(shown)
+
+
+def _tools(position: Position, tool: str, lang: str) -> Sequence[Tool]:
+    return position.game.spec.position_editor.tools(position, tool, lang)
+
+
+@functools.lru_cache(8)
+def _game(spec: Spec, rules: str) -> Game:
+    """Making a game takes longer than a stroke."""
+    return Game(spec, house.build(spec, "", json.loads(rules)))

@@ -23,7 +23,7 @@ from bridgehead.server.messages import http
 from bridgehead.server.messages.client import MineWish, NewTable, TimesWish, Wish
 from bridgehead.server.rooms import lobby as lobbies
 from bridgehead.server.rooms import views
-from bridgehead.server.rooms.replays import beginning, film
+from bridgehead.server.rooms.replays import beginning, film, position_at
 from bridgehead.server.tables import thinking_times
 from bridgehead.server.tables.repository import Beginning
 from bridgehead.server.tables.stored_seats import digest
@@ -54,8 +54,8 @@ async def showpiece(request: Request) -> Reply:
 
 @functools.lru_cache(64)
 def _showpiece(spec: Spec, language: str) -> bytes:
-    game, file = registry.game(spec.id), spec.folder / "showpiece.txt"
-    position = game.load(file.read_text("utf-8").strip()) if file.exists() else game.start()
+    game = registry.game(spec.id)
+    position = game.load(spec.showpiece) if spec.showpiece else game.start()
     shown = cropped(spec.scene.picture(game, language), spec.scene.items(position, language))
     return msgspec.json.encode(http.PositionPicture(*shown))
 
@@ -166,6 +166,14 @@ async def record_piece(request: Request, text: str) -> Reply:
     """The piece of a replay that begins with this frame."""
     asked = request.path_params["frame"]
     return await _film(request, text, int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else -1)
+
+
+@route("POST /api/positions/{frame}", http.RecordPosition, str, limit="films")
+async def record_position(request: Request, text: str) -> Reply:
+    """The position of a replay at this frame, or at `last`, as a text with its house rules."""
+    asked = request.path_params["frame"]
+    at = None if asked == "last" else int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else MOST_EVENTS
+    return Reply(await request.app.state.films.ask(position_at, text, at, MOST_EVENTS, asker=address_of(request)))
 
 
 async def _film(request: Request, text: str, begin: int | None) -> Reply:

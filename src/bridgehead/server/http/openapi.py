@@ -22,6 +22,7 @@ from bridgehead.server.http import (
     metrics,
     pages,
     proofs,
+    puzzles,
     reports,
     tutorials,
 )
@@ -31,7 +32,7 @@ from bridgehead.server.messages.http import Problem
 from bridgehead.server.messages.schema import Json, components
 
 # Importing them registers their routes.
-MODULES = (analyses, board_editor, endpoints, invitations, mendings, metrics, pages, proofs, reports, tutorials)
+MODULES = (analyses, board_editor, endpoints, invitations, mendings, metrics, pages, proofs, puzzles, reports, tutorials)
 # The parameters in paths.
 PARAMETERS: dict[str, Json] = {
     "game": {"enum": sorted(registry.specs())},

@@ -21,6 +21,7 @@ from bridgehead.server.connections.requests import JSON, address_of
 from bridgehead.server.http import rendering
 from bridgehead.server.http.board_editor import editable
 from bridgehead.server.http.endpoints import likeness
+from bridgehead.server.http.puzzles import puzzled
 from bridgehead.server.http.routes import (
     HttpError,
     asked_game,
@@ -134,12 +135,26 @@ async def learn(request: Request) -> Response:
     return shown("learn.html", game=views.listing(taught(request)))
 
 
+@route("GET /puzzles/{game}")
+async def puzzles(request: Request) -> Response:
+    """The page of a game's puzzles. Errors: 404 if the game has none."""
+    return shown("puzzles.html", game=views.listing(puzzled(request)))
+
+
 @route("GET /edit/{game}")
 async def edit(request: Request) -> Response:
     """The page of the board editor. Requesting it starts a worker, so that the first stroke does not wait for one."""
     spec = editable(request)
     request.app.state.strokes.start()
     return shown("edit.html", game=views.listing(spec))
+
+
+@route("GET /position/{game}")
+async def position(request: Request) -> Response:
+    """The page on which people set up a position. Requesting it starts a worker, as for a board."""
+    spec = asked_game(request)
+    request.app.state.strokes.start()
+    return shown("edit.html", game=views.listing(spec), positions=True)
 
 
 @route("GET /static/words/{language}.json")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from bridgehead.core.phrases import ENGLISH, catalogue, languages
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.players import strengths
+from bridgehead.players.puzzles import puzzles
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.state import has_chance
 
@@ -60,11 +61,14 @@ def rendered(template: str, **values: Any) -> str:
 # The pages that do not depend on a table
 
 
-def home(games: Iterable[Spec] | None = None) -> str:
-    """The start page. games: by default all installed ones, here and below."""
+def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = ()) -> str:
+    """The start page. games: by default all installed ones, here and below. boards: own boards (`site.boards`), first."""
     shown = _games(games)
     levels = {spec.id: strengths(spec) for spec in shown}
-    return rendered("home.html", games=views.listings(shown), lessons=lessons(), strengths=levels)
+    puzzled = [spec.id for spec in shown if puzzles(spec)]
+    return rendered(
+        "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards
+    )  # fmt: skip
 
 
 def new(spec: Spec, mode: str = "here", like: dict[str, object] | None = None, lab: bool | None = None) -> str:

@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 TOUCHES = 8  # ids in one request, at most
-ASKED: tuple[dict[str, Any], ...] = (
-    LANG,
-    {"name": "step", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 20}},
-    {
-        "name": "touch", "in": "query", "required": True,
-        "schema": {"type": "array", "items": {"type": "string"}, "maxItems": TOUCHES},
-    },
-)  # fmt: skip
+STEP: dict[str, Any] = {
+    "name": "step", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 20}
+}  # fmt: skip
+TOUCH: dict[str, Any] = {
+    "name": "touch", "in": "query", "required": True,
+    "schema": {"type": "array", "items": {"type": "string"}, "maxItems": TOUCHES},
+}  # fmt: skip
 
 
 @route("GET /api/games/{game}/tutorial", Tutorial, query=(LANG,))
@@ -40,15 +39,23 @@ async def steps(request: Request) -> Reply:
     return Reply(await asyncio.to_thread(_encoded, taught(request), language(request)))
 
 
-@route("GET /api/games/{game}/tutorial/why", Reason, query=ASKED)
+@route("GET /api/games/{game}/tutorial/why", Reason, query=(LANG, STEP, TOUCH))
 async def why(request: Request) -> Reason:
     """The reason why these ids cannot be touched, in this order, at a step. Errors: 404."""
     found, scenes = tutorial.tutorial(taught(request))
-    step, touch = request.query_params.get("step", ""), tuple(request.query_params.getlist("touch"))
-    if not (step.isascii() and step.isdigit() and int(step) < len(scenes) and 0 < len(touch) <= TOUCHES):
+    step = request.query_params.get("step", "")
+    if not (step.isascii() and step.isdigit() and int(step) < len(scenes)):
         raise HttpError(404, "no_step")
     match = scenes[int(step)].match
-    return views.why(match.position, views.Narrator(match, (), language(request)), touch, (found.seat,))
+    return views.why(match.position, views.Narrator(match, (), language(request)), touched(request), (found.seat,))
+
+
+def touched(request: Request) -> tuple[str, ...]:
+    """The ids that a page names. Errors: 404 for none or too many."""
+    touch = tuple(request.query_params.getlist("touch"))
+    if not 0 < len(touch) <= TOUCHES:
+        raise HttpError(404, "no_step")
+    return touch
 
 
 def taught(request: Request) -> Spec:
@@ -82,16 +89,16 @@ def _step(scene: tutorial.Scene, language: str) -> TutorialStep:
         made.choices = spec.scene.choices(match.position, language)
         made.buttons = dict(spec.scene.buttons(match.position, language))
         made.hint, made.after = sentence(scene.hint), sentence(scene.after)
-        made.right = {str(action): _after(match, action, language) for action in scene.answers}
+        made.right = {str(action): after(match, action, language) for action in scene.answers}
         made.wrong = {str(action): sentence(key) for action, key in scene.wrong.items()}
     return made
 
 
-def _after(match: Match, action: int, language: str) -> TutorialFrame:
+def after(match: Match, action: int, language: str) -> TutorialFrame:
     """The board after an action."""
-    after = match.fork()
-    after.play(action)
-    return frame(after, len(after.log), language)
+    played = match.fork()
+    played.play(action)
+    return frame(played, len(played.log), language)
 
 
 def frame(match: Match, length: int, language: str) -> TutorialFrame:

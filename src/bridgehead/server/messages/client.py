@@ -283,7 +283,14 @@ class Stroke(msgspec.Struct, forbid_unknown_fields=True):
     board: Any = None
     start: Annotated[str, Meta(max_length=40)] = ""
     tool: Annotated[str, Meta(max_length=40)] = ""
-    touch: Annotated[list[Thing], Meta(max_length=4)] = []
+    touch: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=4)] = []  # or what was typed: a list of cards
+
+
+class PositionDraft(msgspec.Struct, forbid_unknown_fields=True):
+    """A position that people set up, as `Stroke.board`: house rules, and its text ("": the first position)."""
+
+    rules: HouseRules = {}
+    position: str = ""
 
 
 class NetworkWish(msgspec.Struct, forbid_unknown_fields=True):

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from bridgehead.core.editing import Tool
+from bridgehead.core.interface import OVER
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up
 from bridgehead.players.report import AnalysedAction, AnalysedSeat, KeyMoment
 from bridgehead.server.messages.client import HouseRules
@@ -164,6 +165,30 @@ class EditedBoard(msgspec.Struct):
     rules: HouseRules
     sealed: bool
     starts: dict[str, Sentence]
+
+
+class SetPosition(EditedBoard):
+    """A position that people set up, after a stroke; `board` is {"rules": house rules, "position": text}.
+
+    link: its record without actions, packed for the fragment of a link. It, the seat panels and the prompt are empty for a
+    position that cannot occur. plain: its house rules in words.
+    """
+
+    title: str
+    plain: Sentence
+    link: str = ""
+    plates: Sequence[Plate] = ()
+    actor: Actor = OVER
+    turn: int = 0
+    prompt: Sentence = ""
+
+
+class RecordPosition(msgspec.Struct):
+    """A position of a record, as the page that sets up positions takes it."""
+
+    game: str
+    rules: HouseRules
+    position: str
 
 
 class PositionPicture(msgspec.Struct):
@@ -426,6 +451,19 @@ class Tutorial(msgspec.Struct):
     picture: Picture
     steps: list[TutorialStep]
     first: FirstGame
+
+
+class Puzzle(msgspec.Struct):
+    """A puzzle: its number from 1 among all of the game, who acts, the weakest level that finds the action, and the one step."""
+
+    game: str
+    title: str
+    number: int
+    of: int
+    level: str
+    seat: int
+    picture: Picture
+    step: TutorialStep
 
 
 class WebhookCall(msgspec.Struct):

@@ -20,7 +20,7 @@ from bridgehead.core.record import Note, one_line
 from bridgehead.core.scene import Item
 from bridgehead.core.spec import OVER
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.messages.http import ItemChange, RecordNote, ReplayFrame, ReplayHead, ReplayPatch
+from bridgehead.server.messages.http import ItemChange, RecordNote, RecordPosition, ReplayFrame, ReplayHead, ReplayPatch
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.repository import Beginning
 from bridgehead.server.tables.stored_seats import clean
@@ -120,6 +120,16 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
     first, game = match.positions[0], match.game
     start = "" if first == game.start() else first.text
     return Beginning(game.spec.id, house.differences(game.options), start, match.actions, at)
+
+
+def position_at(text: str, at: int | None, longest: int) -> bytes:
+    """The position after the first `at` actions of a record or of a link; None: the last one. Errors: as `_opened`."""
+    match, _ = _opened(text, longest)
+    at = len(match.log) if at is None else at
+    if at > len(match.log):
+        raise BridgeheadError("server:error.actions_none_can_follow_action", "at", count=len(match.log), at=at)
+    game = match.game
+    return msgspec.json.encode(RecordPosition(game.spec.id, house.differences(game.options), match.positions[at].text))
 
 
 def _opened(text: str, longest: int) -> tuple[Match, list[str]]:

@@ -3,6 +3,7 @@
 /** @import { Replay } from "./replay.js" */
 
 import { chip } from "./chips.js";
+import { closeUp } from "./close_up.js";
 import { $, el, style, svg } from "./dom.js";
 import { problem } from "./problem.js";
 import { study } from "./study.js";
@@ -11,11 +12,12 @@ import { t } from "./words.js";
 await style("analysis");
 
 const WIDTH = 420;
-const HEIGHT = 190;
-const LEFT = 38;
-const RIGHT = 38;
+const HEIGHT = matchMedia("(max-width: 899px), (max-height: 559px)").matches ? 250 : 190; // narrow screens show it smaller
+const LEFT = 54;
+const RIGHT = 30;
 const EDGE = 12;
 const WIDE = WIDTH - LEFT - RIGHT;
+const MOMENTS = 6; // shown first
 const DASHES = ["", "9 4", "3 3", "12 3 3 3", "6 6", "1 4"]; // as on the page that `bridgehead analyse` writes
 const percent = (/** @type {number} */ chance) => `${Math.round(100 * chance)} %`;
 const points = (/** @type {number} */ share) => `${share > 0 ? "+" : ""}${Math.round(100 * share)}`;
@@ -24,7 +26,7 @@ const y = (/** @type {number} */ chance) => EDGE + (HEIGHT - 2 * EDGE) * (1 - ch
 /** @import { Study as Finished } from "./study.js" */
 /** @typedef {NonNullable<Finished["steps"][number]["ways"]>[number]} Way */
 
-/** The heights of the letters at the ends of lines, by side: those of the ends, but apart from one another.
+/** The heights of the signs at the ends of lines, by side: those of the ends, but apart from one another.
  * @param {number[]} heights @param {number[]} sides */
 function apart(heights, sides) {
 	/** @type {{ [side: number]: number }} */
@@ -74,19 +76,22 @@ export class Analysis {
 		this.replay.go(at);
 	}
 
+	/** Shows a key moment on the board, which on a phone has to be brought into sight. @param {number} at */
+	open(at) {
+		this.go(at);
+		$("stage").scrollIntoView({ block: "nearest" });
+	}
+
 	/** @param {Finished} found */
 	show(found) {
 		this.found = found;
-		const { words, moments, made } = found;
-		const key = moments.map(({ at, turn, text, why }) => {
-			const parts = [el("b", {}, t("jump_to", { n: turn })), el("span", {}, text), el("small", {}, why)];
-			return el("li", {}, el("button", { class: "btn", type: "button", onclick: () => this.go(at) }, ...parts));
-		});
+		const { words, made } = found;
+		const key = this.rows(found);
 		$("study").replaceChildren(
 			el("p", { class: "quiet" }, words["line.help"]),
 			this.chart(found),
 			el("h2", {}, words.moments),
-			moments.length ? el("ol", { class: "moments stack" }, ...key) : el("p", {}, words["moments.none"]),
+			key.length ? el("ol", { class: "moments stack" }, ...key) : el("p", {}, words["moments.none"]),
 			el("h2", {}, t("from_here")),
 			this.ways,
 			el("h2", {}, words.luck),
@@ -95,6 +100,42 @@ export class Analysis {
 			el("p", { class: "quiet" }, made),
 		);
 		this.look(this.replay.at);
+	}
+
+	/** The key moments in the order of the game; of many, first those with the largest swings. @param {Finished} found */
+	rows({ line, moments }) {
+		const swing = (/** @type {number} */ at) =>
+			Math.max(...line[at].map((before, seat) => Math.abs(line[at + 1][seat] - before)));
+		const least = moments.map(({ at }) => swing(at)).sort((one, other) => other - one)[MOMENTS - 1] ?? 0;
+		const drawn = new IntersectionObserver((seen) => {
+			for (const { isIntersecting, target } of seen) if (isIntersecting) this.draw(target, drawn);
+		});
+		const rows = moments.map(({ at, turn, text, why }) => {
+			const parts = [el("b", {}, t("jump_to", { n: turn })), el("span", {}, text), el("small", {}, why)];
+			const row = { class: "moment", type: "button", value: at, onclick: () => this.open(at) };
+			return el("li", { hidden: swing(at) < least }, el("button", row, el("span", {}, ...parts)));
+		});
+		for (const row of rows) drawn.observe(row);
+		const folded = rows.filter((row) => row.hidden);
+		const unfold = () => {
+			for (const row of folded) row.hidden = false;
+			more.remove();
+			folded[0].querySelector("button")?.focus({ preventScroll: true });
+		};
+		const more = el(
+			"li",
+			{},
+			el("button", { class: "btn", type: "button", onclick: unfold }, t("more_choices", { n: folded.length })),
+		);
+		return folded.length ? [...rows, more] : rows;
+	}
+
+	/** Draws the picture of a key moment once it comes into sight. @param {Element} row @param {IntersectionObserver} observer */
+	draw(row, observer) {
+		observer.unobserve(row);
+		const button = /** @type {HTMLButtonElement} */ (row.firstElementChild);
+		const put = (/** @type {Frame} */ { items, last }) => button.prepend(closeUp(this.replay.film.picture, items, last));
+		this.replay.frames.frame(Number(button.value) + 1).then(put, () => {}); // the replay reports what does not come
 	}
 
 	/** The number of the last action of the chart. @param {Finished} found */
@@ -125,9 +166,11 @@ export class Analysis {
 			const path = line.map((each, at) => `${this.place(found, at).toFixed(1)},${y(each[seat]).toFixed(1)}`).join(" ");
 			const dashes = DASHES[i % DASHES.length] || undefined;
 			const stroke = (/** @type {string} */ cls) => svg("polyline", { class: cls, points: path, "stroke-dasharray": dashes });
-			const letters = of.map(({ letter }) => letter).join("+");
-			const label = svg("text", { class: "end", x: WIDTH - RIGHT + 5, y: ends[side] + 4 }, letters);
-			return svg("g", { class: `seat-${of[0].seat}` }, stroke("edge"), stroke("face"), label);
+			const signs = of.map(({ seat }, n) => {
+				const transform = `translate(${WIDTH - RIGHT + 10 + 13 * n} ${ends[side]}) scale(5)`;
+				return svg("use", { href: `#shape-${seat}`, class: "end", transform });
+			});
+			return svg("g", { class: `seat-${of[0].seat}` }, stroke("edge"), stroke("face"), ...signs);
 		});
 		/** @type {On<MouseEvent, Element>} */
 		const onclick = ({ clientX, currentTarget }) => {
@@ -144,8 +187,8 @@ export class Analysis {
 		if (!this.found) return;
 		const { steps, line, seats } = this.found;
 		this.cursor.setAttribute("d", `M${this.place(this.found, at)} ${EDGE}V${HEIGHT - EDGE}`);
-		const chances = seats.map(({ seat, letter }, i) =>
-			el("span", {}, chip(seat, letter), el("span", { class: "hidden" }, `${letter}: `), percent(line[at][i])),
+		const chances = seats.map(({ seat, name }, i) =>
+			el("span", {}, chip(seat, ""), `${name} `, el("b", {}, percent(line[at][i]))),
 		);
 		const way = (/** @type {Way} */ { label, chance, chosen }) =>
 			el(
@@ -167,9 +210,9 @@ export class Analysis {
 	table({ seats, words }) {
 		const keys = ["seat", "luck", "lost", "decisions"];
 		const head = el("tr", {}, ...keys.map((key) => el("th", { scope: "col" }, words[`luck.${key}`])));
-		const rows = seats.map(({ seat, letter, name, luck, lost, decisions }) => {
+		const rows = seats.map(({ seat, name, luck, lost, decisions }) => {
 			const cells = [points(luck), points(lost).replace("+", ""), String(decisions)].map((text) => el("td", {}, text));
-			return el("tr", {}, el("th", { scope: "row" }, chip(seat, letter), name), ...cells);
+			return el("tr", {}, el("th", { scope: "row" }, chip(seat, ""), name), ...cells);
 		});
 		return el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows));
 	}

@@ -156,8 +156,9 @@ export class Connection {
 
 	/** @param {Message<"view">} view */
 	receiveView(view) {
-		if (this.actor !== undefined && this.actor !== view.actor && view.you.includes(view.actor)) this.hold();
-		this.actor = view.actor;
+		const { actor, outcome, you } = view;
+		if (this.actor !== undefined && this.actor !== actor && (outcome || you.includes(actor))) this.hold();
+		this.actor = actor;
 		this.seen = { last: view.v, mark: view.mark };
 		this.on.view(view);
 		if (this.greeted) return;

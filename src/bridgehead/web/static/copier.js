@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { t } from "./words.js";
 
-/** @param {HTMLInputElement} field */
+/** @param {HTMLInputElement | HTMLTextAreaElement} field */
 export function copier(field, label = t("copy")) {
 	const copy = () => {
 		field.focus();

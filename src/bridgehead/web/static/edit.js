@@ -1,5 +1,6 @@
 // @ts-check
-// The page that draws a board. It shows the game's answer to each stroke, and keeps the boards before it. It knows no rule.
+// The page that draws a board, or sets up a position. It shows the game's answer to each stroke, and keeps the drafts before it.
+// It knows no rule.
 import { Board } from "./board.js";
 import { copier } from "./copier.js";
 import { $, ask, el, href, root, startPage, svg, wake } from "./dom.js";
@@ -10,12 +11,15 @@ import { ready } from "./viewport.js";
 import { t } from "./words.js";
 
 /**
- * @typedef {Answer<"POST /api/games/{game}/edit">} Sketch @typedef {Sketch["tools"][number]} Tool
+ * @typedef {Answer<"POST /api/games/{game}/edit"> & Partial<Answer<"POST /api/games/{game}/position">>} Sketch
+ * @typedef {Sketch["tools"][number]} Tool
  * @typedef {Sketch["problems"][number]} Remark
  */
 /** @typedef {Requests["POST /api/games/{game}/edit"]["body"]} Stroke */
 
-const { game = "" } = $("main").dataset;
+const { game = "", positions } = $("main").dataset;
+const page = positions ? "position" : "edit";
+const own = positions ? await import("./position.js") : null;
 const MOST = 400; // boards to go back to
 const IDLE = 700; // ms after the last stroke until the rules are checked
 const pull = (/** @type {string} */ id) => {
@@ -42,11 +46,17 @@ const queue = (/** @type {() => unknown} */ work) => {
 	return last;
 };
 /** @param {Stroke} [stroke] */
-const look = (stroke) =>
-	ask(`/api/games/${game}/edit?lang=${root.lang}`, { ...(at >= 0 && { board: boards[at] }), tool, ...stroke });
+function look(stroke) {
+	const body = { ...(at >= 0 && { board: boards[at] }), tool, ...stroke };
+	/** @type {Promise<Sketch>} */
+	const answer = positions
+		? ask(`/api/games/${game}/position?lang=${root.lang}`, body)
+		: ask(`/api/games/${game}/edit?lang=${root.lang}`, body);
+	return answer;
+}
 
 // The board of this tab, in case the page is loaded again.
-const key = `bridgehead.edit.${game}`;
+const key = `bridgehead.${page}.${game}`;
 
 function restored() {
 	try {
@@ -119,7 +129,7 @@ function choose(things) {
 function mark(no) {
 	board.setMarks({ chosen: chosen.filter((id) => board.items.has(id)), no: no && { id: "", show: no } });
 	if (held()?.touches !== 2 || board.viewport.active) return;
-	const drags = now.items.filter(({ cls = "" }) => /\btakes\b/.test(cls));
+	const drags = now.items.filter(({ cls = "", label }) => label && /\b(takes|piece)\b/.test(cls));
 	board.targets = new Map(drags.map(({ id }) => [id, { count: 1 }]));
 }
 
@@ -145,6 +155,7 @@ function show(sketch, touched, byKey, no) {
 	$("undo").disabled = at < 1;
 	$("redo").disabled = at >= boards.length - 1;
 	$("sealed").hidden = !now.sealed;
+	if (own) own.show(now);
 	if (touched) $("link").hidden = true;
 	check();
 }
@@ -158,9 +169,8 @@ function hint(no) {
 // Only setting up a game finds the remaining problems: asked when there was no stroke for a while.
 function check() {
 	clearTimeout(idle);
-	$("play").disabled = now.problems.length > 0;
 	const mine = now;
-	if (now.problems.length || at <= 0) return;
+	if (positions || now.problems.length || at <= 0) return;
 	idle = setTimeout(async () => {
 		try {
 			await ask("/api/check", { game, options: mine.rules });
@@ -172,7 +182,7 @@ function check() {
 
 /** @param {Remark[]} all */
 function problems(all) {
-	$("play").disabled = all.length > 0;
+	$("play").disabled = all.length > 0 || now.actor === -2;
 	const rows = all.map(({ text, show: things }) => {
 		const point = () => {
 			mark(things);
@@ -180,7 +190,7 @@ function problems(all) {
 		};
 		return el("li", {}, things.length ? el("button", { class: "btn", onclick: point }, text) : text);
 	});
-	$("problems").replaceChildren(...(rows.length ? rows : [el("li", {}, t("lacks_nothing"))]));
+	$("problems").replaceChildren(...(rows.length ? rows : [el("li", {}, t(own ? own.verdict(now) : "lacks_nothing"))]));
 }
 
 const icon = (/** @type {Tool} */ { parts, seat }) => {
@@ -202,7 +212,8 @@ const buttons = () => /** @type {HTMLButtonElement[]} */ ([...$("tools").childre
 
 function tools() {
 	const kits = now.tools.filter(({ kind = "touch" }) => !["number", "text"].includes(kind));
-	once($("tools"), kits, (each) => {
+	const kinds = kits.map(({ value, ...kit }) => kit); // a button whose value changes stays, and the focus with it
+	once($("tools"), kinds, (each) => {
 		const onclick = () => (isTouch(each) ? take(each.id) : stroke(each.id, lot(each)));
 		const look = { class: "btn", type: "button", "data-tool": each.id, title: each.hint || each.label, onclick };
 		return el("button", look, icon(each), el("span", {}, each.label));
@@ -210,6 +221,7 @@ function tools() {
 	for (const button of buttons()) {
 		const kit = kits.find(({ id }) => id === button.dataset.tool);
 		if (kit && isTouch(kit)) button.setAttribute("aria-pressed", String(kit.id === tool));
+		else if (kit?.value !== undefined) button.setAttribute("aria-pressed", String(kit.value === 1));
 	}
 	rove($("tools").querySelector("[aria-pressed=true]"));
 }
@@ -232,7 +244,7 @@ function take(id) {
 function settings() {
 	const all = now.tools.filter(({ kind }) => kind === "number" || kind === "text");
 	once($("sizes"), all, ({ id, label, kind, low, high }) => {
-		const limits = kind === "number" ? { type: "number", min: low ?? 0, max: high } : { maxlength: 40 };
+		const limits = kind === "number" ? { type: "number", min: low ?? 0, max: high } : { maxlength: high || 40 };
 		const field = el("input", { ...limits, "data-tool": id });
 		field.onchange = () => stroke(id, [field.value]);
 		return el("label", { class: "row" }, el("span", {}, label), field);
@@ -246,7 +258,7 @@ function settings() {
 
 function saveFile() {
 	const { name } = /** @type {{ name?: string }} */ (boards[at]);
-	const file = (name || game).replace(/[^\p{L}\p{N}_-]+/gu, "-");
+	const file = (name || (positions ? `${game}-${page}` : game)).replace(/[^\p{L}\p{N}_-]+/gu, "-");
 	const url = URL.createObjectURL(new Blob([JSON.stringify(boards[at])], { type: "application/json" }));
 	el("a", { href: url, download: `${file}.json` }).click();
 	setTimeout(() => URL.revokeObjectURL(url), 10000);
@@ -265,7 +277,7 @@ async function openFile() {
 
 async function share() {
 	try {
-		const value = new URL(href(`/edit/${game}#b=${await pack(boards[at])}`), location.href).href;
+		const value = new URL(href(`/${page}/${game}#b=${await pack(boards[at])}`), location.href).href;
 		const text = el("input", { readonly: "", value, "aria-label": t("share_link") });
 		const warning = now.sealed ? [el("p", { class: "note" }, t("sealed_link"))] : [];
 		$("link").replaceChildren(...warning, el("p", { class: "row" }, text, copier(text)));
@@ -296,6 +308,13 @@ async function begin() {
 	const mine = restored();
 	const linked = location.hash.startsWith("#b=");
 	if (await fromLink()) return;
+	const given = await own?.given().catch((error) => {
+		queue(() => {
+			throw error;
+		});
+	});
+	if (given) await bring({ board: given });
+	if (at >= 0) return;
 	const bad = linked && { message: $("error").textContent || t("link_bad") };
 	if (mine) await bring({ board: JSON.parse(mine) });
 	if (at < 0) await bring({});
@@ -303,6 +322,10 @@ async function begin() {
 }
 
 async function play() {
+	if (own) {
+		own.play(game, now);
+		return;
+	}
 	const rules = await pack({ rules: now.rules, sealed: now.sealed });
 	location.assign(href(`/new/${game}?mode=${now.sealed ? "invite" : "here"}#o=${rules}`));
 }
@@ -314,10 +337,11 @@ Promise.all([ready(), startPage()]).then(() => {
 	$("share").onclick = share;
 	$("open").onchange = openFile;
 	$("starts").onchange = async () => {
-		await bring({ start: $("starts").value, board: null });
+		await bring({ start: $("starts").value, ...(!positions && { board: null }) });
 		$("starts").value = "";
 	};
 	$("play").onclick = play;
+	own?.attach((position) => bring({ board: { rules: now.rules, position } }));
 	$("tools").onkeydown = (event) => {
 		const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
 		const all = buttons();

@@ -3,18 +3,16 @@
 /** @import { Study } from "./study.js" */
 /** @import { Table } from "./table.js" */
 
-import { $, ask, el, root, style, svg } from "./dom.js";
+import { closeUp } from "./close_up.js";
+import { $, ask, el, root, style } from "./dom.js";
 import { Frames } from "./frames.js";
-import * as mark from "./marks.js";
 import { problem } from "./problem.js";
-import { still } from "./still.js";
 import { study } from "./study.js";
 import { t } from "./words.js";
 
 await style("end");
 
 const MOMENTS = 3;
-const PART = 0.42; // of the board's width in a picture, at least
 const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
 
 export class Ending {
@@ -81,7 +79,7 @@ export class Ending {
 				const parts = [el("b", {}, t("jump_to", { n: turn })), el("span", {}, text), el("small", {}, why)];
 				const words = el("div", {}, ...parts, before !== after && el("small", { class: "share" }, chances));
 				const href = `/replay/${this.table.id}?at=${at + 1}`;
-				return el("li", {}, el("a", { class: "moment", href }, picture(this.table.board.whole, items, last), words));
+				return el("li", {}, el("a", { class: "moment", href }, closeUp(this.table.board.whole, items, last), words));
 			}),
 		);
 		const { luck, lost } = seats[seat];
@@ -92,28 +90,4 @@ export class Ending {
 			el("p", { class: "quiet" }, sums),
 		);
 	}
-}
-
-/** The part of a board where something happened, small. @param {Picture} whole @param {Item[]} items @param {string[]} last */
-function picture(whole, items, last) {
-	const drawn = still(whole, items);
-	const all = new Map([...whole.fields, ...items].map((item) => [item.id, item]));
-	const [from, to] = last.map((id) => all.get(id));
-	const spots = [from, to].flatMap((item) => (item ? [item] : []));
-	const { width, height } = whole;
-	const span = (/** @type {"x" | "y"} */ axis) => {
-		const places = spots.map((spot) => spot[axis]);
-		return places.length ? [Math.min(...places), Math.max(...places)] : [whole[axis === "x" ? "width" : "height"] / 2];
-	};
-	const [[left, right = left], [top, bottom = top]] = [span("x"), span("y")];
-	const most = Math.min(width, height);
-	const side = spots.length ? Math.min(most, Math.max(PART * most, right - left + 140, bottom - top + 140)) : most;
-	const within = (/** @type {number} */ middle, /** @type {number} */ size) =>
-		Math.max(0, Math.min(size - side, middle - side / 2));
-	drawn.setAttribute("viewBox", `${within((left + right) / 2, width)} ${within((top + bottom) / 2, height)} ${side} ${side}`);
-	const at = (/** @type {Item} */ { x, y, r = 22 }) => ({ x, y, r });
-	drawn.append(
-		svg("g", { class: "marks" }, from && from !== to ? mark.origin(at(from)) : false, to ? mark.ended(at(to)) : false),
-	);
-	return drawn;
 }

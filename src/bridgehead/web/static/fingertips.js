@@ -34,7 +34,6 @@ export class Fingertips {
 	followIn(spots) {
 		const { board, view } = this;
 		const { middle } = view;
-		const { clientWidth, clientHeight } = board.root;
 		const most = view.base * view.zoom;
 		const least = Math.min(most, Math.max(SMALL / view.step, ...board.lit.map((id) => clearing(board, id))));
 		if (!spots.length || (view.scale > least - 0.001 && spots.every((spot) => view.inside(spot)))) return;
@@ -45,13 +44,13 @@ export class Fingertips {
 			return { low: Math.min(...all), high: Math.max(...all), near: near[axis] };
 		};
 		const [x, y] = [along("x"), along("y")];
-		const fitting = Math.min(clientWidth / (x.high - x.low + 2.2 * EDGE), clientHeight / (y.high - y.low + 2.2 * EDGE));
+		const fitting = Math.min(view.wide / (x.high - x.low + 2.2 * EDGE), view.high / (y.high - y.low + 2.2 * EDGE));
 		const scale = fitting < least ? most : Math.min(most, fitting);
 		const at = (
 			/** @type {{ low: number, high: number, near: number }} */ { low, high, near: one },
 			/** @type {number} */ size,
 		) => ((high - low) * scale < size - 2 * EDGE * scale ? (low + high) / 2 : one);
-		view.look(scale, { x: at(x, clientWidth), y: at(y, clientHeight) });
+		view.look(scale, { x: at(x, view.wide), y: at(y, view.high) });
 	}
 
 	/** Shows a place so large that the next touch can mean one thing only. @param {Point} point */

@@ -10,7 +10,10 @@ import { t } from "./words.js";
 
 const WAYS = { here: "play_here", computer: "play_computer", invite: "invite" };
 
-/** @param {Film} film @param {Frame} frame */
+/**
+ * @param {Pick<Film, "game" | "title" | "names" | "link">} film
+ * @param {Pick<Frame, "n" | "plates" | "actor" | "turn" | "sentence" | "prompt">} frame
+ */
 export async function fork(film, { n: at, plates, actor, turn, sentence, prompt }) {
 	const { games } = await ask("/api/games");
 	const { levels = [], usual } = games.find(({ id }) => id === film.game) ?? {};

@@ -7,6 +7,7 @@ import { still } from "./still.js";
 import { t } from "./words.js";
 
 const FEW = 4; // tables shown at first
+const DAY = 86_400_000; // ms
 const FIRST = 5; // letters of an id that tell tables apart
 const SETTLED = 400; // ms until buttons that have just appeared can be pressed
 
@@ -14,7 +15,12 @@ startPage();
 if (location.hash.startsWith("#network=")) import("./share.js").then(({ keepSecret }) => keepSecret());
 
 for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-game]"))) {
-	ask(`/api/games/${card.dataset.game}/showpiece?lang=${root.lang}`).then(({ picture, items }) => {
+	const { game = "", options } = card.dataset; // options: the house rules of an own board
+	const about = `lang=${root.lang}`;
+	const drawing = options
+		? ask(`/api/games/${game}/picture?${about}&options=${encodeURIComponent(options)}`)
+		: ask(`/api/games/${game}/showpiece?${about}`);
+	drawing.then(({ picture, items }) => {
 		const drawn = still(picture, items);
 		drawn.setAttribute("preserveAspectRatio", "xMidYMid slice");
 		card.querySelector(".picture")?.append(drawn);
@@ -37,7 +43,7 @@ for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 
 /** Sets up a table against one computer player and goes there. @param {HTMLElement} card @param {HTMLButtonElement} button */
 async function play(card, button) {
-	const { game = "", preset = "" } = card.dataset;
+	const { game = "", preset = "", options = "{}" } = card.dataset;
 	const { level = "" } = button.dataset;
 	const name = load("names", [])[0];
 	button.disabled = true;
@@ -46,12 +52,18 @@ async function play(card, button) {
 		const seats = [{ kind: "person", open: false, ...(name && { name }) }];
 		const rivals = Number(card.dataset.seats) - 1;
 		for (let i = 0; i < rivals; i++) seats.push({ kind: "computer", level });
-		const made = await ask("/api/tables", { game, preset, options: { seats: rivals + 1 }, seats });
+		const made = await ask("/api/tables", { game, preset, options: { ...JSON.parse(options), seats: rivals + 1 }, seats });
 		location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));
 	} catch (error) {
 		problem(/** @type {HTMLElement} */ (card.querySelector(".problem")), error);
 		button.disabled = false;
 	}
+}
+
+const daily = document.querySelector("#daily");
+if (daily instanceof HTMLAnchorElement) {
+	const games = (daily.dataset.games ?? "").split(" ");
+	daily.href = href(`/puzzles/${games[Math.floor(Date.now() / DAY) % games.length]}?today`);
 }
 
 $("join").onsubmit = (event) => {

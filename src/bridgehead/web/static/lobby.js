@@ -12,7 +12,7 @@ const AGAIN = 10000; // ms between two requests
 /** @param {Listed["seats"][number]} seat */
 function occupant({ letter, name, kind, level, free, left }) {
 	const computer = kind === "computer" && `${t("computer")}, ${levelName(level)}`;
-	const who = free ? t("state.free") : computer || (left ? t("state.left") : name);
+	const who = free ? t("state.free") : computer || (left ? t("state.left") : name === letter ? t("person") : name);
 	return el("li", { class: "row" }, chip(letter.toLowerCase(), letter), el("span", {}, who));
 }
 

@@ -68,6 +68,12 @@ export class Presence {
 		$("seats").addEventListener("focusout", ({ relatedTarget }) => {
 			if (relatedTarget) this.held = undefined;
 		});
+		const early = (/** @type {Event} */ event) => {
+			if (this.connection.ready) return;
+			event.preventDefault();
+			event.stopPropagation();
+		};
+		$("after").addEventListener("click", early, true); // a second click of the last move begins no other game
 		for (const opener of document.querySelectorAll("[data-table-menu]"))
 			Object.assign(opener, { inert: false, onclick: () => this.menu("table") });
 		setInterval(() => this.dress(), LONG);

@@ -1,7 +1,7 @@
 // @ts-check
 // The page that replays a game, frame by frame. A long game comes in pieces.
 import { Board } from "./board.js";
-import { $, ask, el, root, startPage, wake } from "./dom.js";
+import { $, ask, el, href, root, startPage, wake } from "./dom.js";
 import { Frames } from "./frames.js";
 import { actionOf, REPLAY } from "./keys.js";
 import { fillLog } from "./log.js";
@@ -36,6 +36,7 @@ export class Replay {
 		this.sides();
 		$("tab-study").hidden = !over || !this.end;
 		this.attach();
+		$("replay").inert = false;
 		this.grow();
 		const asked = new URLSearchParams(location.search);
 		this.go(0);
@@ -177,6 +178,8 @@ export class Replay {
 			const frame = await this.frames.frame(this.wanted);
 			(await import("./fork.js")).fork(this.film, frame);
 		};
+		$("position").onclick = () =>
+			location.assign(href(`/position/${this.film.game}#${new URLSearchParams({ g: this.film.link, at: String(this.wanted) })}`));
 		$("tab-log").onclick = () => this.tab(true);
 		$("tab-study").onclick = () => this.tab(false);
 		$("share").onclick = async () => (await import("./share.js")).share(this.film.link);
@@ -211,6 +214,7 @@ async function open(load) {
 	} catch (error) {
 		loading(1);
 		problem($("error"), error);
+		Object.assign($("replay"), { hidden: true, inert: false });
 		$("choose").hidden = false;
 	}
 }

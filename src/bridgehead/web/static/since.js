@@ -46,12 +46,11 @@ export class Since {
 	}
 
 	/** @param {View} view */
-	show({ recent = [], you, names, actor, log }) {
+	show({ recent = [], you, seats, actor, log }) {
 		this.stop();
 		this.turns = recent;
-		const whose =
-			you.length === 1 || !names[actor] ? t(you.length ? "since_you" : "since_last") : t("since_seat", { name: names[actor] });
-		$("since-title").textContent = whose;
+		const name = you.length !== 1 && seats[actor]?.name;
+		$("since-title").textContent = name ? t("since_seat", { name }) : t(you.length ? "since_you" : "since_last");
 		$("since-step").disabled = !recent.length;
 		const empty = el("li", { class: "quiet" }, t(log.length ? "since_nothing" : "since_begin"));
 		$("turns").replaceChildren(...(recent.length ? recent.map((turn) => this.row(turn)) : [empty]));
@@ -72,8 +71,7 @@ export class Since {
 
 	/** @param {Turn} turn */
 	row(turn) {
-		const { seats, names } = this.table.view;
-		const { seat, letter } = seats[turn.seat];
+		const { seat, letter, name } = this.table.view.seats[turn.seat];
 		const livery = seat || letter.toLowerCase();
 		const use = document.getElementById(`shape-${livery}`);
 		const shape = use
@@ -81,7 +79,7 @@ export class Since {
 			: svg("text", { class: "shape", y: 5 }, letter);
 		const face = svg("circle", { class: "face", r: 11 });
 		const sign = svg("svg", { viewBox: "-12 -12 24 24", class: `sign seat-${livery}`, "aria-hidden": "true" }, face, shape);
-		const text = el("span", {}, el("strong", {}, names[turn.seat]), " ", turn.text);
+		const text = el("span", {}, el("strong", {}, name), " ", turn.text);
 		const onclick = () => this.open([turn], true);
 		return el("li", {}, el("button", { type: "button", class: "again", title: t("since_again"), onclick }, sign, text));
 	}

@@ -23,6 +23,7 @@ export async function tableMenu(presence) {
 			await linkRow(`/t/${table}`, t("watch")),
 		),
 	];
+	parts.push(el("p", {}, el("a", { class: "btn", href: `/position/${view.game}?table=${table}` }, t("set_up_this"))));
 	if ($("asking").classList.contains("long") && view.may?.length) {
 		const open = () => {
 			presence.dialog.close();

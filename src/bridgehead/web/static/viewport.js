@@ -29,6 +29,8 @@ export class Viewport {
 	fingers = new Map();
 	box = [0, 0, 1, 1];
 	step = 0; // distance of the closest fields, in units of the picture
+	wide = 0; // the board's size; reading it anew computes all styles
+	high = 0;
 	whole = 1; // scale at which the whole picture is visible
 	base = 1; // scale at which a turn begins
 	zoom = 1; // a person's own enlargement of a window
@@ -50,6 +52,7 @@ export class Viewport {
 		root.addEventListener("pointerup", (event) => this.up(event));
 		root.addEventListener("pointercancel", (event) => this.cancel(event));
 		new ResizeObserver(() => {
+			if (root.clientWidth === this.wide && root.clientHeight === this.high) return;
 			this.fit();
 			board.on.look?.();
 		}).observe(host);
@@ -74,7 +77,7 @@ export class Viewport {
 
 	// Pixels per unit of the picture.
 	get scale() {
-		return Math.min(this.board.root.clientWidth / this.box[2], this.board.root.clientHeight / this.box[3]) || 1;
+		return Math.min(this.wide / this.box[2], this.high / this.box[3]) || 1;
 	}
 
 	// The distance of the two closest fields.
@@ -89,7 +92,9 @@ export class Viewport {
 
 	fit() {
 		const { picture, whole, host, root, narrow } = this.board;
+		root.classList.toggle("touchy", this.touchy);
 		if (!picture || !host.clientWidth) return;
+		[this.wide, this.high] = [root.clientWidth, root.clientHeight];
 		if (whole.upright && narrow !== compact.matches) {
 			this.board.setPicture(whole);
 			dispatchEvent(new Event("prefs"));
@@ -98,10 +103,9 @@ export class Viewport {
 		if (this.touchy && !Fingertips) this.catchUp();
 		const { width, height } = picture;
 		this.step ||= this.measure();
-		this.whole = Math.min(root.clientWidth / width, root.clientHeight / height);
+		this.whole = Math.min(this.wide / width, this.high / height);
 		this.windowed = this.touchy && this.whole * this.step < (height > TALL * width ? TOUCH : SMALL);
-		this.base = this.windowed ? Math.max(TOUCH / this.step, root.clientWidth / width) : this.whole;
-		root.classList.toggle("touchy", this.touchy);
+		this.base = this.windowed ? Math.max(TOUCH / this.step, this.wide / width) : this.whole;
 		host.parentElement?.classList.toggle("windowed", this.windowed);
 		this.map.toggleAttribute("hidden", !this.windowed);
 		this.held = false;
@@ -127,10 +131,10 @@ export class Viewport {
 
 	/** Shows a part of the board at a scale. @param {number} scale @param {Point} point */
 	look(scale, point) {
-		const { picture, root } = this.board;
+		const { picture } = this.board;
 		const part = scale > this.whole * 1.01;
-		const w = part ? Math.min(picture.width, root.clientWidth / scale) : picture.width;
-		const h = part ? Math.min(picture.height, root.clientHeight / scale) : picture.height;
+		const w = part ? Math.min(picture.width, this.wide / scale) : picture.width;
+		const h = part ? Math.min(picture.height, this.high / scale) : picture.height;
 		this.box = [0, 0, w, h];
 		this.centre(point);
 	}
@@ -166,7 +170,7 @@ export class Viewport {
 		if (aims !== this.aims) this.held = false;
 		this.aims = aims;
 		if (this.windowed) this.tips?.drawMap();
-		if (this.held || !board.root.clientWidth) return;
+		if (this.held || !this.wide) return;
 		if (this.windowed) this.tips?.followIn(board.seen.map((id) => board.spot(id)).filter((spot) => spot !== null));
 		else if (this.active) this.look(this.whole, this.middle);
 	}
