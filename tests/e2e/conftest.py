@@ -17,6 +17,7 @@ from server.spoken import is_in_protocol
 from server.test_storage import Process
 
 SHOTS = Path(__file__).parents[2] / "shots"  # pictures for a person to look at, taken where BRIDGEHEAD_SHOTS is set
+HAND = 450  # ms that a hand takes; what is pressed within 400 ms after the turn passed was meant for what was there before
 PATIENCE = 300_000  # ms in which a game may have to be compiled, on a machine that does much else
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP table.lan 127.0.0.1"]
@@ -166,6 +167,12 @@ def come_true(page: Page, expression: str, seconds: float = 60) -> Any:
         assert time.monotonic() < until, expression
         page.wait_for_timeout(20)
     return told
+
+
+def at_the_end(page: Page) -> None:
+    """Waits for the end of a table's game, and as long as a hand takes to get there: earlier presses are ignored."""
+    expect(page.locator("#after")).to_be_visible()
+    page.wait_for_timeout(HAND)
 
 
 @pytest.fixture

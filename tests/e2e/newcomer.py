@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
 
+from e2e.conftest import HAND, QUIET, chromium
+
 # The marks that say "here", as shapes on the screen: dots, rings, triangles. What lies over them cannot be touched.
 MARKS = """() => {
   const stage = document.querySelector('#stage');
@@ -44,7 +46,6 @@ PLACE = """(words) => {
   return node ? [x + width / 2, y + height / 2] : null;
 }"""
 LATE = 300  # seconds for which nothing may happen: a game may have to be compiled, on a machine that does much else
-HAND = 450  # ms that a hand takes; what is pressed within 400 ms after the turn passed was meant for what was there before
 SLOW = 3  # seconds that a click may take to show
 MOST = 4000  # clicks after which a game should be over
 
@@ -155,8 +156,6 @@ class Newcomer:
 def main(url: str) -> None:
     """Measure each game on a server."""
     from playwright.sync_api import sync_playwright
-
-    from e2e.conftest import QUIET, chromium
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)

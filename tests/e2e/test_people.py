@@ -12,7 +12,7 @@ from bridgehead.core import registry
 from bridgehead.core.phrases import catalogue
 from bridgehead.players import offered
 from e2e.clicker import TOUCH, Clicker
-from e2e.conftest import HOLD, PATIENCE, Server, come_true, link, post_table, set_table, shot
+from e2e.conftest import HOLD, PATIENCE, Server, at_the_end, come_true, link, post_table, set_table, shot
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -198,6 +198,7 @@ def test_a_rematch_takes_both_to_a_new_table_with_their_seats_turned(open_page: 
     ada, ben = open_page(link(table, 0)), open_page(link(table, 1))
     move(ada)
     move(ben)
+    at_the_end(ada)
     ada.get_by_role("button", name="Rematch").click()
     ada.wait_for_url(re.compile(rf"/t/(?!{table['table']})"))
     expect(ada.locator("#say")).to_contain_text("Person 2")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from bridgehead.core import link, record
 from bridgehead.fairness import receipt
-from e2e.conftest import Server, come_true, post_table, shot
+from e2e.conftest import Server, at_the_end, come_true, post_table, shot
 from e2e.conftest import link as link_of
 
 pytestmark = pytest.mark.browser
@@ -99,6 +99,7 @@ def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, s
     page.locator("#tab-all").click()
     page.locator("#typed").fill(match.positions[-2].name(match.log[-1].action))
     page.locator("#typed").press("Enter")
+    at_the_end(page)
     page.locator("#share").click()
     dialog = page.get_by_role("dialog", name="The whole game in a link")
     expect(dialog).to_be_visible()

@@ -16,7 +16,7 @@ from bridgehead.client import PERSON, Host, computer
 from bridgehead.fairness import proof, statements
 from e2e.axe import DESK, check
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import Server, come_true, link, post_table, shot
+from e2e.conftest import Server, at_the_end, come_true, link, post_table, shot
 from server.live import Live
 
 pytestmark = pytest.mark.browser
@@ -66,6 +66,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     ada.locator("#settings button.main").click()
     play_out([ada, ben])
     expect(ada.locator("[role=alert]:visible")).to_have_count(0)
+    at_the_end(ada)
     ada.locator("#check").click()
     expect(ada.locator("#verdict")).to_contain_text("All holds")
     check(ada, "verify", [DESK])

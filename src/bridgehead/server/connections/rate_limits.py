@@ -50,10 +50,10 @@ class Price(NamedTuple):
 REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/qr", Price(8, "costly")),
     (r"POST /api/tables", Price(60, "pages")),
-    (r"POST /api/records(/.*)?", Price(200, "costly")),
+    (r"POST /api/(records|positions)(/.*)?", Price(200, "costly")),
     (r"POST /api/(analyses|labs|mendings)", Price(10, "costly")),
     (r"POST /api/check", Price(15, "costly")),
-    (r"POST /api/games/[^/]+/edit", Price(5, "costly")),
+    (r"POST /api/games/[^/]+/(edit|position)", Price(5, "costly")),
     (r"GET /api/games/[^/]+/picture", Price(30, "costly")),
     (r"GET /api/analyses/.*", Price(10, "costly")),
     (r"POST /api/mine", Price(20, "codes")),
