@@ -16,7 +16,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import languages
 from bridgehead.players import analysis, report, win_chances
-from bridgehead.players.advice import Adviser, percent, standing
+from bridgehead.players.advice import Adviser, narrated, percent, standing
 from bridgehead.players.levels import one_ahead
 from bridgehead.players.thoughts import Candidate, Thought
 
@@ -140,3 +140,42 @@ def test_steps_that_are_not_the_whole_match_are_refused() -> None:
         analysis.summed(match, ["Ada", "Ben"], [analysis.step(match, 0, EFFORT)])
     with pytest.raises(BridgeheadError, match="no action 4"):
         analysis.step(match, 4, EFFORT)
+
+
+@pytest.mark.parametrize(
+    ("game", "least"), [("burning_bridges", 3), ("forty_bridges", 3), ("front_lines", 0)]
+)  # its cards come between
+def test_a_plan_is_the_seats_own_next_action_with_what_it_changes(monkeypatch: Any, game: str, least: int) -> None:
+    """Each sentence is held against the position that the first action and the expected reply lead to."""
+    monkeypatch.setattr("bridgehead.players.advice.considered", at_a_glance)
+    match = record.load((RECORDS / f"{game}-1.txt").read_text("utf-8"))[0]
+    told = match.game.called((), "en")
+    found = 0
+    for position in [each for each in match.positions[:-1] if each.actor >= 0][::9]:
+        hint = Adviser(position, told, effort=EFFORT).advise()
+        mine, seen = position.game.sides[position.actor], position.play(hint.best[0].action)
+        if seen.actor >= 0 and position.game.sides[seen.actor] != mine:
+            reply = at_a_glance(seen).action
+            assert hint.answer.endswith(narrated(seen, reply, "en", told))
+            seen = seen.play(reply)
+        if seen.actor != position.actor:
+            assert hint.plan == ""
+            continue
+        action = at_a_glance(seen).action
+        words = position.game.words
+        effects = [
+            words.tell(each, "en", position.game.given(told)) for each in seen.game.spec.progress.effects(seen, action)[:3]
+        ]
+        expected = f"Your plan after that: {narrated(seen, action, 'en', told)} ({'; '.join(effects)})" if effects else ""
+        assert hint.plan == expected
+        found += bool(effects)
+    assert found >= least
+
+
+def test_a_moment_that_gave_something_away_names_the_answer_that_another_side_had() -> None:
+    match = played("abababcb")
+    study = analysis.study(match, ["Ada", "Ben"], EFFORT)
+    moments = {each.at: each for each in report.worded(match, study, "en").moments}
+    assert moments[6].why.endswith("The best answer to what was played: Ben drops a disc into column b. Four in a row: Ben wins.")
+    last = msgspec.structs.replace(study, moments=(analysis.Moment(7, 1, 0.5, "lost"),))
+    assert "answer" not in report.worded(match, last, "en").moments[0].why, "after the end nobody answers"

@@ -22,7 +22,7 @@ from waiting import wait_for
 
 ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
 RECORD = Path(__file__).parents[1] / "proof" / "records" / "forty_bridges-1.txt"
-TOLD = Assessment(0, 0.5, "even", [], "why", "", "", 1)
+TOLD = Assessment(0, 0.5, "even", [], "why", "", "", "", 1)
 
 
 def what_it_knows(*request: Any) -> Assessment:

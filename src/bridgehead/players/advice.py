@@ -50,7 +50,8 @@ class AdvisedAction(msgspec.Struct):
 
 
 class Assessment(msgspec.Struct):
-    """A hint: the seat's standing, its best actions, the reasons, the expected reply, and the threat after another action.
+    """A hint: the seat's standing, its best actions, the reasons, the expected reply, the seat's own action after it with
+    what that changes, and the threat after another action.
 
     alike: how many of the best actions, from the first on, are about equally good.
     """
@@ -61,6 +62,7 @@ class Assessment(msgspec.Struct):
     best: list[AdvisedAction]
     why: str
     answer: str
+    plan: str
     threat: str
     alike: int
 
@@ -95,15 +97,16 @@ class Adviser:
         best = next(each for each in found if each[0] == thought.action)
         found.sort(key=lambda each: (each != best, not self._is_near(each, best)))
         alike = sum(self._is_near(each, best) for each in found[:MOST])
-        answer, threat = self._danger(found)
+        reply = self._reply(position.play(best[0]))
         return Assessment(
             seat=seat,
             chance=round(best[1], 3),
             standing=self._text(f"standing.{standing(best[1], len(set(position.game.sides)))}"),
             best=[self._advised(*each) for each in found[:MOST]],
             why=" ".join(filter(None, (self._why(found), self._risk(best[0])))),
-            answer=answer,
-            threat=threat,
+            answer="" if reply is None else self._replied("answer", reply),
+            plan=self._plan(best[0], reply),
+            threat=self._threat(found),
             alike=alike,
         )
 
@@ -111,11 +114,14 @@ class Adviser:
         return one == best or abs(one[1] - best[1]) < NEAR
 
     def _advised(self, action: int, chance: float, proven: bool) -> AdvisedAction:
-        choice = self.choices[action]
-        found = self.position.game.spec.progress.effects(self.position, action)[:EFFECTS]
-        game = self.position.game
-        effects = [game.words.tell(each, self.language, game.given(self.names)) for each in found]
+        choice, effects = self.choices[action], self._effects(self.position, action)
         return AdvisedAction(action, self.position.name(action), choice.label, choice.note, round(chance, 3), proven, effects)
+
+    def _effects(self, position: Position, action: int) -> list[str]:
+        """What an action of the seat changes, in words."""
+        game = position.game
+        found = game.spec.progress.effects(position, action)[:EFFECTS]
+        return [game.words.tell(each, self.language, game.given(self.names)) for each in found]
 
     def _why(self, found: list[tuple[int, float, bool]]) -> str:
         """Explain the first action."""
@@ -135,20 +141,30 @@ class Adviser:
         chance = engine().risk(self.position, action)
         return self._text("risk", percent=percent(chance)) if chance else ""
 
-    def _danger(self, found: list[tuple[int, float, bool]]) -> tuple[str, str]:
-        """Sentences on the expected reply to the best action, and on the threat after another action; "" if there is none."""
+    def _plan(self, best: int, reply: Reply | None) -> str:
+        """What the seat would do after its best action, and after the expected reply, if no chance comes between; else "".
+
+        Only an action that changes something which the game has words for is a plan.
+        """
+        after = self.position.play(best) if reply is None else reply.position.play(reply.action)
+        if (reply and reply.outcome) or after.actor != self.position.actor:
+            return ""
+        action = considered(after, max(50, self.effort // 20), self.seed, 0.1 * self.seconds, self.stop).action
+        effects = "; ".join(self._effects(after, action))
+        return self._text("plan", sentence=self._sentence(after, action), effects=effects) if effects else ""
+
+    def _threat(self, found: list[tuple[int, float, bool]]) -> str:
+        """A sentence on the threat after another action than the best; "" if there is none."""
         position, best = self.position, found[0]
-        reply = self._reply(position.play(best[0]))
-        answer = "" if reply is None else self._replied("answer", reply)
         tried = {action for action, *_ in found}
         rest = [action for action in position.legal if action not in tried] or [found[-1][0]]
         if rest[0] == best[0]:
-            return answer, ""
+            return ""
         other = rest[len(rest) // 2]
         reply = self._reply(position.play(other))
         if reply is None or reply.chance >= best[1] - HARM:
-            return answer, ""
-        return answer, self._replied("threat", reply, other=self.choices[other].label, percent=percent(reply.chance))
+            return ""
+        return self._replied("threat", reply, other=self.choices[other].label, percent=percent(reply.chance))
 
     def _reply(self, after: Position) -> Reply | None:
         """Another side's reply to an action; if chance acts first, after the outcome that is worst for the seat."""

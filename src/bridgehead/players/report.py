@@ -132,9 +132,16 @@ class _Narrator:
             return self.text("moment.rose" if moment.points > 0 else "moment.fell", name=name, before=before, after=after)
         if moment.kind == "luck":
             return self.text("moment.luck" if moment.points > 0 else "moment.unlucky", name=name, points=points)
-        return self.text(
-            "moment.lost", name=name, points=points, better=self.sentence(moment.at, self.study.steps[moment.at].ways[0].action)
-        )
+        better = self.sentence(moment.at, self.study.steps[moment.at].ways[0].action)
+        why, sentence = self.text("moment.lost", name=name, points=points, better=better), self.refutation(moment)
+        return self.text("moment.answered", why=why, sentence=sentence) if sentence else why
+
+    def refutation(self, moment: Moment) -> str:
+        """The best answer of another side to an action that gave something away; "" if chance or its own side comes next."""
+        sides, steps, at = self.match.game.sides, self.study.steps, moment.at + 1
+        if at >= len(steps) or not steps[at].ways or sides[steps[at].actor] == sides[moment.seat]:
+            return ""
+        return self.sentence(at, steps[at].ways[0].action)
 
     def step(self, at: int) -> AnalysedAction:
         step = self.study.steps[at]

@@ -201,7 +201,7 @@ class Terminal:
             table.add_row(each.text, label, f"{percent(each.chance)} %")
         self.console.print(f"{found.standing}: {percent(found.chance)} %", style="bold", markup=False, highlight=False)
         self.console.print(table)
-        for reason in filter(None, (found.why, found.answer, found.threat)):
+        for reason in filter(None, (found.why, found.answer, found.plan, found.threat)):
             self.console.print(reason, markup=False, highlight=False)
 
     def _undo(self) -> None:

@@ -59,7 +59,7 @@ export class Hint {
 	}
 
 	/** @param {Message<"hint">} hint */
-	show({ chance, standing, best, why, answer, threat, alike }) {
+	show({ chance, standing, best, why, answer, plan, threat, alike }) {
 		const now = t("hint_now", { standing, percent: percent(chance) });
 		const rows = best.map((each, i) => this.row(each, i + 1));
 		const close = () => {
@@ -69,7 +69,7 @@ export class Hint {
 		this.fill([
 			el("p", {}, el("strong", {}, now), alike > 1 && el("span", { class: "any" }, t("hint_any"))),
 			el("ol", { class: "stack" }, ...rows),
-			...[why, answer, threat].filter(Boolean).map((text) => el("p", { class: "quiet" }, text)),
+			...[why, answer, plan, threat].filter(Boolean).map((text) => el("p", { class: "quiet" }, text)),
 			el("button", { class: "btn bare close", type: "button", "aria-label": t("hint_close"), onclick: close }, "×"),
 		]);
 		const ends = Map.groupBy(
@@ -80,7 +80,7 @@ export class Hint {
 			const text = same[0].text && same.map((each) => each.text).join("·");
 			return { id: same[0].id, text };
 		});
-		this.table.say([now, ...best.map((each, i) => `${describe(each, i + 1)}.`), why, answer, threat].join(" "));
+		this.table.say([now, ...best.map((each, i) => `${describe(each, i + 1)}.`), why, answer, plan, threat].join(" "));
 		this.table.render();
 		this.box.scrollIntoView({ block: "nearest" });
 	}
