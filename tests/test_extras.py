@@ -68,6 +68,7 @@ CODES = {
         "import numpy; from bridgehead.players import statistics; statistics.paired(numpy.array([1.0, 2.0]))",
     ],
     "print": ["from bridgehead.printing import book", "import bridgehead.printing"],
+    "film": ["from bridgehead.terminal import films"],
     "pettingzoo": [
         "import bridgehead; bridgehead.env('forty_bridges')",
         "from bridgehead.adapters import pettingzoo",
@@ -85,6 +86,7 @@ CODES = {
 COMMANDS = {
     "lab": ["lab forty_bridges", "lab forty_bridges --versus standard", "lab forty_bridges --sweep maxLength=100..200/100"],
     "print": ["print barricade", "print barricade --parts rules --paper letter --lang de"],
+    "film": ["film game.txt game.gif"],
     "ray": ["lab forty_bridges --cluster local --games 20 --players random"],
     "cluster": [
         "serve --no-browser --database postgresql://a@127.0.0.1/b",
@@ -96,7 +98,7 @@ BASE = [
     "arena forty_bridges --games 20", "arena forty_bridges random greedy --sets 2 --sprt 0,400 --out arena.json", "serve --help",
     "train forty_bridges --out weights.json --games 10 --player random --test 0", "backup copy.sqlite --data none",
     "random forty_bridges --games 1 --rules quietLimit=3 --record game.txt", "replay game.txt --quiet",
-    "analyse game.txt --budget 20 --out .", "lab --help", "print --help",
+    "analyse game.txt --budget 20 --out .", "lab --help", "print --help", "film --help",
 ]  # fmt: skip
 
 

@@ -388,6 +388,22 @@ def replay(
 
 
 @command()
+def film(
+    record: Annotated[str, typer.Argument(metavar="RECORD|LINK", help=t("help.replay.record"))],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.film.file"))],
+    first: Annotated[int, typer.Option("--from", min=1, help=t("help.film.first"))] = 1,
+    last: Annotated[int | None, typer.Option("--to", min=1, help=t("help.film.last"))] = None,
+    seconds: Annotated[float, typer.Option(min=0.05, max=60, help=t("help.film.seconds"))] = 1.0,
+    width: Annotated[int, typer.Option(min=160, max=2000, help=t("help.film.width"))] = 640,
+    lang: Language = "",
+) -> None:
+    _plain()
+    from bridgehead.terminal import films, shows
+
+    print(films.write(shows.text_of(record), file, first, last or 0, seconds, width, _language(lang)))
+
+
+@command()
 def analyse(
     record: Annotated[str, typer.Argument(metavar="FILE|LINK", help=t("help.analyse.record"))],
     budget: Annotated[int, typer.Option(min=20, help=t("help.analyse.budget"))] = 600,

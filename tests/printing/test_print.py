@@ -17,7 +17,7 @@ from bridgehead.games.burning_bridges.components import lengths
 from bridgehead.printing import PAPERS, book
 from bridgehead.printing.boards import tiling
 from bridgehead.printing.paths import steps
-from bridgehead.printing.pen import styled
+from bridgehead.printing.pen import PAPER
 from bridgehead.printing.pieces import counts
 from bridgehead.printing.sheet import MARGIN, POINT
 from printing.paper import Sheet, read
@@ -256,10 +256,10 @@ def test_arcs_become_curves_of_the_same_shape() -> None:
 
 
 def test_looks_are_those_of_the_stylesheets() -> None:
-    assert styled({}, "face", {}, "d")["fill"] == "#d55e00"
-    assert styled({"fill": "#fff"}, "", {}, "a")["fill"] == "#fff"
+    assert PAPER.styled({}, "face", {}, "d")["fill"] == "#d55e00"
+    assert PAPER.styled({"fill": "#fff"}, "", {}, "a")["fill"] == "#fff"
     for made in (game("burning_bridges", pins="10each"), *map(game, GAMES)):
         for each in made.spec.components.things(made, "en"):
             for part in (part for part in each.parts if part.d or part.text):
-                assert {"fill", "stroke"} & styled({}, part.cls, {}, each.seat).keys(), part.cls
-    assert styled({}, "bank far", {}, "")["fill"] == styled({}, "slab", {}, "")["fill"]
+                assert {"fill", "stroke"} & PAPER.styled({}, part.cls, {}, each.seat).keys(), part.cls
+    assert PAPER.styled({}, "bank far", {}, "")["fill"] == PAPER.styled({}, "slab", {}, "")["fill"]

@@ -11,6 +11,7 @@ from bridgehead.core.errors import BridgeheadError
 PACKAGES = {
     "lab": ("scipy", "matplotlib"),
     "print": ("reportlab",),
+    "film": ("reportlab", "pypdfium2", "PIL"),
     "pettingzoo": ("pettingzoo", "gymnasium"),
     "openspiel": ("pyspiel",),
     "ray": ("ray",),

@@ -1,6 +1,6 @@
 """Draws the parts of a scene on a page: symbols, paths and texts, in the style of their classes.
 
-The style comes from classes and variables of the web stylesheets, and from a few rules only for print.
+The style comes from classes and variables of the web stylesheets (`SCREEN`); print has a few rules more (`PAPER`).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ ANCHORS = {"middle": 0.5, "end": 1.0}
 CAPS, JOINS = {"round": 1, "square": 2}, {"round": 1, "bevel": 2}
 HERE = Path(__file__).parent
 SHARED = HERE.parent / "web/art.svg"
-SHEETS = (*(HERE.parent / "web/static" / f"{name}.css" for name in ("tokens", "board", "pieces")), HERE / "print.css")
+SHEETS = tuple(HERE.parent / "web/static" / f"{name}.css" for name in ("tokens", "board", "pieces"))
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASSES = re.compile(r"(?:\.[\w-]+)+")
-VARIABLE = re.compile(r"var\((--[\w-]+)\)")
+VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
 Look = Mapping[str, str]
 PLAIN: Look = {"fill": "#000", "stroke": "none", "stroke-width": "1", "font-size": "16px", "font-family": "var(--sans)"}
 NOT_INHERITED = ("opacity", "display")
@@ -51,8 +51,8 @@ def kept(canvas: Canvas) -> Iterator[None]:
 class Pen:
     """Draws on a canvas whose y axis points down. folder: of the game with the symbols."""
 
-    def __init__(self, canvas: Canvas, folder: Path) -> None:
-        self.canvas, self._art = canvas, _symbols(folder)
+    def __init__(self, canvas: Canvas, folder: Path, style: Style | None = None) -> None:
+        self.canvas, self._art, self._style = canvas, _symbols(folder), style or PAPER
 
     def picture(self, picture: Picture, items: Iterable[Item] = ()) -> None:
         """A board with everything on it, in the picture's units."""
@@ -61,6 +61,7 @@ class Pen:
 
     def parts(self, parts: Iterable[Part], x: float, y: float, seat: str = "", cls: str = "") -> None:
         """Drawings around a point."""
+        styled = self._style.styled
         group = styled(styled({}, "", PLAIN, seat), cls, {}, seat)
         with kept(self.canvas):
             self.canvas.translate(x, y)
@@ -74,7 +75,7 @@ class Pen:
         self.canvas.scale(part.scale, part.scale)
         if part.use:
             for element in self._art[part.use]:
-                own = styled(look, element.attrib.get("class", ""), element.attrib, seat)
+                own = self._style.styled(look, element.attrib.get("class", ""), element.attrib, seat)
                 self._path(steps(_outline(element)), own)
         elif part.d:
             self._path(steps(part.d), look)
@@ -124,7 +125,14 @@ class Pen:
         canvas.scale(1, -1)
         canvas.setFillColorRGB(*fill, alpha=float(look.get("opacity", 1)))
         canvas.setFont(font, size)
-        canvas.drawString(-wide * ANCHORS.get(look.get("text-anchor", ""), 0), -down, shown, charSpace=spaced)
+        left = -wide * ANCHORS.get(look.get("text-anchor", ""), 0)
+        edge = colour(look["stroke"]) if look.get("paint-order") == "stroke" else None
+        if edge is not None:
+            canvas.setStrokeColorRGB(*edge)
+            canvas.setLineWidth(length(look["stroke-width"]))
+            canvas.setLineJoin(JOINS.get(look.get("stroke-linejoin", ""), 0))
+            canvas.drawString(left, -down, shown, mode=1, charSpace=spaced)
+        canvas.drawString(left, -down, shown, charSpace=spaced)
         canvas.restoreState()
 
 
@@ -157,56 +165,66 @@ def _outline(element: ElementTree.Element) -> str:
 # Styles
 
 
-@functools.cache
-def _sheets() -> tuple[list[tuple[frozenset[str], Look]], Mapping[str, Look]]:
-    """CSS rules by their classes, in the order of precedence, and variables by livery class ("" for all)."""
-    rules: list[tuple[frozenset[str], Look]] = []
-    variables: dict[str, dict[str, str]] = {"": {}}
-    for file in SHEETS:
-        text = re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.S)
-        text = re.sub(r"@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)  # leave out animations
-        for selectors, body in RULE.findall(text):
-            pairs = (part.split(":", 1) for part in body.split(";") if ":" in part)
-            look = {name.strip(): value.strip() for name, value in pairs}
-            own = {name: value for name, value in look.items() if name.startswith("--")}
-            for selector in (each.strip() for each in selectors.split(",")):
-                if selector in (":root", ".board"):
-                    variables[""].update(own)
-                elif selector.startswith(".seat-"):
-                    variables.setdefault(selector[6:], {}).update(own)
-                elif CLASSES.fullmatch(selector):
-                    rules.append((frozenset(selector[1:].split(".")), look))
-    rules.sort(key=lambda rule: len(rule[0]))
-    return rules, variables
+class Style:
+    """What the classes of drawings look like. files: stylesheets; later rules win."""
+
+    def __init__(self, *files: Path) -> None:
+        self._files = files
+        self._classes: dict[str, Look] = {}
+        self._variables: dict[str, Look] = {}
+
+    @functools.cached_property
+    def _sheets(self) -> tuple[list[tuple[frozenset[str], Look]], Mapping[str, Look]]:
+        """CSS rules by their classes, in the order of precedence, and variables by livery class ("" for all)."""
+        rules: list[tuple[frozenset[str], Look]] = []
+        variables: dict[str, dict[str, str]] = {"": {}}
+        for file in self._files:
+            text = re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.S)
+            text = re.sub(r"@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)  # leave out animations
+            for selectors, body in RULE.findall(text):
+                pairs = (part.split(":", 1) for part in body.split(";") if ":" in part)
+                look = {name.strip(): value.strip() for name, value in pairs}
+                own = {name: value for name, value in look.items() if name.startswith("--")}
+                for selector in (each.strip() for each in selectors.split(",")):
+                    if selector in (":root", ".board"):
+                        variables[""].update(own)
+                    elif selector.startswith(".seat-"):
+                        variables.setdefault(selector[6:], {}).update(own)
+                    elif CLASSES.fullmatch(selector):
+                        rules.append((frozenset(selector[1:].split(".")), look))
+        rules.sort(key=lambda rule: len(rule[0]))
+        return rules, variables
+
+    def variables(self, seat: str) -> Look:
+        """The values of colour variables for a livery ("" for none)."""
+        if seat not in self._variables:
+            known = self._sheets[1]
+            self._variables[seat] = {**known[""], **known.get(seat, {})}
+        return self._variables[seat]
+
+    def _of_classes(self, classes: str) -> Look:
+        if classes not in self._classes:
+            names, found = frozenset(classes.split()), dict[str, str]()
+            for wanted, look in self._sheets[0]:
+                if wanted <= names:
+                    found.update(look)
+            self._classes[classes] = found
+        return self._classes[classes]
+
+    def styled(self, parent: Look, classes: str, attributes: Look, seat: str) -> Look:
+        """The style of an element inside another: inherited, then its attributes, then its classes; variables are resolved."""
+        own = {**attributes, **self._of_classes(classes)}
+        known = self.variables(seat)
+        kept = {name: value for name, value in parent.items() if name not in NOT_INHERITED}
+        return {**kept, **{name: _filled(value, known) for name, value in own.items() if not name.startswith("--")}}
 
 
-@functools.cache
-def variables(seat: str) -> Look:
-    """The values of colour variables for a livery ("" for none)."""
-    _, known = _sheets()
-    return {**known[""], **known.get(seat, {})}
-
-
-@functools.cache
-def _of_classes(classes: str) -> Look:
-    names, found = frozenset(classes.split()), dict[str, str]()
-    for wanted, look in _sheets()[0]:
-        if wanted <= names:
-            found.update(look)
-    return found
-
-
-def styled(parent: Look, classes: str, attributes: Look, seat: str) -> Look:
-    """The style of an element inside another: inherited, then its attributes, then its classes; variables are resolved."""
-    own = {**attributes, **_of_classes(classes)}
-    known = variables(seat)
-    kept = {name: value for name, value in parent.items() if name not in NOT_INHERITED}
-    return {**kept, **{name: _filled(value, known) for name, value in own.items() if not name.startswith("--")}}
+SCREEN, PAPER = Style(*SHEETS), Style(*SHEETS, HERE / "print.css")
 
 
 def _filled(value: str, known: Look) -> str:
     for _ in range(3):  # a variable may refer to another
-        value = VARIABLE.sub(lambda match: known.get(match[1], ""), value)
+        value = VARIABLE.sub(lambda match: known.get(match[1], match[2] or ""), value)
     return value
 
 

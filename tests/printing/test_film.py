@@ -1,0 +1,105 @@
+"""Films and pictures: their frames, their captions, and refused spans."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bridgehead.core import record, registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.match import Match
+from bridgehead.core.spec import OVER
+from bridgehead.printing import film
+from bridgehead.terminal import films
+
+GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines")
+
+
+def played(name: str, actions: int = 12) -> Match:
+    """A match whose seats always take the first action."""
+    match, dealer = Match(registry.game(name)), SeededDealer(3)
+    while len(match.log) < actions and match.actor != OVER:
+        if not match.deal(dealer):
+            match.play(match.position.legal[0])
+    return match
+
+
+def opened(made: bytes) -> Any:
+    return Image.open(io.BytesIO(made))
+
+
+@pytest.mark.parametrize("kind", film.KINDS)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_film_has_a_frame_before_and_one_after_each_action_that_the_log_shows(name: str, kind: str) -> None:
+    match = played(name)
+    shots = film.span(match, 1, 0, "en")
+    logged = match.game.spec.words.logged
+    shown = [i for i, entry in enumerate(match.log) if logged(match.positions[i], entry.action)]
+    assert [shot.position for shot in shots] == [match.positions[0], *(match.positions[i + 1] for i in shown)]
+    assert [shot.caption for shot in shots[1:]] == [
+        f"{match.log[i].turn + 1}. {match.positions[i].sentence(match.log[i].action, 'en')}" for i in shown
+    ]
+    made = opened(film.film(shots[:5], "en", kind, 0.5, 320))
+    assert made.n_frames == 5 and made.width == 320 and made.format == kind.upper()
+    seen, times = set(), []
+    for at in range(5):
+        made.seek(at)
+        made.load()
+        seen.add(made.convert("RGB").tobytes())
+        times.append(made.info["duration"])
+    assert len(seen) == 5 and times == [500, 500, 500, 500, 1500]
+
+
+def test_a_span_is_counted_in_turns() -> None:
+    match = played("barricade", 30)
+    turns = [entry.turn + 1 for entry in match.log]
+    shots = film.span(match, 3, 4, "de")
+    assert shots[0].position == match.positions[turns.index(3)]
+    assert shots[-1].position == match.positions[len(turns) - turns[::-1].index(4)]
+    assert {shot.caption.partition(".")[0] for shot in shots[1:]} == {"3", "4"}
+    assert film.span(match, turns[-1], 0, "de") == film.span(match, turns[-1], turns[-1], "de")
+
+
+@pytest.mark.parametrize("span", [(0, 0), (1, 999), (3, 2), (999, 0)])
+def test_turns_that_the_game_has_not_are_refused(span: tuple[int, int]) -> None:
+    with pytest.raises(BridgeheadError, match="the game has the turns 1 to"):
+        film.span(played("barricade"), *span, "en")
+    with pytest.raises(BridgeheadError, match="the game has the turns 1 to 0"):
+        film.span(Match(registry.game("barricade")), 1, 0, "en")
+
+
+def test_a_film_that_is_too_long_is_refused_before_it_is_drawn() -> None:
+    shots = film.span(played("forty_bridges"), 1, 0, "en")
+    with pytest.raises(BridgeheadError, match="13 frames; a film here has 12 at most"):
+        film.film(shots, "en", "gif", 1, 320, most=12)
+
+
+def test_a_picture_has_the_colours_of_the_screen_and_the_same_bytes_again() -> None:
+    position = played("front_lines").position
+    made = film.picture(position, "en", 500)
+    assert made == film.picture(position, "en", 500) != film.picture(position, "de", 500)
+    image = opened(made)
+    assert image.format == "PNG" and image.width == 500
+    colours = {colour: count for count, colour in image.getcolors(1 << 20)}
+    assert colours[(0x52, 0x70, 0x60)] > 10_000, "the dark cloth of the screen, not the pale one of paper"
+    assert image.getpixel((0, 0)) == (0xE9, 0xE0, 0xD0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_card_has_the_size_that_chat_programs_show(name: str) -> None:
+    assert opened(film.card(played(name).position, "fr")).size == film.CARD
+
+
+def test_the_command_writes_films_and_pictures(tmp_path: Path) -> None:
+    text = record.dump(played("forty_bridges"))
+    for name, count in (("a.gif", 4), ("a.webp", 4), ("a.PNG", 1)):
+        said = films.write(text, tmp_path / name, 2, 4, 1, 200, "en")
+        assert said.startswith(f"written to {tmp_path / name}: 40 Bridges, frames: {count}, ")
+        assert getattr(Image.open(tmp_path / name), "n_frames", 1) == count
+    with pytest.raises(BridgeheadError, match=r"ends in \.gif, \.webp or \.png"):
+        films.write(text, tmp_path / "a.mp4", 1, 0, 1, 200, "en")
+    with pytest.raises(BridgeheadError, match="no such file or folder"):
+        films.write(text, tmp_path / "no" / "a.png", 1, 0, 1, 200, "en")
