@@ -44,11 +44,12 @@ if TYPE_CHECKING:  # needs the extra `cluster`
 
 log = logging.getLogger("bridgehead")
 HOUR = 3600.0  # seconds between two deletions of expired tables
-FILM = 60.0  # time limit for the replay of a record, in seconds
+FILM = 60.0  # time limit for the replay of a record, or a film of it, in seconds
 BOARD = 30.0  # time limit for building a board, in seconds
 STROKE = 10.0  # time limit for a stroke in the board editor or a QR code, in seconds
 AT_ONCE = 1  # requests that compute in threads at the same time
 LINKS = 256  # packed matches in the cache, one a table
+CARDS = 64  # preview pictures in the cache, of about 200 kB each
 SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
 LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.limit)}
 
@@ -100,8 +101,8 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
     """Add the services of HTTP requests. Returns their worker pools."""
     state.limits, state.effort, folder = bounds, Effort(bounds), store.file.parent if store.file else None
     state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits
-    state.films, state.strokes, boards = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD)]
-    state.chores, state.links = Chores(AT_ONCE), LRUCache(LINKS)
+    state.films, state.strokes, boards, state.pictures = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD, FILM)]
+    state.chores, state.links, state.cards = Chores(AT_ONCE), LRUCache(LINKS), LRUCache(CARDS)
     state.games = GameCache(boards)
     state.tables = Repository(store, state.games, stored=state.effort.disk.wait)
     state.analyses = analyses.Analyses(folder and folder / "analyses", state.effort.debt)

@@ -41,7 +41,10 @@ UNUSED = {
     "smtplib", "socketserver", "timeit", "trace", "turtle", "unittest", "wave", "wsgiref", "xmlrpc",
 }  # fmt: skip
 ENCODINGS = {"", "__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "punycode", "unicode_escape", "utf_8"}
-POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; object-src 'none'; form-action 'self'"
+POLICY = (
+    "default-src 'self'; img-src 'self' blob:; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; object-src 'none'; "
+    "form-action 'self'"
+)
 ADDRESS = re.compile(r"""(?<=[\s])(href|src)=(["'])/([^"']*)\2""")
 OF_TABLE = ("t", "replay", "verify")  # pages that show a table
 

@@ -50,7 +50,7 @@ class Price(NamedTuple):
 REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/qr", Price(8, "costly")),
     (r"POST /api/tables", Price(60, "pages")),
-    (r"POST /api/(records|positions)(/.*)?", Price(200, "costly")),
+    (r"POST /api/(films|records|positions)(/.*)?", Price(200, "costly")),
     (r"POST /api/(analyses|labs|mendings)", Price(10, "costly")),
     (r"POST /api/check", Price(15, "costly")),
     (r"POST /api/games/[^/]+/(edit|position)", Price(5, "costly")),
@@ -60,6 +60,8 @@ REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"GET /api/tables/[^/]+/frames", Price(100, "codes")),
     (r"(GET|POST) /api/tables/.*", Price(20, "codes")),
     (r"GET /(t|replay|verify)/.*", Price(6, "codes")),
+    (r"GET /preview/table/.*", Price(20, "codes")),
+    (r"GET /preview/.*", Price(20, "costly")),
     (r"GET /rules/.*", Price(30, "pages")),
     (r"GET /new/.*", Price(30, "pages")),
     (r"GET /learn/.*", Price(10, "pages")),

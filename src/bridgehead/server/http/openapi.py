@@ -21,6 +21,7 @@ from bridgehead.server.http import (
     mendings,
     metrics,
     pages,
+    previews,
     proofs,
     puzzles,
     reports,
@@ -32,13 +33,27 @@ from bridgehead.server.messages.http import Problem
 from bridgehead.server.messages.schema import Json, components
 
 # Importing them registers their routes.
-MODULES = (analyses, board_editor, endpoints, invitations, mendings, metrics, pages, proofs, puzzles, reports, tutorials)
+MODULES = (
+    analyses,
+    board_editor,
+    endpoints,
+    invitations,
+    mendings,
+    metrics,
+    pages,
+    previews,
+    proofs,
+    puzzles,
+    reports,
+    tutorials,
+)
 # The parameters in paths.
 PARAMETERS: dict[str, Json] = {
     "game": {"enum": sorted(registry.specs())},
     "table": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"},
     "key": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
     "frame": {"type": "integer", "minimum": 0},
+    "number": {"type": "integer", "minimum": 1},
 }
 API = [each for each in ROUTES if each.path.startswith("/api/")]
 

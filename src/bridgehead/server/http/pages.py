@@ -18,7 +18,7 @@ from bridgehead.core.phrases import Phrase, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.server.connections.middleware import HEADERS
 from bridgehead.server.connections.requests import JSON, address_of
-from bridgehead.server.http import rendering
+from bridgehead.server.http import previews, rendering
 from bridgehead.server.http.board_editor import editable
 from bridgehead.server.http.endpoints import likeness
 from bridgehead.server.http.puzzles import puzzled
@@ -47,7 +47,7 @@ def shown(template: str, status: int = 200, **values: Any) -> Response:
 @route("GET /")
 async def home(request: Request) -> Response:
     """The start page."""
-    return HTMLResponse(rendering.home())
+    return HTMLResponse(rendering.home(preview=previews.of_home(request)))
 
 
 @route("GET /new/{game}")
@@ -58,7 +58,7 @@ async def new(request: Request) -> Response:
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
     known = msgspec.to_builtins(likeness(await asked_table(request, like))) if like else None
-    return HTMLResponse(await asyncio.to_thread(rendering.new, spec, mode, known))
+    return HTMLResponse(await asyncio.to_thread(rendering.new, spec, mode, known, preview=previews.of_game(request, spec)))
 
 
 @route("GET /t/{table}")
@@ -75,26 +75,24 @@ async def table(request: Request) -> Response:
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
         return RedirectResponse(f"/t/{table.id}", 302)
     spec = table.game.spec
-    return shown("table.html", table=table.id, game_title=spec.title, game=spec.id)
+    return shown("table.html", table=table.id, game_title=spec.title, game=spec.id, preview=previews.of_table(request, table))
 
 
 @route("GET /replay")
 @route("GET /replay/{table}")
 async def replay(request: Request) -> Response:
     """The page that replays a record, or the record of a table."""
-    return shown("replay.html", table=await _code(request))
+    table = await asked_table(request) if "table" in request.path_params else None
+    preview = previews.of_table(request, table) if table else previews.of_home(request)
+    return shown("replay.html", table=table.id if table else "", preview=preview)
 
 
 @route("GET /verify")
 @route("GET /verify/{table}")
 async def verify(request: Request) -> Response:
     """The page that verifies a proof of chance, or the proof of a table."""
-    return shown("verify.html", table=await _code(request))
-
-
-async def _code(request: Request) -> str:
-    """The code of the table in the path; "" if there is none. Errors: as `asked_table`."""
-    return (await asked_table(request)).id if "table" in request.path_params else ""
+    table = await asked_table(request) if "table" in request.path_params else None
+    return shown("verify.html", table=table.id if table else "")
 
 
 @route("GET /lobby")
@@ -115,7 +113,7 @@ async def rules(request: Request) -> Response:
     spec = asked_game(request)
     in_force, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
     game = in_force or standard
-    return HTMLResponse(rendering.rules(game, in_force is not None))
+    return HTMLResponse(rendering.rules(game, in_force is not None, preview=previews.of_game(request, spec)))
 
 
 async def _in_force(request: Request, spec: Spec) -> Game | None:
@@ -132,13 +130,15 @@ async def _in_force(request: Request, spec: Spec) -> Game | None:
 @route("GET /learn/{game}")
 async def learn(request: Request) -> Response:
     """The page of a tutorial. Errors: 404 if the game has none."""
-    return shown("learn.html", game=views.listing(taught(request)))
+    spec = taught(request)
+    return shown("learn.html", game=views.listing(spec), preview=previews.of_game(request, spec))
 
 
 @route("GET /puzzles/{game}")
 async def puzzles(request: Request) -> Response:
     """The page of a game's puzzles. Errors: 404 if the game has none."""
-    return shown("puzzles.html", game=views.listing(puzzled(request)))
+    spec = puzzled(request)
+    return shown("puzzles.html", game=views.listing(spec), preview=previews.of_puzzles(request, spec))
 
 
 @route("GET /edit/{game}")
@@ -154,7 +154,7 @@ async def position(request: Request) -> Response:
     """The page on which people set up a position. Requesting it starts a worker, as for a board."""
     spec = asked_game(request)
     request.app.state.strokes.start()
-    return shown("edit.html", game=views.listing(spec), positions=True)
+    return shown("edit.html", game=views.listing(spec), positions=True, preview=previews.of_position(request, spec))
 
 
 @route("GET /static/words/{language}.json")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
+from bridgehead.players import puzzles as puzzle_files
 from bridgehead.players.advice import percent
 from bridgehead.players.puzzles import Posed, posed, puzzles
 from bridgehead.server.connections.requests import language
@@ -34,7 +35,7 @@ async def puzzle(request: Request) -> Puzzle:
 @route("GET /api/games/{game}/puzzle/why", Reason, query=(LANG, NUMBER, TOUCH))
 async def why(request: Request) -> Reason:
     """The reason why these ids cannot be touched, in this order, in a puzzle. Errors: 404."""
-    position = _posed(*asked_puzzle(request)).position
+    position = set_out(*asked_puzzle(request)).position
     narrator = views.Narrator(Match(position.game, start=position), (), language(request))
     return views.why(position, narrator, touched(request), (position.actor,))
 
@@ -47,9 +48,9 @@ def puzzled(request: Request) -> Spec:
     return spec
 
 
-def asked_puzzle(request: Request) -> tuple[Spec, int]:
-    """The game and the number of a puzzle. Errors: 404."""
-    spec, text = puzzled(request), request.query_params.get("number", "")
+def asked_puzzle(request: Request, number: str | None = None) -> tuple[Spec, int]:
+    """The game and the number of a puzzle, by default the one in the query. Errors: 404."""
+    spec, text = puzzled(request), request.query_params.get("number", "") if number is None else number
     of = len(puzzles(spec))
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= of):
         raise HttpError(404, "no_puzzle", of=of)
@@ -57,12 +58,23 @@ def asked_puzzle(request: Request) -> tuple[Spec, int]:
 
 
 @functools.lru_cache(64)
-def _posed(spec: Spec, number: int) -> Posed:
+def set_out(spec: Spec, number: int) -> Posed:
+    """A puzzle on the board."""
     return posed(spec, puzzles(spec)[number - 1])
 
 
+def task(spec: Spec, number: int, language: str) -> str:
+    """What is to be found, in a sentence."""
+    found, position, _ = set_out(spec, number)
+    return _task(found, views.Narrator(Match(position.game, start=position), (), language))
+
+
+def _task(found: puzzle_files.Puzzle, narrator: views.Narrator) -> str:
+    return narrator.own(Phrase(f"puzzle.{found.kind}", {"who": narrator.called[narrator.match.actor]}))
+
+
 def _told(spec: Spec, number: int, language: str) -> Puzzle:
-    found, position, action = _posed(spec, number)
+    found, position, action = set_out(spec, number)
     game, scene = position.game, spec.scene
     match = Match(game, start=position)
     narrator = views.Narrator(match, (), language)
@@ -71,7 +83,7 @@ def _told(spec: Spec, number: int, language: str) -> Puzzle:
     labels = {item.id: item.label for item in (*picture.fields, *scene.items(position, language))}
     buttons = dict(scene.buttons(position, language))
     what = labels.get(first) or buttons.get(first) or position.sentence(action, language)
-    step = TutorialStep(narrator.own(Phrase(f"puzzle.{found.kind}", {"who": narrator.called[position.actor]})), [], [])
+    step = TutorialStep(_task(found, narrator), [], [])
     step.frames = [frame(match, 0, language)]
     step.choices, step.buttons = choices, buttons
     step.hint = narrator.own(Phrase("puzzle.hint", {"what": what}))

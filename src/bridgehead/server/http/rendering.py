@@ -61,20 +61,26 @@ def rendered(template: str, **values: Any) -> str:
 # The pages that do not depend on a table
 
 
-def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = ()) -> str:
-    """The start page. games: by default all installed ones, here and below. boards: own boards (`site.boards`), first."""
+def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), preview: Any = None) -> str:
+    """The start page. games: by default all installed ones, here and below. boards: own boards (`site.boards`), first.
+
+    preview: what other programs show of a link to the page (`previews`), here and below.
+    """
     shown = _games(games)
     levels = {spec.id: strengths(spec) for spec in shown}
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return rendered(
-        "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards
+        "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
+        preview=preview,
     )  # fmt: skip
 
 
-def new(spec: Spec, mode: str = "here", like: dict[str, object] | None = None, lab: bool | None = None) -> str:
+def new(
+    spec: Spec, mode: str = "here", like: dict[str, object] | None = None, lab: bool | None = None, preview: Any = None
+) -> str:
     """The page for a new table. like: the rules and seats to begin with; lab: whether it offers a study of the house rules."""
     chance, lab = has_chance(registry.game(spec.id)), is_installed("lab") if lab is None else lab
-    return rendered("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab)
+    return rendered("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab, preview=preview)
 
 
 def rulebooks(games: Iterable[Spec] | None = None) -> str:
@@ -82,11 +88,11 @@ def rulebooks(games: Iterable[Spec] | None = None) -> str:
     return rendered("rules.html", games=views.listings(_games(games)), game=None)
 
 
-def rules(game: Game, in_force: bool = False, games: Iterable[Spec] | None = None) -> str:
+def rules(game: Game, in_force: bool = False, games: Iterable[Spec] | None = None, preview: Any = None) -> str:
     """The rulebook of a game, and its house rules. in_force: a reader asked for those of this game."""
     return rendered(
         "rules.html", games=views.listings(_games(games)), game=views.listing(game.spec), lessons=lessons(), in_force=in_force,
-        sections=views.rule_sections(game), options=views.rule_options(game),
+        sections=views.rule_sections(game), options=views.rule_options(game), preview=preview,
     )  # fmt: skip
 
 
