@@ -335,6 +335,7 @@ Promise.all([ready(), startPage()]).then(() => {
 	$("redo").onclick = () => step(1);
 	$("save").onclick = saveFile;
 	$("share").onclick = share;
+	if (own) $("picture").onclick = async () => (await import("./picture.js")).pictures({ ...now, name: game });
 	$("open").onchange = openFile;
 	$("starts").onchange = async () => {
 		await bring({ start: $("starts").value, ...(!positions && { board: null }) });

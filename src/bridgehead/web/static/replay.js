@@ -183,6 +183,13 @@ export class Replay {
 		$("tab-log").onclick = () => this.tab(true);
 		$("tab-study").onclick = () => this.tab(false);
 		$("share").onclick = async () => (await import("./share.js")).share(this.film.link);
+		$("picture").onclick = async () => {
+			this.stop();
+			const { game, picture, record, turns } = this.film;
+			const { items, turn } = await this.frames.frame(this.wanted);
+			const film = { record, turn, turns: turns.at(-1)?.[0] ?? 0 };
+			(await import("./picture.js")).pictures({ picture, items, name: `${game}-${turn}`, film: film.turns ? film : undefined });
+		};
 		addEventListener("prefs", () => this.go(this.at));
 		addEventListener("keydown", (event) => this.key(event));
 	}
