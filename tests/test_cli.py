@@ -249,7 +249,9 @@ def test_analyse_writes_the_same_twice_as_json_and_as_a_page(tmp_path: Path) -> 
     assert done.returncode == 0 and "Ada" in done.stdout and "Luck" in done.stdout, done.stderr
     told = json.loads((out / "analysis.json").read_text("utf-8"))
     assert len(told["line"]) == 4 and [step["actor"] for step in told["steps"]] == [0, 1, 0]
-    assert (out / "analysis.html").read_text("utf-8").startswith("<!doctype html>")
+    page = (out / "analysis.html").read_text("utf-8")
+    assert page.startswith("<!doctype html>") and page.count("Ada</") == 2, "beside the line, and in the table"
+    assert not re.search(r"\b[AB]: ", page + done.stdout), "seats have names"
     link = f"http://x/replay#g={links.pack(match, ['Ada', 'Ben'])}"
     again = run("analyse", link, "--budget", "20", "--out", tmp_path, "--json")
     assert json.loads(again.stdout) == told

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -20,7 +19,7 @@ PAGE_WORDS = (
     "else",
 )  # fmt: skip
 WIDTH, HEIGHT, LEFT, TOP = 720, 260, 44, 14
-ACROSS, DOWN = WIDTH - LEFT - 40, HEIGHT - 2 * TOP
+ACROSS, DOWN = WIDTH - LEFT - 14, HEIGHT - 2 * TOP
 # A line's colour and outline by the seat's livery, as on the boards; and its dashes, for readers who do not see the colour.
 LINES = {
     "a": ("#000", "#3d3733"), "b": ("#56b4e9", "#226a96"), "c": ("#f0e442", "#8c8008"), "d": ("#d55e00", "#843900"),
@@ -171,28 +170,23 @@ def rendered(template: Path, **values: object) -> str:
 
 
 class Curve(NamedTuple):
-    """The win chances of a side as a line of the chart: its points, colour, outline, dashes, and the letters at its end."""
+    """The win chances of a side as a line of the chart: its points, colour, outline, dashes, and the names of its seats."""
 
     points: str
     face: str
     edge: str
     dashes: str
-    letters: str
-    y: float
+    names: str
 
 
 def curves(found: Report) -> list[Curve]:
-    """One line per side, distinguished by dashes and by the letters at its end."""
+    """One line per side, distinguished by colour and dashes."""
     line, last = found.line, max(1, len(found.line) - 1)
-    ends = {side: TOP + DOWN * (1 - line[-1][found.sides.index(side)]) for side in found.sides}
-    heights, lowest = {}, math.inf
-    for side in sorted(ends, key=lambda one: -ends[one]):  # keeps the letters apart
-        lowest = heights[side] = min(ends[side], lowest - 13)
     made = []
     for index, side in enumerate(sorted(set(found.sides))):
         seats = [i for i, each in enumerate(found.sides) if each == side]
         places = ((LEFT + ACROSS * at / last, TOP + DOWN * (1 - each[seats[0]])) for at, each in enumerate(line))
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-        colours, letters = LINES.get(found.seats[seats[0]].seat, LINES["f"]), "+".join(found.seats[i].letter for i in seats)
-        made.append(Curve(points, *colours, DASHES[index % len(DASHES)], letters, heights[side]))
+        colours, names = LINES.get(found.seats[seats[0]].seat, LINES["f"]), ", ".join(found.seats[i].name for i in seats)
+        made.append(Curve(points, *colours, DASHES[index % len(DASHES)], names))
     return made

@@ -65,5 +65,5 @@ def _show(found: report.Report, language: str, console: Console) -> None:
     for index, seat in enumerate(found.seats):
         first, last = (percent(found.line[at][index]) for at in (0, -1))
         luck, lost = f"{100 * seat.luck:+.0f}", f"{100 * seat.lost:.0f}"
-        table.add_row(f"{seat.letter}: {seat.name}", f"{first} % → {last} %", luck, lost, str(seat.decisions))
+        table.add_row(seat.name, f"{first} % → {last} %", luck, lost, str(seat.decisions))
     console.print(table)

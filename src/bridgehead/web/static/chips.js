@@ -21,9 +21,3 @@ export function levelName(level) {
 	const name = t(key);
 	return name === key ? level : name;
 }
-
-/** How strong these levels are, in words. @param {string[]} levels */
-export function levelHelp(levels) {
-	const all = [...new Set(levels)].map((level) => `${levelName(level)}: ${t(`level_is.${level}`)}.`);
-	return all.join(" ");
-}

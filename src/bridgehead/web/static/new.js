@@ -1,7 +1,8 @@
 // @ts-check
 // The page for a new table: its seats, its house rules, and the links for friends.
-import { chip, levelHelp } from "./chips.js";
+import { chip } from "./chips.js";
 import { $, ask, href, load, root, save, startPage, wake } from "./dom.js";
+import { levelHelp } from "./level_help.js";
 import { problem, reasonOf } from "./problem.js";
 import { remember } from "./saved_tables.js";
 import { still } from "./still.js";

@@ -2,8 +2,8 @@
 // The menu of a seat: what a person may decide about it alone, and what it takes others for.
 /** @import { Presence } from "./presence.js" */
 
-import { levelHelp } from "./chips.js";
 import { el, load, save } from "./dom.js";
+import { levelHelp } from "./level_help.js";
 import { button, quiet } from "./presence.js";
 import { linkRow } from "./share.js";
 import { t } from "./words.js";

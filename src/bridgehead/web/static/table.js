@@ -112,7 +112,6 @@ export class Table {
 		clearTimeout(this.slow);
 		const before = this.view;
 		this.view = merged(before, news);
-		const { log } = this.view;
 		if (news.picture) this.board.setPicture(news.picture, news.title);
 		const moved = before?.moved !== news.moved;
 		const choices = /** @type {Choice[]} */ (this.mine ? news.choices : []); // complete, since `hello` does not say `plain`
@@ -124,19 +123,24 @@ export class Table {
 		if (!before) this.room();
 		if (moved) this.since?.show(this.view);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
-		fillSeats(this.view);
-		this.render();
-		// For sentences that say "you".
-		if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello);
-		const now = this.view;
-		this.announcer.then((announcer) => announcer.speak(now, before));
-		this.beside();
-		const lines = this.presence?.log(log) || log;
-		this.log.then(({ fillLog }) => fillLog(lines));
-		this.presence?.look(before, moved);
-		if (!before || news.outcome) this.remember();
-		this.seal();
-		if (this.since || !news.recent?.length) wake(); // what happened since my turn is part of the first picture
+		const isFirst = !this.connection.greeted;
+		const beside = () => {
+			const now = this.view;
+			fillSeats(now);
+			this.render();
+			// For sentences that say "you".
+			if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello);
+			this.announcer.then((announcer) => announcer.speak(now, before));
+			this.beside();
+			const lines = this.presence?.log(now.log) || now.log;
+			this.log.then(({ fillLog }) => fillLog(lines));
+			this.presence?.look(before, moved);
+			if (!before || news.outcome) this.remember();
+			this.seal(isFirst);
+			if (this.since || !news.recent?.length) wake(); // what happened since my turn is part of the first picture
+		};
+		if (before) beside();
+		else setTimeout(beside); // the first board is work enough for one task
 	}
 
 	// Room for what happened since my turn.
@@ -156,13 +160,13 @@ export class Table {
 		);
 		if (!this.view) return;
 		this.since.show(this.view);
-		this.render();
+		if (this.view.recent?.length) this.render();
 		wake();
 	}
 
-	async seal() {
+	/** @param {boolean} isFirst */
+	async seal(isFirst) {
 		const { view } = this;
-		const isFirst = !this.connection.greeted;
 		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.connection));
 		(await this.seals).look(view, isFirst);
 	}
@@ -491,7 +495,7 @@ export class Table {
 		import("./shortcuts.js").then(({ listen }) => listen(this));
 		import("./action_list.js").then(({ ActionList }) => {
 			this.actions = new ActionList(this);
-			this.render();
+			if (this.view) this.actions.render();
 		});
 		for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="#"]')))
 			link.onclick = () => {
