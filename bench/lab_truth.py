@@ -21,7 +21,7 @@ from bridgehead.lab.answers import questions
 from bridgehead.lab.answers.answer import Light, Thresholds, light
 from bridgehead.lab.facts import luck_share
 from bridgehead.players.calibration import binned, error_of
-from bridgehead.players.statistics import Estimate, bootstrap, bounded, equal_shares, gap, mean, wilson
+from bridgehead.players.statistics import Estimate, bootstrap, equal_shares, gap, mean, mean_share, wilson
 
 Lot = np.random.Generator
 LIMITS = Thresholds()
@@ -151,7 +151,7 @@ def ladder(studies: int) -> Iterator[Line]:
     for shares_, truth in (((0.62, 0.60, 0.50), 2), ((0.5, 0.7, 0.7), 0), ((0.75, 0.75, 0.75), 3)):
 
         def steps(lot: Lot, shares_: tuple[float, ...] = shares_) -> Estimate:
-            return questions.rungs_won([bounded(mean(lot.binomial(2, p, 200) / 2)) for p in shares_], 0.5)
+            return questions.rungs_won([mean_share(lot.binomial(2, p, 200) / 2) for p in shares_], 0.5)
 
         case = ", ".join(f"{100 * p:.0f} %" for p in shares_)
         yield counted("rungs, interval", case, studies, lambda lot, steps=steps, truth=truth: missed(steps(lot), truth))
@@ -176,7 +176,7 @@ def tension(studies: int) -> Iterator[Line]:
         for question, a, b in (("7, decided", 2.0, 1.0), ("8, forced", 0.8, 3.0), ("10, out of the game", 0.3, 3.0)):
             yield counted(
                 f"{question}, interval", f"{a / (a + b):.2f} of a game, {games}", studies,
-                lambda lot, n=games, a=a, b=b: missed(bounded(mean(lot.beta(a, b, n))), a / (a + b)),
+                lambda lot, n=games, a=a, b=b: missed(mean_share(lot.beta(a, b, n)), a / (a + b)),
             )  # fmt: skip
 
 
@@ -187,9 +187,15 @@ def samples(studies: int) -> Iterator[Line]:
         def once(lot: Lot, games: int = games) -> bool:
             of_game = lot.beta(2.0, 6.0, games)
             seen = (lot.random((games, 6)) < of_game[:, None]).astype(float)
-            return missed(bounded(mean(seen.mean(axis=1))), 0.25)
+            return missed(mean_share(seen.mean(axis=1)), 0.25)
 
         yield counted("8, 10 and 12, samples, interval", f"0.25, {games} games", studies, once)
+    for games in (2, 4, 8):  # games that often are all alike
+
+        def alike(lot: Lot, games: int = games) -> bool:
+            return missed(mean_share((lot.random((games, 6)) < 0.97).mean(axis=1)), 0.97)
+
+        yield counted("8, 10 and 12, samples, interval", f"0.97, {games} games", studies, alike)
 
 
 def clauses(studies: int) -> Iterator[Line]:

@@ -9,12 +9,15 @@ from bridgehead.core import registry
 from bridgehead.lab import report, study
 from bridgehead.lab.ablation import without
 from bridgehead.lab.answers.answer import Run, Thresholds
+from bridgehead.lab.answers.questions import seats
 from bridgehead.lab.because import because, remedies
 from bridgehead.lab.causes.shares import shapley, slopes, subsets
 from bridgehead.lab.causes.structure import breaks, mends, structure
+from bridgehead.lab.facts import wins
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish
 from bridgehead.lab.words import tell
+from bridgehead.players.statistics import gap
 
 
 def run(rules: dict[str, Any], games: int = 300) -> Run:
@@ -65,6 +68,18 @@ def test_a_house_rule_without_which_the_fault_is_gone_is_named_and_the_order_of_
     assert "without the house rule “edge”, 200 games of greedy players show: largest gap" in said
     assert "plies" not in said and "only the order of play is left" not in said
     assert without(registry.game("known", kind="coin", plies=4), "fair", True) == ()  # even without
+
+
+def test_the_cause_of_a_gap_is_looked_for_in_all_games_that_the_light_counts() -> None:
+    """Few games of the strongest player alone say nothing; together with those of greedy players they do."""
+    players = (Strength("greedy", 400), Strength("search:2", 25))
+    rules = {"kind": "coin", "edge": 65, "plies": 2}
+    plan = checked(Plan("known", "", (Arm("as written", rules),), players, seed=2, weighed=0))
+    made = Run(finish(Results(plan)), plan.made(0), Thresholds())
+    assert gap(wins(made.game, made.rows("games"))).low == 0
+    red = seats(made)
+    assert red.light == "bad" and "count together" in tell(red.text)
+    assert "Black always begins" in tell(because(made, red, [red]))
 
 
 def test_what_chance_does_is_nothing_that_nobody_could_do() -> None:

@@ -10,7 +10,19 @@ import pytest
 
 from bridgehead.lab.sweeps import Target, arms_over, targets
 from bridgehead.players import statistics
-from bridgehead.players.statistics import bootstrap, detectable, equal_shares, games_needed, gap, holm, mean, paired, wilson
+from bridgehead.players.statistics import (
+    bootstrap,
+    bounded,
+    detectable,
+    equal_shares,
+    games_needed,
+    gap,
+    holm,
+    mean,
+    mean_share,
+    paired,
+    wilson,
+)
 
 
 def test_intervals_of_shares_are_wilsons() -> None:
@@ -25,6 +37,18 @@ def test_intervals_of_shares_are_wilsons() -> None:
     assert (round(low, 4), round(high, 4)) == (0.4902, 0.9433)
     assert wilson(0, 10).low == 0.0 and wilson(10, 10).high == pytest.approx(1)
     assert (wilson(0, 0).low, wilson(0, 0).high) == (0.0, 1.0)
+
+
+def test_a_few_games_that_are_alike_do_not_make_a_share_certain() -> None:
+    """Student's interval of two equal shares is a point, and missed the truth in most studies of two games."""
+    assert mean([1.0, 1.0])[1:3] == (1.0, 1.0)
+    assert mean_share([1.0, 1.0]) == wilson(2, 2) and round(mean_share([1.0, 1.0]).low, 2) == 0.34
+    assert mean_share([0.1] * 3) == pytest.approx(wilson(0.3, 3))
+    assert mean_share([0.2, 0.4, 0.9]) == bounded(mean([0.2, 0.4, 0.9])) and mean_share([]).games == 0
+    lot = np.random.default_rng(8)
+    for games, truth in ((2, 0.97), (4, 0.97), (8, 0.97), (2, 0.5), (8, 0.02)):
+        found = [mean_share(shares) for shares in (lot.random((1000, games, 6)) < truth).mean(axis=2)]
+        assert np.mean([each.low <= truth <= each.high for each in found]) >= 0.92
 
 
 def test_many_looks_are_paid_for_by_holm() -> None:

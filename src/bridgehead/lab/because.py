@@ -14,6 +14,7 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.lab.ablation import GAMES, Without, without
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.answers.answer import Answer, Run, Thresholds, known
+from bridgehead.lab.answers.questions import players_together
 from bridgehead.lab.causes.structure import Break, breaks, mends, structure
 from bridgehead.lab.facts import wins, wins_in_order
 from bridgehead.lab.readings import fields_of
@@ -56,9 +57,9 @@ def _ends(run: Run, _: Sequence[Answer]) -> list[Text]:
 
 def _gaps(run: Run, _: Sequence[Answer]) -> list[Text]:
     """Who begins, distances, choices and symmetry, as far as they agree with the gap."""
-    rows, game, found = run.rows("games"), run.game, list[Text]()
+    rows, game, found = players_together(run)[-1][1], run.game, list[Text]()  # the games that the light is about
     made, sides, limit = structure(game), sorted(set(game.sides)), run.limits.seat_gap[0]
-    by_side, by_order = gap(wins(game, rows)), gap(wins_in_order(game, rows))
+    by_side, by_order = (gap(counted(game, rows), run.level) for counted in (wins, wins_in_order))
     removed = {each.option for each in without(game, *_LESS_GAP)} - {each.option for each in breaks(game)}
     if _is_wide(by_order, limit):
         place = int(wins_in_order(game, rows).argmax()) + 1

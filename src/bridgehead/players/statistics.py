@@ -87,6 +87,18 @@ def bounded(found: Estimate, least: float = 0.0, most: float = 1.0) -> Estimate:
     return found._replace(low=max(least, found.low), high=min(most, found.high))
 
 
+def mean_share(numbers: Array | Sequence[float], level: float = 0.95) -> Estimate:
+    """A mean of shares from 0 to 1 with Student's interval; that of equal shares is Wilson's.
+
+    Equal shares of a few games have no spread, which does not make their mean certain. A share varies at most as much as
+    the result of a toss with the same mean, so Wilson's interval is wide enough.
+    """
+    found = bounded(mean(numbers, level))
+    if found.games == 0 or found.high - found.low > 1e-9:
+        return found
+    return wilson(found.value * found.games, found.games, level)
+
+
 def mean_score(scores: Sequence[float]) -> Estimate:
     """The mean of independent scores from 0 to 1, one per set of games (same opening, same chance, seats changed)."""
     return pooled([(score, 1.0) for score in scores])

@@ -16,7 +16,7 @@ from bridgehead.core.validation import ready
 from bridgehead.lab.action_kinds import WORD
 from bridgehead.lab.running import Results
 from bridgehead.lab.words import UNKNOWN, Figure, Text, phrase, sentences, tell
-from bridgehead.players.statistics import Estimate, bootstrap, mean, wilson
+from bridgehead.players.statistics import Estimate, bootstrap, mean, mean_share, wilson
 
 Array = np.ndarray[Any, Any]
 Light = Literal["good", "watch", "bad", "unknown"]
@@ -114,6 +114,10 @@ class Run(NamedTuple):
     def mean(self, numbers: Array) -> Estimate:
         """A mean with its interval."""
         return mean(numbers, self.level)
+
+    def average(self, shares: Array) -> Estimate:
+        """A mean of shares from 0 to 1 with its interval."""
+        return mean_share(shares, self.level)
 
     def resampled(self, clusters: Sequence[Array], number: Callable[[Array], Any], times: int = 500) -> Estimate:
         """A number from all games with its interval; games of a cluster are resampled together."""

@@ -82,7 +82,7 @@ def seats(run: Run) -> Answer:
     """Question 2: shares of wins by side and by place in the order of play, apart; the largest gap of each; p-values of equal
     shares, adjusted for all of these tests."""
     measures, doubts, gaps, texts = list[Measure](), list[float](), (NOTHING, NOTHING), list[Text]()
-    players = _pooled(run)
+    players = players_together(run)
     for player, rows in players:
         won, placed = wins(run.game, rows), wins_in_order(run.game, rows)
         doubts += [equal_shares(won.tolist()), equal_shares(placed.tolist())]
@@ -106,7 +106,7 @@ def seats(run: Run) -> Answer:
     return Answer(2, shown, sentences(agrees, *texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
 
 
-def _pooled(run: Run) -> list[tuple[str, Array]]:
+def players_together(run: Run) -> list[tuple[str, Array]]:
     """Every player with its games; last those of greedy and of the strongest together, if both have decided games and nothing
     speaks against equal shares, by side and by order of play."""
     found = run.players("games")
@@ -170,7 +170,7 @@ def skill(run: Run) -> Answer:
     measures, even = list[Measure](), 1 / len(set(run.game.sides))
     ladder = [duel for _, duel in run.results.plan.ladder]
     for which, duel in run.results.plan.ladder:
-        found = bounded(run.mean(scores(run.game, run.rows("duels", which))))
+        found = run.average(scores(run.game, run.rows("duels", which)))
         measures.append(measure("against", duel.one, found, "points", player=duel.other))
     games = [each.estimate.games for each in measures]
     total = rungs_won([each.estimate for each in measures], even)
@@ -224,10 +224,10 @@ def tense(run: Run) -> Answer:
         measures += [
             measure("off", player, off, "share"),
             measure("leads", player, leads),
-            measure("drama", player, bounded(run.mean(won["drama"])), "points"),
+            measure("drama", player, run.average(won["drama"]), "points"),
             measure("comebacks", player, back, "share"),
         ]
-        doubts = (bounded(run.mean(rows["doubt"][:, part])) for part in range(PARTS))
+        doubts = (run.average(rows["doubt"][:, part]) for part in range(PARTS))
         measures += [measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
     figures = {"share": percent(back), "chance": whole(100 * behind(sides)), "even": whole(100 / sides)}
     text = sentences(phrase("tense", times=plain(leads)), phrase("tense.back", **figures) if known(back) else "")
@@ -252,7 +252,7 @@ def decided(run: Run) -> Answer:
     measures, middle, off, sides = [], NOTHING, NOTHING, len(set(run.game.sides))
     for player, rows in run.players("games"):
         parts, off = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])], _off(run, rows)
-        middle = bounded(run.mean(parts))
+        middle = run.average(parts)
         measures.append(measure("decided", player, middle, "share"))
         if len(parts):
             low, half, high = (float(each) for each in np.quantile(parts, [0.25, 0.5, 0.75]))
@@ -265,7 +265,7 @@ def choices(run: Run) -> Answer:
     """Question 8: decisions with several good moves; forced moves; the number of moves."""
     measures, forced = [], NOTHING
     for player, rows in run.players("games"):
-        forced = bounded(run.mean(rows["forced"] / np.maximum(rows["plies"], 1)))
+        forced = run.average(rows["forced"] / np.maximum(rows["plies"], 1))
         measures.append(measure("forced", player, forced, "share"))
         measures.append(measure("legal", player, run.mean(rows["branching"].mean(axis=1))))
     real = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
@@ -348,7 +348,7 @@ def others(run: Run) -> Answer:
     """Question 10: waiting, being out of the game, and kingmaking."""
     measures, gone, count = [], NOTHING, run.game.seats
     for player, rows in run.players("games"):
-        gone = bounded(run.mean(rows["gone"][:, :count].max(axis=1)))
+        gone = run.average(rows["gone"][:, :count].max(axis=1))
         measures += [
             measure("wait", player, run.mean(rows["wait"][:, :count].mean(axis=1))),
             measure("longest_wait", player, run.mean(rows["longest_wait"]), "plies"),
@@ -380,7 +380,7 @@ def board(run: Run) -> Answer:
             for i in np.argsort(-counts, kind="stable")[:5]:
                 each = run.share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
                 measures.append(measure(kind, player, each, "share", field=names[int(i)]))
-        uneven = symmetry.used(run.game, rows["entered"], run.mean)
+        uneven = symmetry.used(run.game, rows["entered"], run.average)
         measures += symmetry.measures(player, uneven)
         counted = {"empty": whole(empty.value * empty.games), "fields": whole(empty.games), "share": whole(100 * busiest)}
         text = sentences(phrase("board", games=whole(len(rows)), **counted), symmetry.sentence(uneven))
@@ -405,7 +405,7 @@ def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
     """A measure of all samples: the mean over games, of which each counts alike."""
     rows = run.rows("looks")
     rows = rows[(rows["legal"] > 0).any(axis=1)]
-    return bounded(run.mean(np.array([share(rows[i : i + 1]) for i in range(len(rows))]))) if len(rows) else NOTHING
+    return run.average(np.array([share(rows[i : i + 1]) for i in range(len(rows))])) if len(rows) else NOTHING
 
 
 QUESTIONS: tuple[Callable[[Run], Answer], ...] = (

@@ -11,7 +11,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers.answer import Measure, measure, percent
 from bridgehead.lab.words import Text, listed, phrase
-from bridgehead.players.statistics import Estimate, bounded, mean
+from bridgehead.players.statistics import Estimate, mean_share
 
 Array = np.ndarray[Any, Any]
 # Directions from the middle of the picture (y grows downwards) into the half that a reflection exchanges with the other one.
@@ -45,7 +45,7 @@ def pairs(game: Game, axis: str) -> list[tuple[int, int]]:
     return [(fields[name][0], fields[image[name]][0]) for name in half]
 
 
-def used(game: Game, entered: Array, average: Callable[[Array], Estimate] = mean) -> dict[str, Estimate]:
+def used(game: Game, entered: Array, average: Callable[[Array], Estimate] = mean_share) -> dict[str, Estimate]:
     """The share of entries into mirrored fields that lies in one half, by axis; entered: games x fields;
     average: makes the mean with its interval."""
     found = {}
@@ -54,7 +54,7 @@ def used(game: Game, entered: Array, average: Callable[[Array], Estimate] = mean
         if both:
             here, there = (entered[:, [pair[side] for pair in both]].sum(axis=1) for side in (0, 1))
             known = here + there > 0
-            found[name] = bounded(average(here[known] / (here + there)[known]))
+            found[name] = average(here[known] / (here + there)[known])
     return found
 
 

@@ -18,7 +18,7 @@ from bridgehead.lab.answers.answer import figure
 from bridgehead.lab.facts import wins, wins_in_order
 from bridgehead.lab.games import scores
 from bridgehead.lab.words import Figure, Text, phrase, reason_of
-from bridgehead.players.statistics import Estimate, bounded, exact, gap, mean, wilson
+from bridgehead.players.statistics import Estimate, bounded, exact, gap, mean, mean_share, wilson
 
 Array = np.ndarray[Any, Any]
 State = Literal["met", "open", "missed"]
@@ -127,8 +127,9 @@ def measured(wish: str, games: Games) -> Estimate:
     if wish == "minutes":
         return mean(rows["decisions"][:, : game.seats].sum(axis=1) * games.seconds / 60)
     if wish == "skill":
-        even = 1 / len(set(game.sides))
-        found = bounded(mean(scores(game, games.duels) * 0.5 / even))
+        even, duelled = 1 / len(set(game.sides)), scores(game, games.duels)
+        value, low, high = (0.5 / even * each for each in mean_share(duelled)[:3])
+        found = bounded(Estimate(value, low, high, len(duelled)))
         return found if len(games.duels) else found._replace(games=0)
     if wish == "dead":
         return exact(len(dead(games)), min(len(rows), len(games.random)))
