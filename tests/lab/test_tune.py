@@ -69,6 +69,11 @@ def test_wishes_that_exclude_each_other_are_named() -> None:
     assert [wish.measure for wish in found.obstacles] == ["minutes"]
 
 
+def test_a_wish_that_was_met_in_the_search_by_luck_only_does_not_make_the_others_obstacles() -> None:
+    found = answered(request(COIN | {"edge": 66}, "seats<20,undecided<5", "edge=64|68", games=20, confirm=1500, deepest=1))
+    assert [wish.measure for wish in found.obstacles] == ["seats"]
+
+
 class Stopped(Exception):
     """In place of a kill."""
 

@@ -157,7 +157,7 @@ class Search:
         unlike = {each.setting.options: each for each in sorted(front, key=self._order, reverse=True)}  # the best values of each
         proposals = sorted(unlike.values(), key=self._order)
         meets = any(each.meets(self.wanted) for each in [base, *proposals])
-        obstacles = [] if meets else self._obstacles(pool)
+        obstacles = [] if meets else self._obstacles(pool, [base, *confirmed])
         proposals = [each._replace(parts=self._parts(each.setting, base)) for each in proposals[:PROPOSALS]]
         return Answer(
             self.wanted,
@@ -249,9 +249,15 @@ class Search:
         more = [each for each in last if each.setting.options in kinds and each not in chosen]  # other players may need them
         return [*chosen, *more[: PROPOSALS - len(chosen)]]
 
-    def _obstacles(self, pool: Sequence[Found]) -> list[Wish]:
-        """The wishes without which some setting meets all others; if there are none, those that no setting meets."""
-        hits = [[miss == 0 for miss in each.misses(self.wanted)] for each in pool]
+    def _obstacles(self, pool: Sequence[Found], confirmed: Sequence[Proposal]) -> list[Wish]:
+        """The wishes without which some setting meets all others; if there are none, those that no setting meets.
+
+        Fresh games count before those of the search; a setting that met all wishes in few games of the search met them by luck.
+        """
+        hits = [[wish.missed(each.worst(wish).value) == 0 for wish in self.wanted] for each in confirmed]
+        known = {each.setting.key() for each in confirmed}
+        tried = [[miss == 0 for miss in each.misses(self.wanted)] for each in pool if each.setting.key() not in known]
+        hits += [each for each in tried if not all(each)]
         single = [i for i in range(len(self.wanted)) if any(all(hit for j, hit in enumerate(each) if j != i) for each in hits)]
         alone = [i for i in range(len(self.wanted)) if not any(each[i] for each in hits)]
         return [self.wanted[i] for i in alone or single or range(len(self.wanted))]
