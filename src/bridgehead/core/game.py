@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bridgehead.core import options as house
 from bridgehead.core.caching import Value, once
-from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook, rulebook
+from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
 from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, IllegalAction, NotationError
 from bridgehead.core.jit import COMPILED
@@ -110,7 +110,7 @@ class Game(Value):
     @cached_property
     def rulebook(self) -> Rulebook:
         """Every clause of the game."""
-        return rulebook(self.spec.folder)
+        return self.spec.rulebook
 
     def start(self) -> Position:
         """The first position (its actor may be chance, where the first seat is drawn)."""
@@ -155,10 +155,11 @@ class Game(Value):
 @functools.lru_cache(16)
 def again(package: str, name: str, version: str, differences: str) -> Game:
     """Rebuild a pickled game from its package and `Game.key`. Errors: BridgeheadError for another version of the rules."""
-    found: Spec = importlib.import_module(package).SPEC
-    if (found.id, found.version) != (name, version):
+    today: Spec = importlib.import_module(package).SPEC
+    found = today.of_rules(version) if today.id == name else None
+    if found is None:
         raise BridgeheadError(
-            "error.pickled_under_rules_installed_rules", "rules", version=version, version2=found.version, title=found.title
+            "error.pickled_under_rules_installed_rules", "rules", version=version, version2=today.version, title=today.title
         )
     return Game(found, house.build(found, "", json.loads(differences)))
 

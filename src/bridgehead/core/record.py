@@ -161,10 +161,11 @@ def _header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
 def _game(head: dict[str, tuple[int, str]]) -> Game:
     number = head["game"][0]
     try:
-        found = spec(head["game"][1])
+        today = spec(head["game"][1])
         number = head["rules"][0]
-        if head["rules"][1] != found.version:
-            raise RecordError(other_rules(found, head["rules"][1]))
+        found = today.of_rules(head["rules"][1])
+        if found is None:
+            raise RecordError(other_rules(today, head["rules"][1]))
         number = head["options"][0]
         values = json.loads(head["options"][1])
         if not isinstance(values, dict):

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from bridgehead.core import interface
-from bridgehead.core.clauses import rulebook
+from bridgehead.core.clauses import Rulebook, rulebook
 from bridgehead.core.interface import CHANCE as CHANCE
 from bridgehead.core.interface import OVER as OVER
 from bridgehead.core.interface import part
@@ -23,10 +23,14 @@ T = TypeVar("T")
 
 
 def _part(kind: type[T], name: str, instead: str = "", **usual: Callable[[Spec], Any]) -> cached_property[T]:
-    """The part in the module of that name; if the game has no such module, in the module `instead`. usual: makes defaults."""
+    """The part in the module of that name; if the game has no such module, in the module `instead`. usual: makes defaults.
+
+    Older rules take it from their own folder, if it is there.
+    """
 
     def found(spec: Spec) -> T:
-        file = next((each for each in (name, instead) if each and (spec.folder / f"{each}.py").exists()), None)
+        places = [f"{folder}{each}" for each in (name, instead) if each for folder in (spec.kept, "")]
+        file = next((each for each in places if (spec.folder / f"{each.replace('.', '/')}.py").exists()), None)
         module = importlib.import_module(f"{spec.package}.{file}") if file else None
         return part(kind, module, **{member: partial(make, spec) for member, make in usual.items()})
 
@@ -40,6 +44,8 @@ class Spec:
     version: of the rules; it changes when positions, actions or results change. seats: fewest and most.
     players, line: the numbers of players and the game, each in one line, unless the catalogue has `game.players`, `game.line`.
     livery: letter of the colour of seat 0. rank: place on lists, low first; games of equal rank are sorted by title.
+    older: versions of the rules that records may still have; the folder `rules_VERSION` has the modules that differ. kept: that
+    folder with a dot, of older rules themselves (`of_rules`).
     """
 
     id: str
@@ -52,6 +58,8 @@ class Spec:
     line: str = ""
     livery: str = "a"
     rank: int = 9
+    older: tuple[str, ...] = ()
+    kept: str = ""
 
     def __post_init__(self) -> None:
         register(self.id, self.folder)
@@ -91,8 +99,20 @@ class Spec:
     components = _part(interface.Components, "components")
     """The contents of the game's box. Errors: BridgeheadError where the game has none (`is_printable`)."""
 
+    def of_rules(self, version: str) -> Spec | None:
+        """The game under a version of its rules; None if that is not installed."""
+        if version == self.version:
+            return self
+        return _older(self, version) if version in self.older else None
+
     def _first_clause(self) -> str:
-        return next((clause.id for clause in rulebook(self.folder).clauses), "")
+        return next((clause.id for clause in self.rulebook.clauses), "")
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The clauses of its rules. Older rules may have a rulebook of their own."""
+        own = self.folder / self.kept.removesuffix(".")
+        return rulebook(own if (own / "rulebook.toml").exists() else self.folder)
 
     @cached_property
     def is_evaluated(self) -> bool:
@@ -124,3 +144,9 @@ class Spec:
 
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Spec) and (self.id, self.version) == (other.id, other.version)
+
+
+@cache
+def _older(spec: Spec, version: str) -> Spec:
+    """One object for each version, so that its modules are read once."""
+    return replace(spec, version=version, older=(), kept=f"rules_{version}.")

@@ -247,6 +247,9 @@ def replay(record: str, quiet: bool, language: str, as_json: bool, console: Cons
         console.print(text_board(match.position, language))
     params = {"file": file, "title": match.game.spec.title, "n": len(match.log), "result": records.result(match)}
     console.print(t("replay.sound", language, **params), markup=False)
+    today = registry.spec(match.game.spec.id).version
+    if match.game.spec.version != today:
+        console.print(t("replay.older", language, version=match.game.spec.version, today=today), markup=False)
 
 
 def verified(files: Sequence[Path], known: Sequence[str], as_json: bool) -> bool:

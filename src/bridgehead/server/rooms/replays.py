@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from bridgehead.core import link, record
+from bridgehead.core import link, record, registry
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
@@ -65,7 +65,9 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
             match.game.spec.id, match.game.spec.title, scene.picture(match.game, language),
             [narrator.names.get(seat.key, "") for seat in match.game.seat_phrases],
             scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
-            [RecordNote(min(at, len(match.log)), translated(match.game, text, language)) for at, text in match.notes],
+            [*_older(match.game, language), *(
+                RecordNote(min(at, len(match.log)), translated(match.game, text, language)) for at, text in match.notes
+            )],
             pieces(len(match.positions)), len(match.positions),
             sorted(turns.items()), match.actor == OVER,
         )  # fmt: skip
@@ -86,6 +88,13 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
         ))  # fmt: skip
         before = now
     yield b"]}"
+
+
+def _older(game: Game, language: str) -> list[RecordNote]:
+    """The note that a game was played under older rules, if it was."""
+    now = registry.spec(game.spec.id).version
+    told = Phrase("older_rules", {"version": game.spec.version, "now": now})
+    return [] if game.spec.version == now else [RecordNote(0, WORDS.tell(told, language))]
 
 
 def _patch(before: Sequence[Item], after: Sequence[Item]) -> ReplayPatch | UnsetType:
@@ -112,7 +121,9 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
     Errors: as `_opened`; BridgeheadError if there are fewer actions, or if the game is over after them.
     """
     match, _ = _opened(text, longest)
-    at = len(match.log) if at is None else at
+    spec, at = match.game.spec, len(match.log) if at is None else at
+    if spec.version != registry.spec(spec.id).version:
+        raise BridgeheadError("server:error.older_rules", "rules", version=spec.version)
     if at > len(match.log):
         raise BridgeheadError("server:error.actions_none_can_follow_action", "at", count=len(match.log), at=at)
     if match.positions[at].is_over:
