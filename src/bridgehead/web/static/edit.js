@@ -366,6 +366,5 @@ Promise.all([ready(), startPage()]).then(() => {
 		board.setItems(now.items);
 		mark();
 	});
-	wake();
-	begin();
+	begin().finally(wake); // what is pressed needs the first board
 });
