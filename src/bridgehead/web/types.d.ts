@@ -190,6 +190,7 @@ type Python = {
 	pyimport(name: string): any;
 	runPython(text: string): void;
 	makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
+	_api: { config: { _loadSnapshot?: ArrayBuffer } };
 };
 /** What a service worker has beyond a page. */
 type Lifetime = { waitUntil(done: Promise<unknown>): void };
