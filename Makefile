@@ -38,6 +38,7 @@ check-javascript:
 	$(BIN)/python tools/javascript.py check
 
 test-all: prepare
+	sh tools/ensure_firefox.sh
 	$(PYTEST) -m slow
 
 prepare: $(VENV)/.test $(VENV)/.node

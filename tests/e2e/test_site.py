@@ -17,10 +17,14 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from bridgehead.core import link, record
+from bridgehead.core.phrases import languages
 from bridgehead.site import build
 from e2e import axe
 from e2e.clicker import Clicker
-from e2e.conftest import RULES, Server, Watch, come_true, shot
+from e2e.conftest import HAND, RULES, Server, Watch, come_true, shot
+from e2e.test_editor import has, saved, touch
+from e2e.test_learning import paths
+from server.test_hints import finished
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 GAME = "forty_bridges"
@@ -405,13 +409,15 @@ def test_links_and_records_go_from_a_server_to_the_site_and_back(visitor: Opener
     expect(page.get_by_text("This link is damaged")).to_be_visible()
     page.get_by_label("A link to a game").fill(there)
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(page.locator("#log li")).to_have_count(len(match.log), timeout=BOOT)
+    expect(page.locator("#log li")).to_have_count(20, timeout=BOOT)
     expect(page.locator("#jump")).to_have_value("20")
+    expect(page.locator("#scrub")).to_have_attribute("max", str(len(match.log)))
     page.locator("#fork").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("Invite friends")).to_be_hidden()
     dialog.get_by_label("Play the computer").check()
     dialog.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/t.html?table=*")
     expect(page.locator("#log li").nth(19)).to_be_visible(timeout=BOOT)
     table = str(page.evaluate("new URLSearchParams(location.search).get('table')"))
     kept = page.evaluate("(path) => site.fetch(path).then((found) => found.text())", f"/api/tables/{table}/record")
@@ -421,3 +427,158 @@ def test_links_and_records_go_from_a_server_to_the_site_and_back(visitor: Opener
         shown.goto(server.url + address)
         expect(shown.locator("#log li").nth(19)).to_be_attached(timeout=BOOT)
     shown.close()
+
+
+RELAY = """(() => {
+    window.thinkers = [];
+    window.Worker = class extends Worker {
+        constructor(url, options) {
+            super(url, options);
+            this.asked = this.answered = 0;
+            if (options.name === "thinker") window.thinkers.push(this);
+        }
+        set onmessage(take) {
+            super.onmessage = ({ ports: [inside] }) => {
+                const { port1, port2 } = new MessageChannel();
+                port2.onmessage = ({ data }) => { this.asked++; inside.postMessage(data); };
+                inside.onmessage = ({ data }) => { this.answered++; port2.postMessage(data); };
+                take({ ports: [port1] });
+            };
+        }
+    };
+})()"""  # counts what is asked of the page's thinking workers
+ASKED = "window.thinkers.at(-1)?.asked"
+ANSWERED = "window.thinkers.at(-1)?.answered"
+
+
+def test_levels_and_hints_think_in_the_pages_worker_which_is_replaced_when_it_is_stopped_or_dies(
+    visitor: Opener, home: str
+) -> None:
+    page = visitor()
+    page.add_init_script(RELAY)
+    page.goto(f"{home}new-{GAME}.html?mode=computer")
+    page.locator("#start:enabled").click(timeout=BOOT)
+    come_true(page, "window.thinkers.length === 1", seconds=300)
+    clicker = Clicker(page)
+    clicker.until(lambda: page.evaluate(ANSWERED) > 0 and page.locator("#stage .can").count() > 0)
+    assert page.locator("#log li").count() >= 2, "the level has answered"
+
+    asked = page.evaluate(ASKED)
+    page.keyboard.press("h")
+    come_true(page, f"{ASKED} > {asked}")
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator(".advice")).to_be_hidden()
+    come_true(page, f"window.thinkers.length === 2 || {ANSWERED} === {ASKED}")  # ended, unless it was done already
+    page.keyboard.press("h")
+    expect(page.locator(".advice li .btn").first).to_be_visible(timeout=BOOT)
+    assert page.evaluate(ANSWERED) >= 1
+    shot(page, "site_hint.png")
+
+    count = page.evaluate("window.thinkers.length")
+    logged = page.locator("#log li").count()
+    page.evaluate("""() => {
+        const last = window.thinkers.at(-1);
+        last.terminate();
+        last.dispatchEvent(new ErrorEvent("error", { message: "out of memory" }));
+    }""")
+    come_true(page, f"window.thinkers.length === {count + 1}")
+    page.locator(".advice li .btn").first.click()
+    clicker.until(lambda: page.evaluate(ANSWERED) > 0 and page.locator("#log li").count() > logged + 1)
+    assert page.locator("#log li").count() > logged + 1
+
+
+def test_a_game_is_analysed(visitor: Opener, tmp_path: Path) -> None:
+    (file := tmp_path / "game.txt").write_text(finished(8), "utf-8")
+    page = visitor("replay.html")
+    page.set_input_files("#file", file)
+    page.locator("#tab-study").click(timeout=BOOT)
+    expect(page.locator(".winline")).to_be_visible(timeout=BOOT)
+    expect(page.locator(".ways .chosen")).to_have_count(1)
+    expect(page.locator(".study tbody tr")).to_have_count(2)
+    shot(page, "site_analysis.png")
+
+
+def test_a_tutorial_is_played_to_its_end_and_leads_to_a_first_game(visitor: Opener) -> None:
+    page = visitor("learn-barricade.html")
+    path = "/api/games/barricade/tutorial?lang=en"
+    steps = page.evaluate("(path) => site.fetch(path).then((found) => found.json())", path)["steps"]
+    for number, step in enumerate(steps, start=1):
+        expect(page.locator("#count")).to_have_text(f"Step {number} of {len(steps)}", timeout=BOOT)
+        expect(page.locator("#text")).to_have_text(step["text"])
+        if "right" in step:
+            for id in paths(step)[0]:
+                if id.startswith("!"):
+                    page.locator("#buttons button", has_text=re.compile(f"^{re.escape(step['buttons'][id])}$")).click()
+                else:
+                    touch(page, id)
+            expect(page.locator("#praise")).to_have_text("Right!")
+        if number < len(steps):
+            page.locator("#next").click()
+    shot(page, "site_tutorial.png")
+    page.locator("#first").click()
+    page.wait_for_url("**/t.html?table=*")
+    expect(page.locator("#stage [data-id='f:e10']")).to_have_count(1, timeout=BOOT)
+    expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
+
+
+def test_a_board_is_drawn_shared_and_played(visitor: Opener, home: str, tmp_path: Path) -> None:
+    page = visitor("edit-burning_bridges.html")
+    has(page, "m:start:a:R0")
+    touch(page, "m:goal:b:R13", "f:A3")
+    has(page, "m:goal:b:A3")
+    board = saved(page, tmp_path / "here.json")
+    page.locator("#share").click()
+    link = page.locator("#link input").input_value()
+    assert link.startswith(f"{home}edit-burning_bridges.html#b=")
+    other = visitor(link.removeprefix(home))
+    has(other, "m:goal:b:A3")
+    assert saved(other, tmp_path / "there.json") == board
+    other.locator("#play").click()
+    other.locator("#start:enabled").click(timeout=BOOT)
+    expect(other.locator("#where")).to_contain_text("Board: star5", timeout=BOOT)  # the drawing kept its name
+    expect(other.locator("#stage .piece").first).to_be_visible()
+
+
+def test_a_position_is_set_up_from_a_table_and_played(visitor: Opener, home: str) -> None:
+    page = visitor()
+    begin(page, "here", home)
+    Clicker(page).until(lambda: page.locator("#log li").count() >= 2)
+    table = page.evaluate("new URLSearchParams(location.search).get('table')")
+    page.evaluate("(path) => location.assign(site.href(path))", f"/position/{GAME}?table={table}")
+    expect(page.locator("#stage .piece").first).to_be_visible(timeout=BOOT)
+    assert page.url == f"{home}position-{GAME}.html?table={table}"
+
+
+def test_real_dice_are_typed(visitor: Opener, home: str) -> None:
+    page = visitor("new-barricade.html?mode=here")
+    page.get_by_text("More options").first.click()
+    page.get_by_label("Real ones: we roll and draw ourselves").check()
+    page.locator("#start:enabled").click(timeout=BOOT)
+    expect(page.locator("#faces .face").first).to_be_visible(timeout=BOOT)
+    for face in ("Blue goes first.", "The die shows 6"):
+        page.get_by_role("button", name=face, exact=True).wait_for()
+        page.wait_for_timeout(HAND)
+        page.get_by_role("button", name=face, exact=True).click()
+    expect(page.locator("#log li").last).to_contain_text("6")
+    page.get_by_role("button", name="Wrong tap: correct it").click()
+    expect(page.locator("#faces .face")).to_have_count(6)
+
+
+def test_settings_and_all_languages_stay_from_page_to_page(visitor: Opener, home: str, folder: Path) -> None:
+    page = visitor(color_scheme="light")
+    for language in languages():
+        page.locator("[data-settings]").first.click()
+        dialog = page.locator("#settings")
+        dialog.locator("[name=theme]").select_option("dark")
+        if page.evaluate("document.documentElement.lang") != language:
+            with page.expect_navigation():
+                dialog.locator("[name=lang]").select_option(language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+        words = json.loads((folder / "static" / "words" / f"{language}.json").read_text())
+        page.goto(f"{home}new-{GAME}.html?mode=here")
+        page.locator("#start:enabled").click(timeout=BOOT)
+        expect(page.locator("#stage .piece").first).to_be_visible(timeout=BOOT)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("#tab-log")).to_have_text(words["log"])
+        page.goto(home)

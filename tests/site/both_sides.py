@@ -15,7 +15,8 @@ import variants
 from bridgehead.core import record, registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
-from bridgehead.players import levels, player, wasm
+from bridgehead.players import player, wasm
+from bridgehead.players.levels import NAMES
 from bridgehead.site import pyodide_files, sources
 
 HERE = Path(__file__).parent
@@ -76,7 +77,7 @@ def same_advice(name: str, games: int) -> int:
 
 def same_replays(name: str, games: int) -> int:
     """Compare replays of games that each level has played against itself; how many games."""
-    asked = [["replayed", played(name, level, seed)] for level in levels.NAMES for seed in range(games)]
+    asked = [["replayed", played(name, level, seed)] for level in NAMES for seed in range(games)]
     return len(same(asked, name))
 
 

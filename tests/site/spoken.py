@@ -16,6 +16,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import sentence
 from bridgehead.players import analysis
 from bridgehead.players.advice import Adviser
 
@@ -63,9 +64,11 @@ def _position(position: Position, rng: random.Random) -> str:
 
 def _refused(position: Position, action: int, language: str) -> str:
     try:
-        return f"{position.explain(action)} {position.name(action)}"
+        refusal = position.explain(action)
+        said = refusal and (refusal.clause, position.game.words.tell(refusal.phrase, language), refusal.show)
+        return f"{said} {position.name(action)}"
     except BridgeheadError as error:
-        return f"{error.whole}"
+        return sentence(error.whole, language)
 
 
 def perft(name: str, options: str, depth: int) -> int:

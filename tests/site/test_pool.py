@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.site.pool import Pool, Thinkers, answer
+from bridgehead.server.jobs.worker_pool import WorkerLost
+from bridgehead.site.pool import SLOWER, Pool, Thinkers, answer
 
 
 class Bytes:
@@ -41,7 +42,7 @@ class Worker:
 def in_loop(work: Callable[[Thinkers, Pool], Awaitable[None]]) -> None:
     async def run() -> None:
         thinkers = Thinkers()
-        await asyncio.wait_for(work(thinkers, Pool(thinkers, 1, 0.0, compiled=True)), 60)
+        await asyncio.wait_for(work(thinkers, Pool(thinkers, 1, 60.0, compiled=True)), 60)
 
     with ThreadPoolExecutor(1) as thread:  # a browser test before this one may have left a loop in the main thread
         thread.submit(asyncio.run, run()).result()
@@ -144,6 +145,41 @@ def test_a_cancelled_search_ends_its_worker_and_the_next_request_waits_for_the_n
         await settled()
         await new.answer()
         assert await following == 3 and not new.ends
+
+    in_loop(work)
+
+
+def test_a_worker_that_dies_is_named_and_the_next_request_waits_for_the_new_one() -> None:
+    async def work(thinkers: Thinkers, pool: Pool) -> None:
+        worker = Worker(thinkers)
+        asked = asyncio.ensure_future(pool.ask(max, 3, 4))
+        await settled()
+        worker.thinker.fail("out of memory")
+        with pytest.raises(WorkerLost, match="out of memory"):
+            await asked
+        following = asyncio.ensure_future(pool.ask(min, 3, 4))
+        await settled()
+        assert not following.done() and not thinkers.present and not worker.ends
+        new = Worker(thinkers)
+        await settled()
+        await new.answer()
+        assert await following == 3
+
+    in_loop(work)
+
+
+def test_a_worker_that_never_answers_is_replaced_after_the_deadline() -> None:
+    async def work(thinkers: Thinkers, pool: Pool) -> None:
+        worker = Worker(thinkers)
+        with pytest.raises(WorkerLost, match="too long"):
+            await pool.ask(max, 3, 4, patience=0.01 / SLOWER)
+        assert worker.ends == 1 and not thinkers.present and thinkers.coming
+        await worker.answer()  # too late
+        new = Worker(thinkers)
+        asked = asyncio.ensure_future(pool.ask(min, 3, 4))
+        await settled()
+        await new.answer()
+        assert await asked == 3
 
     in_loop(work)
 

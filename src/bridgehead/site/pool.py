@@ -10,10 +10,13 @@ import pickle
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from bridgehead.core.phrases import phrase
+from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.site.engine import NotLoaded
 
 T = TypeVar("T")
 COMING = 10.0  # seconds in which a page starts its thinking worker again
+SLOWER = 5.0  # a phone's processor, beside that of a server
 
 
 class Gone(Exception):
@@ -27,8 +30,11 @@ class Thinker:
         self.waiting, self._thinkers, self._post, self._end = 0, thinkers, post, end
         self._turn, self._answer = asyncio.Lock(), asyncio.Future[bytes]()
 
-    async def ask(self, request: bytes) -> bytes:
-        """Its answer, after those to earlier requests. Errors: Gone. Cancelling this call ends the search."""
+    async def ask(self, request: bytes, deadline: float) -> bytes:
+        """Its answer, after those to earlier requests. Errors: Gone, WorkerLost. Cancelling this call ends the search.
+
+        deadline: seconds for this request; a browser may end a worker without a word.
+        """
         self.waiting += 1
         try:
             async with self._turn:
@@ -37,12 +43,13 @@ class Thinker:
                 self._answer = asyncio.Future()
                 self._post(request)
                 try:
-                    return await self._answer
+                    return await asyncio.wait_for(self._answer, deadline)
                 except asyncio.CancelledError:
-                    self.close()
-                    self._thinkers.coming = True
-                    self._end()
+                    self._replace()
                     raise
+                except TimeoutError:
+                    self._replace()
+                    raise _lost(phrase("server:error.slow")) from None
         finally:
             self.waiting -= 1
 
@@ -52,11 +59,24 @@ class Thinker:
             self._answer.set_result(answer.to_bytes())
 
     def close(self) -> None:
-        """It is gone."""
+        """It is gone with its page."""
+        self._end_with(Gone())
+
+    def fail(self, problem: str) -> None:
+        """It has died of an error. Its page starts another."""
+        self._thinkers.coming = True
+        self._end_with(_lost(problem))
+
+    def _replace(self) -> None:
+        self.close()
+        self._thinkers.coming = True
+        self._end()
+
+    def _end_with(self, error: Exception) -> None:
         if self in self._thinkers.present:
             self._thinkers.present.remove(self)
         if not self._answer.done():
-            self._answer.set_exception(Gone())
+            self._answer.set_exception(error)
             self._answer.exception()  # nobody may be waiting for it
 
 
@@ -75,8 +95,8 @@ class Thinkers:
         self._arrived.set()
         return thinker
 
-    async def ask(self, function: Callable[..., T], *request: Any) -> T:
-        """Call a function in the thinking worker with least to do, or in place. Errors: those of the function."""
+    async def ask(self, deadline: float, function: Callable[..., T], *request: Any) -> T:
+        """Call a function in the thinking worker with least to do, or in place. Errors: WorkerLost; those of the function."""
         while True:
             if not self.present and self.coming:
                 await self._arrival()
@@ -84,7 +104,7 @@ class Thinkers:
                 return await computed(function, *request)
             thinker = min(self.present, key=lambda each: each.waiting)
             try:
-                found, error = pickle.loads(await thinker.ask(pickle.dumps((function, request))))
+                found, error = pickle.loads(await thinker.ask(pickle.dumps((function, request)), deadline))
             except Gone:
                 continue
             if error is not None:
@@ -100,13 +120,13 @@ class Thinkers:
 
 
 class Pool:
-    """As `WorkerPool`, without processes."""
+    """As `WorkerPool`, without processes. deadline: seconds on a server, of which a browser gets `SLOWER` times as many."""
 
     processes: list[Any] = []
 
     def __init__(self, thinkers: Thinkers, count: int, deadline: float, compiled: bool = False) -> None:
         self.worked: Callable[[str, float], None] = lambda asker, seconds: None
-        self._ask = thinkers.ask if compiled else computed
+        self._thinkers, self._deadline = thinkers if compiled else None, deadline
 
     def start(self) -> None:
         """Nothing to do."""
@@ -115,9 +135,14 @@ class Pool:
         """Nothing to do."""
 
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "", patience: float = 0.0) -> T:
-        """Call a function. Errors: those of the function, and of loading a module. Cancelling this call ends a search."""
-        found: T = await self._ask(function, *request)
-        return found
+        """Call a function. Errors: those of the function, of loading a module; WorkerLost. Cancelling this call ends a search."""
+        if self._thinkers is None:
+            return await computed(function, *request)
+        return await self._thinkers.ask(SLOWER * (patience or self._deadline), function, *request)
+
+
+def _lost(problem: object) -> WorkerLost:
+    return WorkerLost("server:error.worker_was_lost", error=problem)
 
 
 async def computed(function: Callable[..., T], *request: Any) -> T:

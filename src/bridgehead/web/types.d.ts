@@ -155,7 +155,7 @@ type Line = {
 	send(text: string): void;
 	close(): void;
 };
-/** From a page of a static site to its worker. n: the number of a request or a socket. */
+/** From a page of a static site to its worker. n: the number of a request or a socket; lost: the error of which the page's thinker died. */
 type ToWorker = {
 	n?: number;
 	request?: [method: string, path: string, body: string, language: string];
@@ -164,6 +164,7 @@ type ToWorker = {
 	close?: true;
 	leave?: true;
 	thinker?: MessagePort;
+	lost?: string;
 };
 /** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes; end: the page's thinker shall end. */
 type FromWorker = {
@@ -189,6 +190,7 @@ type Python = {
 	pyimport(name: string): any;
 	runPython(text: string): void;
 	makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
+	_api: { config: { _loadSnapshot?: ArrayBuffer } };
 };
 /** What a service worker has beyond a page. */
 type Lifetime = { waitUntil(done: Promise<unknown>): void };
@@ -200,4 +202,4 @@ interface ServiceScope {
 	addEventListener(name: "message", handler: (event: MessageEvent) => void): void;
 }
 /** A page or its thinker, from the side of Python. */
-type InPython = { receive(given: string | Uint8Array): void; close(): void };
+type InPython = { receive(given: string | Uint8Array): void; close(): void; fail?(problem: string): void };

@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
     def away(self, far: float, angle: float) -> Place:
         """The point at a distance, at an angle in radians clockwise from the right."""
-        return Place(self.x + far * math.cos(angle), self.y + far * math.sin(angle))
+        return Place(round(self.x + far * math.cos(angle), 6), round(self.y + far * math.sin(angle), 6))
 
 
 class Layout(NamedTuple):

@@ -121,6 +121,7 @@ async function start(loading, how) {
 			return made;
 		},
 	});
+	delete python._api.config._loadSnapshot; // 38 MB, which Pyodide would keep
 	self.fetch = real;
 	write(python.FS, FOLDER, await sources);
 	python.runPython(image ? "import random; random.seed()" : `import sys; sys.path.insert(0, "${FOLDER}")`);

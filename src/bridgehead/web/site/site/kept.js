@@ -36,7 +36,7 @@ async function openAll(text) {
 	return t("site.imported", { n: games(rows), here: games(found.rows) - games(rows) });
 }
 
-const PAGES = [/\/(replay|(?:new|edit)\/\w+)$/, /\/(replay|new-\w+|edit-\w+)\.html$/]; // of a server, of a site
+const PAGES = [/\/(replay|(?:new|edit|position)\/\w+)$/, /\/(replay|(?:new|edit|position)-\w+)\.html$/]; // of a server, of a site
 
 /** Where a link to a game or a board leads here; undefined if it is none. @param {string} text */
 function here(text) {

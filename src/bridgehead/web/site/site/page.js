@@ -5,7 +5,7 @@ const root = document.documentElement;
 const version = root.dataset.site ?? "";
 const home = new URL("..", import.meta.url).href;
 const OWN = /^\/(t|replay|verify)\/([^?#]+)\??([^#]*)(.*)/; // pages of a table: it is in the query
-const OF_GAME = /^\/(new|rules|learn|edit)\/([^?#/]+)(.*)/;
+const OF_GAME = /^\/(new|rules|learn|edit|position|puzzles)\/([^?#/]+)(.*)/;
 const OPTIONS = { type: /** @type {const} */ ("module"), extendedLifetime: true };
 const PATIENCE = 1500; // ms that a page has for itself once Python is there
 const LONG = 20_000; // ms after which a thinker does not wait for a service worker any more
@@ -82,7 +82,15 @@ async function later() {
 function think() {
 	thinker?.terminate();
 	thinker = new Worker(new URL("thinker.js", import.meta.url), { type: "module", name: table ? "thinker" : "image" });
-	thinker.onmessage = ({ ports: [given] }) => port?.postMessage({ thinker: given }, [given]);
+	let came = false;
+	thinker.onmessage = ({ ports: [given] }) => {
+		came = true;
+		port?.postMessage({ thinker: given }, [given]);
+	};
+	thinker.onerror = ({ message }) => {
+		post({ lost: message ?? "" });
+		if (came) think(); // one that cannot even start would not the next time either
+	};
 }
 
 /** @param {string} key @param {FromWorker} [more] */

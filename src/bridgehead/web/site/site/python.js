@@ -79,6 +79,7 @@ async function receive(port, message) {
 	}
 	const host = await starting;
 	if (message.thinker) sockets.set(0, join(host, port, message.thinker));
+	else if (message.lost !== undefined) sockets.get(0)?.fail?.(message.lost);
 	else if (!n) return;
 	else if (request) port.postMessage({ n, answer: await answer(host, request) });
 	else if (message.open) {

@@ -6,6 +6,14 @@ import { rules } from "./rules.js";
 
 const ALONE = self.name === "image"; // it comes for the image only
 
+/** An error that the page hears of: it starts another thinker. @param {unknown} error @returns {never} */
+function fail(error) {
+	setTimeout(() => {
+		throw error;
+	});
+	throw error;
+}
+
 async function start() {
 	const known = await hasImage();
 	if (known && ALONE) return self.close();
@@ -18,10 +26,10 @@ async function start() {
 	const thinker = python.pyimport("bridgehead.site.host").open_thinker({ rules });
 	const { port1, port2 } = new MessageChannel();
 	port1.onmessage = async ({ data }) => {
-		const answer = await thinker(data);
+		const answer = await thinker(data).catch(fail);
 		port1.postMessage(answer, [answer.buffer]);
 	};
 	postMessage(null, { transfer: [port2] });
 }
 
-start();
+start().catch(fail);
