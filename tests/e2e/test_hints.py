@@ -1,11 +1,12 @@
 """Hints at the table and the analysis of a game in a real browser, also by keyboard and on a phone."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from e2e.axe import findings
 from e2e.conftest import PATIENCE, Server, come_true, link, post_table, shot
@@ -76,3 +77,35 @@ def test_a_game_is_analysed_in_its_replay(open_page: Opener, tmp_path: Path) -> 
     page.locator(".winline").click(position={"x": 60, "y": 40})
     expect(page.locator(".ways .chosen")).to_have_count(1)
     shot(page, "analysis_phone.png")
+
+
+def test_of_many_key_moments_those_with_the_largest_swings_are_shown_first(open_page: Opener, tmp_path: Path) -> None:
+    def enlarge(route: Route) -> None:
+        """Make every action of the analysis a key moment: the first by 4 points, each by 4 more than the one before."""
+        answer = route.fetch()
+        study = answer.json()
+        if "line" in study:
+            chances = [0.5]
+            for at in range(len(study["steps"])):
+                chances.append(chances[-1] + 0.04 * (at + 1) * (-1) ** at)
+            study["line"] = [[chance, 1 - chance] for chance in chances]
+            rows = zip(study["steps"], range(len(study["steps"])), strict=True)
+            study["moments"] = [{"at": at, "turn": step["turn"], "text": f"Action {at}.", "why": ""} for step, at in rows]
+        route.fulfill(response=answer, body=json.dumps(study))
+
+    file = tmp_path / "game.txt"
+    file.write_text(finished(8), "utf-8")
+    page = open_page("/replay")
+    page.route("**/api/analyses/*", enlarge)
+    page.set_input_files("#file", file)
+    page.locator("#tab-study").click()
+    moments = page.locator(".study .moment")
+    expect(moments.first).to_be_attached(timeout=PATIENCE)
+    count = moments.count()
+    assert count > 6, "the game has more actions than moments that are shown first"
+    expect(moments.filter(visible=True)).to_have_text([re.compile(f"Action {at}\\.") for at in range(count - 6, count)])
+    page.get_by_role("button", name=f"{count - 6} more", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(moments.filter(visible=True)).to_have_text([re.compile(f"Action {at}\\.") for at in range(count)])
+    expect(moments.first).to_be_focused()
+    expect(page.locator(".study .moments > li")).to_have_count(count)

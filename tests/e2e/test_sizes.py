@@ -11,7 +11,7 @@ from bridgehead.core import record, registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
 from e2e.clicker import SPOT
-from e2e.conftest import Server, come_true, link, post_table, shot
+from e2e.conftest import Server, come_true, link, post_table, set_table, shot
 
 pytestmark = pytest.mark.browser
 UPRIGHT = (360, 640), (360, 740), (430, 932)
@@ -97,6 +97,14 @@ COVERED = """[...document.querySelectorAll('.prompt .btn, .foot .btn')].filter((
     const at = (h, v) => button.contains(document.elementFromPoint(x + width * h, y + height * v));
     return width < 43.5 || height < 43.5 || ![[0.5, 0.5], [0.2, 0.2], [0.8, 0.8]].every(([h, v]) => at(h, v));
 }).map((button) => button.textContent)"""
+
+
+# The Front Lines: the name of each character, where it ends, its lives, and where those begin.
+PLATES = """[...document.querySelectorAll('#stage [data-id^="t:"]:has(.plate-name)')].map((plate) => {
+    const [name, lives] = plate.querySelectorAll('.plate-name');
+    const [before, after] = [name, lives].map((node) => node.getBoundingClientRect());
+    return [name.textContent.trim(), before.right, lives.textContent.trim(), after.left];
+})"""
 
 
 class Hand:
@@ -234,6 +242,18 @@ def test_the_front_lines_fits_on_every_screen(seated: Callable[..., Page]) -> No
     field, stage = page.locator("#stage svg").bounding_box(), page.locator("#stage").bounding_box()
     assert field is not None and stage is not None
     assert field["width"] > 0.99 * stage["width"] and field["height"] > 0.85 * stage["height"]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_lives_in_digits_stand_beside_the_name(language: str, open_page: Callable[..., Page], server: Server) -> None:
+    table = set_table(server, "front_lines", ["person"] * 4, seats=4, lives=6)
+    page = open_page(link(table, 0, 1, 2, 3), width=360, height=740, has_touch=True, is_mobile=True, locale=language)
+    for _ in range(2):
+        plates = page.evaluate(PLATES)
+        assert len(plates) == 4
+        for name, right, lives, left in plates:
+            assert lives == "6/6" and right <= left, name
+        sized(page, (1280, 800))
 
 
 def test_names_on_pieces_can_be_read_with_a_family_on_one_pillar(seated: Callable[..., Page]) -> None:

@@ -336,16 +336,17 @@ def _plate_parts(game: Game, suit: int, status: int, lives: int, texts: tuple[st
     x, y = plate.left / 2, plate.height / 2 - 2
     token = (msgspec.structs.replace(part, x=part.x + x, y=part.y + y) for part in token_parts(suit, status, k))
     room = plate.width - plate.left - 8
-    squares = 0.0 if most > MOST_SQUARES else (plate.square + 4) * most
+    count = f"{lives}/{most}" if most > MOST_SQUARES else ""
+    aside = LETTERS[0] * plate.text * len(count) if count else (plate.square + 4) * most
     parts = list(token)
-    lines = zip(texts, ("plate-name", "plate-state"), (0.43, 0.8), (room - squares, room), LETTERS, strict=True)
+    lines = zip(texts, ("plate-name", "plate-state"), (0.43, 0.8), (room - aside, room), LETTERS, strict=True)
     for text, cls, y, left, letter in lines:
         scale = min(plate.text, left / (letter * len(text)))
         parts.append(Part(text=text, cls=cls, x=plate.left, y=plate.height * y, scale=round(scale, 2)))
-    if most > MOST_SQUARES:
-        parts.append(Part(text=f"{lives}/{most}", cls="plate-name", x=plate.width - 46, y=plate.height * 0.43))
+    first, size = plate.width - 8 - aside, plate.square
+    if count:
+        parts.append(Part(text=count, cls="plate-name", x=first, y=plate.height * 0.43, scale=plate.text))
         return tuple(parts)
-    first, size = plate.width - 8 - squares, plate.square
     boxes = [rectangle(first + (size + 4) * n, plate.height * 0.43 - size + 1, size, size, size / 4) for n in range(most)]
     return (*parts, *(Part(d="".join(d), cls=cls) for d, cls in ((boxes[:lives], "life"), (boxes[lives:], "life-gone")) if d))
 
