@@ -84,7 +84,7 @@ def new(
 
 
 class Moves(NamedTuple):
-    """The moves of a table. lines: turn, sentence and clauses of each action; at: number of the action that is asked for, or 0."""
+    """The moves of a table. lines: turn, sentence and clauses of each action; at: number of the action asked for, or 0."""
 
     table: str
     lines: Sequence[tuple[int, str, Sequence[str]]]
