@@ -113,3 +113,22 @@ def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, s
     page.goto(shared)
     page.locator("#end").click()
     expect(page.locator("#say")).to_contain_text("All pieces of one side are gone: Blue wins.")
+
+
+def test_a_move_leads_to_its_clauses_and_a_clause_to_its_moves(server: Server, open_page: Opener) -> None:
+    table = post_table(server, "forty_bridges", [{"kind": "person"}] * 2, record=text_of("forty_bridges-1"), at=20)
+    page = open_page(f"/replay/{table['table']}?at=1")
+    expect(page.locator("#scrub")).to_have_value("1")
+    said = page.locator("#say").inner_text()
+    page.get_by_role("link", name="Clauses").click()
+    note = page.locator("p.note", has_text="Clauses:")
+    expect(note).to_contain_text(said.rstrip("."))
+    shot(page, "clauses.png")
+    clause = note.locator("a[href^='#']").last.inner_text()
+    note.get_by_role("link", name=clause).click()
+    row = page.locator(f"[id='{clause}']")
+    expect(row).to_be_in_viewport()
+    row.locator("summary").click()
+    shot(page, "moves-of-a-clause.png")
+    row.get_by_role("link", name="Turn 1").first.click()
+    expect(page.locator("#say")).to_have_text(said)

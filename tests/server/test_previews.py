@@ -72,6 +72,13 @@ def test_a_table_shows_its_turn_and_no_name_or_secret(live: Live) -> None:
     assert not [secret for secret in (*tokens, table["host"], "Zebedee", "Zuleika") if secret in page]
 
 
+def test_a_picture_has_the_address_that_others_use(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live.app.state.network, "base", "https://tables.example")
+    assert preview(live, "/")["image"].startswith("https://tables.example/preview/")
+    page = live.http.get("/", headers={"host": "tables.local:81"}).text
+    assert 'property="og:image" content="http://tables.local:81/preview/' in page, "another name is the one that the visitor used"
+
+
 def test_links_that_lead_nowhere_have_no_picture(live: Live) -> None:
     for path in ("/preview/chess", "/preview/barricade/0", "/preview/barricade/x", "/preview/table/NOSUCHTABLE"):
         assert live.http.get(path).status_code == 404, path

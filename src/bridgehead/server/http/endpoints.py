@@ -120,7 +120,7 @@ async def _begun(request: Request, wish: NewTable) -> Beginning:
 async def table_link(request: Request) -> http.RecordLink:
     """The match so far, packed for the fragment of a link."""
     table, links = await routes.asked_table(request), request.app.state.links
-    record = await _record(request, table)
+    record = await recorded(request, table)
     if table.id not in links or links[table.id][0] != record:
         links[table.id] = record, await request.app.state.films.ask(packed, record, asker=address_of(request))
     return http.RecordLink(links[table.id][1])
@@ -143,7 +143,7 @@ def likeness(table: Table) -> http.Likeness:
 async def table_record(request: Request) -> Reply:
     """The record of a table, even during the game."""
     table = await routes.asked_table(request)
-    return routes.download(await _record(request, table), table, ".txt", "text/plain")
+    return routes.download(await recorded(request, table), table, ".txt", "text/plain")
 
 
 PIECE = {"name": "piece", "in": "query", "schema": {"enum": ["first"]}, "description": "only the first piece"}
@@ -152,7 +152,7 @@ PIECE = {"name": "piece", "in": "query", "schema": {"enum": ["first"]}, "descrip
 @route("GET /api/tables/{table}/frames", http.Replay, query=(routes.LANG, PIECE), limit="films")
 async def table_frames(request: Request) -> Reply:
     """The replay of a table, even during the game."""
-    return await read_record(request, await _record(request, await routes.asked_table(request)))
+    return await read_record(request, await recorded(request, await routes.asked_table(request)))
 
 
 @route("POST /api/records", http.Replay, str, query=(routes.LANG, PIECE), limit="films")
@@ -194,7 +194,7 @@ def _times(table: Table) -> list[http.SeatTimes]:
     return thinking_times.summary(table.store.events(table.id), len(table.seats))
 
 
-async def _record(request: Request, table: Table) -> str:
+async def recorded(request: Request, table: Table) -> str:
     """The record of a table. Its lock is held while the match is copied, not while the record is written."""
     async with table.lock:
         written = table.writing()

@@ -17,10 +17,10 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.server.connections.middleware import HEADERS
-from bridgehead.server.connections.requests import JSON, address_of
+from bridgehead.server.connections.requests import JSON, address_of, language
 from bridgehead.server.http import previews, rendering
 from bridgehead.server.http.board_editor import editable
-from bridgehead.server.http.endpoints import likeness
+from bridgehead.server.http.endpoints import likeness, recorded
 from bridgehead.server.http.puzzles import puzzled
 from bridgehead.server.http.routes import (
     HttpError,
@@ -36,7 +36,9 @@ from bridgehead.server.http.routes import (
 from bridgehead.server.http.serving import response
 from bridgehead.server.http.tutorials import taught
 from bridgehead.server.rooms import views
+from bridgehead.server.rooms.replays import moves_of
 from bridgehead.server.tables.codes import is_code
+from bridgehead.server.tables.table import MOST_EVENTS
 
 
 def shown(template: str, status: int = 200, **values: Any) -> Response:
@@ -113,13 +115,30 @@ async def rules(request: Request) -> Response:
     spec = asked_game(request)
     in_force, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
     game = in_force or standard
-    return HTMLResponse(rendering.rules(game, in_force is not None, preview=previews.of_game(request, spec)))
+    preview, moves = previews.of_game(request, spec), await _moves(request, spec)
+    return HTMLResponse(rendering.rules(game, in_force is not None, preview=preview, moves=moves))
+
+
+async def _moves(request: Request, spec: Spec) -> rendering.Moves | None:
+    """The moves of the table that the query names (`of`), for links between them and their clauses; None if it names none."""
+    query = request.query_params
+    if "of" not in query:
+        return None
+    spare(request, "films")
+    table = await asked_table(request, query["of"])
+    if table.game.spec != spec:
+        raise HttpError(404, "no_table")
+    at, record = query.get("at", ""), await recorded(request, table)
+    lines = await request.app.state.films.ask(moves_of, record, language(request), MOST_EVENTS, asker=address_of(request))
+    here = int(at[:6]) if at.isascii() and at.isdigit() else 0
+    return rendering.Moves(table.id, lines, here if here <= len(lines) else 0)
 
 
 async def _in_force(request: Request, spec: Spec) -> Game | None:
     """The game of a table or of house rules that the query names; None if it names none."""
-    if "table" in request.query_params:
-        game = (await asked_table(request, request.query_params["table"])).game
+    named = request.query_params.get("table") or request.query_params.get("of")
+    if named is not None:
+        game = (await asked_table(request, named)).game
         return game if game.spec == spec else None
     if "options" not in request.query_params:
         return None

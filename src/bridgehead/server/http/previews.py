@@ -77,8 +77,14 @@ def of_table(request: Request, table: Table) -> Preview:
 def _made(request: Request, title: str, text: Phrase | str, image: str) -> Preview:
     lang = language(request)
     asked = f"{'&' if '?' in image else '?'}lang={lang}"
-    base = str(request.base_url).rstrip("/")
-    return Preview(title, sentence(text, lang), f"{base}{image}{asked}" if is_installed("film") else "")
+    return Preview(title, sentence(text, lang), f"{_base(request)}{image}{asked}" if is_installed("film") else "")
+
+
+def _base(request: Request) -> str:
+    """The address of this server for others: that of the request, or the known one if only this machine understands that."""
+    known: str = request.app.state.network.base
+    local = request.url.hostname in ("localhost", "127.0.0.1", "::1")
+    return known if local and known else str(request.base_url).rstrip("/")
 
 
 # Pictures

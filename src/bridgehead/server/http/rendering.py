@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from jinja2 import Environment, FileSystemLoader
@@ -83,16 +83,35 @@ def new(
     return rendered("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab, preview=preview)
 
 
+class Moves(NamedTuple):
+    """The moves of a table. lines: turn, sentence and clauses of each action; at: number of the action asked for, or 0."""
+
+    table: str
+    lines: Sequence[tuple[int, str, Sequence[str]]]
+    at: int = 0
+
+    @property
+    def one(self) -> tuple[int, str, Sequence[str]] | None:
+        """The action that is asked for."""
+        return self.lines[self.at - 1] if self.at else None
+
+    def of(self, clause: str) -> list[tuple[int, int, str]]:
+        """Number, turn and sentence of each action that a clause applied."""
+        return [(n, turn, text) for n, (turn, text, clauses) in enumerate(self.lines, 1) if clause in clauses]
+
+
 def rulebooks(games: Iterable[Spec] | None = None) -> str:
     """The list of rulebooks."""
     return rendered("rules.html", games=views.listings(_games(games)), game=None)
 
 
-def rules(game: Game, in_force: bool = False, games: Iterable[Spec] | None = None, preview: Any = None) -> str:
-    """The rulebook of a game, and its house rules. in_force: a reader asked for those of this game."""
+def rules(
+    game: Game, in_force: bool = False, games: Iterable[Spec] | None = None, preview: Any = None, moves: Moves | None = None
+) -> str:
+    """The rulebook of a game, and its house rules. in_force: a reader asked for those of this game; moves: of a table."""
     return rendered(
         "rules.html", games=views.listings(_games(games)), game=views.listing(game.spec), lessons=lessons(), in_force=in_force,
-        sections=views.rule_sections(game), options=views.rule_options(game), preview=preview,
+        sections=views.rule_sections(game), options=views.rule_options(game), preview=preview, moves=moves,
     )  # fmt: skip
 
 

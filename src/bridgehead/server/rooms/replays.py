@@ -143,6 +143,16 @@ def position_at(text: str, at: int | None, longest: int) -> bytes:
     return msgspec.json.encode(RecordPosition(game.spec.id, house.differences(game.options), match.positions[at].text))
 
 
+def moves_of(text: str, language: str, longest: int) -> list[tuple[int, str, list[str]]]:
+    """The turn, the sentence and the clauses of each action of a record. In a worker with plain rules. Errors: as `_opened`."""
+    from bridgehead.lab.reader import used
+
+    match, names = _opened(text, longest)
+    given = match.game.given([clean(name) for name in names])
+    actions = zip(match.log, match.positions, used(match), strict=False)
+    return [(each.turn + 1, before.sentence(each.action, language, given), clauses) for each, before, clauses in actions]
+
+
 def _opened(text: str, longest: int) -> tuple[Match, list[str]]:
     """A match from an uploaded record or link. Errors: RecordError, BridgeheadError for more than `longest` actions."""
     match, names = _read(text)

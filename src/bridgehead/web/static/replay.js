@@ -88,6 +88,9 @@ export class Replay {
 		this.log();
 		const text = (at && sentence) || prompt;
 		$("say").textContent = text;
+		const clauses = document.getElementById("clauses"); // of a table only
+		const query = new URLSearchParams({ of: $("main").dataset.table ?? "", at: String(at), lang: root.lang });
+		clauses?.setAttribute("href", `/rules/${this.film.game}?${query}`);
 		$("scrub").value = String(at);
 		$("scrub").setAttribute("aria-valuetext", `${t("turn_no")} ${turn}: ${text}`);
 		$("jump").value = String(turn);
