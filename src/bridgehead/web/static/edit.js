@@ -155,7 +155,10 @@ function show(sketch, touched, byKey, no) {
 	$("undo").disabled = at < 1;
 	$("redo").disabled = at >= boards.length - 1;
 	$("sealed").hidden = !now.sealed;
-	if (own) own.show(now);
+	if (own) {
+		own.show(now);
+		$("picture").disabled = false;
+	}
 	if (touched) $("link").hidden = true;
 	check();
 }
