@@ -423,7 +423,7 @@ def test_links_and_records_go_from_a_server_to_the_site_and_back(visitor: Opener
     kept = page.evaluate("(path) => site.fetch(path).then((found) => found.text())", f"/api/tables/{table}/record")
     shared = json.loads(page.evaluate("(path) => site.fetch(path).then((found) => found.text())", f"/api/tables/{table}/link"))
     shown = page.context.browser.new_page()  # type: ignore[union-attr]
-    for address in (f"/replay#g={shared['link']}", f"/replay#r={quote(kept, safe='')}"):
+    for address in (f"/replay?at=20#g={shared['link']}", f"/replay?at=20#r={quote(kept, safe='')}"):
         shown.goto(server.url + address)
         expect(shown.locator("#log li").nth(19)).to_be_attached(timeout=BOOT)
     shown.close()
