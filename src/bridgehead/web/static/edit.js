@@ -155,10 +155,7 @@ function show(sketch, touched, byKey, no) {
 	$("undo").disabled = at < 1;
 	$("redo").disabled = at >= boards.length - 1;
 	$("sealed").hidden = !now.sealed;
-	if (own) {
-		own.show(now);
-		$("picture").disabled = false;
-	}
+	if (own) own.show(now);
 	if (touched) $("link").hidden = true;
 	check();
 }
