@@ -378,13 +378,14 @@ def endgames(
 def replay(
     record: Annotated[str, typer.Argument(metavar="FILE|LINK", help=t("help.replay.record"))],
     quiet: Annotated[bool, typer.Option("--quiet", help=t("help.replay.quiet"))] = False,
+    at: Annotated[str, typer.Option(metavar="PLACE", help=t("help.replay.at"))] = "",
     lang: Language = "",
     as_json: AsJson = False,
 ) -> None:
     _plain()
     from bridgehead.terminal import shows
 
-    shows.replay(record, quiet, _language(lang), as_json, _console())
+    shows.replay(record, quiet, at, _language(lang), as_json, _console())
 
 
 @command()

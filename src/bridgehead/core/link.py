@@ -1,7 +1,7 @@
 """A whole match in a few hundred characters, for the fragment of a URL.
 
 The text is base64url of zlib of msgpack `[1, game, rules, options, names, start, count, moves]`, followed by `ended` if
-people ended the match (`ending`). Each action is stored as its index among the legal ones; all indices together form one
+people ended the match (`ending`). A match with remarks is `[2, record]` instead. Each action is stored as its index among the legal ones; all indices together form one
 mixed-radix number. So a link can only hold legal actions, and its checksum reveals damage.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import json
 import zlib
 from collections.abc import Sequence
@@ -45,8 +46,17 @@ class Packed(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     chance: str = ""
 
 
+class PackedStudy(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """The content of a packed match with comments, shapes or variations: its record."""
+
+    format: Literal[2]
+    record: str
+
+
 def pack(match: Match, names: Sequence[str]) -> str:
     """The match as a text of letters, digits, `-` and `_`; names: one per seat."""
+    if match.remarks:
+        return _text(msgspec.msgpack.encode(PackedStudy(2, record.dump(match, names))))
     number = 0
     for position, entry in zip(reversed(match.positions[:-1]), reversed(match.log), strict=True):
         number = number * len(position.legal) + position.legal.index(entry.action)
@@ -56,16 +66,22 @@ def pack(match: Match, names: Sequence[str]) -> str:
     held = Packed(1, game.spec.id, game.spec.version, house.canonical(game.options), list(names), start, len(match.log), moves)
     last = (match.ended.text if match.ended else "", match.chance)
     parts = [*msgspec.structs.astuple(held)[:-2], *(last if last[1] else last[:1] if last[0] else ())]
-    return base64.urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(parts), 9)).decode().rstrip("=")
+    return _text(msgspec.msgpack.encode(parts))
+
+
+def _text(content: bytes) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(content, 9)).decode().rstrip("=")
 
 
 def unpack(text: str) -> tuple[Match, list[str]]:
     """The match of a packed text and the names of its seats. Errors: RecordError."""
     held = _content(text)
     try:
-        match, names = record.load(_head(held))
+        match, names = record.load(held.record if isinstance(held, PackedStudy) else _head(held))
     except RecordError as error:
         raise RecordError(error.phrase, "link") from None
+    if isinstance(held, PackedStudy):
+        return match, names
     number = int.from_bytes(held.moves, "little")
     for _ in range(held.count):
         if match.position.is_over:
@@ -98,7 +114,7 @@ def _head(held: Packed) -> str:
     return "\n".join([record.FIRST_LINE, *(f"{name}: {line}" for name, line in lines.items())])
 
 
-def _content(text: str) -> Packed:
+def _content(text: str) -> Packed | PackedStudy:
     """The content of a packed text. Errors: RecordError for one that is too long or damaged."""
     if len(text) > LONGEST:
         raise RecordError("error.longer_than_characters", "link", longest=LONGEST)
@@ -109,6 +125,8 @@ def _content(text: str) -> Packed:
             raise RecordError("error.link_unpacks_more_than_bytes", "link", most=MOST)
         if not press.eof:
             raise RecordError("error.link_cut_off", "link")
+        with contextlib.suppress(msgspec.ValidationError):
+            return msgspec.msgpack.decode(raw, type=ready(PackedStudy))
         return msgspec.msgpack.decode(raw, type=ready(Packed))
     except (binascii.Error, zlib.error, msgspec.DecodeError, ValueError):
         raise RecordError("error.link_damaged", "link") from None

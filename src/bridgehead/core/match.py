@@ -16,6 +16,7 @@ from bridgehead.core.chance import Dealer
 from bridgehead.core.ending import Ending, Outcome
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game, Position
+from bridgehead.core.remarks import Remarks
 from bridgehead.core.spec import CHANCE, OVER
 
 LAST = 4  # this many latest positions keep all cached properties
@@ -115,7 +116,7 @@ class Match:
     """A match, running or finished. `positions[i]` is the position before action i; the last one is the present.
 
     chances: the number of chance actions in the log. notes: lines of its record that are no actions: the number of actions before
-    each, and its text. ended: how people ended the match, if they did; chance: the dealer, in words, "" if not known.
+    each, and its text. remarks: comments, shapes and variations, by the number of actions before. ended: how people ended the match, if they did; chance: the dealer, in words, "" if not known.
     """
 
     def __init__(self, game: Game, actions: Iterable[int] = (), start: Position | None = None) -> None:
@@ -124,6 +125,7 @@ class Match:
         self.positions = History(start or game.start(), self.log)
         self.chances = 0
         self.notes: list[tuple[int, str]] = []
+        self.remarks: Remarks = {}
         self.ended: Ending | None = None
         self.chance = ""
         for action in actions:

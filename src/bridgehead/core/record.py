@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from bridgehead.core import ending
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, RecordError, understood
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.phrases import ENGLISH, Phrase, phrase
 from bridgehead.core.registry import spec
+from bridgehead.core.remarks import Count, Remark, Shape, Variation, check_size, plain_comment, tidy
 from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
 DEEPEST = 5  # phrases within one another in a note; a stranger's record may nest thousands
+FIELD = "f:"  # begins the id of every field
 LONGEST_NOTE = 300  # most characters of a note, which names the player of a seat from there on
 SOMETIMES = ("chance", "ended", "start")  # the value of "chance" is for people
 LONGEST = 4_000_000  # most characters of a record; a longer one is refused before it is parsed
@@ -38,6 +41,8 @@ def note(text: str, made_from: Phrase) -> Note:
 
 def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> str:
     """The record of a match: a header, a blank line, then one numbered line per turn, and notes after `#`.
+
+    Comments stand after `>`, circles and arrows after `@`, and variations between brackets, each at its position.
 
     concealed: leave out the house rules that the players may not see; the turns contain what was revealed of them.
     """
@@ -62,20 +67,64 @@ def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> st
 
 
 def _body(match: Match) -> Iterator[str]:
-    """The turns, with the notes between the actions where they belong."""
-    notes = sorted(((min(at, len(match.log)), i, text) for i, (at, text) in enumerate(match.notes)), reverse=True)
-    for number, indices in match.turns():
-        texts: list[str] = []
-        for i in indices:
-            if notes and notes[-1][0] <= i and texts:
-                yield f"{number}. " + "; ".join(texts)
-                texts = []
-            while notes and notes[-1][0] <= i:
-                yield from _note_lines(notes.pop()[2])
-            texts.append(match.positions[i].name(match.log[i].action))
-        yield f"{number}. " + "; ".join(texts)
-    while notes:
-        yield from _note_lines(notes.pop()[2])
+    """The turns, with the notes and remarks between the actions where they belong."""
+    notes: dict[int, list[str]] = {}
+    for at, text in match.notes:
+        notes.setdefault(min(at, len(match.log)), []).extend(_note_lines(text))
+
+    def between(at: int) -> Iterator[str]:
+        yield from notes.get(at, ())
+        if at in match.remarks:
+            yield from _remark_lines(match.remarks[at], match.positions[at])
+
+    steps = ((entry.turn, match.positions[i].name(entry.action)) for i, entry in enumerate(match.log))
+    yield from _turn_lines(steps, between)
+
+
+def _turn_lines(steps: Iterable[tuple[int, str]], between: Callable[[int], Iterable[str]]) -> Iterator[str]:
+    """Numbered lines of turns. steps: the turn of each action, and its text; between: the lines before an action, by its number."""
+    texts: list[str] = []
+    at = number = 0
+    for turn, text in steps:
+        lines = [*between(at)]
+        if texts and (lines or turn != number):
+            yield f"{number + 1}. " + "; ".join(texts)
+            texts = []
+        yield from lines
+        texts.append(text)
+        at, number = at + 1, turn
+    if texts:
+        yield f"{number + 1}. " + "; ".join(texts)
+    yield from between(at)
+
+
+def _remark_lines(remark: Remark, position: Position) -> Iterator[str]:
+    """A remark on this position: its comment, its shapes, and its variations in brackets."""
+    for line in remark.comment.splitlines():
+        yield f"> {line}".rstrip()
+    for start, end in ((shape.start.removeprefix(FIELD), shape.end.removeprefix(FIELD)) for shape in remark.shapes):
+        yield f"@ {start}" if start == end else f"@ {start} {end}"
+    for variation in remark.variations:
+        yield "("
+        yield from (f"  {line}" for line in _variation_lines(variation, position))
+        yield ")"
+
+
+def _variation_lines(variation: Variation, position: Position) -> Iterator[str]:
+    """The turns of a variation from this position."""
+    reached = [position]
+
+    def steps() -> Iterator[tuple[int, str]]:
+        for action in variation.actions:
+            before = reached[0]
+            yield before.turn, before.name(action)
+            reached[0] = before.after(action)
+
+    def between(at: int) -> Iterator[str]:
+        if at in variation.remarks:
+            yield from _remark_lines(variation.remarks[at], reached[0])
+
+    yield from _turn_lines(steps(), between)
 
 
 def _note_lines(text: str) -> Iterator[str]:
@@ -216,25 +265,118 @@ def _end(match: Match, head: dict[str, tuple[int, str]]) -> None:
         raise RecordError(error.whole, at_line(head["ended"][0])) from None
 
 
+class _Open(NamedTuple):
+    """A variation that is not closed yet. line: the line of the record at which it begins."""
+
+    variation: Variation
+    positions: list[Position]  # only the last is kept
+    line: int
+
+
+class _Body:
+    """Reads the lines of a record's body into a match. Each method raises BridgeheadError for a line that it refuses."""
+
+    def __init__(self, match: Match) -> None:
+        self.match, self.open, self.count = match, list[_Open](), Count()
+        self.fields: set[str] = set()
+
+    def read(self, line: str, number: int) -> None:
+        """A line that is not empty, and its number."""
+        match, bare = self.match, line.strip()
+        if not self.open and (found := _phrase_of(line)) and match.notes and match.notes[-1][0] == len(match.log):
+            match.notes[-1] = len(match.log), note(match.notes[-1][1], found)
+        elif not self.open and line.startswith("# "):
+            match.notes.append((len(match.log), one_line(line[2:])))
+        elif bare == ">" or bare.startswith("> "):
+            remark = self.remark()
+            remark.comment = plain_comment(f"{remark.comment}\n{bare[2:]}") if bare != ">" else f"{remark.comment}\n"
+            check_size(remark.comment, 0)
+        elif bare.startswith("@ "):
+            self.shape(bare)
+        elif bare == "(":
+            self.count.begin(len(self.open) + 1)
+            self.open.append(_Open(Variation(), [self.position], number))
+        elif bare == ")":
+            self.close()
+        else:
+            self.turn(bare, line)
+
+    @property
+    def position(self) -> Position:
+        """The position here."""
+        return self.open[-1].positions[0] if self.open else self.match.position
+
+    def remark(self) -> Remark:
+        """The remark on the position here. Before the first action of a variation that is the one where it begins."""
+        for each in reversed(self.open):
+            if each.variation.actions:
+                return each.variation.remarks.setdefault(len(each.variation.actions), Remark())
+        return self.match.remarks.setdefault(len(self.match.log), Remark())
+
+    def shape(self, line: str) -> None:
+        """A line with a circle or an arrow."""
+        game, names = self.match.game, line.split()[1:]
+        if not 1 <= len(names) <= 2:
+            raise BridgeheadError("error.shape_form", line=repr(line[:80]))
+        self.fields = self.fields or field_ids(game)
+        for name in names:
+            if FIELD + name not in self.fields:
+                raise BridgeheadError("error.shape_no_field", title=game.spec.title, field=repr(name[:80]))
+        shapes, made = self.remark().shapes, Shape(FIELD + names[0], FIELD + names[-1])
+        if made not in shapes:
+            shapes.append(made)
+        check_size("", len(shapes))
+
+    def close(self) -> None:
+        """A variation ends."""
+        if not self.open:
+            raise BridgeheadError("error.variation_not_open")
+        variation = self.open.pop().variation
+        if not variation.actions:
+            raise BridgeheadError("error.variation_empty")
+        variation.remarks = tidy(variation.remarks)
+        self.remark().variations.append(variation)
+
+    def turn(self, text: str, line: str) -> None:
+        """A line with the actions of a turn, or of a part of it."""
+        found = re.fullmatch(r"(\d{1,9})\. (.+)", text)
+        if not found:
+            raise BridgeheadError("error.not_turn_like_12_action", line=repr(line[:80]))
+        for action in (each.strip() for each in found[2].split(";")):
+            position = self.position
+            if int(found[1]) != position.turn + 1:
+                raise BridgeheadError("error.turn_where_turn_played", found=found[1], turn=position.turn + 1)
+            try:
+                self.play(action)
+            except BridgeheadError as error:
+                raise BridgeheadError(Phrase("error.at", {"where": repr(action[:80]), "what": error.whole})) from None
+
+    def play(self, text: str) -> None:
+        """An action of the main line, or of the variation that is open."""
+        if not self.open:
+            self.match.play(text)
+            return
+        self.count.play()
+        variation, positions, _ = self.open[-1]
+        action = positions[0].read(text)
+        positions[0] = positions[0].play(action)
+        variation.actions.append(action)
+
+
+def field_ids(game: Game) -> set[str]:
+    """The ids of the fields of a game's picture, to which shapes refer."""
+    return {field.id for field in game.spec.scene.picture(game, ENGLISH).fields}
+
+
 def _play(match: Match, lines: list[str], body: int) -> None:
+    reader = _Body(match)
     for number, line in enumerate(lines[body:], start=body + 1):
         if not line.strip():
             continue
-        if (found_phrase := _phrase_of(line)) and match.notes and match.notes[-1][0] == len(match.log):
-            match.notes[-1] = len(match.log), note(match.notes[-1][1], found_phrase)
-            continue
-        if line.startswith("# "):
-            match.notes.append((len(match.log), one_line(line[2:])))
-            continue
-        found = re.fullmatch(r"(\d{1,9})\. (.+)", line.strip())
-        if not found:
-            raise RecordError("error.not_turn_like_12_action", at_line(number), line=repr(line[:80]))
-        for text in found[2].split(";"):
-            if int(found[1]) != match.position.turn + 1:
-                raise RecordError("error.turn_where_turn_played", at_line(number), found=found[1], turn=match.position.turn + 1)
-            try:
-                match.play(text.strip())
-            except BridgeheadError as error:
-                raise RecordError(
-                    Phrase("error.at", {"where": repr(text.strip()[:80]), "what": error.whole}), at_line(number)
-                ) from None
+        try:
+            reader.read(line, number)
+        except BridgeheadError as error:
+            raise RecordError(error.whole, at_line(number)) from None
+    if reader.open:
+        raise RecordError("error.variation_not_closed", at_line(reader.open[-1].line))
+    match.remarks = tidy(match.remarks)

@@ -230,26 +230,90 @@ def text_of(record: str) -> str:
         return record if f"#{link.MARK}" in record else Path(record).read_text("utf-8")
 
 
-def replay(record: str, quiet: bool, language: str, as_json: bool, console: Console) -> None:
-    """Check a record (a file or a link) and print it, turn by turn."""
+def replay(record: str, quiet: bool, at: str, language: str, as_json: bool, console: Console) -> None:
+    """Check a record (a file or a link) and print it, turn by turn, with its comments and variations.
+
+    at: a place in it (`core.remarks`); then print the way there, its board, and where it goes on.
+    """
     text = text_of(record)
     file = Path("link" if text == record else record)
     with _about(file):
         match, names = link.read(text)
+    path = study.read_path(at) if at else (len(match.log),)
+    here = study.position_at(match, path)
     if as_json:
-        found = {"game": match.game.spec.id, "actions": len(match.log), "result": records.result(match), "seats": names}
+        found: dict[str, object] = {"game": match.game.spec.id, "actions": len(match.log)}
+        found |= {"result": records.result(match), "seats": names}
+        if at:
+            found |= {"at": at, "position": here.text, "comment": study.remark_at(match, path).comment}
+            found["next"] = {path_text(each): _action_name(match, path, each) for each in study.next_paths(match, path)}
         print(json.dumps(found))
         return
     if not quiet:
-        for number, indices in match.turns():
-            sentences = " ".join(match.positions[i].sentence(match.log[i].action, language) for i in indices)
-            console.print(f"{number:4}  {sentences}", markup=False, highlight=False)
-        console.print(text_board(match.position, language))
+        for line in _way(match, path, language) if at else _whole(match, language):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.print(text_board(here, language))
+        for each in study.next_paths(match, path) if at else ():
+            sentence = here.sentence(study.actions_to(match, each)[-1], language)
+            console.print(t("replay.next", language, path=path_text(each), sentence=sentence), markup=False, highlight=False)
     params = {"file": file, "title": match.game.spec.title, "n": len(match.log), "result": records.result(match)}
     console.print(t("replay.sound", language, **params), markup=False)
     today = registry.spec(match.game.spec.id).version
     if match.game.spec.version != today:
         console.print(t("replay.older", language, version=match.game.spec.version, today=today), markup=False)
+
+
+def _action_name(match: Match, path: remarks.Path, after: remarks.Path) -> str:
+    return study.position_at(match, path).name(study.actions_to(match, after)[-1])
+
+
+def _whole(match: Match, language: str) -> Iterator[str]:
+    """All turns of a match; its remarks stand indented below the action after which they are made, with their paths."""
+    steps = [(entry.turn, match.positions[i].sentence(entry.action, language)) for i, entry in enumerate(match.log)]
+    yield from _told(steps, match.remarks, (), match.positions.__getitem__, language)
+
+
+def _told(
+    steps: Sequence[tuple[int, str]], said: remarks.Remarks, start: remarks.Path, reached: Callable[[int], Position], language: str
+) -> Iterator[str]:
+    """The turns of a line of play, and the remarks between them. start: the path of the line, without the number of its actions."""
+    texts: list[str] = []
+    for i in range(len(steps) + 1):
+        turn = steps[i][0] if i < len(steps) else -1
+        if texts and (i in said or turn != steps[i - 1][0]):
+            yield f"{steps[i - 1][0] + 1:4}  {' '.join(texts)}"
+            texts = []
+        if i in said:
+            yield from _remarked(said[i], (*start, i), reached(i), language)
+        if i < len(steps):
+            texts.append(steps[i][1])
+
+
+def _remarked(remark: remarks.Remark, path: remarks.Path, position: Position, language: str) -> Iterator[str]:
+    """A remark: its comment, its arrows and circles, and its variations."""
+    yield from (f"      > {line}" for line in remark.comment.splitlines())
+    for start, end in ((each.start.partition(":")[2], each.end.partition(":")[2]) for each in remark.shapes):
+        yield f"      @ {start}" if start == end else f"      @ {start} {end}"
+    for number, variation in enumerate(remark.variations):
+        yield f"      ({path_text((*path, number))}"
+        positions, steps = [position], []
+        for action in variation.actions:
+            steps.append((positions[-1].turn, positions[-1].sentence(action, language)))
+            positions.append(positions[-1].after(action))
+        told = _told(steps, variation.remarks, (*path, number), positions.__getitem__, language)
+        yield from (f"      {line}" for line in told)
+        yield "      )"
+
+
+def _way(match: Match, path: remarks.Path, language: str) -> Iterator[str]:
+    """The turns that lead to a place, and the remark on it."""
+    position, steps = match.positions[0], []
+    for action in study.actions_to(match, path):
+        steps.append((position.turn, position.sentence(action, language)))
+        position = position.after(action)
+    here = study.remark_at(match, path)
+    shown = remarks.Remark(here.comment, here.shapes)
+    yield from _told(steps, {len(steps): shown}, (), lambda _: position, language)
 
 
 def verified(files: Sequence[Path], known: Sequence[str], as_json: bool) -> bool:
