@@ -17,7 +17,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
-from bridgehead.core import link, registry
+from bridgehead.core import link, registry, remarks, study
 from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.chance import SeededDealer
@@ -28,6 +28,7 @@ from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase, asked
 from bridgehead.core.position import Position
+from bridgehead.core.remarks import path_text
 from bridgehead.fairness.receipt import Receipt
 from bridgehead.players import offered
 from bridgehead.terminal.board import text_board
@@ -251,7 +252,7 @@ def replay(record: str, quiet: bool, at: str, language: str, as_json: bool, cons
         return
     if not quiet:
         for line in _way(match, path, language) if at else _whole(match, language):
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
+            console.print(line, markup=False, highlight=False)
         console.print(text_board(here, language))
         for each in study.next_paths(match, path) if at else ():
             sentence = here.sentence(study.actions_to(match, each)[-1], language)

@@ -25,6 +25,7 @@ from bridgehead.server.http import (
     proofs,
     puzzles,
     reports,
+    studies,
     tutorials,
 )
 from bridgehead.server.http.routes import ROUTES, Route, route
@@ -45,6 +46,7 @@ MODULES = (
     proofs,
     puzzles,
     reports,
+    studies,
     tutorials,
 )
 # The parameters in paths.

@@ -54,7 +54,8 @@ class Reply(NamedTuple):
 class Route(NamedTuple):
     """A request and its answer, for `app`, which serves it, and `openapi`, which describes it.
 
-    answer, body: their structs; a body may also be `str`, a record or a link. raw: the function takes the body undecoded.
+    answer, body: their structs; a body may also be `str`, a record or a link. raw: the function takes the body undecoded. long: the body
+    contains a record.
     query: parameters as JSON schemas; limit: the field of `Limits` that bounds the requests of one address a minute.
     """
 
@@ -68,6 +69,7 @@ class Route(NamedTuple):
     status: int = 200
     media: str = JSON
     raw: bool = False
+    long: bool = False
 
     async def run(self, request: Request, body: bytes) -> Any:
         """Decode the body and call the function. Returns a `Reply`, or another whole response. Errors: those of both."""

@@ -21,7 +21,7 @@ def serving(route: Route) -> Callable[[Request], Awaitable[Response]]:
         body = b""
         if route.body is not None:
             limits = request.app.state.limits
-            body = await _received(request, limits.record if route.body is str else limits.body)
+            body = await _received(request, limits.record if route.long or route.body is str else limits.body)
         return response(await route.run(request, body))
 
     return respond

@@ -10,10 +10,11 @@ from msgspec import UNSET, UnsetType
 
 from bridgehead.core.editing import Tool
 from bridgehead.core.interface import OVER
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up
+from bridgehead.core.remarks import Shape
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Up
 from bridgehead.players.report import AnalysedAction, AnalysedSeat, KeyMoment
 from bridgehead.server.messages.client import HouseRules
-from bridgehead.server.messages.server import Actor, SeatKind, Sentence
+from bridgehead.server.messages.server import Actor, Encoded, SeatKind, Sentence
 
 Light = Literal["good", "watch", "bad", "unknown"]
 
@@ -464,6 +465,58 @@ class Puzzle(msgspec.Struct):
     seat: int
     picture: Picture
     step: TutorialStep
+
+
+class StudyStep(msgspec.Struct, omit_defaults=True):
+    """An action in the tree of a study: the place after it, its text in notation, and what is said there. actor: -1 for chance."""
+
+    path: str
+    turn: int
+    actor: Actor
+    text: str
+    comment: str = ""
+    shapes: int = 0
+
+
+class StudyLine(msgspec.Struct):
+    """A line of play. start: the place at which a variation begins, "" for the main line."""
+
+    start: str
+    steps: list[StudyStep]
+
+
+class StudyView(msgspec.Struct):
+    """A place in a study: the board after its last action, what can be played, and what is said about it.
+
+    names: of the seats, "" for one without. turn: the number of the turn that is played here. next: the places one action
+    further. faces: the outcomes of chance, when it acts. tree: the main line, and each variation after the line that it departs
+    from. record, tree: after an edit, and at first; picture: at first.
+    """
+
+    game: str
+    title: str
+    names: list[str]
+    at: str
+    frame: TutorialFrame
+    prompt: Sentence
+    turn: int
+    comment: str
+    shapes: list[Shape]
+    next: list[str]
+    choices: Sequence[Choice] = ()
+    buttons: dict[str, str] = {}
+    faces: Encoded[list[Face]] | UnsetType = UNSET
+    picture: Picture | UnsetType = UNSET
+    record: str | UnsetType = UNSET
+    tree: list[StudyLine] | UnsetType = UNSET
+
+
+class StudyLinks(msgspec.Struct):
+    """A study packed for the fragment of a link, and the way to a place in it; actions: of that way."""
+
+    link: str
+    way: str
+    actions: int
 
 
 class WebhookCall(msgspec.Struct):
