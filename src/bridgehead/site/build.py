@@ -97,7 +97,7 @@ def pages(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, 
     """All pages, as files in one folder."""
     made = {
         "index.html": rendering.home(games.values(), boards), "t.html": rendered("table.html", table="", game_title="", game=""),
-        "rules.html": rendering.rulebooks(games.values()),
+        "rules.html": rendering.rulebooks(games.values()), "study.html": rendering.study(games.values()),
         **{f"{name}.html": rendered(f"{name}.html", table="") for name in ("replay", "verify")},
     }  # fmt: skip
     for spec in games.values():

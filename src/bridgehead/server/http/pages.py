@@ -97,6 +97,12 @@ async def verify(request: Request) -> Response:
     return shown("verify.html", table=table.id if table else "")
 
 
+@route("GET /study")
+async def study(request: Request) -> Response:
+    """The analysis board."""
+    return HTMLResponse(rendering.study())
+
+
 @route("GET /lobby")
 async def lobby(request: Request) -> Response:
     """The lobby. The page requests the list."""

@@ -105,6 +105,11 @@ def rulebooks(games: Iterable[Spec] | None = None) -> str:
     return rendered("rules.html", games=views.listings(_games(games)), game=None)
 
 
+def study(games: Iterable[Spec] | None = None) -> str:
+    """The analysis board."""
+    return rendered("study.html", games=views.listings(_games(games)))
+
+
 def rules(
     game: Game, in_force: bool = False, games: Iterable[Spec] | None = None, preview: Any = None, moves: Moves | None = None
 ) -> str:

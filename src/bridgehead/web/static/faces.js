@@ -9,6 +9,7 @@ import { t } from "./words.js";
 await style("faces"); // nothing appears without it
 
 /** @typedef {NonNullable<View["faces"]>[number]} Face */
+/** Where the faces are shown: a table, or a study. @typedef {{ view: { v: number }, connection: Pick<Table["connection"], "ready" | "submit"> }} Host */
 
 const SETTLED = 400; // ms until faces that have just appeared can be tapped
 
@@ -17,15 +18,15 @@ export class Faces {
 	row = ""; // the row that is open
 	since = 0; // when the faces appeared
 
-	/** @param {Table} table */
+	/** @param {Host} table */
 	constructor(table) {
 		this.table = table;
 		$("buttons").before(this.node);
 	}
 
-	/** @param {View} view */
-	show({ moved, faces = [], mistyped }) {
-		const look = [moved, faces.length, mistyped].join();
+	/** @param {Pick<View, "moved" | "faces" | "mistyped"> & { at?: string }} view at: the place in a study */
+	show({ moved, faces = [], mistyped, at }) {
+		const look = [moved, faces.length, mistyped, at].join();
 		if (this.node.dataset.look === look) return; // only people came or went
 		this.node.dataset.look = look;
 		this.since = performance.now();

@@ -183,6 +183,7 @@ export class Replay {
 		};
 		$("position").onclick = () =>
 			location.assign(href(`/position/${this.film.game}#${new URLSearchParams({ g: this.film.link, at: String(this.wanted) })}`));
+		$("to-study").onclick = () => location.assign(href(`/study#at=${this.wanted}&g=${this.film.link}`));
 		$("tab-log").onclick = () => this.tab(true);
 		$("tab-study").onclick = () => this.tab(false);
 		$("share").onclick = async () => (await import("./share.js")).share(this.film.link);

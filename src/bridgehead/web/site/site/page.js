@@ -9,7 +9,7 @@ const OF_GAME = /^\/(new|rules|learn|edit|position|puzzles)\/([^?#/]+)(.*)/;
 const OPTIONS = { type: /** @type {const} */ ("module"), extendedLifetime: true };
 const PATIENCE = 1500; // ms that a page has for itself once Python is there
 const LONG = 20_000; // ms after which a thinker does not wait for a service worker any more
-const PLAIN = /^\/(rules|replay|verify|lobby|lab)(?=$|[?#])(.*)/;
+const PLAIN = /^\/(rules|replay|study|verify|lobby|lab)(?=$|[?#])(.*)/;
 
 /** The address on this site of a path on the server. @param {string} path */
 export function at(path) {

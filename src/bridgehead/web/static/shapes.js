@@ -1,0 +1,80 @@
+// @ts-check
+// Arrows and circles on the board: drawn with the right button, or while drawing is switched on, by drag, touch or keys.
+/** @import { Board } from "./board.js" */
+import { svg } from "./dom.js";
+import { put, ring, twice } from "./marks.js";
+
+/** @typedef {[string, string]} Shape a circle has the same field twice */
+
+/** @param {Spot} from @param {Spot} to */
+function arrow(from, to) {
+	const long = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+	const [x, y] = [(to.x - from.x) / long, (to.y - from.y) / long];
+	const start = Math.min(from.r * 0.5, long * 0.2);
+	const tip = long - Math.min(to.r * 0.35, long * 0.2);
+	const place = `translate(${from.x} ${from.y}) rotate(${(Math.atan2(y, x) * 180) / Math.PI})`;
+	return svg(
+		"g",
+		{ transform: place, "data-shape": "arrow" },
+		...twice(`M${start} 0H${tip - 14}`, "m-shape", 6),
+		svg("path", { class: "m-head", d: `M${tip} 0L${tip - 22} 13V-13Z` }),
+	);
+}
+
+/** Draws the shapes over all other marks. @param {Board} board @param {Shape[]} shapes */
+export function drawShapes(board, shapes) {
+	const there = shapes.filter((ids) => ids.every((id) => board.items.has(id)));
+	const nodes = there.map(([start, end]) => {
+		const spot = board.spotOf(start);
+		if (start !== end) return arrow(spot, board.spotOf(end));
+		const circle = put(spot.x, spot.y, ...twice(ring(spot.r * 1.05), "m-shape", 5));
+		circle.dataset.shape = "circle";
+		return circle;
+	});
+	board.over.append(...nodes);
+}
+
+export class Pencil {
+	on = false;
+	from = ""; // the field that was touched first
+
+	/** @param {Board} board @param {(touch: string[]) => void} draw */
+	constructor(board, draw) {
+		this.board = board;
+		this.draw = draw;
+		let begun = "";
+		board.root.addEventListener("contextmenu", (event) => event.preventDefault());
+		board.root.addEventListener("pointerdown", (event) => {
+			begun = event.button === 2 || (this.on && !board.viewport.active) ? this.under(event) : "";
+		});
+		board.root.addEventListener("pointerup", (event) => {
+			const end = begun && this.under(event);
+			const right = event.button === 2;
+			if (end && (right || end !== begun)) {
+				this.from = "";
+				draw(end === begun ? [end] : [begun, end]);
+			}
+			begun = "";
+		});
+	}
+
+	/** The field of a thing: itself, or the one on which it stands; "" for anything else. @param {string | null} id */
+	field(id) {
+		const at = (id && this.board.items.get(id)?.at) || "";
+		return id && this.board.fieldIds.has(id) ? id : this.board.fieldIds.has(at) ? at : "";
+	}
+
+	/** @param {PointerEvent} event */
+	under(event) {
+		return this.field(this.board.pick(this.board.viewport.point(event)));
+	}
+
+	/** A touch while drawing is on: the first field, then a second one, or the same again for a circle. @param {string} id */
+	touch(id) {
+		const field = this.field(id);
+		if (!field) return;
+		const { from } = this;
+		this.from = from ? "" : field;
+		if (from) this.draw(from === field ? [field] : [from, field]);
+	}
+}
