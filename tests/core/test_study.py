@@ -1,4 +1,4 @@
-"""Comments, arrows, circles and variations: in a record and in a link, to the letter; walked, edited, and refused with their line."""
+"""Comments, arrows, circles and variations in records and links: to the letter, walked, edited, and refused with their line."""
 
 import random
 import zlib
@@ -190,7 +190,9 @@ def test_an_action_goes_on_where_it_was_played_lengthens_the_line_or_begins_a_va
 
 def test_a_variation_is_promoted_and_comes_back() -> None:
     match, names = record.load(STUDY)
-    before = {each.path(n): study.position_at(match, each.path(n)) for each in study.lines(match) for n in range(len(each.actions))}
+    before = {
+        each.path(n): study.position_at(match, each.path(n)) for each in study.lines(match) for n in range(len(each.actions))
+    }
     assert study.promote(match, (0, 0, 2)) == (2,)
     text = record.dump(match, names)
     assert len(match.log) == 2 and match.remarks[1].comment == "Too slow." and "> It is over for Red." in text

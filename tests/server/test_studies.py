@@ -1,12 +1,15 @@
 """Studies at the level of requests: places shown, edited and refused in words, linked, and answered by the engine."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bridgehead.core import link, record, registry
+from bridgehead.core import link, record, registry, study
 from bridgehead.core.match import Match
+from bridgehead.players.advice import Assessment
+from bridgehead.server.http import studies
 from server.live import Live
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
@@ -17,7 +20,9 @@ def text_of(game: str) -> str:
     return (RECORDS / f"{game}-1.txt").read_text("utf-8")
 
 
-def stroke(live: Live, of: str, /, at: str = "last", do: str = "", status: int = 200, way: str = "", **more: Any) -> dict[str, Any]:
+def stroke(
+    live: Live, of: str, /, at: str = "last", do: str = "", status: int = 200, way: str = "", **more: Any
+) -> dict[str, Any]:
     answer = live.http.post(f"/api/study{way}?lang=en", json={"record": of, "at": at, "do": do, **more})
     assert answer.status_code == status, answer.text
     told: dict[str, Any] = answer.json()
@@ -103,17 +108,25 @@ def test_what_is_refused_is_refused_in_words_and_changes_nothing(live: Live) -> 
     assert reason["text"]
 
 
-def test_the_engine_answers_at_a_place_in_a_variation(live: Live) -> None:
+def what_it_knows(*request: Any) -> Assessment:
+    """In place of a search: what it was asked."""
+    return Assessment(0, 0.5, "even", [], json.dumps(request), "", "", 1)
+
+
+def test_the_engine_is_asked_about_the_place_in_a_variation(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies, "advise", what_it_knows)
+    monkeypatch.setattr("bridgehead.server.jobs.computer_players.prepare", what_it_knows)
     text = text_of("forty_bridges")
     shown = stroke(live, text, "2")
     played = record.load(text)[0].log[2].action
     other = next(each["action"] for each in shown["choices"] if each["action"] != played)
     shown = stroke(live, text, "2", "play", action=other)
     told = stroke(live, shown["record"], shown["at"], way="/lines")
-    legal = {each["action"] for each in shown["choices"]}
-    assert told["best"] and {each["action"] for each in told["best"]} <= legal and 0 <= told["chance"] <= 1
-    over = stroke(live, text, "last", way="/lines", status=400)
-    assert over["error"]
+    match, names = record.load(shown["record"])
+    game, _, position, called, language, _ = json.loads(told["why"])
+    assert (game, called, language) == ("forty_bridges", names, "en")
+    assert position == study.position_at(match, (2, 0, 1)).text == match.positions[2].after(other).text
+    assert "no seat" in stroke(live, text, "last", way="/lines", status=400)["error"]
 
 
 def test_a_record_of_nearly_a_megabyte_is_taken_and_a_longer_one_refused(live: Live) -> None:

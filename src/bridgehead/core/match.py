@@ -116,7 +116,8 @@ class Match:
     """A match, running or finished. `positions[i]` is the position before action i; the last one is the present.
 
     chances: the number of chance actions in the log. notes: lines of its record that are no actions: the number of actions before
-    each, and its text. remarks: comments, shapes and variations, by the number of actions before. ended: how people ended the match, if they did; chance: the dealer, in words, "" if not known.
+    each, and its text. remarks: comments, shapes and variations, by the number of actions before. ended: how people ended the
+    match, if they did; chance: the dealer, in words, "" if not known.
     """
 
     def __init__(self, game: Game, actions: Iterable[int] = (), start: Position | None = None) -> None:

@@ -40,9 +40,9 @@ def note(text: str, made_from: Phrase) -> Note:
 
 
 def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> str:
-    """The record of a match: a header, a blank line, then one numbered line per turn, and notes after `#`.
+    """The record of a match: a header, a blank line, then a numbered line for each turn.
 
-    Comments stand after `>`, circles and arrows after `@`, and variations between brackets, each at its position.
+    Notes stand after `#`, comments after `>`, circles and arrows after `@`, and variations between brackets, each at its position.
 
     concealed: leave out the house rules that the players may not see; the turns contain what was revealed of them.
     """
@@ -82,7 +82,7 @@ def _body(match: Match) -> Iterator[str]:
 
 
 def _turn_lines(steps: Iterable[tuple[int, str]], between: Callable[[int], Iterable[str]]) -> Iterator[str]:
-    """Numbered lines of turns. steps: the turn of each action, and its text; between: the lines before an action, by its number."""
+    """Numbered lines of turns. steps: turn and text of each action; between: the lines before an action, by its number."""
     texts: list[str] = []
     at = number = 0
     for turn, text in steps:

@@ -275,9 +275,13 @@ def _whole(match: Match, language: str) -> Iterator[str]:
 
 
 def _told(
-    steps: Sequence[tuple[int, str]], said: remarks.Remarks, start: remarks.Path, reached: Callable[[int], Position], language: str
+    steps: Sequence[tuple[int, str]],
+    said: remarks.Remarks,
+    start: remarks.Path,
+    reached: Callable[[int], Position],
+    language: str,
 ) -> Iterator[str]:
-    """The turns of a line of play, and the remarks between them. start: the path of the line, without the number of its actions."""
+    """The turns of a line of play, and the remarks between them. start: its path, without the number of its actions."""
     texts: list[str] = []
     for i in range(len(steps) + 1):
         turn = steps[i][0] if i < len(steps) else -1

@@ -54,8 +54,8 @@ class Reply(NamedTuple):
 class Route(NamedTuple):
     """A request and its answer, for `app`, which serves it, and `openapi`, which describes it.
 
-    answer, body: their structs; a body may also be `str`, a record or a link. raw: the function takes the body undecoded. long: the body
-    contains a record.
+    answer, body: their structs; a body may also be `str`, a record or a link. raw: the function takes the body undecoded.
+    long: the body contains a record.
     query: parameters as JSON schemas; limit: the field of `Limits` that bounds the requests of one address a minute.
     """
 

@@ -290,7 +290,8 @@ class StudyStroke(msgspec.Struct, forbid_unknown_fields=True):
     """The body of `POST /api/study` and of the requests below it: a record or a link, a place in it, and an edit.
 
     at: the number of actions, as `12`; in a variation as `12.0.3`; `last`. do: "" shows the place; the others edit. action: to
-    play; text: the comment; touch: one field to circle, or two for an arrow, or what was touched. fresh: the page has nothing yet.
+    play; text: the comment; touch: one field to circle, or two for an arrow, or what was touched. fresh: the page has
+    nothing yet.
     """
 
     record: Annotated[str, Meta(max_length=1_000_000)]

@@ -468,7 +468,7 @@ class Puzzle(msgspec.Struct):
 
 
 class StudyStep(msgspec.Struct, omit_defaults=True):
-    """An action in the tree of a study: the place after it, its text in notation, and what is said there. actor: -1 for chance."""
+    """An action in a study: the place after it, its text in notation, and what is said there. actor: -1 for chance."""
 
     path: str
     turn: int

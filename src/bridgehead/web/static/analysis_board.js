@@ -121,6 +121,7 @@ class AnalysisBoard {
 
 	/** @param {Place} place */
 	show(place, animate = true) {
+		if (place.at !== this.place?.at) this.pencil.from = ""; // else a second touch may have come before the answer
 		const on = animate && this.place && before(place.at) === this.place.at;
 		this.place = place;
 		this.record = place.record ?? this.record;
@@ -128,11 +129,10 @@ class AnalysisBoard {
 		this.store();
 		this.forget();
 		this.paths.reset(place.choices ?? []);
-		this.pencil.from = "";
 		const { items, traces, plates, actor, sentence } = place.frame;
 		this.board.setItems(items, traces, on);
 		fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: place.names[i] || plate.name })), actor });
-		$("say").textContent = [sentence, place.prompt].filter(Boolean).join(" ");
+		$("say").textContent = [sentence.replace(/[^.!?]$/, "$&."), place.prompt].filter(Boolean).join(" ");
 		if (document.activeElement !== $("comment") || !on) $("comment").value = place.comment;
 		$("first").disabled = $("back").disabled = place.at === "0";
 		$("forward").disabled = $("end").disabled = !place.next.length;

@@ -46,7 +46,8 @@ export function fillTree(host, tree, at, go) {
 			{ type: "button", "data-path": path, "aria-current": path === at && "true", onclick: () => go(path) },
 			(text || t("first")) + mark,
 		);
-		return [numbered && el("span", { class: "no" }, `${turn}.`), button, comment && el("span", { class: "remark" }, comment)];
+		const named = el("span", { class: "step" }, numbered && el("span", { class: "no" }, `${turn}.`), button);
+		return [named, comment && el("span", { class: "remark" }, comment)];
 	}
 
 	/** @param {Tree[number]} line @returns {HTMLElement} */
