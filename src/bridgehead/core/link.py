@@ -2,7 +2,8 @@
 
 The text is base64url of zlib of msgpack `[1, game, rules, options, names, start, count, moves]`, followed by `ended` if
 people ended the match (`ending`). Each action is stored as its index among the legal ones; all indices together form one
-mixed-radix number. A match with remarks is `[2, record]` instead. So a link can only hold legal actions, and its checksum reveals damage.
+mixed-radix number. So a link can only hold legal actions, and its checksum reveals damage. A match with remarks is
+`[2, record]` instead.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def note(text: str, made_from: Phrase) -> Note:
 def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> str:
     """The record of a match: a header, a blank line, then a numbered line for each turn.
 
-    Notes stand after `#`, comments after `>`, circles and arrows after `@`, and variations between brackets, each at its position.
+    Notes stand after `#`, comments after `>`, circles and arrows after `@`, variations between brackets, at their positions.
 
     concealed: leave out the house rules that the players may not see; the turns contain what was revealed of them.
     """
