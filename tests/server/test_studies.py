@@ -110,7 +110,7 @@ def test_what_is_refused_is_refused_in_words_and_changes_nothing(live: Live) -> 
 
 def what_it_knows(*request: Any) -> Assessment:
     """In place of a search: what it was asked."""
-    return Assessment(0, 0.5, "even", [], json.dumps(request), "", "", 1)
+    return Assessment(0, 0.5, "even", [], json.dumps(request), "", "", "", 1)
 
 
 def test_the_engine_is_asked_about_the_place_in_a_variation(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

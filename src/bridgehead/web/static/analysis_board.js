@@ -301,7 +301,7 @@ class AnalysisBoard {
 	}
 
 	/** @param {Lines} found */
-	told({ chance, standing, best, why, answer }) {
+	told({ chance, standing, best, why, answer, plan }) {
 		const now = t("hint_now", { standing, percent: percent(chance) });
 		const rows = best.map(({ action, label, note, effects, chance: each }, i) => {
 			const changes = [note, ...effects].filter(Boolean).join("; ");
@@ -321,7 +321,7 @@ class AnalysisBoard {
 		$("lines").replaceChildren(
 			el("p", {}, el("strong", {}, now)),
 			el("ol", { class: "stack" }, ...rows),
-			...[why, answer].filter(Boolean).map((text) => el("p", { class: "quiet" }, text)),
+			...[why, answer, plan].filter(Boolean).map((text) => el("p", { class: "quiet" }, text)),
 			el("p", {}, el("button", { class: "btn", type: "button", onclick: keep }, t("tree.keep"))),
 		);
 	}
