@@ -90,7 +90,7 @@ def test_every_request_has_a_price() -> None:
         "/api/sealed",
         "/art.svg", "/edit/{game}", "/healthz", "/lab", "/lab/{key}", "/lobby", "/metrics",
         "/position/{game}", "/puzzles/{game}", "/readyz", "/replay", "/rules",
-        "/static/bip39.txt", "/static/words/{language}.json", "/verify",
+        "/static/bip39.txt", "/static/words/{language}.json", "/study", "/verify",
     }  # fmt: skip
     assert set(STORED) <= set(PRICES) and {client.Act, client.Say, client.Seating} <= set(STORED)
 

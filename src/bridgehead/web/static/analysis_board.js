@@ -17,6 +17,7 @@ import { t } from "./words.js";
 /** @typedef {{ record: string, at: string }} Draft */
 /** @typedef {Answer<"POST /api/study/lines">} Lines */
 
+const styled = style("analysis_board");
 const STORED = "bridgehead.study";
 const LONGEST = 60000; // characters of a link
 const MOST = 200; // drafts to go back to
@@ -439,15 +440,21 @@ async function given() {
 	return { record: (await ask(`/api/games/${game}/position?lang=${root.lang}`, {})).link ?? "", at: "0" };
 }
 
-Promise.all([ready(), startPage()]).then(async () => {
+/** Nothing to open: asks for a record or a game. */
+async function choose() {
+	await style("sheet");
+	$("choose").hidden = false;
+}
+
+Promise.all([ready(), startPage(), styled]).then(async () => {
 	const page = new AnalysisBoard();
 	addEventListener("hashchange", () => location.reload());
 	try {
 		const draft = await given();
 		if (draft) await page.open(draft.record, draft.at);
-		else $("choose").hidden = false;
+		else await choose();
 	} catch (error) {
-		$("choose").hidden = false;
+		await choose();
 		problem($("error"), error);
 	}
 	wake("choose");
