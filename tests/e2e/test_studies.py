@@ -111,6 +111,7 @@ def test_keys_walk_the_tree_and_a_touch_that_is_refused_gets_its_reason(open_pag
     page.keyboard.press("End")
     expect(page.locator("#forward")).to_be_disabled()
     page.locator("#tree [data-path='4']").click()
+    expect(now(page)).to_have_attribute("data-path", "4")
     press(page, "p:1:e5")
     expect(page.locator("#why")).to_be_visible()
 
