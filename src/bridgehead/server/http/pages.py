@@ -21,6 +21,7 @@ from bridgehead.server.connections.requests import JSON, address_of, language
 from bridgehead.server.http import previews, rendering
 from bridgehead.server.http.board_editor import editable
 from bridgehead.server.http.endpoints import likeness, recorded
+from bridgehead.server.http.played_clauses import moves_of
 from bridgehead.server.http.puzzles import puzzled
 from bridgehead.server.http.routes import (
     HttpError,
@@ -36,7 +37,6 @@ from bridgehead.server.http.routes import (
 from bridgehead.server.http.serving import response
 from bridgehead.server.http.tutorials import taught
 from bridgehead.server.rooms import views
-from bridgehead.server.rooms.replays import moves_of
 from bridgehead.server.tables.codes import is_code
 from bridgehead.server.tables.table import MOST_EVENTS
 

@@ -39,10 +39,10 @@ def pieces(length: int) -> list[int]:
 def film(text: str, language: str, longest: int, begin: int | None = None) -> bytes:
     """The replay of a record or of a link, compressed by gzip.
 
-    begin: for one piece only, its first frame; the pieces after the first come without the head. Errors: as `_opened`;
+    begin: for one piece only, its first frame; the pieces after the first come without the head. Errors: as `opened`;
     BridgeheadError if no piece begins there.
     """
-    match, names = _opened(text, longest)
+    match, names = opened(text, longest)
     begins, end = pieces(len(match.positions)), len(match.positions)
     if begin is not None:
         if begin not in begins:
@@ -118,9 +118,9 @@ def _change(old: Item | None, new: Item) -> ItemChange:
 def beginning(text: str, at: int | None, longest: int) -> Beginning:
     """The first `at` actions of a record or of a link; all of them if None.
 
-    Errors: as `_opened`; BridgeheadError if there are fewer actions, or if the game is over after them.
+    Errors: as `opened`; BridgeheadError if there are fewer actions, or if the game is over after them.
     """
-    match, _ = _opened(text, longest)
+    match, _ = opened(text, longest)
     spec, at = match.game.spec, len(match.log) if at is None else at
     if spec.version != registry.spec(spec.id).version:
         raise BridgeheadError("server:error.older_rules", "rules", version=spec.version)
@@ -134,8 +134,8 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
 
 
 def position_at(text: str, at: int | None, longest: int) -> bytes:
-    """The position after the first `at` actions of a record or of a link; None: the last one. Errors: as `_opened`."""
-    match, _ = _opened(text, longest)
+    """The position after the first `at` actions of a record or of a link; None: the last one. Errors: as `opened`."""
+    match, _ = opened(text, longest)
     at = len(match.log) if at is None else at
     if at > len(match.log):
         raise BridgeheadError("server:error.actions_none_can_follow_action", "at", count=len(match.log), at=at)
@@ -143,17 +143,7 @@ def position_at(text: str, at: int | None, longest: int) -> bytes:
     return msgspec.json.encode(RecordPosition(game.spec.id, house.differences(game.options), match.positions[at].text))
 
 
-def moves_of(text: str, language: str, longest: int) -> list[tuple[int, str, list[str]]]:
-    """The turn, the sentence and the clauses of each action of a record. In a worker with plain rules. Errors: as `_opened`."""
-    from bridgehead.lab.reader import used
-
-    match, names = _opened(text, longest)
-    given = match.game.given([clean(name) for name in names])
-    actions = zip(match.log, match.positions, used(match), strict=False)
-    return [(each.turn + 1, before.sentence(each.action, language, given), clauses) for each, before, clauses in actions]
-
-
-def _opened(text: str, longest: int) -> tuple[Match, list[str]]:
+def opened(text: str, longest: int) -> tuple[Match, list[str]]:
     """A match from an uploaded record or link. Errors: RecordError, BridgeheadError for more than `longest` actions."""
     match, names = _read(text)
     if len(match.log) > longest:
