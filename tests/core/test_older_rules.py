@@ -96,7 +96,7 @@ def test_the_terminal_and_the_page_say_which_rules_a_replay_has(old: Match, tmp_
     file = tmp_path / "game.txt"
     file.write_text(record.dump(old), "utf-8")
     console = Console(record=True, width=200)
-    shows.replay(str(file), True, "en", False, console)
+    shows.replay(str(file), True, "", "en", False, console)
     assert "Played under rules 1, which differ from today's (rules 2)." in console.export_text()
     film = json.loads(gzip.decompress(replays.film(record.dump(old), "de", 100)))
     assert film["notes"][0] == {"at": 0, "text": "Nach Regeln 1 gespielt; heute gelten Regeln 2."}

@@ -155,7 +155,6 @@ def test_a_turn_has_up_to_two_moves_of_any_kind() -> None:
 def test_every_family_has_two_parents_and_a_child() -> None:
     game = registry.game("burning_bridges")
     assert set(game.start().facts()["pieces"]) == {f"{family}{size}" for family in "abcde" for size in "LMS"}
-    assert game.spec.options.PRESETS == {}
     words = at("moves a 2").sentence(at("moves a 2").read("walk L R1"))
     assert words == "Black's parent L walks to R1."
 

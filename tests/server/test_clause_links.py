@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bridgehead.core import record
-from bridgehead.lab.reader import used
+from bridgehead.server.http.played_clauses import used
 from server.live import Live
 
 RECORDS = Path(__file__).parents[1] / "proof" / "records"

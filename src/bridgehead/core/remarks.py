@@ -29,15 +29,15 @@ class Remark(msgspec.Struct):
     """What is added to a position. variations: other lines of play that begin here."""
 
     comment: str = ""
-    shapes: list[Shape] = msgspec.field(default_factory=list)
-    variations: list[Variation] = msgspec.field(default_factory=list)
+    shapes: list[Shape] = []
+    variations: list[Variation] = []
 
 
 class Variation(msgspec.Struct):
     """A line of play beside the main line. remarks: by the number of its actions played before, from 1."""
 
-    actions: list[int] = msgspec.field(default_factory=list)
-    remarks: dict[int, Remark] = msgspec.field(default_factory=dict)
+    actions: list[int] = []
+    remarks: dict[int, Remark] = {}
 
 
 Remarks = dict[int, Remark]

@@ -27,7 +27,6 @@ from typing import Any
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game, Position
-from bridgehead.core.match import Match
 
 CLAUSE = re.compile(r"\b(?:BB|FB|FL|BA|BBQ|FBQ|FLQ|BAQ|ALLQ)-[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*")
 # Files that describe rules and do not apply them.
@@ -106,22 +105,6 @@ def read(game: Game, actions: list[int]) -> dict[str, Any]:
     for i, side in enumerate(order):
         fired[i] = sorted(counts[side].clauses())
     return {"fired": fired, "entered": entered, "taken": taken, "last": last if position.is_over else ""}
-
-
-def used(match: Match) -> list[list[str]]:
-    """The clauses that applied each action of a match, those first that applied fewest of its actions. As `read`."""
-    counting, found = Counting(match.game.spec.folder), list[Counter[str]]()
-    for index, entry in enumerate(match.log):
-        before = match.positions[index]
-        counting.runs.clear()
-        sys.settrace(counting.calls)
-        try:
-            before.after(entry.action)
-        finally:
-            sys.settrace(None)
-        found.append(counting.clauses())
-    often = Counter(clause for each in found for clause in each)
-    return [sorted(each, key=lambda clause: (often[clause], clause)) for each in found]
 
 
 def _entered(before: Position, action: int, after: Position) -> list[str]:

@@ -9,7 +9,10 @@ import { t } from "./words.js";
 await style("faces"); // nothing appears without it
 
 /** @typedef {NonNullable<View["faces"]>[number]} Face */
-/** Where the faces are shown: a table, or a study. @typedef {{ view: { v: number }, connection: Pick<Table["connection"], "ready" | "submit"> }} Host */
+/**
+ * Where the faces are shown: a table, or a study.
+ * @typedef {{ view: { v: number }, connection: Pick<Table["connection"], "ready" | "submit"> }} Host
+ */
 
 const SETTLED = 400; // ms until faces that have just appeared can be tapped
 

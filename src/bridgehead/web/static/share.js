@@ -140,7 +140,10 @@ export const closer = () =>
 		t("close"),
 	);
 
-/** Shows the link that holds a whole game; without a QR code if it is too long for one. @param {string} packed @param {string} page */
+/**
+ * Shows the link that holds a whole game; without a QR code if it is too long for one.
+ * @param {string} packed @param {string} page
+ */
 export async function share(packed, page = "/replay#g=") {
 	const links = await shared(async (base, scanned) => {
 		const url = new URL(href(page + packed), base).href;
