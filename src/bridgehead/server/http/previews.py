@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bridgehead.core import link, registry
 from bridgehead.core import options as house
+from bridgehead.core import registry
 from bridgehead.core.descriptions import about
 from bridgehead.core.extras import is_installed, require
 from bridgehead.core.game import Game
@@ -19,7 +19,8 @@ from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.puzzles import asked_puzzle, set_out, task
 from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, asked_table, route
-from bridgehead.server.tables.table import Table
+from bridgehead.server.rooms.replays import opened
+from bridgehead.server.tables.table import MOST_EVENTS, Table
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -159,5 +160,5 @@ def filmed(text: str, lang: str, first: int, last: int, seconds: float) -> bytes
     """In a worker: a film of a record. Errors: RecordError; BridgeheadError for turns that it has not, or too many."""
     from bridgehead.printing import film
 
-    match, _ = link.read(text)
+    match, _ = opened(text, MOST_EVENTS)
     return film.film(film.span(match, first, last, lang), lang, "gif", seconds, WIDTH, FRAMES)
