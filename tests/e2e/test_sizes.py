@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.core import record, registry
 from bridgehead.core.chance import SeededDealer
+from bridgehead.core.link import pack as packed
 from bridgehead.core.match import Match
 from e2e.clicker import SPOT
 from e2e.conftest import Server, come_true, link, post_table, set_table, shot
@@ -289,3 +290,15 @@ def test_a_seat_keeps_its_colour_from_the_form_to_the_table(open_page: Callable[
 
 FIRST = {"front_lines": "Hearts", "barricade": "Blue"}
 SEATS = {"front_lines": zip(("red", "red", "black", "black"), "HDSC", strict=True), "barricade": zip("bcde", "BCDE", strict=True)}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])  # in Spanish "Amarillo" is wider than a quarter of the screen leaves
+def test_the_colours_of_four_seats_stand_in_one_line_each_beside_their_signs(
+    language: str, open_page: Callable[..., Page], server: Server
+) -> None:
+    """The plates of a replay have no seat of one's own."""
+    match = Match(registry.game("barricade", seats=4))
+    page = open_page(f"/replay#g={packed(match, [''] * 4)}", 360, 740, locale=language)
+    lines = "[...document.querySelectorAll('#seats strong')].map((node) => node.getClientRects().length * node.clientHeight)"
+    expect(page.locator("#seats strong")).to_have_count(4)
+    assert max(page.evaluate(lines)) < 24, page.locator("#seats").inner_text()
