@@ -54,7 +54,7 @@ REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/(analyses|labs|mendings)", Price(10, "costly")),
     (r"POST /api/check", Price(15, "costly")),
     (r"POST /api/games/[^/]+/(edit|position)", Price(5, "costly")),
-    (r"POST /api/study(/.*)?", Price(10, "costly")),
+    (r"POST /api/(study(/.*)?|book)", Price(10, "costly")),
     (r"GET /api/games/[^/]+/picture", Price(30, "costly")),
     (r"GET /api/analyses/.*", Price(10, "costly")),
     (r"POST /api/mine", Price(20, "codes")),

@@ -303,6 +303,17 @@ class StudyStroke(msgspec.Struct, forbid_unknown_fields=True):
     fresh: bool = False
 
 
+class BookWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/book`: a place in a record or a link, as in `StudyStroke`.
+
+    players: whose actions count: "" everybody's; "person" people's; a level: its own and those of stronger ones.
+    """
+
+    record: Annotated[str, Meta(max_length=1_000_000)]
+    at: Annotated[str, Meta(max_length=400)] = "last"
+    players: Annotated[str, Meta(max_length=40)] = ""
+
+
 class PositionDraft(msgspec.Struct, forbid_unknown_fields=True):
     """A position that people set up, as `Stroke.board`: house rules, and its text ("": the first position)."""
 

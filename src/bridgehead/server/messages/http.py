@@ -519,6 +519,47 @@ class StudyLinks(msgspec.Struct):
     actions: int
 
 
+class BookMove(msgspec.Struct):
+    """An action that was played in a position. won, drawn: games of its seat; people: games of people; best: the strongest level.
+
+    label: in notation; text: the sentence.
+    """
+
+    action: int
+    label: str
+    text: str
+    count: int
+    won: int
+    drawn: int
+    people: int
+    best: str
+
+
+class BookGame(msgspec.Struct):
+    """A game in which a position occurred. at: actions before it; one of table and link is "".
+
+    players: of each seat a level or "person"; result: a sentence.
+    """
+
+    table: str
+    link: str
+    at: int
+    players: list[str]
+    result: str
+
+
+class BookPage(msgspec.Struct):
+    """What the book of the host knows of a position. count: its games; decided: false where chance or nobody acts.
+
+    games: the newest of those that everybody may see.
+    """
+
+    count: int
+    decided: bool
+    moves: list[BookMove]
+    games: list[BookGame]
+
+
 class WebhookCall(msgspec.Struct):
     """The body of a webhook call: a person's turn has begun at a table."""
 

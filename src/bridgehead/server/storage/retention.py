@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from bridgehead.players import book
 from bridgehead.server.storage.event_log import EventLog, Statement
 
 PAGE = 200  # tables in one query; a long query would keep readers waiting
@@ -48,6 +49,7 @@ class Expired(NamedTuple):
             ("delete from said where game = ?", (self.id,)),
             ("delete from listed where game = ?", (self.id,)),
             ("delete from code where game = ?", (self.id,)),
+            *((query, (self.id,)) for query in book.FORGET),
             ("delete from event where game = ? and not exists (select 1 from event n where n.game = ? and n.version > ?)",
              (self.id, self.id, self.version)),
             ("delete from game where id = ?", (self.id,)),
