@@ -341,6 +341,7 @@ class AnalysisBoard {
 		const closed = $("pages").toggleAttribute("hidden");
 		$("book").setAttribute("aria-pressed", String(!closed));
 		this.read();
+		if (!closed) $("pages").scrollIntoView({ block: "nearest" });
 	}
 
 	/** Shows what the book says of this place, if it is open. */
