@@ -141,6 +141,7 @@ AT_TABLE = re.compile(r"/t(/|\.html\?table=)[A-Z]{22}#")  # the address of a tab
 
 def fetched(page: Page, path: str) -> Any:
     """The answer to a request of a page, on a server and on a static site."""
+    come_true(page, "document.readyState === 'complete' && (!document.documentElement.dataset.site || !!window.site)")
     return page.evaluate("(path) => (window.site?.fetch ?? fetch)(path).then((answer) => answer.json())", path)
 
 
