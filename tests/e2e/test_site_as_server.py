@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from bridgehead.site import build
 from e2e.axe import check
-from e2e.conftest import Site, Watch, until_wired
+from e2e.conftest import Site, Watch, link, set_table, shot, until_wired
 from e2e.test_accessibility import PAGES
 from e2e.test_editor import test_a_small_board_is_drawn_from_nothing_by_mouse_and_keyboard_saved_and_played  # noqa: F401
 from e2e.test_hints import test_a_game_is_analysed_in_its_replay  # noqa: F401
@@ -27,7 +27,9 @@ from e2e.test_puzzles import (  # noqa: F401
     test_the_home_page_leads_to_the_puzzle_of_the_day,
 )
 from e2e.test_replays import test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer  # noqa: F401
+from e2e.test_screen_reader import test_a_game_is_played_to_its_end_by_ear_and_keys  # noqa: F401
 from e2e.test_settings import test_each_setting_has_a_preview_and_is_kept, test_the_settings_fit_every_screen  # noqa: F401
+from e2e.test_since import test_what_the_others_did_is_listed_marked_shown_again_and_taken_back  # noqa: F401
 from e2e.test_site import BOOT, folder, home  # noqa: F401
 from e2e.test_studies import (  # noqa: F401
     test_a_replay_a_file_and_nothing_lead_to_the_board,
@@ -35,6 +37,11 @@ from e2e.test_studies import (  # noqa: F401
     test_chance_is_chosen_by_hand_at_the_beginning_of_a_game,
     test_keys_walk_the_tree_and_a_touch_that_is_refused_gets_its_reason,
     test_the_mouse_draws_with_the_right_button_and_by_dragging_while_drawing_is_on,
+)
+from e2e.test_tables import (  # noqa: F401
+    test_a_piece_is_dragged_to_its_field,
+    test_a_refused_touch_says_why_and_links_its_clause,
+    test_an_own_decision_is_undone_but_never_a_die,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -133,3 +140,23 @@ def test_no_page_has_a_finding(path: str, open_page: Callable[..., Page]) -> Non
     page = open_page(path, color_scheme="light")
     expect(page.locator(PAGES[path]).first).to_be_visible()
     check(page, path)
+
+
+def test_the_menus_of_a_table_offer_nothing_that_needs_others(open_page: Callable[..., Page], server: Site) -> None:
+    table = set_table(server, "forty_bridges", ("person", "greedy"))
+    page = open_page(f"{link(table, 0)}&h={table['host']}", color_scheme="light")
+    expect(page.locator("#stage .can").first).to_be_visible()
+    assert page.locator("#tab-chat, #check").evaluate_all("nodes => nodes.every((node) => !node.getClientRects().length)")
+    dialog = page.locator("dialog[open]")
+    for opener in ("[data-table-menu]", "#seats .more >> nth=0", "#seats .more >> nth=1"):
+        page.locator(opener).locator("visible=true").first.click()
+        expect(dialog).to_be_visible()
+        check(page, opener)
+        shot(page, f"site_menu_{opener[-1]}.png")
+        offered = dialog.inner_text()
+        assert "http" not in offered and dialog.locator("input[readonly]:visible, .qr:visible").count() == 0, offered
+        for word in ("code", "link", "lobby", "Leave for good"):
+            assert word not in offered, offered
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 BOARD = "document.querySelectorAll('#stage .can').length > 0"
 RULES = {  # with which a hand that plays at random comes to the end soon
     "burning_bridges": {"seats": 2, "roundLimit": 4},
-    "forty_bridges": {"quietLimit": 4},
+    "forty_bridges": {"quietLimit": 8},
     "front_lines": {"seats": 2, "lives": 1},
     "barricade": {"board": "mini", "seats": 2, "turnLimit": 16},
 }
