@@ -42,6 +42,8 @@ def group_of(test: str) -> str:
     file, _, name = test.partition("::")
     if file.endswith(("e2e/test_hints.py", "e2e/test_people.py")):
         return "e2e with searches"
+    if "e2e/test_site" in file:
+        return "e2e of the static site"  # which is built once a process
     if (game := GAME.search(name)) and "compiled: " in (TESTS.parent / file).read_text("utf-8"):
         return f"compiled {game[1]}"
     return file.removeprefix("tests/")
