@@ -68,7 +68,7 @@ def fits(page: Page) -> bool:
     return wide
 
 
-@pytest.mark.slow  # its requests: server/test_reports.py
+@pytest.mark.long  # its requests: server/test_reports.py
 def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     open_page: Callable[..., Page], server: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,7 +58,7 @@ def fits(page: Page) -> None:
     come_true(page, WITHIN)
 
 
-@pytest.mark.slow  # its requests: server/test_mendings.py
+@pytest.mark.long  # its requests: server/test_mendings.py
 def test_wishes_lead_to_proposals_and_a_proposal_to_a_table(open_page: Callable[..., Page], server: Live) -> None:
     page = open_page("/new/forty_bridges", width=360, height=740, locale="de-DE", expect_errors=True)
     page.locator("#options-all > summary").click()

@@ -10,7 +10,7 @@ from e2e.conftest import RULES, SHOTS
 from e2e.firefox import Tab, firefox
 from e2e.test_site import folder, packed, served  # noqa: F401
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 BOARD = "document.querySelectorAll('#stage .can').length > 0"
 SHORT = {"forty_bridges": {"quietLimit": 10}}  # a hand in Firefox is slower
 PREFER = {"burning_bridges": ("End",), "front_lines": ("cross", "Cross")}

@@ -95,7 +95,7 @@ def known_mines(name: str, games: int, lives: int) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("games", "lives"), [(3, 6), pytest.param(200, 2, marks=pytest.mark.slow), pytest.param(200, 6, marks=pytest.mark.slow)]
+    ("games", "lives"), [(3, 6), pytest.param(200, 2, marks=pytest.mark.long), pytest.param(200, 6, marks=pytest.mark.long)]
 )
 @pytest.mark.parametrize("name", NAMES)
 def test_in_whole_games_no_known_mine_is_taken(name: str, games: int, lives: int, compiled: Callable[[str], Any]) -> None:

@@ -83,7 +83,7 @@ def test_forty_cuts_lose_nothing_and_double_nothing(live: Live, hasty: None, mon
     many_cuts(live, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 def test_a_thousand_cuts_lose_nothing_and_double_nothing(live: Live, hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.client.RETRIES", 30)

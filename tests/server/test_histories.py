@@ -314,7 +314,7 @@ def test_what_clients_were_answered_under_faults_is_what_one_table_would_have_an
     one_server(tmp_path, 300, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start")
 def test_what_clients_were_answered_under_faults_for_long(tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ def test_what_clients_were_answered_under_faults_for_long(tmp_path: Path) -> Non
         one_server(tmp_path / str(seed), 1000, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_what_clients_of_two_workers_were_answered_while_the_database_crashed(cluster: Cluster) -> None:
     for seed in range(10):

@@ -339,7 +339,7 @@ def test_no_order_of_what_happens_lets_anybody_act_without_the_right_to() -> Non
     run(60, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_no_order_of_what_happens_lets_anybody_act_without_the_right_to_for_long() -> None:
     run(3000, 80)

@@ -163,7 +163,7 @@ def test_twenty_kills_under_load_lose_nothing_that_was_confirmed(nursery: Nurser
     shown(nursery, 20, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_a_thousand_kills_under_load_lose_nothing(nursery: Nursery) -> None:
     shown(nursery, 1000, 15)

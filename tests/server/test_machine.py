@@ -232,7 +232,7 @@ def test_all_pages_see_one_history_whatever_they_do(live: Live) -> None:
     run(live, 20, 30)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_all_pages_see_one_history_whatever_they_do_for_long(live: Live) -> None:
     run(live, 400, 60)
