@@ -50,7 +50,10 @@ def group_of(test: str) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave compiled rules to `make test-all`, but for one game. Begin with the groups that take longest, so that all end together."""
+    """Leave compiled rules to `make test-all`, but for one game; and begin with the groups that take longest.
+
+    So all processes end at about the same time.
+    """
     for item in items:
         if group_of(item.nodeid).startswith("compiled ") and not group_of(item.nodeid).endswith(COMPILED):
             item.add_marker("wide")

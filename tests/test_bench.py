@@ -19,6 +19,8 @@ import shared  # noqa: E402
 import start  # noqa: E402
 from shared import Middle, Missing, Played, Ratio, Result, Row  # noqa: E402
 
+pytestmark = pytest.mark.wide
+
 
 @pytest.mark.long
 @pytest.mark.parametrize("script", SCRIPTS)

@@ -21,6 +21,7 @@ import pytest
 import bridgehead
 import command_line
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from bridgehead.cli import app
 
+pytestmark = pytest.mark.wide
 RUNS = [
     ("barricade", "", 300),
     ("barricade", "seats=2", 300),

@@ -18,6 +18,7 @@ import yaml
 
 import bridgehead
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[1]
 EPOCH = 1_750_000_000
 VERSION = bridgehead.__version__

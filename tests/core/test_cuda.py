@@ -11,6 +11,7 @@ from bridgehead import batch, game
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[2]
 GAMES = [*sorted(registry.specs()), "connect_four"]
 

@@ -12,6 +12,7 @@ import pytest
 from bridgehead.core import jit, registry
 from bridgehead.core.law import memory, packed
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[2]
 FOLDER = registry.spec("forty_bridges").folder
 

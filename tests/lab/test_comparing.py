@@ -15,6 +15,7 @@ from bridgehead.lab.running import Results, finish
 from bridgehead.lab.versus import compared, differences, paid
 from lab.whole_games import PLANTED
 
+pytestmark = pytest.mark.wide
 NAN = float("nan")
 
 

@@ -21,6 +21,8 @@ from bridgehead.lab.running import Results, finish, make, on_cores, parts, seria
 from bridgehead.lab.tracing import Tracer
 from bridgehead.players.statistics import Estimate, alike, mean, wilson
 
+pytestmark = pytest.mark.wide
+
 
 def plan(*, games: int = 400, player: str = "random", duels: tuple[Duel, ...] = (), weighed: int = 400, **rules: Any) -> Plan:
     arms, strengths = (Arm("as written", rules),), (Strength(player, games),)

@@ -11,6 +11,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from e2e.conftest import QUIET, chromium
 
+pytestmark = pytest.mark.wide
 PAGE = Path(__file__).parents[2] / "docs" / "do" / "webassembly.md"
 GAMES = ["barricade", "burning_bridges", "connect_four", "forty_bridges", "front_lines"]
 USUAL = ["barricade", "connect_four"]  # one whose evaluation makes arrays, and one of another package

@@ -21,6 +21,7 @@ from games.forty_table import stand
 from games.front_lines_table import go
 from games.front_lines_table import stand as front_lines
 
+pytestmark = pytest.mark.wide
 SEEDS = 5
 CAREFUL = {"forty_bridges": NAMES[2:], "front_lines": NAMES, "burning_bridges": NAMES}  # levels with common sense
 

@@ -22,6 +22,7 @@ from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search_players import entrant
 from bridgehead.players.thoughts import Limit
 
+pytestmark = pytest.mark.wide
 HOUSES: tuple[dict[str, Any], ...] = (
     {},
     {"faceCards": "safeForAll", "jokersInField": 2},

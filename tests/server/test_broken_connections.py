@@ -14,6 +14,8 @@ from bridgehead.client import PERSON, Host
 from server.live import PATIENCE, Live, Page
 from server.proxy import Fate, Proxy
 
+pytestmark = pytest.mark.wide
+
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 STALE = 6.0  # seconds for which a view may be old when words are lost
 
 

@@ -19,6 +19,8 @@ from server.test_cluster import log_of, until
 from server.test_storage import Process
 from waiting import Stopwatch
 
+pytestmark = pytest.mark.wide
+
 
 def odd_word(table: str, said: Any) -> bytes:
     return msgspec.json.encode(("somebody", [(table, "here", said), (table, "behind", said), (table, "no such kind", said)]))

@@ -30,6 +30,7 @@ from server.table_model import Seat, TableModel
 from server.test_kill import Nursery
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 RULES = {"firstPlayer": "seat0"}  # no chance
 SEATS = [{"kind": "person"}, {"kind": "person"}, {"kind": "person", "open": True}]
 LOST = (WebSocketException, OSError, TimeoutError, EOFError, httpx.HTTPError)

@@ -20,6 +20,7 @@ from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables.stored_seats import digest
 from server.interleaving import Call, Page, driven
 
+pytestmark = pytest.mark.wide
 NUMBER = st.integers(0, 10_000)
 DOS = ("claim", "computer", "back", "substitute", "open", "leave", "revoke", "name")
 VOTES = ("computer", "substitute", "open")

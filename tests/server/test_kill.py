@@ -23,7 +23,10 @@ from server.live import PATIENCE, Page
 from server.test_storage import made
 from waiting import wait_for
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start")
+pytestmark = [
+    pytest.mark.wide,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start"),
+]
 
 # A process that has read all the code, and makes servers of itself: each is there at once, and dies alone.
 NURSERY = """

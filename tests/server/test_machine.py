@@ -28,6 +28,7 @@ from bridgehead.core import registry
 from bridgehead.core.match import Match
 from server.live import Live, Page
 
+pytestmark = pytest.mark.wide
 SEATS = [(0, 1), (0, 1), (0,), (1,), ()]
 RULES = {"firstPlayer": "seat0"}  # without chance, and with turns of several decisions, which can be taken back
 NUMBER = st.integers(0, 10_000)

@@ -16,6 +16,7 @@ from server.faults import Disk
 from server.live import apart
 from server.test_storage import event
 
+pytestmark = pytest.mark.wide
 TABLES = 8
 CUTS = 50
 

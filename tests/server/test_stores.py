@@ -24,6 +24,7 @@ from server.test_chat import FOUR, after, heard, speak
 from server.test_lobby import enter, listed
 from server.test_seats import come, decide
 
+pytestmark = pytest.mark.wide
 Open = Callable[[], EventLog]
 
 

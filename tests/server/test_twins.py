@@ -27,6 +27,7 @@ from bridgehead.server.tables.stored_seats import Body, digest
 from bridgehead.server.tables.table import Table
 from server.live import PATIENCE, Live, Page
 
+pytestmark = pytest.mark.wide
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
 
 
