@@ -16,6 +16,7 @@ from e2e.axe import check
 from e2e.conftest import come_true, shot
 from server.live import PATIENCE, ROOMY, Live
 
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SLOW = 8_000 * PATIENCE  # ms for a worker that has to start, on a machine that does much else
 SIZES = {"wide": (1280, 800), "phone": (360, 740), "lying": (740, 360), "tablet": (768, 1024)}
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import RULES, Server, link, post_table, set_table
 
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 # Everything that a page says, hidden or not, in texts, labels and its title; without the letters drawn on boards and signs.
 SAID = """() => {
