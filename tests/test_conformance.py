@@ -72,7 +72,7 @@ FAULTS = {
     [
         "state",
         "size",
-        *(pytest.param(fault, marks=pytest.mark.long) for fault in ("max_legal", "refusal", "action_count", "returns", "order")),
+        *(pytest.param(fault, marks=pytest.mark.wide) for fault in ("max_legal", "refusal", "action_count", "returns", "order")),
     ],
 )
 def test_a_fault_is_found_before_it_does_harm(fault: str, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_fault_is_found_before_it_does_harm(fault: str, tmp_path: Path) -> Non
 PLUGIN = ["-p", "bridgehead.conformance.plugin", "-p", "no:cacheprovider", "--pyargs", "bridgehead.conformance"]
 
 
-@pytest.mark.long
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "names, found", [(["forty_bridges"], "4 passed"), (["chess"], "no game 'chess'; installed are"), ([], "--game NAME")]
 )
