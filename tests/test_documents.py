@@ -21,6 +21,7 @@ import pytest
 import bridgehead
 import command_line
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -149,7 +150,7 @@ def test_a_command_runs(page: str, line: str, folder: Path) -> None:
         run(page, line, folder)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("page", "line"), [each for each in ours("bridgehead") if each[1].split()[1] in THINKING])
 def test_a_command_that_plays_games_runs(page: str, line: str, folder: Path) -> None:
     if needs_more(line):  # tests/lab/test_cluster.py runs them on a cluster

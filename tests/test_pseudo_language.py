@@ -346,7 +346,7 @@ def text_of(page: str) -> str:
 STATISTICS = "Python NumPy Numba SciPy greedy random"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_study_of_the_lab_is_in_the_language(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from bridgehead.lab import decision_samples, report, study

@@ -40,7 +40,8 @@ class BookKeeper:
     async def _note(self, table: Table, ended_now: bool) -> None:
         """Errors: none."""
         try:
-            if not ended_now and await asyncio.to_thread(lambda: self.store.read(KNOWN, table.id)):
+            known = [] if ended_now else await asyncio.to_thread(self.store.read, KNOWN, table.id)
+            if known:
                 return
             async with table.lock:
                 if table.actor != OVER:
