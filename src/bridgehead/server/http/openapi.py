@@ -16,6 +16,7 @@ from bridgehead.server.connections.requests import JSON
 from bridgehead.server.http import (
     analyses,
     board_editor,
+    correspondence,
     endpoints,
     invitations,
     mendings,
@@ -37,6 +38,7 @@ from bridgehead.server.messages.schema import Json, components
 MODULES = (
     analyses,
     board_editor,
+    correspondence,
     endpoints,
     invitations,
     mendings,
