@@ -28,6 +28,7 @@ PAGES = {  # path -> a thing that the page's script shows last
     "/study?game=burning_bridges": "#stage [role=button]",
     "/puzzles/forty_bridges": "#stage [role=button]",
     "/lobby": "#nobody:not([hidden])",
+    "/games": "#nobody:not([hidden])",
     "/lab": "#nothing:not([hidden])",
     "/verify": "#file",
 }

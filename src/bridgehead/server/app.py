@@ -32,6 +32,7 @@ from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
 from bridgehead.server.rooms.book_keeper import BookKeeper
+from bridgehead.server.rooms.correspondence import Correspondence
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
@@ -80,6 +81,7 @@ def build(
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
+        state.correspondence = Correspondence(manager)
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(state, state.late if metrics_token else None):
             yield
@@ -118,6 +120,7 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
     """Run background tasks: the audit of the file when the server starts, retention, and the measurement of the loop's delay."""
     file = state.tables.store.file
     work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
+    work += [state.correspondence.run()]
     work += [audit.at_start(file)] if file else []
     work += [metrics.beat(late)] if late else []
     tasks = [asyncio.create_task(each) for each in work]

@@ -57,7 +57,7 @@ REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/(study(/.*)?|book)", Price(10, "costly")),
     (r"GET /api/games/[^/]+/picture", Price(30, "costly")),
     (r"GET /api/analyses/.*", Price(10, "costly")),
-    (r"POST /api/mine", Price(20, "codes")),
+    (r"POST /api/(mine|holidays)", Price(20, "codes")),
     (r"GET /api/tables/[^/]+/frames", Price(100, "codes")),
     (r"(GET|POST) /api/tables/.*", Price(20, "codes")),
     (r"GET /(t|replay|verify)/.*", Price(6, "codes")),

@@ -236,11 +236,12 @@ class MendWish(Wish, forbid_unknown_fields=True):
 
 
 class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Clocks, in seconds: a reminder (`nudge`), or a `bank` for each seat that gains `increment` at the end of each turn."""
+    """Clocks: a reminder after `nudge` seconds, a `bank` of seconds that gains `increment` with each turn, or `days` a turn."""
 
     nudge: Annotated[int, Meta(ge=0, le=604_800)] = 0
     bank: Annotated[int, Meta(ge=0, le=604_800)] = 0
     increment: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    days: Literal[0, 1, 2, 3, 7, 14] = 0
 
 
 class NewTable(Wish, forbid_unknown_fields=True):
@@ -269,6 +270,20 @@ class MineWish(msgspec.Struct, forbid_unknown_fields=True):
     """The body of `POST /api/mine`."""
 
     tables: Annotated[list[Mine], Meta(max_length=20)]
+
+
+class HolidayWish(MineWish, forbid_unknown_fields=True):
+    """The body of `POST /api/holidays`: days off for the seats of these tokens; 0: they are back."""
+
+    days: Annotated[int, Meta(ge=0, le=28)]
+
+
+class PlanWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/tables/TABLE/plan`: the token of a seat. record: to keep, a record with variations, or a link."""
+
+    token: Token
+    do: Literal["show", "keep", "clear"] = "show"
+    record: Annotated[str, Meta(max_length=1_000_000)] = ""
 
 
 class TimesWish(msgspec.Struct, forbid_unknown_fields=True):

@@ -81,7 +81,11 @@ class LobbyTables(msgspec.Struct):
 
 
 class KnownTable(msgspec.Struct):
-    """A table where a browser holds seats. turn: one of them has to act; back: one can be taken back; seats: their number."""
+    """A table where a browser holds seats. turn: one of them has to act; back: one can be taken back; seats: their number.
+
+    names: of the others. Where each turn has days: days; due: milliseconds that the seat to act has left; off, stock: the longest
+    holiday of these seats in milliseconds, and the fewest days off that they have left.
+    """
 
     table: str
     title: str
@@ -91,12 +95,39 @@ class KnownTable(msgspec.Struct):
     turn: bool
     back: bool
     seats: int
+    names: list[str] = []
+    days: int = 0
+    due: int | UnsetType = UNSET
+    off: int = 0
+    stock: int = 0
 
 
 class KnownTables(msgspec.Struct):
     """The requested tables, as far as they exist."""
 
     tables: list[KnownTable]
+
+
+class HolidayTable(msgspec.Struct):
+    """A table at which days off were asked for. problem: why they were refused, or ""."""
+
+    table: str
+    problem: Sentence
+
+
+class HolidayTables(msgspec.Struct):
+    """What became of days off, table by table."""
+
+    tables: list[HolidayTable]
+
+
+class PlanView(msgspec.Struct):
+    """The conditional moves of a seat. may: can they be changed now? ended: how the last ones ended, or ""."""
+
+    seat: int
+    may: bool
+    lines: list[list[str]]
+    ended: Sentence
 
 
 class Problem(msgspec.Struct):

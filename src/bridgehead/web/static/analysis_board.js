@@ -23,7 +23,7 @@ const LONGEST = 60000; // characters of a link
 const MOST = 200; // drafts to go back to
 const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
 
-class AnalysisBoard {
+export class AnalysisBoard {
 	paths = new ClickPaths();
 	record = "";
 	/** @type {Place} */
@@ -481,5 +481,8 @@ Promise.all([ready(), startPage(), styled]).then(async () => {
 		await choose();
 		problem($("error"), error);
 	}
+	const query = new URLSearchParams(location.search);
+	const table = query.get("table");
+	if (table && query.has("plan") && page.place) (await import("./plans.js")).plans(page, table);
 	wake("choose");
 });
