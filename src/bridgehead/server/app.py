@@ -31,6 +31,7 @@ from bridgehead.server.http.rendering import WEB
 from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
+from bridgehead.server.people.people import People
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
@@ -73,6 +74,7 @@ def build(
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
+        state.people = People(manager)
         for each in (computers.hints, state.analyses.workers, *workers):
             each.worked = state.effort.worked
         computers.start()

@@ -21,6 +21,7 @@ from bridgehead.server.http import (
     mendings,
     metrics,
     pages,
+    people,
     previews,
     proofs,
     puzzles,
@@ -42,6 +43,7 @@ MODULES = (
     mendings,
     metrics,
     pages,
+    people,
     previews,
     proofs,
     puzzles,
@@ -55,6 +57,7 @@ PARAMETERS: dict[str, Json] = {
     "table": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"},
     "key": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
     "frame": {"type": "integer", "minimum": 0},
+    "profile": {"type": "string", "pattern": "^[A-Z]{22}$"},
     "number": {"type": "integer", "minimum": 1},
 }
 API = [each for each in ROUTES if each.path.startswith("/api/")]

@@ -109,6 +109,12 @@ async def lobby(request: Request) -> Response:
     return shown("lobby.html")
 
 
+@route("GET /me")
+async def me(request: Request) -> Response:
+    """The page of one's own profile. The key stays in the fragment or the browser."""
+    return shown("me.html")
+
+
 @route("GET /rules")
 async def all_rules(request: Request) -> Response:
     """The list of rulebooks."""

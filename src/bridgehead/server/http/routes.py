@@ -18,6 +18,7 @@ from bridgehead.server.connections.requests import JSON, address_of, language
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.messages.client import HouseRules, Wish
 from bridgehead.server.messages.http import Problem
+from bridgehead.server.people.people import People
 from bridgehead.server.rooms.replays import GZIP
 from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.table import Table
@@ -137,6 +138,12 @@ async def asked_table(request: Request, code: str = "") -> Table:
         raise HttpError(404, "no_table")
     misses.hit(address, name)
     return table
+
+
+def people(request: Request) -> People:
+    """The services for profiles, ratings and tournaments."""
+    found: People = request.app.state.people
+    return found
 
 
 async def game_of(request: Request, wish: Wish) -> Game:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 else:
     Language = Literal[languages()]
 Thing = Annotated[str, Meta(max_length=64)]
+ProfileKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}\\Z")]  # 32 random bytes, in base64 for addresses
+Livery = Literal["a", "b", "c", "d", "e", "f", "g"]
 SeatChange = Literal["claim", "computer", "back", "substitute", "open", "leave", "revoke", "name"]
 HouseRules = dict[str, Any]  # by name; each game's own `Options` struct checks them
 
@@ -269,6 +271,33 @@ class MineWish(msgspec.Struct, forbid_unknown_fields=True):
     """The body of `POST /api/mine`."""
 
     tables: Annotated[list[Mine], Meta(max_length=20)]
+
+
+class ProfileAsked(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of requests about one's own profile: its key."""
+
+    key: ProfileKey
+
+
+class ProfileWish(ProfileAsked, forbid_unknown_fields=True):
+    """A profile to make or to change. colour: a livery (`tokens.css`); picture: the number of its picture."""
+
+    name: Annotated[str, Meta(max_length=32)]
+    colour: Livery = "a"
+    picture: Annotated[int, Meta(ge=0, lt=1000)] = 0
+
+
+class ProfileRenewal(ProfileAsked, forbid_unknown_fields=True):
+    """A new key for a profile. The old one ends, on all devices."""
+
+    fresh: ProfileKey
+
+
+class ProfileSeats(ProfileAsked, forbid_unknown_fields=True):
+    """Seats of a table, by their tokens, that the person with this profile plays."""
+
+    table: TableId
+    tokens: Annotated[list[Token], Meta(min_length=1, max_length=8)]
 
 
 class TimesWish(msgspec.Struct, forbid_unknown_fields=True):

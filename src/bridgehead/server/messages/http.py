@@ -99,6 +99,101 @@ class KnownTables(msgspec.Struct):
     tables: list[KnownTable]
 
 
+class ProfileRating(msgspec.Struct):
+    """A rating for one game, number of seats and house rules. spread: the true one is this near with 95 %; rated: games."""
+
+    game: str
+    title: str
+    seats: int
+    rules: Sentence
+    rating: int
+    spread: int
+    provisional: bool
+    rated: int
+
+
+End = Literal["won", "lost", "drawn"]
+
+
+class PlayedGame(msgspec.Struct):
+    """A game of a profile. seats: those of the profile; with: the names of the others; token: plays its seats, while it runs.
+
+    result: "won", "lost", "drawn", or "" while it runs; unrated: why it counts for no rating, "" if it does.
+    """
+
+    table: str
+    game: str
+    title: str
+    since: float
+    others: list[str]
+    result: Literal["", "won", "lost", "drawn"] = ""
+    unrated: Sentence = ""
+    token: str = ""
+    turn: bool = False
+
+
+class Tally(msgspec.Struct):
+    """Finished games of a profile, by game and strongest opponent. against: a level, or "person"."""
+
+    game: str
+    title: str
+    against: str
+    games: int
+    won: int
+    drawn: int
+
+
+class PublicProfile(msgspec.Struct):
+    """What everybody sees of a profile."""
+
+    id: str
+    name: str
+    colour: str
+    picture: int
+    ratings: list[ProfileRating]
+
+
+class OwnProfile(PublicProfile):
+    """A profile for its owner: also its games, the newest first, and how they ended."""
+
+    since: float
+    games: list[PlayedGame]
+    tallies: list[Tally]
+
+
+class SeatsTaken(msgspec.Struct):
+    """The seats of a table that belong to a profile now, and a token that plays them."""
+
+    seats: list[int]
+    token: str
+
+
+class RatedPlayer(msgspec.Struct):
+    """A line of a rating list. profile: its id, "" for a level of the computer, which is then named by `level`."""
+
+    name: str
+    profile: str
+    level: str
+    rating: int
+    spread: int
+    provisional: bool
+    rated: int
+
+
+class RatingList(msgspec.Struct):
+    """The ratings for one number of seats and house rules of a game, the best first."""
+
+    seats: int
+    rules: Sentence
+    players: list[RatedPlayer]
+
+
+class RatingLists(msgspec.Struct):
+    """All rating lists of a game, those with most games first."""
+
+    lists: list[RatingList]
+
+
 class Problem(msgspec.Struct):
     """The answer to a refused request: the error as a sentence, and its place."""
 

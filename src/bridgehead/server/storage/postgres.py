@@ -19,7 +19,7 @@ from typing import Any
 from bridgehead.core.extras import needs
 from bridgehead.core.phrases import joined
 from bridgehead.fairness import signatures
-from bridgehead.server.storage import imports, seal_log
+from bridgehead.server.storage import imports, people, seal_log
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, StorageError
 from bridgehead.server.storage.group_commit import Job, Result, WrittenLog
 
@@ -270,6 +270,8 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
             connection.execute("create unique index said_key on said (game, key) where key <> ''")
         connection.execute(CODE.encode())  # a database of an older release has none
         connection.execute(imports.SCHEMA.format(blob="bytea", real="double precision").encode())
+        for statement in people.schema(people.POSTGRES):
+            connection.execute(statement.encode())
         row = connection.execute("select format, id, key from bridgehead").fetchone()
     if row is None or row[0] != FORMAT:
         raise StorageError("server:error.database_format_another_release_reads", row=row and row[0], format=FORMAT)

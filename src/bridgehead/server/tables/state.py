@@ -65,8 +65,8 @@ class TableState:
     message key, the effect of the message.
     In memory only. code: see `codes`; here: seats with somebody connected, at any server process; crowd: connections of this
     process; found: when the log was read (monotonic clock); preparing: the game is being compiled for its computer players;
-    mistakes: how often the rules failed since the last pause; imported: the actions of the record that the match continues;
-    listed: rows of the seal log, by era.
+    closed: the version whose result is stored; mistakes: how often the rules failed since the last pause; imported: the
+    actions of the record that the match continues; listed: rows of the seal log, by era.
     """
 
     dealer: Dealer
@@ -77,6 +77,7 @@ class TableState:
         self.body = body
         self.root = root
         self.crowd = self.mistakes = 0
+        self.closed = -1
         self.preparing = False
         self.here: frozenset[int] = frozenset()
         self.now: Callable[[], float] = time.monotonic

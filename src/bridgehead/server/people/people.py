@@ -1,0 +1,16 @@
+"""The services for people, put together over a room manager."""
+
+from __future__ import annotations
+
+from bridgehead.server.people.bookkeeping import Bookkeeping
+from bridgehead.server.people.profiles import Profiles
+from bridgehead.server.rooms.room_manager import RoomManager
+
+
+class People:
+    """Profiles, results and ratings of a server."""
+
+    def __init__(self, manager: RoomManager) -> None:
+        self.profiles = Profiles(manager.repository, manager.updates, manager.rooms.get)
+        self.books = Bookkeeping(manager.repository, manager.tasks)
+        manager.updates.due.append(self.books.follow)
