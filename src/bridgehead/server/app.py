@@ -83,6 +83,7 @@ def build(
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(state, state.late if metrics_token else None):
             yield
+        await state.people.tournaments.stop()
         await manager.close()
         if peers:
             await peers.stop()
@@ -118,6 +119,7 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
     """Run background tasks: the audit of the file when the server starts, retention, and the measurement of the loop's delay."""
     file = state.tables.store.file
     work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
+    work += [state.people.tournaments.begin()]
     work += [audit.at_start(file)] if file else []
     work += [metrics.beat(late)] if late else []
     tasks = [asyncio.create_task(each) for each in work]

@@ -27,6 +27,7 @@ from bridgehead.server.http import (
     puzzles,
     reports,
     studies,
+    tournaments,
     tutorials,
 )
 from bridgehead.server.http.routes import ROUTES, Route, route
@@ -49,6 +50,7 @@ MODULES = (
     puzzles,
     reports,
     studies,
+    tournaments,
     tutorials,
 )
 # The parameters in paths.
@@ -57,6 +59,7 @@ PARAMETERS: dict[str, Json] = {
     "table": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"},
     "key": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
     "frame": {"type": "integer", "minimum": 0},
+    "tournament": {"type": "string", "pattern": "^[A-Z]{22}$"},
     "profile": {"type": "string", "pattern": "^[A-Z]{22}$"},
     "number": {"type": "integer", "minimum": 1},
 }

@@ -49,7 +49,7 @@ def shown(template: str, status: int = 200, **values: Any) -> Response:
 @route("GET /")
 async def home(request: Request) -> Response:
     """The start page."""
-    return HTMLResponse(rendering.home(preview=previews.of_home(request)))
+    return HTMLResponse(rendering.home(preview=previews.of_home(request), hosted=True))
 
 
 @route("GET /new/{game}")

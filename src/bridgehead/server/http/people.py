@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -158,29 +158,38 @@ async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
         else:
             await service.books.note(table)
     results = await asyncio.to_thread(service.books.results, [table for table, _ in games])
+    names = await service.profiles.named(sorted(_profiles(results.values(), running.values())))
     shown: list[http.PlayedGame] = []
     for name, since in games:
         if name in results:
-            shown.append(_finished(name, since, results[name], found.id, told))
+            shown.append(_finished(name, since, results[name], found.id, names, told))
         elif name in running:
-            shown.append(_running(running[name], since, found.id, key))
+            shown.append(_running(running[name], since, found.id, names, key))
     ratings = await asyncio.to_thread(_ratings, service.books, found.id, told)
     tallies = _tallies(found.id, list(results.values()))
     body = found.body
     return http.OwnProfile(found.id, body.name, body.colour, body.picture, ratings, found.since, shown, tallies)
 
 
-def _running(table: Table, since: float, profile: str, key: str) -> http.PlayedGame:
+def _profiles(results: Iterable[Result], tables: Iterable[Table]) -> set[str]:
+    """The ids of all profiles that played."""
+    over = {who[len(PERSON) :] for result in results for who in result.who if who.startswith(PERSON)}
+    return over | {seat.profile for table in tables for seat in table.seats if seat.profile}
+
+
+def _running(table: Table, since: float, profile: str, names: Mapping[str, Known], key: str) -> http.PlayedGame:
     mine = [i for i, seat in enumerate(table.seats) if seat.profile == profile]
-    others = [seat.name for seat in table.seats if seat.profile != profile]
+    seats = [seat for seat in table.seats if seat.profile != profile]
+    others = [names[seat.profile].body.name if seat.profile in names else seat.name for seat in seats]
     spec, token = table.game.spec, seat_token(key, table.id) if mine and table.actor != OVER else ""
     return http.PlayedGame(table.id, spec.id, spec.title, since, others, token=token, turn=table.actor in mine)
 
 
-def _finished(table: str, since: float, result: Result, profile: str, told: str) -> http.PlayedGame:
+def _finished(table: str, since: float, result: Result, profile: str, names: Mapping[str, Known], told: str) -> http.PlayedGame:
     me = PERSON + profile
     mine = [value for value, who in zip(result.returns, result.who, strict=True) if who == me]
-    others = [name for name, who in zip(result.names, result.who, strict=True) if who != me]
+    seats = [(name, who[len(PERSON) :]) for name, who in zip(result.names, result.who, strict=True) if who != me]
+    others = [names[profile].body.name if profile in names else name for name, profile in seats]
     why = WORDS.text(f"unrated.{result.why}", told) if result.why else ""
     return http.PlayedGame(table, result.game, _title(result.game), since, others, _end(mine), why)
 

@@ -18,13 +18,14 @@ from bridgehead.server.connections.requests import JSON, address_of, language
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.messages.client import HouseRules, Wish
 from bridgehead.server.messages.http import Problem
-from bridgehead.server.people.people import People
 from bridgehead.server.rooms.replays import GZIP
 from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.table import Table
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from bridgehead.server.people.people import People
 
 PIECE = 65_536  # bytes
 # Parameters of a query.

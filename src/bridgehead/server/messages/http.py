@@ -46,7 +46,7 @@ class NetworkState(msgspec.Struct):
 
 
 class ListedSeat(msgspec.Struct):
-    """A seat of a table in the lobby."""
+    """A seat of a table in the lobby. profile: its person's, "" without one; rating: theirs or the level's, 0: none."""
 
     letter: str
     name: str
@@ -54,10 +54,13 @@ class ListedSeat(msgspec.Struct):
     level: str
     free: bool
     left: bool
+    profile: str = ""
+    rating: int = 0
+    provisional: bool = False
 
 
 class TableSummary(msgspec.Struct):
-    """What the lobby shows of a table."""
+    """What the lobby shows of a table. pool: the ratings that count there (`people.results`)."""
 
     game: str
     title: str
@@ -65,6 +68,7 @@ class TableSummary(msgspec.Struct):
     rules: dict[str, Sentence]
     seats: list[ListedSeat]
     code: str = ""
+    pool: str = ""
 
 
 class ListedTable(TableSummary, kw_only=True):
@@ -192,6 +196,89 @@ class RatingLists(msgspec.Struct):
     """All rating lists of a game, those with most games first."""
 
     lists: list[RatingList]
+
+
+class TournamentEntrant(msgspec.Struct):
+    """Somebody who takes part. level: of a computer player, else ""."""
+
+    name: str
+    level: str
+    profile: str
+    left: bool
+
+
+class TournamentLine(msgspec.Struct):
+    """A line of the standings. breaks: the values of the tie-breaks, in their order."""
+
+    place: int
+    entrant: int
+    points: float
+    games: int
+    breaks: list[float]
+
+
+class TournamentGame(msgspec.Struct):
+    """A game: its entrants in the order of the seats. points: [] while it runs; table: "" if it has none (somebody has left)."""
+
+    round: int
+    match: int
+    table: str
+    seats: list[int]
+    points: list[float]
+    host: bool
+
+
+class TournamentHead(msgspec.Struct):
+    """A tournament in the list. state: "open" until it starts, "running", "over"."""
+
+    id: str
+    name: str
+    game: str
+    title: str
+    rules: Sentence
+    kind: str
+    size: int
+    state: Literal["open", "running", "over"]
+    entrants: int
+    round: int
+    rounds: int
+
+
+class TournamentView(TournamentHead):
+    """A tournament. n: its version; tie_breaks: their names in their order; byes: by round; seconds: left in an arena;
+    letters: of the seats; levels: that the host may enter."""
+
+    n: int
+    paired: bool
+    live: bool
+    people: list[TournamentEntrant]
+    lines: list[TournamentLine]
+    tie_breaks: list[str]
+    games: list[TournamentGame]
+    byes: list[list[int]]
+    seconds: int
+    letters: list[str]
+    levels: list[str]
+
+
+class TournamentList(msgspec.Struct):
+    """The newest tournaments."""
+
+    tournaments: list[TournamentHead]
+
+
+class CreatedTournament(msgspec.Struct):
+    """A new tournament, and the token of its host."""
+
+    id: str
+    host: str
+
+
+class EnteredTournament(msgspec.Struct):
+    """A new entrant, and the token that plays all their games ("" for a computer player)."""
+
+    entrant: int
+    token: str
 
 
 class Problem(msgspec.Struct):

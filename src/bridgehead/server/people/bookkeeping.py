@@ -14,7 +14,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
 from bridgehead.core.validation import ready
 from bridgehead.server.people.ratings import Rating, rated
-from bridgehead.server.people.results import PERSON, Result, pool_of, result_of
+from bridgehead.server.people.results import PERSON, Result, result_of
 from bridgehead.server.rooms.room import Room, Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, Statement, StorageError
 from bridgehead.server.tables.repository import Repository
@@ -87,7 +87,7 @@ class Bookkeeping:
             result = result_of(table, await asyncio.to_thread(self.store.events, table.id))
         if result is None:
             return None
-        pool, text = pool_of(table), msgspec.json.encode(result).decode()
+        pool, text = table.pool, msgspec.json.encode(result).decode()
         for _ in range(TRIES):
             if await asyncio.to_thread(self.store.read, "select 1 from result where game = ?", table.id):
                 return result
@@ -162,7 +162,7 @@ async def recount(repository: Repository, write: bool) -> Recount:
         result = result_of(table, await asyncio.to_thread(store.events, game)) if table else None
         if table is not None and result is not None:
             differences.append(Difference("missing", game))
-            pool = pool_of(table)
+            pool = table.pool
             n = 1 + max((each.n for each in kept if each.pool == pool), default=0)
             kept.append(Stored(game, pool, n, result))
             ratings[pool] |= rated(ratings[pool], result)

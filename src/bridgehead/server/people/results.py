@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from bridgehead.core import options as house
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import OVER
 from bridgehead.server.rooms.views import rule_line
@@ -14,7 +13,7 @@ from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_handlers import changed_seat
 from bridgehead.server.tables.state import TableState
-from bridgehead.server.tables.stored_seats import Seat, digest
+from bridgehead.server.tables.stored_seats import Seat
 
 PERSON, LEVEL = "p:", "l:"  # begin the name of a profile, and of a level of the computer
 
@@ -38,12 +37,6 @@ class Result(msgspec.Struct, frozen=True):
     @property
     def seats(self) -> int:
         return len(self.who)
-
-
-def pool_of(table: TableState) -> str:
-    """The name of the ratings to which a table counts: its game and house rules, with the number of seats."""
-    rules = house.canonical(table.game.options)
-    return f"{table.game.spec.id}:{len(table.seats)}:{digest(rules)[:16]}"
 
 
 def result_of(table: TableState, events: list[Event]) -> Result | None:

@@ -1,7 +1,7 @@
 // @ts-check
 // The page of one's own profile.
 import { levelName } from "./chips.js";
-import { $, ask, el, root, startPage, wake } from "./dom.js";
+import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
 import { problem } from "./problem.js";
 import { freshKey, keep, keyOf, number, pictureOf } from "./profile.js";
 import { t } from "./words.js";
@@ -138,6 +138,7 @@ $("profile").onsubmit = (event) => {
 		const key = keyOf() || freshKey();
 		const made = !own;
 		const found = await ask(`/api/profile/save${inLanguage}`, { key, name: $("name").value, colour: colour(), picture });
+		save("names", [found.name, ...load("names", []).slice(1)]); // seats of new tables begin with it
 		if (made && !keep(key)) throw new Error(t("me.cannot_keep"));
 		show(found);
 		$("saved").textContent = t("me.saved");
