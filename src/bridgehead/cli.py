@@ -130,6 +130,18 @@ def prune(
 
 
 @command()
+def ratings(
+    data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
+    write: Annotated[bool, typer.Option("--write", help=t("help.ratings.write"))] = False,
+) -> None:
+    _plain()
+    from bridgehead.server import run
+
+    print("\n".join(run.ratings(data, database, write)))
+
+
+@command()
 def play(
     game: GameName,
     seats: Annotated[str, typer.Option(help=t("help.play.seats"))] = "",

@@ -31,6 +31,7 @@ from bridgehead.server.http.rendering import WEB
 from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
+from bridgehead.server.people.people import People
 from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.correspondence import Correspondence
 from bridgehead.server.rooms.room import Peers
@@ -75,7 +76,8 @@ def build(
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
-        manager.updates.due.append(BookKeeper(store, state.films, manager.tasks).follow)
+        state.people = People(manager)
+        state.people.books.ended.append(BookKeeper(store, state.films).note)
         for each in (computers.hints, state.analyses.workers, *workers):
             each.worked = state.effort.worked
         computers.start()
@@ -85,6 +87,7 @@ def build(
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(state, state.late if metrics_token else None):
             yield
+        await state.people.tournaments.stop()
         await manager.close()
         if peers:
             await peers.stop()
@@ -121,6 +124,7 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
     file = state.tables.store.file
     work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
     work += [state.correspondence.run()]
+    work += [state.people.tournaments.begin()]
     work += [audit.at_start(file)] if file else []
     work += [metrics.beat(late)] if late else []
     tasks = [asyncio.create_task(each) for each in work]

@@ -23,11 +23,13 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     mendings,
     metrics,
     pages,
+    people,
     previews,
     proofs,
     puzzles,
     reports,
     studies,
+    tournaments,
     tutorials,
 )
 from bridgehead.server.http.routes import ROUTES, Route, route
@@ -41,6 +43,8 @@ PARAMETERS: dict[str, Json] = {
     "table": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"},
     "key": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
     "frame": {"type": "integer", "minimum": 0},
+    "tournament": {"type": "string", "pattern": "^[A-Z]{22}$"},
+    "profile": {"type": "string", "pattern": "^[A-Z]{22}$"},
     "number": {"type": "integer", "minimum": 1},
 }
 API = [each for each in ROUTES if each.path.startswith("/api/")]

@@ -5,53 +5,47 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 
 from bridgehead.core import record
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
 from bridgehead.players import book
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
-from bridgehead.server.rooms.room import Room, Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
 BOARD = 30.0  # time limit for building a board, in seconds
-ENDED = "select max(time) from event where game = ?"
-KNOWN = "select 1 from book_game where id = ?"
+ENDED = "select max(time) from event where game = ? and kind in ('action', 'end')"
+KNOWN = "select 1 from book_game where id = ? and time = ?"
 
 
 class BookKeeper:
-    """Notes each game in the book when it ends. workers: find its positions, which takes a second for a long game."""
+    """Notes finished games in the book. workers: find their positions, which takes a second for a long game."""
 
-    def __init__(self, store: EventLog, workers: WorkerPool, tasks: Tasks) -> None:
-        self.store, self.workers, self.tasks = store, workers, tasks
+    def __init__(self, store: EventLog, workers: WorkerPool) -> None:
+        self.store, self.workers = store, workers
 
-    def follow(self, room: Room) -> None:
-        """Note a game that is over now; one that went on after its end is noted again when it ends again."""
-        if room.table.actor != OVER:
-            room.ending = "running"
-        elif room.ending != "noted":
-            self.tasks.start(self._note(room.table, ended_now=room.ending == "running"))
-            room.ending = "noted"
-
-    async def _note(self, table: Table, ended_now: bool) -> None:
-        """Errors: none."""
+    async def note(self, table: Table) -> None:
+        """Put a table whose game is over into the book, unless its last move is there. Errors: none."""
         try:
-            known = [] if ended_now else await asyncio.to_thread(self.store.read, KNOWN, table.id)
-            if known:
+            ended = await asyncio.to_thread(_ended, self.store, table.id)
+            if await asyncio.to_thread(self.store.read, KNOWN, table.id, ended):
                 return
             async with table.lock:
                 if table.actor != OVER:
                     return
                 write, players, listed, begun = table.writing(), players_of(table), table.people.listed, table.begun
             text = await asyncio.to_thread(write)
-            found = await self.workers.ask(entries, text, table.id, players, listed, time.time(), begun)
-            await self.store.write(*found)
+            await self.store.write(*await self.workers.ask(entries, text, table.id, players, listed, ended, begun))
         except (BridgeheadError, Conflict, StorageError, WorkerLost):
             log.exception("a game could not be put into the book", extra={"table": table.id})
+
+
+def _ended(store: EventLog, table: str) -> float:
+    """The time of the last event of a table's match. Waits for the disk."""
+    return float(store.read(ENDED, table)[0][0] or 0.0)
 
 
 async def note_all(store: EventLog, game: str) -> int:
@@ -63,7 +57,7 @@ async def note_all(store: EventLog, game: str) -> int:
             with contextlib.suppress(BridgeheadError):
                 table = await repository.find(name)
                 if table is not None and table.game.spec.id == game and table.actor == OVER:
-                    ((ended,),) = await asyncio.to_thread(store.read, ENDED, name)
+                    ended = await asyncio.to_thread(_ended, store, name)
                     await store.write(
                         *entries(table.writing()(), name, players_of(table), table.people.listed, ended, table.begun)
                     )

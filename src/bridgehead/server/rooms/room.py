@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Literal
+from typing import Any
 
 from cachetools import LRUCache
 
@@ -79,7 +79,6 @@ class Room:
         self.votes: dict[tuple[int, OthersChange, str], set[int]] = {}
         self.later: asyncio.TimerHandle | None = None  # see `Presence`
         self.listed = table.people.listed
-        self.ending: Literal["", "running", "noted"] = ""  # see `BookKeeper`
         self.called = (table.actor, table.match.position.turn)
         self._voted_on = list(table.seats)  # the seats as they were when votes were last checked
 
