@@ -311,8 +311,7 @@ class Tournaments:
             for each in entrants
         ]
         wishes = [SeatWish("computer", each.level) if each.level else SeatWish("person") for each in entrants]
-        level = 2 if settings.live else 1
-        wish = NewTable(settings.game, "", settings.options, wishes, level=level, clock=settings.clock)
+        wish = NewTable(settings.game, "", settings.options, wishes, level=2 if settings.live else 1, clock=settings.clock)
         table = await self.repository.create_for(wish, seats, settings.host)
         await self.store.write((LINK, (PREFIX + found.id, table.id, time.time())))
         return [events.Dealt(match.number, table.id)]
