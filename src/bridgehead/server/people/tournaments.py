@@ -7,7 +7,7 @@ import hmac
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -311,7 +311,7 @@ class Tournaments:
             for each in entrants
         ]
         wishes = [SeatWish("computer", each.level) if each.level else SeatWish("person") for each in entrants]
-        level = 2 if settings.live else 1
+        level: Literal[1, 2] = 2 if settings.live else 1
         wish = NewTable(settings.game, "", settings.options, wishes, level=level, clock=settings.clock)
         table = await self.repository.create_for(wish, seats, settings.host)
         await self.store.write((LINK, (PREFIX + found.id, table.id, time.time())))
