@@ -17,9 +17,9 @@ import threading
 import time
 import webbrowser
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -38,8 +38,10 @@ from bridgehead.server.jobs.memory_protection import deny_new_code
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.server import Goodbye
 from bridgehead.server.people.bookkeeping import recount
+from bridgehead.server.rooms import book_keeper
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.storage import backup, retention
+from bridgehead.server.storage.event_log import Statement
 from bridgehead.server.storage.group_commit import WrittenLog
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.storage.sqlite import Store, tables_file
@@ -115,6 +117,32 @@ def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> st
     played = sum(each.played for each in found)
     key = "prune.would" if dry_run else "prune.deleted"
     return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), asked())
+
+
+class KeptBook(NamedTuple):
+    """The book in a store of tables. read: rows of a query; write: runs statements, all or none."""
+
+    store: WrittenLog
+
+    def read(self, query: str, *values: object) -> list[Any]:
+        return self.store.read(query, *values)
+
+    def write(self, made: list[Statement]) -> None:
+        asyncio.run(self.store.write(*made))
+
+    def add_tables(self, game: str) -> int:
+        """Put all finished tables of a game into the book; returns their number. Damaged ones are left out."""
+        return asyncio.run(book_keeper.note_all(self.store, game))
+
+
+@contextlib.contextmanager
+def kept_book(data: Path | None, database: str) -> Iterator[KeptBook]:
+    """The book in the tables of a folder or a database, which a server may have open. Errors: StorageError."""
+    store, _ = _open_store(data, database, "")
+    try:
+        yield KeptBook(store)
+    finally:
+        store.close()
 
 
 def ratings(data: Path | None, database: str, write: bool) -> list[str]:

@@ -13,9 +13,11 @@ from starlette.responses import Response
 from bridgehead.core import registry
 from bridgehead.core.version import __version__
 from bridgehead.server.connections.requests import JSON
-from bridgehead.server.http import (
+from bridgehead.server.http import (  # noqa: F401  (importing them registers their routes)
     analyses,
     board_editor,
+    books,
+    correspondence,
     endpoints,
     invitations,
     mendings,
@@ -35,24 +37,6 @@ from bridgehead.server.messages.client import NetworkWish, Wish
 from bridgehead.server.messages.http import Problem
 from bridgehead.server.messages.schema import Json, components
 
-# Importing them registers their routes.
-MODULES = (
-    analyses,
-    board_editor,
-    endpoints,
-    invitations,
-    mendings,
-    metrics,
-    pages,
-    people,
-    previews,
-    proofs,
-    puzzles,
-    reports,
-    studies,
-    tournaments,
-    tutorials,
-)
 # The parameters in paths.
 PARAMETERS: dict[str, Json] = {
     "game": {"enum": sorted(registry.specs())},

@@ -238,11 +238,12 @@ class MendWish(Wish, forbid_unknown_fields=True):
 
 
 class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Clocks, in seconds: a reminder (`nudge`), or a `bank` for each seat that gains `increment` at the end of each turn."""
+    """Clocks: a reminder after `nudge` seconds, a `bank` of seconds that gains `increment` with each turn, or `days` a turn."""
 
     nudge: Annotated[int, Meta(ge=0, le=604_800)] = 0
     bank: Annotated[int, Meta(ge=0, le=604_800)] = 0
     increment: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    days: Literal[0, 1, 2, 3, 7, 14] = 0
 
 
 class NewTable(Wish, forbid_unknown_fields=True):
@@ -271,6 +272,20 @@ class MineWish(msgspec.Struct, forbid_unknown_fields=True):
     """The body of `POST /api/mine`."""
 
     tables: Annotated[list[Mine], Meta(max_length=20)]
+
+
+class HolidayWish(MineWish, forbid_unknown_fields=True):
+    """The body of `POST /api/holidays`: days off for the seats of these tokens; 0: they are back."""
+
+    days: Annotated[int, Meta(ge=0, le=28)]
+
+
+class PlanWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/tables/TABLE/plan`: the token of a seat. record: to keep, a record with variations, or a link."""
+
+    token: Token
+    do: Literal["show", "keep", "clear"] = "show"
+    record: Annotated[str, Meta(max_length=1_000_000)] = ""
 
 
 class ProfileAsked(msgspec.Struct, forbid_unknown_fields=True):
@@ -373,6 +388,17 @@ class StudyStroke(msgspec.Struct, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=20_000)] = ""
     touch: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=8)] = []
     fresh: bool = False
+
+
+class BookWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/book`: a place in a record or a link, as in `StudyStroke`.
+
+    players: whose actions count: "" everybody's; "person" people's; a level: its own and those of stronger ones.
+    """
+
+    record: Annotated[str, Meta(max_length=1_000_000)]
+    at: Annotated[str, Meta(max_length=400)] = "last"
+    players: Annotated[str, Meta(max_length=40)] = ""
 
 
 class PositionDraft(msgspec.Struct, forbid_unknown_fields=True):

@@ -85,7 +85,11 @@ class LobbyTables(msgspec.Struct):
 
 
 class KnownTable(msgspec.Struct):
-    """A table where a browser holds seats. turn: one of them has to act; back: one can be taken back; seats: their number."""
+    """A table where a browser holds seats. turn: one of them has to act; back: one can be taken back; seats: their number.
+
+    names: of the others. Where each turn has days: days; due: milliseconds that the seat to act has left; off, stock: the longest
+    holiday of these seats in milliseconds, and the fewest days off that they have left.
+    """
 
     table: str
     title: str
@@ -95,12 +99,39 @@ class KnownTable(msgspec.Struct):
     turn: bool
     back: bool
     seats: int
+    names: list[str] = []
+    days: int = 0
+    due: int | UnsetType = UNSET
+    off: int = 0
+    stock: int = 0
 
 
 class KnownTables(msgspec.Struct):
     """The requested tables, as far as they exist."""
 
     tables: list[KnownTable]
+
+
+class HolidayTable(msgspec.Struct):
+    """A table at which days off were asked for. problem: why they were refused, or ""."""
+
+    table: str
+    problem: Sentence
+
+
+class HolidayTables(msgspec.Struct):
+    """What became of days off, table by table."""
+
+    tables: list[HolidayTable]
+
+
+class PlanView(msgspec.Struct):
+    """The conditional moves of a seat. may: can they be changed now? ended: how the last ones ended, or ""."""
+
+    seat: int
+    may: bool
+    lines: list[list[str]]
+    ended: Sentence
 
 
 class ProfileRating(msgspec.Struct):
@@ -699,6 +730,47 @@ class StudyLinks(msgspec.Struct):
     link: str
     way: str
     actions: int
+
+
+class BookMove(msgspec.Struct):
+    """An action that was played in a position. won, drawn: games of its seat; people: games of people; best: the strongest level.
+
+    label: in notation; text: the sentence.
+    """
+
+    action: int
+    label: str
+    text: str
+    count: int
+    won: int
+    drawn: int
+    people: int
+    best: str
+
+
+class BookGame(msgspec.Struct):
+    """A game in which a position occurred. at: actions before it; one of table and link is "".
+
+    players: of each seat a level or "person"; result: a sentence.
+    """
+
+    table: str
+    link: str
+    at: int
+    players: list[str]
+    result: str
+
+
+class BookPage(msgspec.Struct):
+    """What the book of the host knows of a position. count: its games; decided: false where chance or nobody acts.
+
+    games: the newest of those that everybody may see.
+    """
+
+    count: int
+    decided: bool
+    moves: list[BookMove]
+    games: list[BookGame]
 
 
 class WebhookCall(msgspec.Struct):

@@ -40,14 +40,14 @@ class ComputerTurns:
     def follow(self, room: Room) -> None:
         """After a change: cancel a search whose position is stale, and start a turn if a computer has to act before pages."""
         self.cancel_stale(room)
-        if room.table.computer() and room.connections and room.thinking is None:
+        if room.table.computer() and room.is_open and room.thinking is None:
             room.thinking = asyncio.create_task(self._think(room))
 
     def cancel_stale(self, room: Room) -> None:
         """Cancel a search whose table has moved on, is paused, or has no pages any more."""
         if room.choosing is not None:
             choosing, moved = room.choosing
-            if moved != room.table.moved or not room.table.computer() or not room.connections:
+            if moved != room.table.moved or not room.table.computer() or not room.is_open:
                 choosing.cancel()
                 room.choosing = None
 
@@ -87,7 +87,7 @@ class ComputerTurns:
     async def _turns(self, room: Room) -> None:
         """Choose and play until a person has to act, or no page is left."""
         table = room.table
-        while table.computer() and room.connections:
+        while table.computer() and room.is_open:
             version, actor = table.version, table.actor
             seed = hashlib.sha256(f"{table.body.seed}:{version}".encode()).hexdigest()  # does not reveal the dice
             choosing = asyncio.create_task(
@@ -109,7 +109,7 @@ class ComputerTurns:
         table = room.table
         async with table.lock:
             moved = table.moved > version or table.paused
-            if moved or not table.computer() or not room.connections:
+            if moved or not table.computer() or not room.is_open:
                 return True
             try:
                 await table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)

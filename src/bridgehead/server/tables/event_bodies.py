@@ -65,6 +65,12 @@ class Came(EventBody, frozen=True):
     seats: list[int]
 
 
+class Holiday(EventBody, frozen=True):
+    """ "holiday": the seat takes days off from now on, or after its holiday; 0 ends the holiday now."""
+
+    days: int
+
+
 class Ask(EventBody, frozen=True):
     """ "ask": a proposal by `seats`, which needs the agreement of `need`. to: the length of the log after a takeback."""
 

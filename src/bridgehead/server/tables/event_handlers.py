@@ -73,6 +73,10 @@ def _came(table: TableState, event: Event) -> None:
     table.clocks.arrive(bodies.Came.of(event.body).seats)
 
 
+def _holiday(table: TableState, event: Event) -> None:
+    table.clocks.take_off(event.actor, event.time, bodies.Holiday.of(event.body).days)
+
+
 def _proposal(table: TableState, event: Event) -> None:
     """Do nothing: `TableState.proposals` reads these events itself."""
 
@@ -214,6 +218,6 @@ def _sealing(table: TableState, event: Event) -> None:
 
 HANDLERS: dict[str, Callable[[TableState, Event], None]] = {
     "action": _play, "import": _import, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end,
-    "late": _late, "came": _came, "seat": _seat, "house": _house, "rematch": _rematch,
+    "late": _late, "came": _came, "holiday": _holiday, "seat": _seat, "house": _house, "rematch": _rematch,
     **dict.fromkeys(proposals.KINDS, _proposal), **dict.fromkeys(SEALING, _sealing),
 }  # fmt: skip

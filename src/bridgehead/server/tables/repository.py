@@ -16,14 +16,14 @@ from msgspec.structs import replace
 
 from bridgehead.core import law, record, registry
 from bridgehead.core import options as house
-from bridgehead.core.errors import BridgeheadError, UnknownGame
+from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.core.validation import ready
 from bridgehead.players import offered
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool
 from bridgehead.server.messages.client import HouseRules, NewTable
-from bridgehead.server.storage import hash_chain, imports, retention
+from bridgehead.server.storage import correspondence, hash_chain, imports, retention
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables import clocks, sealing
@@ -109,6 +109,8 @@ class Repository:
         start = begun.start if begun else ""
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
         clock, rules = clocks.checked(wish.clock), game.spec.version
+        if clock and clock.days and level > 1:
+            raise OptionError("server:error.days_live", "level")
         differences = game.differences
         body = Body(game.spec.id, rules, differences, seats, seed, start, digest(host), level, secret, known, clock, typed)
         table = await self._begin(game, body, asker, begun)
@@ -159,6 +161,8 @@ class Repository:
             except Conflict:  # another table has this id
                 continue
             self.stored(asker, len(text) + sum(EVENT + len(event.body) for event in events))
+            if body.clock and body.clock.days and not self.store.alone:
+                await self.store.write(correspondence.wake(table.id, None))
             await self._in_thread(asker, len(actions), table.fold, table.game, events)
             await table.look_up()
             self._open[table.id] = asyncio.get_running_loop().create_future()

@@ -19,7 +19,7 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.clocks import DAY, Clocks
 from bridgehead.server.tables.proposals import Proposals
 from bridgehead.server.tables.seats import Holding, Note, People, computer_notes, holding
 from bridgehead.server.tables.stored_seats import Body, Seat, digest
@@ -82,6 +82,7 @@ class TableState:
         self.preparing = False
         self.here: frozenset[int] = frozenset()
         self.now: Callable[[], float] = time.monotonic
+        self.wall: Callable[[], float] = time.time
         self.found = 0.0
         self.imported: tuple[int, ...] = ()
         self.people = People(len(body.seats))
@@ -105,8 +106,8 @@ class TableState:
         self.done: dict[str, Done] = {}
         self.occupied: set[int] = set()
         self.paused = self.mistaken = False
-        self.clocks = Clocks(self.body.clock, game.seats, self.now)
-        self.proposals = Proposals(self.now)
+        self.clocks = Clocks(self.body.clock, game.seats, self.now, self.wall)
+        self.proposals = Proposals(self.now, self.clocks.days * DAY)
 
     @property
     def game(self) -> Game:
