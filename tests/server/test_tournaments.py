@@ -86,17 +86,18 @@ def test_a_round_robin_of_three_is_played_through(own: Live) -> None:
     assert view["tie_breaks"] == ["direct", "sonneborn", "wins", "lot"]
 
 
+@pytest.mark.wide
 def test_sixteen_levels_and_a_person_play_a_swiss_tournament_and_the_dice_are_sealed(own: Live) -> None:
     cup = Cup(own, "barricade", options={"board": "mini"}, size=2, rounds=2)
     for i in range(16):
         cup.enter(f"Bot {i + 1}", level="greedy")
     ada = cup.enter("Ada")["entrant"]
     cup.do("start")
-    for _ in range(2):
+    for number in (1, 2):
+        wait_for(lambda number=number: len(cup.view["games"]) == 8 * number, 240)  # type: ignore[misc]
         for game in [each for each in cup.open_games() if ada in each["seats"]]:
             play_on(cup, game, ada)
-        wait_for(lambda: cup.view["round"] == 2 or cup.view["state"] == "over", 120)
-    wait_for(lambda: cup.view["state"] == "over", 120)
+    wait_for(lambda: cup.view["state"] == "over", 240)
     view = cup.view
     assert len(view["games"]) == 16 and all(game["points"] for game in view["games"]) and len(view["byes"]) == 2
     assert sum(line["points"] for line in view["lines"]) == 18
@@ -190,9 +191,9 @@ def test_whoever_leaves_loses_the_running_game_and_is_paired_no_more(own: Live) 
     left = cup.do("leave", host="", token=cup.tokens[3], entrant=3)
     found = [each for each in left["games"] if 3 in each["seats"]]
     assert len(found) == 2 and all(each["points"][each["seats"].index(other)] == 1.0 for each in found)
-    for each in cup.open_games():
-        cup.lose(each, each["seats"][0])
-    wait_for(lambda: cup.view["round"] == 2)
+    while cup.view["round"] == 1:
+        for each in cup.open_games():
+            cup.lose(each, each["seats"][0])
     assert all(3 not in each["seats"] for each in cup.open_games()) and len(cup.view["byes"][1]) == 1
 
 

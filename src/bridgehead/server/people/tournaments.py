@@ -290,10 +290,13 @@ class Tournaments:
                     results.append(events.Ended(match.number, table, list(points)))
         if results:
             return results
+        dealt: list[Event] = []
         for match in found.open_matches:
             if len(match.tables) == len(match.games):
                 gone = [entrant for entrant in match.seats if entrant in found.left]
-                return _forfeited(match, gone) if gone else await self._dealt(found, match)
+                dealt += _forfeited(match, gone) if gone else await self._dealt(found, match)
+        if dealt:
+            return dealt
         settings = found.settings
         late = settings.kind == "arena" and time.time() > found.started + 60 * settings.minutes
         drew = None if late else found.next_round()
