@@ -29,6 +29,7 @@ from bridgehead.server.http.rendering import WEB, rendered
 from bridgehead.server.rooms import views
 from bridgehead.site import pyodide_files, sources
 from bridgehead.site.boards import Board, read
+from bridgehead.site.engine import DATA
 from bridgehead.site.in_browser import module
 from bridgehead.site.precompiled import precompiled
 
@@ -63,12 +64,9 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
     """
     chosen = {spec.id: spec for spec in (map(registry.spec, games) if games else registry.specs().values())}
     own = [read(file, chosen.values()) for file in boards]
-    made = {
-        **pages(chosen, own),
-        **shared(),
-        **modules(chosen.values(), own),
-        **python(chosen, pyodide or pyodide_files.folder()),
-    }
+    made = {**pages(chosen, own), **shared(), **modules(chosen.values(), own)}
+    made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in chosen.values() for file in spec.folder.glob("*.xz")}
+    made |= python(chosen, pyodide or pyodide_files.folder())
     files = versioned(served(made))
     try:
         for name, content in files.items():

@@ -96,13 +96,29 @@ export async function keepImage(python) {
 export const hasImage = async () => Boolean(await (await images())?.match(home));
 
 /**
+ * What an answer has, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of `arrayBuffer`.
+ * @param {Response} answer
+ */
+async function inMemory(answer) {
+	const blob = await answer.blob();
+	const bytes = new Uint8Array(blob.size);
+	let at = 0;
+	const write = (/** @type {Uint8Array} */ piece) => {
+		bytes.set(piece, at);
+		at += piece.length;
+	};
+	await blob.stream().pipeTo(new WritableStream({ write }));
+	return bytes.buffer;
+}
+
+/**
  * Starts Python: from the kept image, or without one if there is none or it does not fit.
  * @param {(done: number, of: number) => void} [progress] @param {boolean} [forImage] for `keepImage`, if there is none
  */
 export async function boot(progress = () => undefined, forImage = false) {
 	const kept = await (await images())?.match(home);
 	try {
-		if (kept) return await start(new Loading(progress), kept.arrayBuffer());
+		if (kept) return await start(new Loading(progress), inMemory(kept));
 	} catch (error) {
 		console.warn(error);
 		await caches.delete(IMAGES + VERSION);
