@@ -118,9 +118,9 @@ RULES = {  # house rules of tables at which a game is played whole
 
 
 def some_games(*quick: str) -> pytest.MarkDecorator:
-    """All games; these in `make test`, since the pages' code is the same for all."""
-    slow = (pytest.param(game, marks=pytest.mark.slow) for game in RULES if game not in quick)
-    return pytest.mark.parametrize("game", [*quick, *slow])
+    """All games; only these in `make test`, since the pages' code is the same for all."""
+    others = (pytest.param(game, marks=pytest.mark.wide) for game in RULES if game not in quick)
+    return pytest.mark.parametrize("game", [*quick, *others])
 
 
 class Site:

@@ -10,7 +10,7 @@ from e2e.clicker import TOUCH
 from e2e.conftest import AT_TABLE, Server, shot
 from e2e.test_editor import has, tool, touch
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740, "has_touch": True}
 # What is done in each game, one stroke after another: the tool, what it touches; and a thing that stands there at the end.

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from e2e.clicker import SPOT
 from e2e.conftest import fetched, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 GAME = "forty_bridges"
 

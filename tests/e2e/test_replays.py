@@ -14,7 +14,7 @@ from bridgehead.fairness import receipt
 from e2e.conftest import AT_TABLE, Server, at_the_end, come_true, post_table, shot
 from e2e.conftest import link as link_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 

@@ -26,7 +26,7 @@ from e2e.test_editor import has, saved, touch
 from e2e.test_learning import paths
 from server.test_hints import finished
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 GAME = "forty_bridges"
 BOOT = 300_000  # ms in which Python may have to start, on a machine that does much else
 Opener = Callable[..., Page]

@@ -44,7 +44,7 @@ from e2e.test_tables import (  # noqa: F401
     test_an_own_decision_is_undone_but_never_a_die,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 MEDIA = ("color_scheme", "reduced_motion")  # settings that an open page can change
 
 

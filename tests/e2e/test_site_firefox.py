@@ -10,7 +10,7 @@ from e2e.conftest import SHOTS
 from e2e.firefox import Tab, firefox
 from e2e.test_site import folder, packed, served  # noqa: F401
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 BOARD = "document.querySelectorAll('#stage .can').length > 0"
 RULES = {  # with which a hand that plays at random comes to the end soon
     "burning_bridges": {"seats": 2, "roundLimit": 4},

@@ -19,7 +19,7 @@ from e2e.conftest import AT_TABLE, shot
 from e2e.test_site import BOOT, Opener, begin, folder, offline_ready, served, visitor  # noqa: F401
 from games.test_adding_a_game import hex_game, installed  # noqa: F401
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 ROOT = Path(__file__).parents[2]
 MINI = ROOT / "src" / "bridgehead" / "games" / "barricade" / "boards" / "mini.json"
 
