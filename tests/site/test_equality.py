@@ -25,14 +25,11 @@ def test_many_positions_under_mixed_house_rules_are_shown_alike(compiled: Callab
 
 
 @pytest.mark.long
-
-
-@pytest.mark.slow
 def test_searches_that_reach_endgame_tables_are_alike(compiled: Callable[[str], Any]) -> None:
     assert compiled("forty_bridges")("both_sides", "same_endings", 40, 300) >= 10
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_hints_analyses_and_replays_of_each_level_are_alike(compiled: Callable[[str], Any], game: str) -> None:
     run = compiled(game)

@@ -314,7 +314,6 @@ class Tournaments:
             for each in entrants
         ]
         wishes = [SeatWish("computer", each.level) if each.level else SeatWish("person") for each in entrants]
-        wish = NewTable(settings.game, "", settings.options, wishes, level=2 if settings.live else 1, clock=settings.clock)
         level: Literal[1, 2] = 2 if settings.live else 1
         wish = NewTable(settings.game, "", settings.options, wishes, level=level, clock=settings.clock)
         table = await self.repository.create_for(wish, seats, settings.host)

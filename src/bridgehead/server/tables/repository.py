@@ -135,8 +135,6 @@ class Repository:
         for index, letter in enumerate(letters):
             seat = table.seats[index - 1]
             name = letter if seat.name == letters[index - 1] else seat.name
-            next_level = _stepped(seat.level, table.game, step)
-            seats.append(replace(seat, name=name, past=(), offer="", own="", keeps=False, advised=False, level=next_level))
             strength = _stepped(seat.level, table.game, step)
             seats.append(replace(seat, name=name, past=(), offer="", own="", keeps=False, advised=False, level=strength))
         old = table.body  # its secrets of chance must not be reused
