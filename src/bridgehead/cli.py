@@ -130,6 +130,18 @@ def prune(
 
 
 @command()
+def ratings(
+    data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
+    write: Annotated[bool, typer.Option("--write", help=t("help.ratings.write"))] = False,
+) -> None:
+    _plain()
+    from bridgehead.server import run
+
+    print("\n".join(run.ratings(data, database, write)))
+
+
+@command()
 def play(
     game: GameName,
     seats: Annotated[str, typer.Option(help=t("help.play.seats"))] = "",
@@ -361,6 +373,39 @@ def puzzles(
     from bridgehead.terminal.puzzles import find
 
     find(_game(game, rules, board), file, count, seed, _language(lang))
+
+
+@command()
+def book(
+    game: GameName,
+    records: Annotated[list[str] | None, typer.Argument(metavar="RECORD|LINK", help=t("help.book.records"))] = None,
+    data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
+    tables: Annotated[bool, typer.Option("--tables", help=t("help.book.tables"))] = False,
+    number: Annotated[int, typer.Option("--games", min=0, help=t("help.book.games"))] = 0,
+    levels: Annotated[str, typer.Option(help=t("help.book.levels"))] = "engineer,captain,strategist",
+    seed: Annotated[int, typer.Option(help=t("help.any.seed"))] = 1,
+    at: Annotated[str, typer.Option(metavar="POSITION|FILE@PLACE", help=t("help.book.at"))] = "",
+    players: Annotated[str, typer.Option(help=t("help.book.players"))] = "",
+    rules: Rules = "",
+    board: BoardFile = "",
+    lang: Language = "",
+    as_json: AsJson = False,
+) -> None:
+    if not number:
+        _plain()
+    from bridgehead.server import run
+    from bridgehead.terminal import books
+
+    base, language = _game(game, rules, board), _language(lang)
+    with run.kept_book(data, database) as kept:
+        if tables:
+            print(t("book.tables", language, n=kept.add_tables(base.spec.id)), file=sys.stderr)
+        if records:
+            print(t("book.added", language, n=books.add_records(kept.write, base, records)), file=sys.stderr)
+        if number:
+            books.play(kept.write, base, levels, number, seed, language)
+        books.show(kept.read, books.place(base, at), players, language, as_json)
 
 
 @command()

@@ -48,7 +48,7 @@ def test_it_passes_openspiels_random_sim_test(name: str, preset: str, capfd: pyt
     pyspiel.random_sim_test(loaded(name, preset=preset, maxLength=150), num_sims=2, serialize=True, verbose=False)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "preset"), SETS)
 def test_it_passes_it_at_length(name: str, preset: str, capfd: pytest.CaptureFixture[str]) -> None:
     pyspiel.random_sim_test(loaded(name, preset=preset, maxLength=1000), num_sims=3, serialize=True, verbose=False)

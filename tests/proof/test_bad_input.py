@@ -214,7 +214,7 @@ def test_damaged_input_is_refused_by_name_or_can_be_played(name: str, kind: str,
     judge(name, kind, SHORT[kind], counted)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", GAMES)

@@ -74,6 +74,8 @@ interface Stored {
 	[table: `sealed.${string}`]: SavedSeals;
 	server: ServerPin;
 	puzzles: { [game: string]: Solved };
+	/** The key of the profile, and the seats that it has taken. */
+	profile: { key: string; taken: string[] };
 }
 /** Puzzles by number: those solved, and those missed with the puzzles that have to come before each comes back. */
 type Solved = { solved: number[]; missed: { [number: string]: number } };

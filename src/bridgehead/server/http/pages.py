@@ -49,7 +49,7 @@ def shown(template: str, status: int = 200, **values: Any) -> Response:
 @route("GET /")
 async def home(request: Request) -> Response:
     """The start page."""
-    return HTMLResponse(rendering.home(preview=previews.of_home(request)))
+    return HTMLResponse(rendering.home(preview=previews.of_home(request), hosted=True))
 
 
 @route("GET /new/{game}")
@@ -107,6 +107,12 @@ async def study(request: Request) -> Response:
 async def lobby(request: Request) -> Response:
     """The lobby. The page requests the list."""
     return shown("lobby.html")
+
+
+@route("GET /me")
+async def me(request: Request) -> Response:
+    """The page of one's own profile. The key stays in the fragment or the browser."""
+    return shown("me.html")
 
 
 @route("GET /rules")

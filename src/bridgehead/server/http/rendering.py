@@ -61,17 +61,17 @@ def rendered(template: str, **values: Any) -> str:
 # The pages that do not depend on a table
 
 
-def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), preview: Any = None) -> str:
+def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), preview: Any = None, hosted: bool = False) -> str:
     """The start page. games: by default all installed ones, here and below. boards: own boards (`site.boards`), first.
 
-    preview: what other programs show of a link to the page (`previews`), here and below.
+    preview: what other programs show of a link to the page (`previews`), here and below. hosted: a server serves it.
     """
     shown = _games(games)
     levels = {spec.id: strengths(spec) for spec in shown}
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return rendered(
         "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
-        preview=preview,
+        preview=preview, hosted=hosted,
     )  # fmt: skip
 
 
