@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.axe import check
 from e2e.conftest import come_true, link, post_table, shot
 
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
@@ -58,15 +60,15 @@ def test_a_new_key_and_deleting_ask_first_and_say_what_happened(open_page: Any, 
     page = open_page("/me", expect_errors=True)
     old = made(page, "Ada")
     page.locator("#renew").click()
-    page.locator("dialog .btn.main").click()
+    page.locator(".sheet-dialog .btn.main").click()
     expect(page.locator("#renewed")).to_contain_text("new key")
     second = open_page(f"/me#k={old}", expect_errors=True)
     expect(second.locator("#error")).to_contain_text("no profile with this key")
     page.locator("#delete").click()
-    page.locator("dialog .btn").first.click()
+    page.locator(".sheet-dialog .btn").first.click()
     expect(page.locator("#whole")).to_be_visible()
     page.locator("#delete").click()
-    page.locator("dialog .btn.main").click()
+    page.locator(".sheet-dialog .btn.main").click()
     expect(page.locator("#about")).to_be_visible()
     assert page.evaluate("localStorage.getItem('bridgehead.profile')") is None
 

@@ -131,7 +131,7 @@ def test_what_a_start_loads_is_compiled_with_the_same_bytes_at_each_build(tmp_pa
     assert made["bridgehead/games/barricade/position_editor.py"] > 1000
 
 
-@pytest.mark.long
+@pytest.mark.wide
 def test_modules_and_python_of_two_builds_have_the_same_bytes(tmp_path: Path) -> None:
     made = [line.split()[0] for line in sums(tmp_path, "front_lines", "site")]
     assert "python.gz" in made and sum(name.startswith("wasm/front_lines") for name in made) >= 1

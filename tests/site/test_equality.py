@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.wide
 GAMES = ["forty_bridges", "barricade", "front_lines", "burning_bridges"]
 MANY = int(os.environ.get("BRIDGEHEAD_POSITIONS", "2000"))  # positions a game of the long test
 DEPTH = {"forty_bridges": 2, "front_lines": 2, "barricade": 2, "burning_bridges": 2}
