@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import apsw
@@ -26,21 +24,6 @@ from waiting import wait_for
 
 HOUR = 3600.0
 Passes = Callable[[float], None]
-
-
-@pytest.fixture
-def passes(monkeypatch: pytest.MonkeyPatch) -> Passes:
-    """Let so many seconds pass at once on the clock on the wall, and for the monotonic clock of tables."""
-    ahead = [0.0]
-
-    def pass_by(seconds: float) -> None:
-        ahead[0] += seconds
-
-    clock = SimpleNamespace(time=lambda: time.time() + ahead[0], monotonic=lambda: time.monotonic() + ahead[0])
-    for module in ("tables.state", "rooms.correspondence"):
-        monkeypatch.setattr(f"bridgehead.server.{module}.time", clock)
-    monkeypatch.setattr(timers, "GRACE", 0.0)
-    return pass_by
 
 
 @pytest.fixture

@@ -21,8 +21,11 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bridgehead.core.extras import is_installed
+from bridgehead.server.connections.mail import Mailer
 from bridgehead.server.connections.middleware import Guard, Throttle
 from bridgehead.server.connections.network import Network
+from bridgehead.server.connections.push import Pusher
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
@@ -32,6 +35,7 @@ from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
 from bridgehead.server.rooms.correspondence import Correspondence
+from bridgehead.server.rooms.reminders import Reminders
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
@@ -58,11 +62,12 @@ LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.li
 def build(
     store: WrittenLog, computers: ComputerPlayers, network: Network | None = None, hosts: Iterable[str] = (),
     limits: Limits | None = None, webhooks: Webhooks | None = None, peers: ClusterPeers | None = None, metrics_token: str = "",
+    mailer: Mailer | None = None,
 ) -> Starlette:  # fmt: skip
     """Build the application over a store. When the application stops, it closes the store.
 
     network: how other devices reach the server; hosts: further host names; peers: the other processes over the
-    same store. metrics_token: token for `/metrics`; "" turns the metrics off.
+    same store. metrics_token: token for `/metrics`; "" turns the metrics off; mailer: sends reminders.
     """
     bounds = limits or Limits()
 
@@ -79,7 +84,10 @@ def build(
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
-        state.correspondence = Correspondence(manager)
+        contact = f"mailto:{mailer.sender if mailer else 'host@localhost'}"
+        pusher = Pusher(store.key, contact, hooks) if is_installed("push") else None
+        state.reminders = Reminders(store, manager.tasks, state.network, mailer, pusher)
+        state.correspondence = Correspondence(manager, state.reminders)
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(state, state.late if metrics_token else None):
             yield

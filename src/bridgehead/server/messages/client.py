@@ -278,6 +278,19 @@ class HolidayWish(MineWish, forbid_unknown_fields=True):
     days: Annotated[int, Meta(ge=0, le=28)]
 
 
+class ReminderWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/reminders`. id: of a known reminder, "" for a new one; target: a mail address, or a push
+    subscription as JSON; discreet: leave out the game and the names; off: switch it off; tables: those of more seats.
+    """
+
+    id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")] = ""
+    kind: Literal["mail", "push"] = "mail"
+    target: Annotated[str, Meta(max_length=2000)] = ""
+    discreet: bool | None = None
+    off: bool = False
+    tables: Annotated[list[Mine], Meta(max_length=20)] = []
+
+
 class PlanWish(msgspec.Struct, forbid_unknown_fields=True):
     """The body of `POST /api/tables/TABLE/plan`: the token of a seat. record: to keep, a record with variations, or a link."""
 
