@@ -104,7 +104,7 @@ def test_of_three_sides_a_computer_plays_on_until_the_person_takes_the_seat_back
     back = own.page(table, late)
     assert back.view["seats"][late]["kind"] == "computer" and back.view["outcome"] is None and back.view["actor"] != late
     notes = back.hear("people")["marks"]
-    assert "(the days were over)" in notes[-1]["text"]
+    assert "(the time was up)" in notes[-1]["text"]
     back.say(t="seat", k=secrets.token_hex(16), seat=late, do="back")
     back.until(lambda view: view["seats"][late]["kind"] == "person")
 
@@ -396,6 +396,28 @@ def test_a_plan_ends_when_moves_are_taken_back(own: Live, passes: Passes) -> Non
     page.until(lambda view: view["actor"] == 0)
     wait_for(lambda: plan(own, table, 0).json()["ended"])
     assert plan(own, table, 0).json()["ended"] == "Your conditional moves have ended, because moves were taken back."
+
+
+# A bank among three
+
+
+def test_among_three_a_computer_may_play_for_an_empty_bank_and_its_turns_gain_the_increments(own: Live) -> None:
+    seats = [PEOPLE[0]] * 3
+    table = timed(own, "barricade", seats, {"seats": 3}, bank=1, increment=30, stand_in=True)
+    page = own.page(table, 0, 1, 2)
+    late = page.until(lambda view: view["clock"]["running"] is not None)["actor"]
+    view = page.until(lambda view: view["seats"][late]["kind"] == "computer")
+    assert view["outcome"] is None
+    view = page.until(lambda view: view["actor"] not in (late, -1))
+    assert view["clock"]["left"][late] == 30_000, "the turn that the computer finished for the seat"
+    page.say(t="seat", k=secrets.token_hex(16), seat=late, do="back")
+    assert page.until(lambda view: view["seats"][late]["kind"] == "person")["clock"]["left"][late] == 30_000
+
+
+def test_only_a_bank_has_a_computer_that_stands_in(live: Live) -> None:
+    body = {"game": "barricade", "seats": PEOPLE, "clock": {"days": 3, "stand_in": True}}
+    answer = live.http.post("/api/tables", json=body)
+    assert answer.status_code == 400 and "only a time bank" in answer.json()["error"]
 
 
 # Storage

@@ -242,6 +242,7 @@ class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bank: Annotated[int, Meta(ge=0, le=604_800)] = 0
     increment: Annotated[int, Meta(ge=0, le=86_400)] = 0
     days: Literal[0, 1, 2, 3, 7, 14] = 0
+    stand_in: bool = False  # among more than two sides, a computer plays for a seat whose bank is empty
 
 
 class NewTable(Wish, forbid_unknown_fields=True):

@@ -188,7 +188,8 @@ class Reminders:
             await self._fail(row, REFUSED, "remind.refused")
         except (OSError, smtplib.SMTPException, ValueError) as error:
             log.warning("a mail could not be sent", extra={"code": type(error).__name__})
-            await self._fail(row, row.confirmed, "remind.mail_failed")
+            failed = (REFUSED, "remind.unsent") if row.confirmed == ASKED else (row.confirmed, "remind.mail_failed")
+            await self._fail(row, *failed)
 
     async def _push(self, row: Row, message: dict[str, str]) -> None:
         if self.pusher is None:
