@@ -20,6 +20,7 @@ from server.live import PATIENCE, Live, Page, apart
 from server.test_siege import HELLO
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 
 

@@ -34,6 +34,8 @@ from bridgehead.server.http.rendering import WEB
 from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
+from bridgehead.server.people.people import People
+from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.correspondence import Correspondence
 from bridgehead.server.rooms.reminders import Reminders
 from bridgehead.server.rooms.room import Peers
@@ -79,18 +81,18 @@ def build(
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
+        state.people = People(manager)
+        state.people.books.ended.append(BookKeeper(store, state.films).note)
         for each in (computers.hints, state.analyses.workers, *workers):
             each.worked = state.effort.worked
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
-        contact = f"mailto:{mailer.sender if mailer else 'host@localhost'}"
-        pusher = Pusher(store.key, contact, hooks) if is_installed("push") else None
-        state.reminders = Reminders(store, manager.tasks, state.network, mailer, pusher)
-        state.correspondence = Correspondence(manager, state.reminders)
+        _add_correspondence(state, store, hooks, mailer)
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(state, state.late if metrics_token else None):
             yield
+        await state.people.tournaments.stop()
         await manager.close()
         if peers:
             await peers.stop()
@@ -121,12 +123,21 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
     return workers
 
 
+def _add_correspondence(state: State, store: WrittenLog, hooks: Webhooks, mailer: Mailer | None) -> None:
+    """Add the services of games by days."""
+    contact = f"mailto:{mailer.sender if mailer else 'host@localhost'}"
+    pusher = Pusher(store.key, contact, hooks) if is_installed("push") else None
+    state.reminders = Reminders(store, state.manager.tasks, state.network, mailer, pusher)
+    state.correspondence = Correspondence(state.manager, state.reminders)
+
+
 @contextlib.asynccontextmanager
 async def _background(state: State, late: Histogram | None) -> AsyncIterator[None]:
     """Run background tasks: the audit of the file when the server starts, retention, and the measurement of the loop's delay."""
     file = state.tables.store.file
     work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
     work += [state.correspondence.run()]
+    work += [state.people.tournaments.begin()]
     work += [audit.at_start(file)] if file else []
     work += [metrics.beat(late)] if late else []
     tasks = [asyncio.create_task(each) for each in work]

@@ -24,7 +24,8 @@ from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Conflict, StorageError
-from bridgehead.server.tables.table import Refused, Table
+from bridgehead.server.tables import event_bodies as bodies
+from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
 AGAIN = 2.0  # seconds until a computer's action that could not be stored is tried again
@@ -140,8 +141,8 @@ def _has_failed(search: asyncio.Task[Assessment]) -> bool:
 class Hints:
     """Answers requests for hints: a worker computes one from the shown position, once for all. most: of one address a minute."""
 
-    def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks, effort: Effort) -> None:
-        self.computers, self.tasks, self.effort = computers, tasks, effort
+    def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks, effort: Effort, updates: Updates) -> None:
+        self.computers, self.tasks, self.effort, self.updates = computers, tasks, effort, updates
         self.asked = Addresses(most)
         self.waiting: dict[Connection, asyncio.Task[Assessment]] = {}
         self.wanted: Counter[asyncio.Task[Assessment]] = Counter()  # the pages that wait for each search
@@ -159,6 +160,7 @@ class Hints:
         table, connection = session.table, session.connection
         try:
             self._allow(table, connection, message)
+            await self._note(session)
             self.waiting[connection] = asyncio.create_task(self._hint(session.room, connection))
             found = await self.waiting[connection]
         except Refused as error:
@@ -186,6 +188,20 @@ class Hints:
             raise Refused("closed", "paused")
         if self.effort.refuses(connection.address, Price(0, "costly")) or not self.asked.may(connection.address):
             raise Refused("rate", "rate")
+
+    async def _note(self, session: Session) -> None:
+        """Store, before the first hint for a person with a profile, that there is one. Errors: Refused, StorageError."""
+        table = session.table
+        seat = table.actor
+        if table.seats[seat].profile and not table.seats[seat].advised:
+            async with table.lock:
+                while not table.seats[seat].advised:
+                    try:
+                        await table.write(secrets.token_hex(16), NewEvent("seat", seat, bodies.Advised()))
+                    except Conflict:
+                        await self.updates.refresh(session.room)
+                        continue
+                    await self.updates.changed(session.room, people=True)
 
     async def _hint(self, room: Room, connection: Connection) -> Assessment:
         table, language = room.table, connection.language

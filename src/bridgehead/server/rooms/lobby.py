@@ -86,10 +86,12 @@ def summary(table: Table) -> TableSummary:
         begun=any(entry.actor != CHANCE for entry in table.match.log),
         rules={language: rule_line(table.game, language) for language in languages()},
         seats=[
-            ListedSeat(table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, seat.free, seat.left)
+            ListedSeat(
+                table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, seat.free, seat.left, seat.profile
+            )
             for index, seat in enumerate(table.seats)
         ],
-        code=table.code,
+        code=table.code, pool=table.pool,
     )  # fmt: skip
 
 

@@ -13,14 +13,13 @@ import logging
 import smtplib
 import time
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.mail import Mailer, Undeliverable, is_address
-from bridgehead.server.connections.network import Network
 from bridgehead.server.connections.push import Gone, Pusher, Subscription
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.connections.webhooks import in_thread
@@ -42,6 +41,16 @@ FORGET = "delete from reminded where reminder = ? and game = ? and seat = ?"
 COLUMNS = "id, kind, target, language, discreet, confirmed, problem"
 
 
+class Links(Protocol):
+    """The server's address: the one that others use, or "", and its port."""
+
+    @property
+    def base(self) -> str: ...
+
+    @property
+    def port(self) -> int: ...
+
+
 class Row(NamedTuple):
     """A stored reminder. id: secret; target: a mail address, or a subscription in JSON."""
 
@@ -57,7 +66,7 @@ class Row(NamedTuple):
 class Reminders:
     """Reminders of one server. network: has its public address, for links; mailer, pusher: None if the host has set up none."""
 
-    def __init__(self, store: EventLog, tasks: Tasks, network: Network, mailer: Mailer | None, pusher: Pusher | None) -> None:
+    def __init__(self, store: EventLog, tasks: Tasks, network: Links, mailer: Mailer | None, pusher: Pusher | None) -> None:
         self.store, self.tasks, self.network, self.mailer, self.pusher = store, tasks, network, mailer, pusher
         self._asked = Addresses(MAILS, HOUR)
 

@@ -88,7 +88,7 @@ class RoomManager:
                 **permissions.HostSettings(webhooks, self.lobby).handlers,
                 **permissions.Rematches(repository, limits.tables).handlers,
                 **self.chat.handlers,
-                **Hints(computers, limits.hints, self.tasks, effort).handlers,
+                **Hints(computers, limits.hints, self.tasks, effort, self.updates).handlers,
             },
             self.updates,
             self.rule_errors,

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from bridgehead.players import book
 from bridgehead.server.storage import correspondence
 from bridgehead.server.storage.event_log import EventLog, Statement
 
@@ -51,7 +52,9 @@ class Expired(NamedTuple):
             ("delete from said where game = ?", (self.id,)),
             ("delete from listed where game = ?", (self.id,)),
             ("delete from code where game = ?", (self.id,)),
+            *((query, (self.id,)) for query in book.FORGET),
             *correspondence.over(self.id),
+            ("delete from played where game = ?", (self.id,)),
             ("delete from event where game = ? and not exists (select 1 from event n where n.game = ? and n.version > ?)",
              (self.id, self.id, self.version)),
             ("delete from game where id = ?", (self.id,)),

@@ -185,7 +185,19 @@ class Name(SeatEvent, frozen=True, tag="name"):
     keeps: bool = False
 
 
-SeatChanged = Sit | Claim | TakeBack | Revoke | Renew | Leave | Computer | Substitute | Open | Name
+class Profile(SeatEvent, frozen=True, tag="profile"):
+    """The person at the seat has a profile, "" for none any more. own: the hash of the token of its devices."""
+
+    profile: str
+    own: str
+    keeps: bool = False
+
+
+class Advised(SeatEvent, frozen=True, tag="advised"):
+    """The computer has given the seat a hint, so the game counts for no rating. Stored once, for a person with a profile."""
+
+
+SeatChanged = Sit | Claim | TakeBack | Revoke | Renew | Leave | Computer | Substitute | Open | Name | Profile | Advised
 GIVES = (Claim, Substitute, Revoke)  # changes whose answer contains a token
 decode_seat = msgspec.json.Decoder(SeatChanged).decode
 

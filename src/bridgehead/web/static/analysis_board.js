@@ -45,6 +45,8 @@ export class AnalysisBoard {
 	lines = null;
 	/** @type {import("./faces.js").Faces | undefined} */
 	faces;
+	/** @type {import("./book.js").Book | undefined} */
+	book;
 	board = new Board(
 		$("stage"),
 		{
@@ -76,6 +78,7 @@ export class AnalysisBoard {
 		this.board.setPicture(/** @type {Picture} */ (place.picture), place.title);
 		$("where").textContent = document.title = `${place.title} · ${t("tree.page")}`;
 		Object.assign(this, { past: [], future: [], known: new Map() });
+		this.book?.known.clear();
 		$("choose").hidden = true;
 		$("board").hidden = false;
 		this.board.viewport.fit();
@@ -146,6 +149,7 @@ export class AnalysisBoard {
 		fillTree($("tree"), this.tree, place.at, (path) => this.go(() => path));
 		this.chance();
 		this.think();
+		this.read();
 		this.render();
 	}
 
@@ -327,6 +331,24 @@ export class AnalysisBoard {
 		);
 	}
 
+	/** Opens the book, or closes it. */
+	async turnPages() {
+		if (!this.book) {
+			await style("analysis");
+			const { Book } = await import("./book.js");
+			this.book = new Book($("pages"), (action) => this.stroke({ do: "play", action }));
+		}
+		const closed = $("pages").toggleAttribute("hidden");
+		$("book").setAttribute("aria-pressed", String(!closed));
+		this.read();
+		if (!closed) $("pages").scrollIntoView({ block: "nearest" });
+	}
+
+	/** Shows what the book says of this place, if it is open. */
+	read() {
+		if (!$("pages").hidden) this.book?.show(this.record, this.place.at, wayTo(this.tree, this.place.at));
+	}
+
 	attach() {
 		$("first").onclick = () => this.go(() => "0");
 		$("back").onclick = () => this.go(() => before(this.place.at));
@@ -343,6 +365,8 @@ export class AnalysisBoard {
 			this.think();
 			this.render();
 		};
+		$("book").hidden = Boolean(window.site); // a book is the host's
+		$("book").onclick = () => this.queue(() => this.turnPages());
 		$("comment").onchange = () => this.stroke({ do: "comment", text: $("comment").value });
 		$("promote").onclick = () => this.stroke({ do: "promote" });
 		$("delete").onclick = () => this.stroke({ do: "delete" });

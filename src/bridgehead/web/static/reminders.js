@@ -4,7 +4,8 @@ import { $, ask, el, load, root, save } from "./dom.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
-/** @typedef {Answer<"POST /api/reminders">} Reminder @typedef {"mail" | "push"} Kind @typedef {Requests["POST /api/reminders"]["body"]} Wish */
+/** @typedef {Answer<"POST /api/reminders">} Reminder */
+/** @typedef {Requests["POST /api/reminders"]["body"]} Wish @typedef {"mail" | "push"} Kind */
 /** @typedef {(send: (tables: { table: string, tokens: string[] }[]) => Promise<Reminder>) => Promise<Reminder[]>} Portions */
 
 /** @param {string} key */
@@ -19,7 +20,10 @@ async function subscribed(key) {
 	return JSON.stringify(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) }));
 }
 
-/** The worker, once it runs. Pages are outside its scope, so `ready` would never come. @returns {Promise<ServiceWorkerRegistration>} */
+/**
+ * The worker, once it runs. Pages are outside its scope, so `ready` would never come.
+ * @returns {Promise<ServiceWorkerRegistration>}
+ */
 async function ready() {
 	for (;;) {
 		const worker = await navigator.serviceWorker.getRegistration("/static/push_worker.js");
