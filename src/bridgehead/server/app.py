@@ -58,6 +58,7 @@ AT_ONCE = 1  # requests that compute in threads at the same time
 LINKS = 256  # packed matches in the cache, one a table
 CARDS = 64  # preview pictures in the cache, of about 200 kB each
 SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
+PACKING = Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
 LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.limit)}
 
 
@@ -104,8 +105,7 @@ def build(
 
     routes: list[Any] = [Route(each.path, serving(each), methods=[each.method]) for each in openapi.ALL]
     routes.append(Mount("/static", StaticFiles(directory=WEB / "static")))
-    packing = Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
-    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), Middleware(Throttle), packing]
+    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), Middleware(Throttle), PACKING]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
 
 
