@@ -475,7 +475,7 @@ def test_all_of_it_works_over_a_database(tmp_path: Path, postgres: Postgres, pas
     live.stop()
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_thousand_games_by_days_wait_on_the_disk_and_end_on_time(tmp_path: Path, passes: Passes) -> None:
     live = Live(tmp_path)
     tables = [slow(live, days=1) for _ in range(1000)]
