@@ -45,7 +45,7 @@ def test_a_profile_is_made_by_its_key_changed_and_seen_by_others_without_it(live
 def test_a_wrong_key_a_short_key_and_an_empty_name_get_a_sentence_each(live: Live) -> None:
     ada = Person(live, "Ada")
     wrong = live.http.post("/api/profile", json={"key": secrets.token_urlsafe(32)})
-    assert wrong.status_code == 404 and "no profile with this key" in wrong.json()["error"]
+    assert wrong.status_code == 400 and "no profile with this key" in wrong.json()["error"]
     assert live.http.post("/api/profile", json={"key": ada.id}).status_code == 400, "an id is no key"
     assert ada.ask("save", 400, name=" \u200d ")["error"] == "A profile needs a name."
     assert live.http.get("/api/profiles/" + "A" * 22).status_code == 404
@@ -104,7 +104,7 @@ def test_a_new_key_ends_the_old_one_and_the_seats_that_it_gave(live: Live) -> No
     old, ada_old = seat_token(ada.key, table["table"]), ada.key
     fresh = secrets.token_urlsafe(32)
     assert ada.ask("key", fresh=fresh)["id"] == ada.id
-    assert live.http.post("/api/profile", json={"key": ada_old}).status_code == 404
+    assert live.http.post("/api/profile", json={"key": ada_old}).status_code == 400
     thief = Page(live.url)
     thief.say(t="hello", p=1, table=table["table"], tokens=[old], lang="en")
     assert thief.closed() == 1008 and thief.heard[-1]["code"] == "token"
@@ -122,7 +122,7 @@ def test_a_deleted_profile_leaves_its_seats_and_nothing_of_its_name(own: Live) -
     finished(own, over, loser=1)
     ada.sit(table, 0)
     ada.ask("delete")
-    assert ada.ask("", 404)["error"].startswith("There is no profile")
+    assert ada.ask("", 400)["error"].startswith("There is no profile")
     assert own.http.get(f"/api/profiles/{ada.id}").status_code == 404
     tables = "profile", "played", "rating", "result", "event"
     assert "Lovelace" not in str([own.store.read(f"select * from {name}") for name in tables])
