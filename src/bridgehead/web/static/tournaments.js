@@ -6,6 +6,8 @@ import { t } from "./words.js";
 
 const AGAIN = 10000; // ms between two requests
 
+const GAIN = 10; // seconds that a bank of time gains with each turn
+
 /** @param {Answer<"GET /api/tournaments">["tournaments"][number]} each */
 function row({ id, name, title, kind, size, state, entrants, round }) {
 	const about = [title, t(`cups.${kind}`), t("cups.at_table", { n: size }), t("cups.entrants", { n: entrants })].join(" · ");
@@ -56,6 +58,7 @@ function numberIn(field) {
 $("form").onsubmit = async (event) => {
 	event.preventDefault();
 	try {
+		const bank = 60 * numberIn($("think"));
 		const made = await ask("/api/tournaments", {
 			name: $("name").value,
 			game: $("game").value,
@@ -66,6 +69,7 @@ $("form").onsubmit = async (event) => {
 			minutes: numberIn($("minutes")),
 			paired: $("paired").checked,
 			live: $("live").checked,
+			...(bank && { clock: { bank, increment: GAIN } }),
 		});
 		save("tournaments", { ...load("tournaments", {}), [made.id]: { host: made.host, entrant: -1, token: "" } });
 		location.assign(`/tournament/${made.id}#h=${made.host}`);
