@@ -13,9 +13,11 @@ from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.people.bookkeeping import recount
 from bridgehead.server.people.profiles import seat_token
 from bridgehead.server.people.ratings import Rating
+from bridgehead.server.rooms.computer_turns import Hints
 from bridgehead.server.storage.backup import put_back, save
 from bridgehead.server.storage.sqlite import FILE, Store
 from bridgehead.server.tables.repository import GameCache, Repository
+from bridgehead.server.tables.table import Refused
 from server.clubs import Person, finished, new_table, one_move
 from server.live import Live, Page, apart
 from server.test_stores import opened
@@ -205,7 +207,11 @@ def test_whoever_sits_down_when_the_game_is_won_wins_nothing(own: Live) -> None:
     assert own.store.read("select body from result where game = ?", over["table"])[0][0].count(late.id) == 0
 
 
-def test_a_hint_is_noted_and_its_game_not_rated(own: Live) -> None:
+def test_a_hint_is_noted_and_its_game_not_rated(own: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(*_: Any) -> None:
+        raise Refused("closed", "hint.stopped")
+
+    monkeypatch.setattr(Hints, "_think", nothing)  # a search takes long, and says nothing about this
     ada, table = Person(own, "Ada"), new_table(own, seats=[{"kind": "person"}, {"kind": "computer", "level": "random"}])
     ada.sit(table, 0)
     page = own.page(table, 0)
