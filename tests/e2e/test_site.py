@@ -269,6 +269,8 @@ def test_where_pages_cannot_share_a_worker_the_second_tab_waits_for_the_first_an
     other = page.context.new_page()
     other.goto(page.url)
     expect(other.locator("#site-news")).to_contain_text("open in another tab", timeout=BOOT)
+    other.wait_for_timeout(30_000)  # longer than a page waits until it connects again: a game is not damaged for that
+    expect(other.locator("#site-news p")).to_have_count(1)
     page.close()
     expect(other.locator("#log")).to_have_text(logged, timeout=BOOT, use_inner_text=True)
     expect(other.locator("#site-news").get_by_text("open in another tab")).to_have_count(0)

@@ -189,12 +189,11 @@ type Host = {
 };
 /** Python, as boot.js starts it. */
 type Python = {
-	FS: { mkdirTree(path: string): void; writeFile(path: string, text: string): void };
+	FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };
 	// biome-ignore lint/suspicious/noExplicitAny: what a module of Python has
 	pyimport(name: string): any;
 	runPython(text: string): void;
 	makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
-	_api: { config: { _loadSnapshot?: ArrayBuffer } };
 };
 /** What a service worker has beyond a page. */
 type Lifetime = { waitUntil(done: Promise<unknown>): void };

@@ -8,16 +8,18 @@ what people at their tables need. Work in a worker process has no fixed price: i
 from __future__ import annotations
 
 import functools
-import ipaddress
 import re
 import time
 from collections import Counter
-from typing import Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from cachetools import TTLCache
 
 from bridgehead.server.messages import client
 from bridgehead.server.tables.codes import can_be_guessed
+
+if TYPE_CHECKING:
+    import ipaddress
 
 T = TypeVar("T")
 
@@ -306,6 +308,8 @@ class Places:
 
 def ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """The address that a text is; None if it is a name."""
+    import ipaddress  # takes long to load, and a site needs none
+
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -314,7 +318,11 @@ def ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 def neighbourhood(host: str) -> str:
     """The part of an address that is limited: the first half of an IPv6 address, since one home has 2**64 of them."""
-    address = ip(host.partition("%")[0])
-    if not isinstance(address, ipaddress.IPv6Address):
+    if ":" not in host:
         return host
-    return str(address.ipv4_mapped or ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
+    from ipaddress import IPv6Address, IPv6Network
+
+    address = ip(host.partition("%")[0])
+    if not isinstance(address, IPv6Address):
+        return host
+    return str(address.ipv4_mapped or IPv6Network((int(address) >> 64 << 64, 64)))
