@@ -1,6 +1,9 @@
 // @ts-check
 // The tournaments of this server, and the form for a new one.
+
+import { levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
+import { points, table } from "./lists.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
@@ -78,6 +81,30 @@ $("form").onsubmit = async (event) => {
 		$("error").scrollIntoView({ block: "nearest" });
 	}
 };
+
+/** Fills a game's rating lists when they are opened. @param {HTMLDetailsElement} details */
+async function lists(details) {
+	const place = /** @type {HTMLElement} */ (details.querySelector("div"));
+	try {
+		const { lists: all } = await ask(`/api/games/${details.dataset.ratings}/ratings?lang=${root.lang}`);
+		const heads = ["#", t("cup.name"), t("me.count"), t("ratings")];
+		const shown = all.map(({ seats, rules, players }) => {
+			const rows = players.map((each, i) => [
+				`${i + 1}`,
+				each.level ? levelName(each.level) : each.name,
+				`${each.rated}`,
+				points(each),
+			]);
+			const title = el("p", { class: "quiet" }, `${t("me.seats", { n: seats })} · ${rules}`);
+			return el("div", { class: "wide" }, title, table(heads, rows, 2));
+		});
+		place.replaceChildren(...(shown.length ? shown : [el("p", { class: "quiet" }, t("rating.none"))]));
+	} catch (error) {
+		problem($("error"), error);
+	}
+}
+for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("[data-ratings]")))
+	details.ontoggle = () => details.open && lists(details);
 
 startPage().then(() => {
 	$("game").onchange = sizes;
