@@ -63,6 +63,7 @@ REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/profile(/.*)?", Price(20, "codes")),
     (r"GET /api/profiles/.*", Price(6, "pages")),
     (r"(GET|POST) /api/tournaments(/.*)?", Price(20, "pages")),
+    (r"GET /tournament/.*", Price(10, "pages")),
     (r"GET /api/games/[^/]+/ratings", Price(20, "pages")),
     (r"POST /api/(mine|holidays|reminders)", Price(20, "codes")),
     (r"GET /api/tables/[^/]+/frames", Price(100, "codes")),

@@ -78,7 +78,7 @@ function lines({ lines: all, people, tie_breaks, state }) {
 function gameRow({ table, seats, points, host }) {
 	const letters = cup?.letters ?? [];
 	const who = seats.map((entrant, i) => {
-		const score = points.length ? ` ${half(points[i])}` : "";
+		const score = points.length ? `: ${half(points[i])}` : "";
 		const sign = chip(letters[i].toLowerCase(), letters[i]);
 		return el("li", { class: points[i] === 1 ? "won" : "" }, sign, el("span", {}, nameOf(entrant) + score));
 	});
