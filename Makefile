@@ -1,4 +1,4 @@
-# `make play` plays, `make test` proves, `make test-all` proves the rest. They set up what they need in .venv.
+# `make play` plays, `make test` and `make test-all` test, in a quick part and the rest. They set up what they need in .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ PORT ?= 8000
 
 CHECKS := check-style check-types check-javascript
 
-.PHONY: play docs site test test-all prepare run-tests $(CHECKS) proof ratings reports paper mutants lint lighthouse bench soak lock audit fuzz release clean
+.PHONY: play docs site test test-all test-long prepare run-tests $(CHECKS) proof ratings reports paper mutants lint lighthouse bench soak lock audit fuzz release clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -19,12 +19,13 @@ export PYTHONDONTWRITEBYTECODE =
 PROCESSES ?= $(shell $(PYTHON) -c 'import os; print(min(9, 1 + (os.cpu_count() or 1)))')
 PYTEST = $(BIN)/python -m pytest -n $(PROCESSES)
 
-# What changes often, in five minutes on two cores. `make test-all` runs the rest.
+# Each test is in one of three parts. Unmarked: what changes often, in five minutes on two quiet cores. Marked `wide`: the rest of what
+# continuous integration runs. Marked `long`: what takes hours, or needs what few machines have.
 test: prepare
 	$(MAKE) --no-print-directory --jobs=2 run-tests $(CHECKS)
 
 run-tests:
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not wide and not long"
 
 check-style:
 	$(BIN)/ruff check .
@@ -38,8 +39,11 @@ check-javascript:
 	$(BIN)/python tools/javascript.py check
 
 test-all: prepare
+	$(PYTEST) -m "wide and not long"
+
+test-long: prepare
 	sh tools/ensure_firefox.sh
-	$(PYTEST) -m slow
+	$(PYTEST) -m long
 
 prepare: $(VENV)/.test $(VENV)/.node
 	sh tools/ensure_chromium.sh

@@ -16,6 +16,7 @@ from compiled import CompiledProcess
 
 GAME = re.compile(r"\[(barricade|burning_bridges|forty_bridges|front_lines)\b")
 TESTS = Path(__file__).parent
+COMPILED = "forty_bridges"  # the only game whose rules `make test` compiles, since that takes long
 LONGEST_FIRST = ("e2e", "compiled", "players", "server", "core", "proof")
 
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
@@ -29,7 +30,7 @@ settings.register_profile("repeating", settings.get_profile("searching"), derand
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    settings.load_profile("repeating" if config.getoption("markexpr") == "not slow" else "searching")
+    settings.load_profile("repeating" if "not long" in config.getoption("markexpr") else "searching")
 
 
 @functools.cache
@@ -42,13 +43,22 @@ def group_of(test: str) -> str:
     file, _, name = test.partition("::")
     if file.endswith(("e2e/test_hints.py", "e2e/test_people.py")):
         return "e2e with searches"
+    if "e2e/test_site" in file:
+        return "e2e of the static site"  # which is built once a process
     if (game := GAME.search(name)) and "compiled: " in (TESTS.parent / file).read_text("utf-8"):
         return f"compiled {game[1]}"
     return file.removeprefix("tests/")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Groups that take longest begin, so that all processes end at about the same time."""
+    """Leave compiled rules to `make test-all`, but for one game; and begin with the groups that take longest.
+
+    So all processes end at about the same time.
+    """
+    for item in items:
+        if group_of(item.nodeid).startswith("compiled ") and not group_of(item.nodeid).endswith(COMPILED):
+            item.add_marker("wide")
     begin = dict(zip(LONGEST_FIRST, range(-len(LONGEST_FIRST), 0), strict=True))
     items.sort(key=lambda item: begin.get(re.split("[ /]", group_of(item.nodeid))[0], 0))
 

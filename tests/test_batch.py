@@ -13,6 +13,7 @@ from bridgehead.core.devices import shares
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from variants import make
 
+pytestmark = pytest.mark.wide
 GAMES = sorted(registry.specs())
 SHORT = {"barricade": {"board": "mini", "turnLimit": 20}, "burning_bridges": {"seats": 2, "roundLimit": 4}}
 every_game = pytest.mark.parametrize("name", GAMES)

@@ -19,8 +19,10 @@ import shared  # noqa: E402
 import start  # noqa: E402
 from shared import Middle, Missing, Played, Ratio, Result, Row  # noqa: E402
 
+pytestmark = pytest.mark.wide
 
-@pytest.mark.slow
+
+@pytest.mark.long
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_every_script_tells_what_it_measures(script: str) -> None:
     done = subprocess.run([sys.executable, BENCH / script, "--help"], capture_output=True, text=True)

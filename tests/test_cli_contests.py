@@ -12,6 +12,7 @@ from bridgehead.core import registry
 from bridgehead.core.match import Match
 from command_line import run
 
+pytestmark = pytest.mark.wide
 ARENA = ("arena", "forty_bridges", "--rules", "quietLimit=20")
 
 

@@ -38,8 +38,8 @@ LARGE = ("barricade", "burning_bridges", "front_lines")  # whose loops between g
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "subject" in metafunc.fixturenames:
-        slow = LARGE if metafunc.function.__name__ == GUARDS else ()
-        marks = {name: pytest.mark.slow for name in slow}
+        long = LARGE if metafunc.function.__name__ == GUARDS else ()
+        marks = {name: pytest.mark.long for name in long}
         rows = [pytest.param(each, id=each.spec.id, marks=marks.get(each.spec.id, ())) for each in SUBJECTS]
         metafunc.parametrize("subject", rows)
 
@@ -72,7 +72,7 @@ FAULTS = {
     [
         "state",
         "size",
-        *(pytest.param(fault, marks=pytest.mark.slow) for fault in ("max_legal", "refusal", "action_count", "returns", "order")),
+        *(pytest.param(fault, marks=pytest.mark.wide) for fault in ("max_legal", "refusal", "action_count", "returns", "order")),
     ],
 )
 def test_a_fault_is_found_before_it_does_harm(fault: str, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_fault_is_found_before_it_does_harm(fault: str, tmp_path: Path) -> Non
 PLUGIN = ["-p", "bridgehead.conformance.plugin", "-p", "no:cacheprovider", "--pyargs", "bridgehead.conformance"]
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "names, found", [(["forty_bridges"], "4 passed"), (["chess"], "no game 'chess'; installed are"), ([], "--game NAME")]
 )

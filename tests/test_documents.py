@@ -21,6 +21,7 @@ import pytest
 import bridgehead
 import command_line
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -34,10 +35,12 @@ COUNTS = [
     (r"(--games) \d+", r"\1 20"),
     (r"(--without [a-z]+)=\d+", r"\1=4"),
     (r"(--pieces) \d", r"\1 3"),
+    (r"(book .*--games) \d+ --levels \S+", r"\1 1 --levels wanderer"),
 ]
-MORE = {"lab": ["--games", "20", "--players", "random,greedy", "--workers", "1"], "train": ["--games", "10", "--test", "0"],
+MORE = {"book": ["--data", "tables"],
+        "lab": ["--games", "20", "--players", "random,greedy", "--workers", "1"], "train": ["--games", "10", "--test", "0"],
         "tune": ["--games", "20", "--confirm", "20", "--players", "random", "--most", "1", "--workers", "1"]}  # fmt: skip
-THINKING = ("lab", "tune", "arena", "train", "analyse", "wasm", "site")  # commands that compile rules and play
+THINKING = ("lab", "tune", "arena", "train", "analyse", "wasm", "site", "book")  # commands that compile rules and play
 
 
 def blocks(page: Path, kind: str) -> list[str]:
@@ -108,6 +111,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for _ in range(4):
         match.play(match.position.legal[0])
     (folder / "game.txt").write_text(record.dump(match), "utf-8")
+    shutil.copy(ROOT / "tests" / "proof" / "records" / "forty_bridges-1.txt", folder / "finished.txt")
     games = ROOT / "src" / "bridgehead" / "games"
     shutil.copy(games / "forty_bridges" / "weights-hand.json", folder)
     shutil.copy(games / "barricade" / "boards" / "mini.json", folder / "own.json")
@@ -146,7 +150,7 @@ def test_a_command_runs(page: str, line: str, folder: Path) -> None:
         run(page, line, folder)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("page", "line"), [each for each in ours("bridgehead") if each[1].split()[1] in THINKING])
 def test_a_command_that_plays_games_runs(page: str, line: str, folder: Path) -> None:
     if needs_more(line):  # tests/lab/test_cluster.py runs them on a cluster

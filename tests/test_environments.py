@@ -211,6 +211,6 @@ def walked() -> list[str]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_compiled_and_plain_environments_are_equal(compiled: Callable[[str], Any]) -> None:
     assert compiled("forty_bridges")("test_environments", "walked") == walked()

@@ -114,7 +114,7 @@ def without(packages: str, folder: Path, codes: list[str] = [], commands: list[s
     return json.loads(done.stdout)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.parametrize("extra", sorted(extras.PACKAGES))
 def test_without_an_extra_one_clear_line_says_what_to_install(extra: str, tmp_path: Path) -> None:
     line = f"This needs the extra `{extra}`: pip install 'bridgehead[{extra}]'"
@@ -130,7 +130,7 @@ def test_without_an_extra_one_clear_line_says_what_to_install(extra: str, tmp_pa
     assert list(tmp_path.iterdir()) == [], "nothing was begun before the check"
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_without_any_extra_everything_else_works(tmp_path: Path) -> None:
     """Every module can be imported or says which extra it needs, and every command of the base runs."""
     packages = ",".join(name for names in extras.PACKAGES.values() for name in names)

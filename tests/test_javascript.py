@@ -39,7 +39,7 @@ def checked(folder: Path) -> list[str]:
     return [line for line in done.stdout.splitlines() if "error TS" in line]
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 @pytest.mark.skipif(not javascript.TSC.exists(), reason="`make test` installs TypeScript")
 def test_a_misspelt_field_of_the_protocol_is_an_error_of_types(tmp_path: Path) -> None:
     for file in STATIC.glob("*.js"):

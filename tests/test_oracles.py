@@ -20,7 +20,7 @@ def test_engine_and_oracle_agree_on_the_standard_game(name: str, counted: Counte
     assert plies > 100
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, PARTS))])
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.wide) for part in range(1, PARTS))])
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_and_oracle_agree_under_mixed_house_rules(name: str, part: int, counted: Counted) -> None:
     wanted = values(name)[part::PARTS]
@@ -31,7 +31,7 @@ def test_engine_and_oracle_agree_under_mixed_house_rules(name: str, part: int, c
     assert [f"{rule}={value}" for rule, value in wanted if not told[f"{rule}={short(value)}"]] == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_and_oracle_agree_for_longer(name: str, counted: Counted) -> None:
     plies = sum(match.plies for match in fuzz(name, "longer", MORE))

@@ -271,7 +271,7 @@ def test_what_is_printed_on_sheets(spec: Spec) -> None:
 COMMAND_NAMES = """
 games serve backup restore prune drill play rules print perft random arena train lab endgames replay analyse verify audit new game
 verifier
-conformance wasm site tune puzzles film
+conformance wasm site tune puzzles film book ratings tournament
 """
 COMMANDS = [
     "--help", "play --help", "lab --help", "serve --help", "games", "rules barricade", "rules burning_bridges BB-1.a",
@@ -346,7 +346,7 @@ def text_of(page: str) -> str:
 STATISTICS = "Python NumPy Numba SciPy greedy random"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_study_of_the_lab_is_in_the_language(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from bridgehead.lab import decision_samples, report, study

@@ -9,13 +9,14 @@ from typer.testing import CliRunner
 
 from bridgehead.cli import app
 
+pytestmark = pytest.mark.wide
 RUNS = [
     ("barricade", "", 300),
     ("barricade", "seats=2", 300),
     ("barricade", "seats=3", 200),
     ("barricade", "classic", 200),
     ("barricade", "board=mini,seats=2", 500),
-    pytest.param("barricade", "board=six,seats=6", 60, marks=pytest.mark.slow),  # other machine code
+    pytest.param("barricade", "board=six,seats=6", 60, marks=pytest.mark.long),  # other machine code
     ("barricade", "teams=0,2/1,3", 200),
     ("barricade", "teams=0/1,2,3", 200),
     ("barricade", "seats=2,twoColours=true", 200),

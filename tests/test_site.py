@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_site_builds_without_a_warning_and_has_the_api(tmp_path: Path) -> None:
     for name in ("docs", "src"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.xz"))

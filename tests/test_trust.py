@@ -7,7 +7,7 @@ from pathlib import Path
 TESTS = Path(__file__).parent
 PAGE = (TESTS.parent / "docs" / "understand" / "trust.md").read_text("utf-8")
 ROW = re.compile(r"^\| ([TF]\d+) \| ([^|]+) \| (.+) \|$", re.MULTILINE)
-NAMED = re.compile(r"`([\w/]+\.py)::(\w+)`( \(slow\))?")
+NAMED = re.compile(r"`([\w/]+\.py)::(\w+)`( \(long\))?")
 
 
 def is_there(file: str, name: str) -> ast.FunctionDef | None:
@@ -22,13 +22,13 @@ def test_every_threat_and_fault_has_a_row() -> None:
     assert rows == [f"T{n}" for n in range(1, 29)] + [f"F{n}" for n in range(1, 26)]
 
 
-def test_every_test_that_is_named_exists_and_is_slow_where_it_says_so() -> None:
+def test_every_test_that_is_named_exists_and_is_long_where_it_says_so() -> None:
     named = NAMED.findall(PAGE)
     assert len(named) > 60
-    for file, name, slow in named:
+    for file, name, long in named:
         test = is_there(file, name)
         assert test is not None, f"{file}::{name}"
-        assert bool(slow) == any("mark.slow" in ast.unparse(each) for each in test.decorator_list), (name, slow)
+        assert bool(long) == any("mark.long" in ast.unparse(each) for each in test.decorator_list), (name, long)
 
 
 def test_every_row_names_a_test_or_says_why_not() -> None:

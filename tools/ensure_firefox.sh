@@ -8,5 +8,5 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     apt-get update -qq >/dev/null 2>&1
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends firefox-esr >/dev/null 2>&1 && exit 0
 fi
-echo "Some slow tests need Firefox. Install it (Debian: apt-get install firefox-esr), or set BRIDGEHEAD_FIREFOX to the program." >&2
+echo "Some long tests need Firefox. Install it (Debian: apt-get install firefox-esr), or set BRIDGEHEAD_FIREFOX to the program." >&2
 exit 1

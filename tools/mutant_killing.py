@@ -68,7 +68,7 @@ class Court:
         """Does a test concern this game: by its file, by its parameter, or by naming no other game?"""
         others = [name for name in ("barricade", "burning_bridges", "forty_bridges", "front_lines") if name != self.game]
         called = item.nodeid.replace("test_burning_bridges_is", "burning_bridges").lower()
-        if item.get_closest_marker("slow") is not None or any(part in called for part in DULL):
+        if item.get_closest_marker("long") is not None or any(part in called for part in DULL):
             return False
         return not any(other in called for other in others)
 

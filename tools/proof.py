@@ -1,7 +1,7 @@
 """Run the proofs of the rules, layer by layer, and print the counts for each game against their targets.
 
-python tools/proof.py                                   everything, including the slow tests
-python tools/proof.py --short                           the part in `make test`
+python tools/proof.py                                   everything, including the long tests
+python tools/proof.py --short                           the part in `make test` and `make test-all`
 python tools/proof.py --plies 1000000 --games barricade --processes 4    only the long comparison with the oracles
 """
 
@@ -141,7 +141,7 @@ def run(short: bool) -> int:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "--junitxml", str(report)]
-        done = subprocess.run([*command, "-m", "not slow" if short else "", *PATHS], cwd=ROOT, check=False)
+        done = subprocess.run([*command, "-m", "not long" if short else "", *PATHS], cwd=ROOT, check=False)
         if not report.exists():
             print("the proofs did not run", file=sys.stderr)
             return 1
@@ -153,7 +153,7 @@ def run(short: bool) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--short", action="store_true", help="only the part in `make test`")
+    parser.add_argument("--short", action="store_true", help="without the long tests")
     parser.add_argument("--plies", type=int, default=0, help="only compare this many plies per game with the oracle")
     parser.add_argument("--games", default="", help="with --plies: games, comma-separated; default: all")
     parser.add_argument("--processes", type=int, default=2, help="with --plies")

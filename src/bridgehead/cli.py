@@ -130,6 +130,18 @@ def prune(
 
 
 @command()
+def ratings(
+    data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
+    write: Annotated[bool, typer.Option("--write", help=t("help.ratings.write"))] = False,
+) -> None:
+    _plain()
+    from bridgehead.server import run
+
+    print("\n".join(run.ratings(data, database, write)))
+
+
+@command()
 def play(
     game: GameName,
     seats: Annotated[str, typer.Option(help=t("help.play.seats"))] = "",
@@ -364,6 +376,39 @@ def puzzles(
 
 
 @command()
+def book(
+    game: GameName,
+    records: Annotated[list[str] | None, typer.Argument(metavar="RECORD|LINK", help=t("help.book.records"))] = None,
+    data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
+    tables: Annotated[bool, typer.Option("--tables", help=t("help.book.tables"))] = False,
+    number: Annotated[int, typer.Option("--games", min=0, help=t("help.book.games"))] = 0,
+    levels: Annotated[str, typer.Option(help=t("help.book.levels"))] = "engineer,captain,strategist",
+    seed: Annotated[int, typer.Option(help=t("help.any.seed"))] = 1,
+    at: Annotated[str, typer.Option(metavar="POSITION|FILE@PLACE", help=t("help.book.at"))] = "",
+    players: Annotated[str, typer.Option(help=t("help.book.players"))] = "",
+    rules: Rules = "",
+    board: BoardFile = "",
+    lang: Language = "",
+    as_json: AsJson = False,
+) -> None:
+    if not number:
+        _plain()
+    from bridgehead.server import run
+    from bridgehead.terminal import books
+
+    base, language = _game(game, rules, board), _language(lang)
+    with run.kept_book(data, database) as kept:
+        if tables:
+            print(t("book.tables", language, n=kept.add_tables(base.spec.id)), file=sys.stderr)
+        if records:
+            print(t("book.added", language, n=books.add_records(kept.write, base, records)), file=sys.stderr)
+        if number:
+            books.play(kept.write, base, levels, number, seed, language)
+        books.show(kept.read, books.place(base, at), players, language, as_json)
+
+
+@command()
 def endgames(
     folder: Annotated[Path, typer.Argument(help=t("help.endgames.folder"))],
     pieces: Annotated[int, typer.Option(min=2, max=8, help=t("help.endgames.pieces"))] = 6,
@@ -416,6 +461,47 @@ def analyse(
     from bridgehead.terminal import analyses, shows
 
     analyses.analyse(shows.text_of(record), budget, seed, out, _language(lang), as_json, _console())
+
+
+@command()
+def tournament(
+    link: Annotated[str, typer.Argument(metavar="URL", help=t("help.tournament.link"))],
+    game: Annotated[str, typer.Option(help=t("help.tournament.game"))] = "",
+    name: Annotated[str, typer.Option(help=t("help.tournament.name"))] = "",
+    kind: Annotated[str, typer.Option(help=t("help.tournament.kind"))] = "swiss",
+    size: Annotated[int, typer.Option(min=0, max=8, help=t("help.tournament.size"))] = 0,
+    rounds: Annotated[int, typer.Option(min=0, max=50, help=t("help.tournament.rounds"))] = 0,
+    paired: Annotated[bool, typer.Option("--paired", help=t("help.tournament.paired"))] = False,
+    minutes: Annotated[int, typer.Option(min=0, max=1440, help=t("help.tournament.minutes"))] = 60,
+    levels: Annotated[str, typer.Option(help=t("help.tournament.levels"))] = "",
+    start: Annotated[bool, typer.Option("--start", help=t("help.tournament.start"))] = False,
+    wait: Annotated[bool, typer.Option("--wait", help=t("help.tournament.wait"))] = False,
+    as_json: AsJson = False,
+) -> None:
+    _plain()
+    import json
+    import time
+
+    from bridgehead.client import Host
+    from bridgehead.terminal import tournaments
+
+    place = tournaments.place(link)
+    server, number, host = Host(place.server), place.tournament, place.host
+    if game:
+        wish = {"kind": kind, "size": size, "rounds": rounds, "paired": paired, "minutes": minutes}
+        made = server.open_tournament(game, name or t("tournament.name"), **wish)
+        number, host = made["id"], made["host"]
+        print(t("tournament.made", link=f"{place.server}/tournament/{number}"))
+        print(t("tournament.hosted", link=f"{place.server}/tournament/{number}#h={host}"))
+    for i, level in enumerate(filter(None, levels.split(",")), 1):
+        server.enter(number, f"{level} {i}", level, host)
+    if start:
+        server.change_tournament(number, "start", host)
+    found = server.tournament(number)
+    while wait and found["state"] != "over":
+        time.sleep(tournaments.PAUSE)
+        found = server.tournament(number)
+    print(json.dumps(found) if as_json else tournaments.shown(found))
 
 
 @command()

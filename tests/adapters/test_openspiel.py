@@ -19,6 +19,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, UnknownGame
 from variants import changes
 
+pytestmark = pytest.mark.wide
 SETS = [(name, preset) for name, spec in registry.specs().items() for preset in ("none", *spec.options.PRESETS)]
 LAYOUT = json.dumps([["2H", "9S", "KH", "5D"], ["2S", "JC", "3C", "4D"]])
 TWIN = json.dumps([["2H", "9S", "KH", "5D"], ["4D", "3C", "JC", "2S"]])
@@ -48,7 +49,7 @@ def test_it_passes_openspiels_random_sim_test(name: str, preset: str, capfd: pyt
     pyspiel.random_sim_test(loaded(name, preset=preset, maxLength=150), num_sims=2, serialize=True, verbose=False)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "preset"), SETS)
 def test_it_passes_it_at_length(name: str, preset: str, capfd: pytest.CaptureFixture[str]) -> None:
     pyspiel.random_sim_test(loaded(name, preset=preset, maxLength=1000), num_sims=3, serialize=True, verbose=False)

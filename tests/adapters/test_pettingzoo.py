@@ -55,7 +55,7 @@ def test_it_passes_pettingzoos_api_test_and_seed_test(name: str, preset: str) ->
     seed_test(partial(bridgehead.env, name, preset=preset), num_cycles=20)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @every_set
 @pytest.mark.parametrize("more", [{}, {"max_cycles": 70}], ids=["whole", "cut"])
 def test_it_passes_them_at_length(name: str, preset: str, more: dict[str, int]) -> None:

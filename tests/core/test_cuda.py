@@ -11,14 +11,15 @@ from bridgehead import batch, game
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[2]
 GAMES = [*sorted(registry.specs()), "connect_four"]
 
 
 def every_game(quick: str) -> pytest.MarkDecorator:
-    """All games, which take long to compile; this one in `make test`."""
-    slow = pytest.mark.slow
-    return pytest.mark.parametrize("name", [quick, *(pytest.param(each, marks=slow) for each in GAMES if each != quick)])
+    """All games, which take long to compile; the others in `make test-long`."""
+    others = (pytest.param(each, marks=pytest.mark.long) for each in GAMES if each != quick)
+    return pytest.mark.parametrize("name", [quick, *others])
 
 
 NAMED = """
@@ -121,20 +122,20 @@ for name in sys.argv[2:] or loops:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_loops_of_environments_compile_for_a_graphics_card() -> None:
     text = made(PTX.rpartition("game = named")[0] + PTX_TRAINED, "connect_four")
     assert text.count(".target sm_90") == 4 and "_on_device__connect_four__advance_games" in text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(registry.specs()))
 def test_a_step_of_every_game_compiles_for_a_graphics_card(name: str) -> None:
     text = made(PTX.rpartition("game = named")[0] + PTX_TRAINED, name, "advance_games")
     assert f"_on_device__{name}__advance_games" in text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @every_game("barricade")
 def test_whole_playouts_of_every_game_compile_for_a_graphics_card(name: str) -> None:
     lines = made(PTX, name).splitlines()
@@ -142,7 +143,7 @@ def test_whole_playouts_of_every_game_compile_for_a_graphics_card(name: str) -> 
     assert len(lines) == 2 and f"_on_device__{name}__finish_games" in lines[1]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_all_loops_over_a_batch_compile_for_a_graphics_card() -> None:
     text = made(PTX, "connect_four", "all")
     for loop in ("start", "step", "seat", "legal", "refused", "finish"):
@@ -150,7 +151,7 @@ def test_all_loops_over_a_batch_compile_for_a_graphics_card() -> None:
     assert text.count(".target sm_90") == 6
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @every_game("connect_four")
 def test_the_loops_of_a_graphics_card_play_the_games_of_the_processor(name: str) -> None:
     """In the simulator of CUDA, which runs every thread of the card as one of Python."""
@@ -229,7 +230,7 @@ def test_the_measurement_on_a_card_compares_with_the_processor_first() -> None:
     assert "connect_four: states differ between card and processor" in other
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_measurement_says_when_there_is_no_card() -> None:
     env = os.environ | {"NUMBA_DISABLE_JIT": "0", "CUDA_VISIBLE_DEVICES": "-1", "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run([sys.executable, ROOT / "bench" / "card.py"], env=env, capture_output=True, text=True)

@@ -97,7 +97,7 @@ def test_games_are_the_same_without_numpy_and_numba() -> None:
     assert without_numpy(games) == [told(*each) for each in games]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(FIRST))
 def test_a_game_is_the_same_with_compiled_rules(name: str, compiled: Callable[[str], Any]) -> None:
     assert compiled(name)("test_floor", "told", name, FIRST[name]) == told(name, FIRST[name])

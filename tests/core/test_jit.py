@@ -12,6 +12,7 @@ import pytest
 from bridgehead.core import jit, registry
 from bridgehead.core.law import memory, packed
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[2]
 FOLDER = registry.spec("forty_bridges").folder
 
@@ -55,7 +56,6 @@ def test_a_game_of_another_package_compiles_and_counts_as_it_must(tmp_path: Path
     assert run(PERFT, "5", compiled=False, cache=tmp_path) == "16807"
 
 
-@pytest.mark.slow
 def test_a_template_bound_to_a_game_is_loaded_from_the_cache_at_the_second_start(tmp_path: Path) -> None:
     watch = PERFT + "\nstats = kernels(SPEC).perft.stats\nprint(len(stats.cache_hits), len(stats.cache_misses))"
     assert run(watch, "3", compiled=True, cache=tmp_path).split() == ["343", "0", "1"]
@@ -90,20 +90,17 @@ numba_kit.VERIFIED = ()
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("code", [WITHOUT, FAILING], ids=["a private part is missing", "the self-test fails"])
 def test_where_the_kit_does_not_fit_rules_are_compiled_by_plain_njit(tmp_path: Path, code: str) -> None:
     assert run(code, "7", compiled=True, cache=tmp_path) == "823536"
     assert not any(tmp_path.rglob("*.nbc"))
 
 
-@pytest.mark.slow
 def test_with_an_unknown_numba_the_kit_is_tested_once(tmp_path: Path) -> None:
     assert run(UNKNOWN, "7", compiled=True, cache=tmp_path).split() == ["823536", "works"]
     assert any(tmp_path.rglob("*.nbc"))
 
 
-@pytest.mark.slow
 def test_where_nothing_can_be_kept_it_compiles_all_the_same_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     told = PERFT + "\nimport os, pathlib\nfolder = pathlib.Path(os.environ['BRIDGEHEAD_CACHE'])"
@@ -174,7 +171,6 @@ print(loop(state, game.law, out), len(loop.stats.cache_hits))
 """
 
 
-@pytest.mark.slow
 def test_a_template_that_lies_elsewhere_is_compiled_anew_when_its_file_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,7 +256,6 @@ for name in ("fill", "made", "total", "copied"):
 """
 
 
-@pytest.mark.slow
 def test_who_holds_an_array_is_counted_only_in_pieces_that_have_one_of_their_own(tmp_path: Path) -> None:
     (tmp_path / "holding.py").write_text(HOLDING, "utf-8")
     found = run(f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + HELD, compiled=True, cache=tmp_path / "cache").splitlines()
@@ -286,7 +281,6 @@ print(rules.legal(state, game.law, out), len(rules.legal.overloads))
 """
 
 
-@pytest.mark.slow
 def test_rules_inside_a_loop_get_no_machine_code_of_their_own_and_can_still_be_called(tmp_path: Path) -> None:
     first, second = run(PIECES, compiled=True, cache=tmp_path).splitlines()
     assert first == "[0, 0, 0] [1, 1, 1]"
@@ -351,7 +345,6 @@ for limit in sys.argv[1:]:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("njit", [False, True], ids=["kit", "njit"])
 def test_code_from_the_cache_is_not_mistaken_for_code_for_another_record(tmp_path: Path, njit: bool) -> None:
     """The second process counts its records in another order than the first, whose code it loads after its own."""

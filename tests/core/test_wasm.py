@@ -12,6 +12,7 @@ from bridgehead.core import wasm, wasm_module
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import languages, sentence
 
+pytestmark = pytest.mark.wide
 TABLE = np.arange(200_000)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import time
@@ -117,13 +118,37 @@ RULES = {  # house rules of tables at which a game is played whole
 
 
 def some_games(*quick: str) -> pytest.MarkDecorator:
-    """All games; these in `make test`, since the pages' code is the same for all."""
-    slow = (pytest.param(game, marks=pytest.mark.slow) for game in RULES if game not in quick)
-    return pytest.mark.parametrize("game", [*quick, *slow])
+    """All games; only these in `make test`, since the pages' code is the same for all."""
+    others = (pytest.param(game, marks=pytest.mark.wide) for game in RULES if game not in quick)
+    return pytest.mark.parametrize("game", [*quick, *others])
+
+
+class Site:
+    """A static site in place of a server, for tests of what pages do on both. page: one of it that stays open."""
+
+    def __init__(self, home: str, page: Page) -> None:
+        self.url, self._page = home.removesuffix("/"), page
+
+    def new_table(self, wish: dict[str, Any]) -> dict[str, Any]:
+        code = "(body) => site.fetch('/api/tables', {method: 'POST', body}).then((answer) => answer.json())"
+        table: dict[str, Any] = self._page.evaluate(code, json.dumps(wish))
+        assert "table" in table, table
+        return table
+
+
+AT_TABLE = re.compile(r"/t(/|\.html\?table=)[A-Z]{22}#")  # the address of a table on a server, or on a static site
+
+
+def fetched(page: Page, path: str) -> Any:
+    """The answer to a request of a page, on a server and on a static site."""
+    come_true(page, "document.readyState === 'complete' && (!document.documentElement.dataset.site || !!window.site)")
+    return page.evaluate("(path) => (window.site?.fetch ?? fetch)(path).then((answer) => answer.json())", path)
 
 
 def post_table(server: Any, game: str, seats: list[dict[str, Any]], **body: Any) -> dict[str, Any]:
     """A new table by the same request that the new-game page sends."""
+    if isinstance(server, Site):
+        return server.new_table({"game": game, "seats": seats, **body})
     answer = httpx.post(server.url + "/api/tables", json={"game": game, "seats": seats, **body}, timeout=60)
     assert answer.status_code == 201, answer.text
     table: dict[str, Any] = answer.json()

@@ -35,6 +35,7 @@ class Tab:
     def __init__(self, line: ClientConnection) -> None:
         self._line, self._count = line, 0
         self.problems: list[str] = []
+        self._left = set[str]()  # the pages that were left: a browser reports the modules that they were still loading
         self.ask("session.new", capabilities={})
         self.ask("session.subscribe", events=["log.entryAdded"])
         self._tab = self.ask("browsingContext.getTree")["contexts"][0]["context"]
@@ -46,21 +47,31 @@ class Tab:
         self._line.send(json.dumps({"id": self._count, "method": method, "params": params}))
         while True:
             answer = json.loads(self._line.recv(600))
-            if answer.get("method") == "log.entryAdded" and answer["params"]["level"] == "error":
-                self.problems.append(answer["params"]["text"])
+            if answer.get("method") == "log.entryAdded":
+                self._hear(answer["params"])
             if answer.get("id") == self._count:
                 assert answer["type"] == "success", (method, answer)
                 return answer["result"]
 
+    def _hear(self, entry: dict[str, Any]) -> None:
+        if entry["level"] == "error" and entry["source"]["realm"] not in self._left:
+            self.problems.append(entry["text"])
+
+    def _leave(self) -> None:
+        """What is reported of this page from now on is about what it did not finish."""
+        made = self.ask("script.evaluate", expression="0", awaitPromise=False, target={"context": self._tab})
+        self._left.add(made["realm"])
+
     def goto(self, url: str) -> None:
+        self._leave()
         self.ask("browsingContext.navigate", context=self._tab, url=url, wait="complete")
 
     def reload(self) -> None:
         """Load the page again. The caller waits for what it shows."""
         self.evaluate("window.before = true")
+        self._leave()
         self.ask("browsingContext.reload", context=self._tab, wait="none")
         self.come_true("!window.before && document.readyState === 'complete'")
-        self.problems.clear()  # of the page that was left while it loaded a module
 
     def resize(self, width: int, height: int) -> None:
         self.ask("browsingContext.setViewport", context=self._tab, viewport={"width": width, "height": height})

@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from bridgehead.core import record
 from e2e.axe import check, findings
-from e2e.conftest import Server, link, post_table, some_games
+from e2e.conftest import RULES, Server, link, post_table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 ROOT = Path(__file__).parents[2]
 
@@ -28,6 +28,9 @@ PAGES = {  # path -> a thing that the page's script shows last
     "/study?game=burning_bridges": "#stage [role=button]",
     "/puzzles/forty_bridges": "#stage [role=button]",
     "/lobby": "#nobody:not([hidden])",
+    "/me": "#about",
+    "/tournaments": "#form:not([inert])",
+    "/games": "#nobody:not([hidden])",
     "/lab": "#nothing:not([hidden])",
     "/verify": "#file",
 }
@@ -59,7 +62,7 @@ def table_of(server: Server, game: str, left: int) -> dict[str, Any]:
     return post_table(server, game, seats, record=text, at=len(match.log) - left)
 
 
-@some_games("barricade", "front_lines")
+@pytest.mark.parametrize("game", RULES)
 def test_no_table_has_a_finding_in_play_or_for_a_watcher(game: str, open_page: Opener, server: Server) -> None:
     table = table_of(server, game, 20)
     seats = range(len(table["tokens"]))

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from e2e.conftest import Server, link, post_table, set_table
 from server.boards import pillars
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 MARKUP = "<img src=x onerror=window.hurt=1>"
 

@@ -17,7 +17,7 @@ from bridgehead.terminal import shows, verifier
 from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import Server, link, post_table, shot, until_wired
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Message = dict[str, Any]
 Change = Callable[["Proxy", Message], object]
 ALONE = [{"kind": "person", "name": "Ada"}, {"kind": "computer", "level": "random"}]

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from e2e.clicker import TOUCH, Clicker
 from e2e.conftest import Server, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 
 

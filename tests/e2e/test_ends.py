@@ -11,7 +11,7 @@ from bridgehead.core import record
 from e2e.conftest import PATIENCE, Server, come_true, link, post_table, shot
 from e2e.test_words import letters
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 # Presses what begins another game as soon as it is there, as the second click of a double click would.

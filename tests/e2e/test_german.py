@@ -14,7 +14,7 @@ from bridgehead.client import PERSON, Host, Seated, computer
 from bridgehead.core import registry
 from e2e.conftest import RULES, Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 Opener = Callable[..., Page]
 # Names, and words that are the same in both languages.
 TITLES = {spec.title for spec in registry.specs().values()}

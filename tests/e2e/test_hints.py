@@ -12,7 +12,7 @@ from e2e.axe import findings
 from e2e.conftest import PATIENCE, Server, come_true, link, post_table, shot
 from server.test_hints import finished
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 PLACE = "document.querySelector('#log').scrollTop === 300"  # where the log was scrolled to

@@ -17,6 +17,7 @@ from bridgehead.server.jobs.worker_pool import WorkerPool
 from e2e.conftest import shot
 from server.live import PATIENCE, ROOMY, Live
 
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SLOW = 4_000 * PATIENCE  # ms for a worker that has to start, on a machine that does much else
 DATE = "made => new Date(1000 * made).toLocaleDateString(document.documentElement.lang, { dateStyle: 'medium' })"
 GAMES = 6 + 2 + 2  # of the study below: random, greedy, and a set of two
@@ -68,7 +69,7 @@ def fits(page: Page) -> bool:
     return wide
 
 
-@pytest.mark.slow  # its requests: server/test_reports.py
+@pytest.mark.long  # its requests: server/test_reports.py
 def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     open_page: Callable[..., Page], server: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import Server, Watch, until_wired
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 
 
 def test_friends_on_a_network_without_https_invite_seal_and_play(

@@ -16,6 +16,7 @@ from e2e.axe import check
 from e2e.conftest import come_true, shot
 from server.live import PATIENCE, ROOMY, Live
 
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SLOW = 8_000 * PATIENCE  # ms for a worker that has to start, on a machine that does much else
 SIZES = {"wide": (1280, 800), "phone": (360, 740), "lying": (740, 360), "tablet": (768, 1024)}
 
@@ -58,7 +59,7 @@ def fits(page: Page) -> None:
     come_true(page, WITHIN)
 
 
-@pytest.mark.slow  # its requests: server/test_mendings.py
+@pytest.mark.long  # its requests: server/test_mendings.py
 def test_wishes_lead_to_proposals_and_a_proposal_to_a_table(open_page: Callable[..., Page], server: Live) -> None:
     page = open_page("/new/forty_bridges", width=360, height=740, locale="de-DE", expect_errors=True)
     page.locator("#options-all > summary").click()

@@ -22,7 +22,7 @@ def test_from_home_to_the_first_move(title: str, open_page: Callable[..., Page],
     assert way.clicks <= MOST and way.words < 700, way
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(2400)  # by lot, and at the pace of a hand, a game takes minutes
 @pytest.mark.parametrize("title", TITLES)
 def test_from_home_to_the_end(title: str, open_page: Callable[..., Page], server: Server) -> None:

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.client import PERSON, Host, computer
-from e2e.conftest import Server, link, set_table, shot, some_games
+from e2e.conftest import AT_TABLE, RULES, Server, link, set_table, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 
 
@@ -34,7 +34,7 @@ def house_rules(page: Page) -> dict[str, object]:
     return found
 
 
-@some_games("front_lines")
+@pytest.mark.parametrize("game", RULES)
 def test_play_the_computer_is_two_clicks_from_home(game: str, open_page: Opener) -> None:
     page = open_page("/")
     card = page.locator(f"article[data-game={game}]")
@@ -62,7 +62,7 @@ def test_a_new_table_offers_the_recommended_and_the_original_rules_with_what_was
     rules.nth(0).click()
     shot(page, "new_rules.png")
     page.locator("#start").click()
-    expect(page).to_have_url(re.compile(r"/t/[A-Z]{22}#"))
+    expect(page).to_have_url(AT_TABLE)
     assert house_rules(page)["lives"] == 6
 
 
@@ -100,7 +100,7 @@ def test_a_clock_is_refused_in_words_and_a_seed_may_be_a_word(open_page: Opener,
     page.get_by_text("More", exact=True).click()
     page.locator("#seed").fill("lucky")
     page.locator("#start").click()
-    expect(page).to_have_url(re.compile(r"/t/[A-Z]{22}#"))
+    expect(page).to_have_url(AT_TABLE)
     expect(page.locator("#where")).to_contain_text("practice")
     expect(page.locator("#seats")).to_contain_text("1:30")
 
@@ -115,7 +115,7 @@ def test_house_rules_are_shown_as_differences_and_bad_ones_refused_with_their_pl
     assert answer.json()["where"] == "pass"
 
 
-@some_games("barricade")
+@pytest.mark.parametrize("game", RULES)
 def test_the_rules_page_has_an_anchor_for_every_clause(game: str, open_page: Opener) -> None:
     from bridgehead.core import registry
 

@@ -14,7 +14,7 @@ from bridgehead.players import offered
 from e2e.clicker import TOUCH, Clicker
 from e2e.conftest import HOLD, PATIENCE, Server, at_the_end, come_true, link, post_table, set_table, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 WORDS = catalogue(Path(bridgehead.__file__).parent / "web")
 MARKUP = "<img src=x onerror=window.hurt=1>"

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from e2e.clicker import Clicker
-from e2e.conftest import Server, come_true, link, set_table, shot, some_games
+from e2e.conftest import RULES, Server, come_true, link, set_table, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 Spot = tuple[float, float]
 
@@ -81,7 +81,7 @@ SHIFTS = """(() => {
 })()"""
 
 
-@some_games("barricade", "front_lines")
+@pytest.mark.parametrize("game", RULES)
 def test_nothing_moves_but_what_somebody_moves(game: str, open_page: Callable[..., Page], server: Server) -> None:
     seats = {"barricade": 4, "burning_bridges": 3, "front_lines": 4}.get(game, 2)
     options = {} if game == "forty_bridges" else {"seats": seats}

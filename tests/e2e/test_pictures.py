@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from bridgehead.core import link, record
 from e2e.conftest import shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 SVG = "{http://www.w3.org/2000/svg}"

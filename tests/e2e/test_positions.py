@@ -7,10 +7,10 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.core import registry
 from e2e.clicker import TOUCH
-from e2e.conftest import Server, shot
+from e2e.conftest import AT_TABLE, Server, shot
 from e2e.test_editor import has, tool, touch
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740, "has_touch": True}
 # What is done in each game, one stroke after another: the tool, what it touches; and a thing that stands there at the end.
@@ -89,7 +89,7 @@ def test_a_piece_is_dragged_an_impossible_text_is_refused_in_words_and_the_posit
     page.locator("#play").click()
     page.get_by_role("dialog", name="Play on from here").get_by_label("Play the computer").check()
     page.get_by_role("dialog", name="Play on from here").get_by_role("button", name="Start").click()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url(AT_TABLE)
     has(page, "p:0:c3")
     expect(page.locator("#say")).to_contain_text("move")
 
@@ -102,12 +102,12 @@ def test_the_position_of_a_replay_and_of_a_table_is_taken_to_the_page(open_page:
     expect(page.locator("#position-text")).to_have_value(middle)
     page.locator("#play").click()
     page.get_by_role("dialog", name="Play on from here").get_by_role("button", name="Start").click()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url(AT_TABLE)
     page.locator("nav [data-table-menu]").first.click()
     page.get_by_role("link", name="Copy or change the position").click()
     expect(page.locator("#position-text")).to_have_value(middle)
     page.go_back()
-    page.locator("nav [href^='/replay/']").first.click()
+    page.locator("nav [data-t=replay]").first.click()
     expect(page.locator("#log")).to_be_visible()
     expect(page.locator("#say")).not_to_be_empty()
     page.locator("#position").click()

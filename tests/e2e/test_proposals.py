@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from e2e.conftest import HOLD, Server, come_true, link, post_table, set_table, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 
 
@@ -159,7 +159,7 @@ def test_a_bank_that_is_chosen_ticks_in_the_strip_of_whoever_is_to_move(open_pag
     assert timers.first.inner_text() == left
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_bank_that_runs_out_is_told_before_and_loses_the_game(open_page: Opener, server: Server) -> None:
     page = open_page("/new/forty_bridges?mode=here")
     timers = with_bank(page, "0.2")

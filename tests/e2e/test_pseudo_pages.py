@@ -15,7 +15,7 @@ from e2e.conftest import PATIENCE, Server
 from e2e.test_german import SAID, begun, other_pages, pages_of
 from pseudo import LANGUAGE, bare, names
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 # Names of languages in themselves, names of people, and what is typed as it is.
 KNOWN = {"English", "Deutsch", "Ada", "ABCDE", "Français", "Español", "HD", "SC", "JK", "file", "HTTP"}
 CODE = re.compile(r"\b(?:[A-Z]{5,6}|[A-Z]{22})\b")  # the code of a table, its id, and the first letters of that
@@ -55,7 +55,7 @@ def left(page: Page, address: str, ready: str, then: Callable[[Page], None]) -> 
     return sorted({text for text in texts if bare(CODE.sub(" ", text), {*names(), *KNOWN})})
 
 
-@pytest.mark.parametrize("game", ["barricade", pytest.param("front_lines", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", ["barricade", pytest.param("front_lines", marks=pytest.mark.long)])
 def test_the_pages_of_a_game(game: str, page: Page, server: Server) -> None:
     with begun(server, game) as table:
         found = {name: left(page, *look) for name, look in pages_of(server, table, game).items()}

@@ -8,16 +8,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.clicker import SPOT
-from e2e.conftest import Server, shot
+from e2e.conftest import fetched, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 GAME = "forty_bridges"
 
 
-def told(page: Page, server: Server, number: int) -> dict[str, Any]:
+def told(page: Page, number: int) -> dict[str, Any]:
     """A puzzle as the page has it."""
-    puzzle: dict[str, Any] = page.request.get(f"{server.url}/api/games/{GAME}/puzzle?number={number}").json()
+    puzzle: dict[str, Any] = fetched(page, f"/api/games/{GAME}/puzzle?number={number}")
     return puzzle
 
 
@@ -35,11 +35,11 @@ def paths(puzzle: dict[str, Any]) -> tuple[list[str], list[str]]:
     return good, wrong
 
 
-def test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both(open_page: Opener, server: Server) -> None:
+def test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both(open_page: Opener) -> None:
     page = open_page(f"/puzzles/{GAME}")
     count = page.locator("#count")
     expect(count).to_have_text(re.compile(r"Puzzle 1 of \d+ · solved: 0"))
-    right, wrong = paths(told(page, server, 1))
+    right, wrong = paths(told(page, 1))
     touch(page, wrong)
     expect(page.locator("#why")).to_have_text("Something else is better. Try again.")
     touch(page, right)
@@ -49,7 +49,7 @@ def test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both(open_page
     for number in (2, 3, 4):
         page.locator("#next").click()
         expect(count).to_contain_text(f"Puzzle {number} of")
-        right, _ = paths(told(page, server, number))
+        right, _ = paths(told(page, number))
         touch(page, right)
         expect(count).to_contain_text(f"solved: {number - 1}")
     shot(page, "puzzle.png")
@@ -77,4 +77,4 @@ def test_the_home_page_leads_to_the_puzzle_of_the_day(open_page: Opener) -> None
     page = open_page("/")
     page.get_by_role("link", name="Puzzle of the day").click()
     expect(page.locator("#count")).to_contain_text("Puzzle")
-    assert re.search(r"/puzzles/\w+\?puzzle=\d+$", page.url)
+    assert re.search(r"/puzzles[/-]\w+(\.html)?\?puzzle=\d+$", page.url)

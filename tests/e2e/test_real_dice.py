@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from e2e.clicker import Clicker
 from e2e.conftest import Server, link, post_table, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.conftest import Server, come_true, link, set_table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 FINISHED = """(() => {
     const all = JSON.parse(localStorage.getItem("bridgehead.tables"));

@@ -11,10 +11,10 @@ from playwright.sync_api import Page, Route, expect
 
 from bridgehead.core import link, record
 from bridgehead.fairness import receipt
-from e2e.conftest import Server, at_the_end, come_true, post_table, shot
+from e2e.conftest import AT_TABLE, Server, at_the_end, come_true, post_table, shot
 from e2e.conftest import link as link_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 
@@ -45,7 +45,7 @@ def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the
     expect(dialog.get_by_role("combobox")).to_have_count(2)
     shot(page, "fork.png")
     dialog.get_by_role("button", name="Start").click()
-    expect(page).to_have_url(re.compile(r"/t/[A-Z]{22}#s=[\w-]+&h=[\w-]+$"))
+    expect(page).to_have_url(re.compile(f"{AT_TABLE.pattern}s=[\\w-]+&h=[\\w-]+$"))
     expect(page.locator("#log li").nth(19)).to_contain_text(said.partition("seat 2 ")[2])
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
 

@@ -138,7 +138,7 @@ def texts(nodes: dict[str, Node], node: Node) -> Iterator[str]:
             yield from texts(nodes, nodes[child])
 
 
-@some_games("barricade", "burning_bridges")  # the others are played whole in test_tables.py
+@some_games("barricade", "burning_bridges")  # the others are played whole in test_whole_games.py
 def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opener, server: Server) -> None:
     rules = SHORT[game]
     table = set_table(server, game, ["person", *["wanderer"] * (rules.get("seats", 2) - 1)], **rules)

@@ -19,7 +19,7 @@ from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import Server, at_the_end, come_true, link, post_table, shot
 from server.live import Live
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 WORDS = re.compile(r"^[a-z]+( [a-z]+){3}$")
 PERSONS = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from e2e.conftest import Server, come_true, link, set_table, shot
 from e2e.test_people import SOUNDS
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 FACE = "getComputedStyle(document.querySelector('{} .seat-b > [href=\"#disc\"]')).getPropertyValue('--c')"
 PLACE = "document.querySelector('#demo [data-id=\"p:b\"]').getAttribute('transform')"

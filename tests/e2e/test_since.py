@@ -14,7 +14,7 @@ from e2e.clicker import TOUCH, Clicker
 from e2e.conftest import Server, come_true, link, set_table, shot
 from e2e.test_phone import PHONE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 
 

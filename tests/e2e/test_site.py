@@ -26,7 +26,7 @@ from e2e.test_editor import has, saved, touch
 from e2e.test_learning import paths
 from server.test_hints import finished
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 GAME = "forty_bridges"
 BOOT = 300_000  # ms in which Python may have to start, on a machine that does much else
 Opener = Callable[..., Page]
@@ -71,10 +71,14 @@ def visitor(browser: Browser, home: str) -> Iterator[Opener]:
     contexts: list[BrowserContext] = []
     watches = []
 
-    def opener(path: str = "", beside: Page | None = None, width: int = 1280, height: int = 800, **settings: object) -> Page:
+    def opener(
+        path: str = "", beside: Page | None = None, width: int = 1280, height: int = 800, script: str = "", **settings: object
+    ) -> Page:
         context = beside.context if beside else browser.new_context(viewport={"width": width, "height": height}, **settings)  # type: ignore[arg-type]
         if not beside:
             contexts.append(context)
+        if script:
+            context.add_init_script(script)
         page = context.new_page()
         page.set_default_timeout(60_000)
         watches.append(Watch(page, home))
@@ -237,17 +241,41 @@ FAILS = """window.SharedWorker = class {
     port = new MessageChannel().port1;
     constructor() { setTimeout(() => this.onerror()); }
 }"""
-MISSING = {"WebAssembly": ("delete window.WebAssembly", "The games need WebAssembly"), "worker": (FAILS, "could not be started")}
+MISSING = {"WebAssembly": ("delete window.WebAssembly", "site.no_wasm"), "worker": (FAILS, "site.failed")}
 
 
 @pytest.mark.parametrize("name", MISSING)
-def test_a_browser_that_lacks_something_gets_a_clear_sentence(browser: Browser, home: str, name: str) -> None:
-    context = browser.new_context()
-    context.add_init_script(MISSING[name][0])
-    page = context.new_page()
-    page.goto(home)
-    expect(page.locator("#site-news")).to_contain_text(MISSING[name][1])
-    context.close()
+def test_a_browser_that_lacks_something_gets_a_clear_sentence_in_its_language(
+    browser: Browser, home: str, folder: Path, name: str
+) -> None:
+    script, key = MISSING[name]
+    for language in languages():
+        context = browser.new_context(locale=language)
+        context.add_init_script(script)
+        page = context.new_page()
+        page.goto(home)
+        words = json.loads((folder / "static" / "words" / f"{language}.json").read_text())
+        expect(page.locator("#site-news")).to_contain_text(words[key])
+        context.close()
+
+
+def test_where_pages_cannot_share_a_worker_the_second_tab_waits_for_the_first_and_goes_on_with_its_game(
+    visitor: Opener, home: str
+) -> None:
+    page = visitor(script="delete window.SharedWorker")  # as in Chrome on a phone
+    begin(page, "here", home)
+    Clicker(page).until(lambda: page.locator("#log li").count() >= 3)
+    logged = page.locator("#log").inner_text()
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#site-news")).to_contain_text("open in another tab", timeout=BOOT)
+    other.wait_for_timeout(30_000)  # longer than a page waits until it connects again: a game is not damaged for that
+    expect(other.locator("#site-news p")).to_have_count(1)
+    page.close()
+    expect(other.locator("#log")).to_have_text(logged, timeout=BOOT, use_inner_text=True)
+    expect(other.locator("#site-news").get_by_text("open in another tab")).to_have_count(0)
+    Clicker(other).until(lambda: other.locator("#log li").count() >= 5)
+    assert other.locator("#log li").count() >= 5
 
 
 def test_an_update_is_offered_and_not_forced(visitor: Opener, home: str, folder: Path) -> None:

@@ -14,7 +14,7 @@ from bridgehead.core.match import Match
 from e2e.clicker import SPOT
 from e2e.conftest import Server, come_true, link, post_table, set_table, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 UPRIGHT = (360, 640), (360, 740), (430, 932)
 LYING = (640, 360), (740, 360), (932, 430)
 TABLET = (768, 1024)
@@ -163,7 +163,7 @@ def sized(page: Page, size: tuple[int, int]) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", POSITIONS)
 def test_a_finger_chooses_what_it_means_at_every_size(game: str, every: bool, seated: Callable[..., Page]) -> None:
     for number, (button, text) in enumerate(POSITIONS[game]):

@@ -4,15 +4,17 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import apsw
 import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.core import link, record
 from bridgehead.core.remarks import Shape
+from bridgehead.players import book
 from e2e.clicker import TOUCH
 from e2e.conftest import Server, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740, "has_touch": True}
@@ -139,3 +141,32 @@ def test_a_replay_a_file_and_nothing_lead_to_the_board(open_page: Opener) -> Non
     expect(other.locator("#error")).to_contain_text("line 1")
     other.set_input_files("#file", RECORDS / "barricade-1.txt")
     expect(now(other)).to_have_attribute("data-path", "0")
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=lambda size: f"{size['width']}")
+def test_the_book_shows_what_was_played_here_and_plays_it(size: dict[str, object], open_page: Opener, server: Server) -> None:
+    match, names = record.load((RECORDS / "forty_bridges-1.txt").read_text("utf-8"))
+    own = apsw.Connection(str(server.data / "bridgehead.sqlite"))
+    own.set_busy_timeout(5000)
+    for query, values in book.statements(match, f"book {size['width']}", ["master", "scout"], True, 1.0, link.pack(match, names)):
+        own.execute(query, values)
+    own.close()
+    page = open_page("/study?game=forty_bridges", **size)
+    page.locator("#book").click()
+    first = match.positions[0].name(match.log[0].action)
+    move = page.locator("#pages li .btn", has_text=first)
+    expect(move).to_contain_text("up to")
+    expect(move).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") <= int(str(size["width"]))
+    page.locator("#pages select").select_option("person")
+    expect(move).to_have_count(0)
+    page.locator("#pages select").select_option("")
+    with page.expect_popup() as popup:
+        page.locator("#pages .found a").first.click()
+    expect(now(popup.value)).to_have_attribute("data-path", "0")
+    move.click()
+    expect(now(page)).to_have_attribute("data-path", "1")
+    second = match.positions[1].name(match.log[1].action)
+    expect(page.locator("#pages li .btn", has_text=second)).to_be_visible()
+    page.locator("#book").click()
+    expect(page.locator("#pages")).to_be_hidden()

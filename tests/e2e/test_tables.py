@@ -1,42 +1,23 @@
-"""Every game played to its end in a real browser, by clicking what lights up."""
+"""Tables in a real browser: turns by thumb, keyboard, typing and dragging, refusals, and a server that is killed."""
 
 import re
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urljoin
 
 import apsw
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bridgehead.client import Host
-from bridgehead.core import record
 from e2e.clicker import OFFERED, TOUCH, Clicker
-from e2e.conftest import RULES, Server, come_true, link, set_table, shot, some_games
+from e2e.conftest import RULES, Server, come_true, link, set_table, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 
 
-@some_games("forty_bridges", "front_lines")  # the others are played whole in test_screen_reader.py
-def test_a_game_against_the_computer_is_played_to_its_end_by_clicking(game: str, open_page: Opener, server: Server) -> None:
-    rules = RULES[game] | ({"turnLimit": 30} if game == "barricade" else {})
-    table = set_table(server, game, ["person", "greedy"], **rules)
-    page = open_page(link(table, 0))
-    expect(page.locator("#say")).not_to_be_empty()
-    page.wait_for_timeout(400)
-    shot(page, f"{game}.png")
-    prefer = {"burning_bridges": ("End",), "front_lines": ("cross", "Cross")}.get(game, ())
-    clicks = Clicker(page, seed=3, prefer=prefer, avoid=("Pass",)).play()
-    expect(page.locator("#say")).to_contain_text(re.compile("won|wins|draw|nobody|No ", re.I))
-    shot(page, f"{game}_end.png")
-    text = urllib.request.urlopen(f"{server.url}/api/tables/{table['table']}/record").read().decode()
-    match, _ = record.load(text)
-    assert match.position.is_over
-    assert clicks >= sum(entry.actor == 0 for entry in match.log) >= 3, "each of the person's actions was clicked"
-
-
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_a_busy_table_is_pictured_on_a_desk_and_on_a_phone(game: str, open_page: Opener, server: Server) -> None:
     table = set_table(server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
@@ -53,7 +34,7 @@ def test_a_busy_table_is_pictured_on_a_desk_and_on_a_phone(game: str, open_page:
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@some_games("burning_bridges", "barricade")
+@pytest.mark.parametrize("game", RULES)
 def test_a_thumb_plays_on_a_phone_and_is_asked_to_confirm(game: str, open_page: Opener, server: Server) -> None:
     table = set_table(server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
     size = {"width": 360, "height": 740, "device_scale_factor": 2}
@@ -133,14 +114,14 @@ def test_a_refused_touch_says_why_and_links_its_clause(open_page: Opener, server
     touch(page, "f:e5")
     bubble = page.locator("#why")
     expect(bubble).to_be_visible()
-    expect(bubble.locator("a")).to_have_attribute("href", re.compile(r"/rules/forty_bridges.*#FB-"))
+    expect(bubble.locator("a")).to_have_attribute("href", re.compile(r"/rules[/-]forty_bridges.*#FB-"))
     shot(page, "refused.png")
     page.set_viewport_size({"width": 360, "height": 740})
     expect(bubble).to_be_in_viewport(ratio=1)  # it is placed again in the frame after the change
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.set_viewport_size({"width": 1280, "height": 800})
     clause = bubble.locator("a").get_attribute("href") or ""
-    page.goto(server.url + clause)
+    page.goto(urljoin(page.url, clause))
     expect(page.locator(f"[id='{clause.partition('#')[2]}']")).to_be_visible()
 
 

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import Server, link, post_table, set_table, some_games
+from e2e.conftest import RULES, Server, link, post_table, set_table
 
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 # Everything that a page says, hidden or not, in texts, labels and its title; without the letters drawn on boards and signs.
 SAID = """() => {
@@ -65,7 +66,7 @@ def letters(page: Page, field: str = "") -> list[str]:
     return [text for text in page.evaluate(SAID) if set(SEAT.findall(text)) - {field}]
 
 
-@some_games("barricade")
+@pytest.mark.parametrize("game", RULES)
 @pytest.mark.parametrize("own", [(0,), (0, 2), ()], ids=["one seat", "two seats", "watcher"])
 def test_no_seat_is_called_by_its_letter(game: str, own: tuple[int, ...], open_page: Opener, server: Server) -> None:
     """At a table at which nobody has a name: prompt, log, what was done since, spoken lines, tab; and in its replay."""

@@ -189,7 +189,7 @@ def test_a_coalition_of_the_server_and_a_seat_cannot_move_the_dice() -> None:
     assert mean_of(2_000, peeking=True) > 20, "the same coalition would, if seats could commit after others have opened"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_coalition_cannot_move_the_dice_of_a_hundred_thousand_games() -> None:
     assert abs(mean_of(100_000, peeking=False)) < 4
 

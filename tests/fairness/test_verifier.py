@@ -21,6 +21,7 @@ from fairness import made_bgf1
 from fairness.cheats import Server
 from fairness.test_cheats import GrindsAValue
 
+pytestmark = pytest.mark.wide
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("barricade", {"board": "mini", "seats": 2, "turnLimit": 12}),
     ("burning_bridges", {"seats": 2, "roundLimit": 3}),
@@ -122,7 +123,7 @@ def test_finished_games_pass_the_verifier_of_the_pages_and_forged_ones_do_not(tm
     shown(tmp_path, 12)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 def test_a_thousand_finished_games_pass_the_verifier_of_the_pages(tmp_path: Path) -> None:
     shown(tmp_path, 1000)

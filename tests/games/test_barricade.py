@@ -318,7 +318,7 @@ def test_the_log_and_the_prompt_tell_what_happened() -> None:
     assert taking.play("home1-a3").prompt() == "Blue took a barricade and puts it on an empty square."
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{"board": "mini"}, {"board": "mini", "preset": "classic"}])
 def test_the_one_ply_player_beats_chance(options: dict[str, Any]) -> None:
     game = barricade(**options)

@@ -14,7 +14,7 @@ CPU = Path("/proc/cpuinfo")
 CAN_COMPILE = shutil.which("cc") is not None and CPU.exists() and " bmi2" in CPU.read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not CAN_COMPILE, reason="needs a C compiler and a processor with BMI2")
 def test_random_games_end_as_in_c() -> None:
     command = [sys.executable, str(PROGRAM), "--check", "3000", "--rounds", "1", "--games", "10"]

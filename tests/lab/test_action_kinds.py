@@ -15,7 +15,7 @@ from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish, opened
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
 def test_actions_are_counted_by_the_words_of_their_notation(name: str) -> None:
     """Against the notation of every action of a whole game, which the replay says where it was played."""

@@ -36,7 +36,7 @@ def at_work() -> list[int]:
     return found
 
 
-@pytest.mark.slow  # in other processes, without Ray: test_known.py
+@pytest.mark.long  # in other processes, without Ray: test_known.py
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds workers by /proc")
 def test_two_workers_of_ray_make_the_same_rows_also_when_one_is_killed_in_the_middle(tmp_path: Path) -> None:
     pytest.importorskip("ray")

@@ -15,6 +15,7 @@ from bridgehead.lab.running import Results, finish
 from bridgehead.lab.versus import compared, differences, paid
 from lab.whole_games import PLANTED
 
+pytestmark = pytest.mark.wide
 NAN = float("nan")
 
 
@@ -46,7 +47,7 @@ def test_what_cannot_be_compared_says_why_and_no_look_is_paid_for_it() -> None:
     assert [each.all for each in paid([])] == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_whole_games_compared_with_themselves_raise_a_false_alarm_in_one_of_twenty_and_another_rule_is_found() -> None:
     """A thousand comparisons of sixty pairs of random games of The Front Lines, whose seeds differ and whose rules do not."""

@@ -21,6 +21,8 @@ from bridgehead.lab.running import Results, finish, make, on_cores, parts, seria
 from bridgehead.lab.tracing import Tracer
 from bridgehead.players.statistics import Estimate, alike, mean, wilson
 
+pytestmark = pytest.mark.wide
+
 
 def plan(*, games: int = 400, player: str = "random", duels: tuple[Duel, ...] = (), weighed: int = 400, **rules: Any) -> Plan:
     arms, strengths = (Arm("as written", rules),), (Strength(player, games),)
@@ -140,7 +142,7 @@ def test_the_order_of_play_decides_where_the_seats_are_even() -> None:
     assert "Black always begins" in fixed.sentence, "then nobody knows which of the two it is"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_players_who_vary_by_themselves_get_no_random_opening_and_the_others_each_the_same() -> None:
     """A random opening of four actions was two whole turns, of the first two players."""
     told = checked(Plan("forty_bridges", "", (Arm("as written"),), (Strength("captain", 1),)))
@@ -205,7 +207,7 @@ def test_the_ladder_counts_rungs_only_where_skill_pays() -> None:
     assert number(questions.skill(first_arm(run(kind="first", games=2, duels=ladder))), "rungs").value == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_run_stopped_and_gone_on_with_has_the_same_rows(tmp_path: Path) -> None:
     told = plan(games=2500, duels=(Duel("greedy", "random", 25),), kind="both")
     whole = finish(Results(told))
@@ -229,7 +231,7 @@ def test_a_run_stopped_and_gone_on_with_has_the_same_rows(tmp_path: Path) -> Non
         Results(told, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_processes_make_the_same_rows_as_one_after_the_other() -> None:
     strengths, duels = (Strength("random", 20), Strength("greedy", 2)), (Duel("greedy", "random", 4),)
     told = checked(Plan("forty_bridges", "", (Arm("as written"),), strengths, duels, weighed=2))

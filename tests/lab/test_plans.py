@@ -78,7 +78,7 @@ def test_random_games_are_broken_off_sooner_only_where_none_ends(monkeypatch: py
     assert study.patient(few) == few
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_random_games_are_the_same_with_and_without_looking_on() -> None:
     """The quick loop of random games makes the games of the loop that weighs them."""
     for name in ("burning_bridges", "barricade", "front_lines", "forty_bridges"):
@@ -121,7 +121,7 @@ def test_drawings_lose_weight_and_nothing_that_is_seen() -> None:
     assert set(re.findall(r'class="([^"]+)"', slim(DRAWN, "other"))).isdisjoint(re.findall(r'class="([^"]+)"', thin))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_suggested_stands_in_the_report_and_a_missing_text_is_told_before_anything_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

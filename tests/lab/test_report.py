@@ -24,6 +24,8 @@ from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results, finish
 from bridgehead.lab.words import side_names
 
+pytestmark = pytest.mark.wide
+
 
 @pytest.fixture(scope="module")
 def results() -> Iterator[Results]:
@@ -35,7 +37,7 @@ def results() -> Iterator[Results]:
         yield finish(Results(plan))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_page_stands_for_itself_and_is_the_same_every_time(results: Results, tmp_path: Path) -> None:
     page = report.build(results, Thresholds(), "bridgehead lab forty_bridges", "First thought.\n\nSecond <b>thought</b>.")
     assert page == report.build(results, Thresholds(), "bridgehead lab forty_bridges", "First thought.\n\nSecond <b>thought</b>.")
@@ -61,7 +63,7 @@ def test_the_page_stands_for_itself_and_is_the_same_every_time(results: Results,
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in files)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_page_and_the_answers_are_in_the_language_and_names_of_measures_stay(results: Results, tmp_path: Path) -> None:
     page = report.build(results, Thresholds(), "bridgehead lab forty_bridges --language de", language="de")
     text = report.text_of(page)
@@ -127,7 +129,7 @@ def test_thresholds_of_a_designer_move_the_lights_and_wrong_ones_are_refused(res
             thresholds(file)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_study_that_is_stopped_is_gone_on_with(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     command = [sys.executable, "-m", "bridgehead.cli", "lab", "front_lines", "--games", "2400", "--players", "random,greedy"]

@@ -9,6 +9,7 @@ from bridgehead.lab.sweeps import arms_over, points, seek, targets
 from bridgehead.lab.versus import differences
 from bridgehead.terminal import labs
 
+pytestmark = pytest.mark.wide
 LIMITS = Thresholds()
 
 

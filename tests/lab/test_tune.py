@@ -20,6 +20,7 @@ from bridgehead.lab.tune.wishes import wishes
 from bridgehead.lab.tune.words import as_data, text
 from bridgehead.terminal.tunes import tune
 
+pytestmark = pytest.mark.wide
 COIN = {"kind": "coin", "edge": 85, "plies": 2}  # seat 0 wins 85 of 100 games
 
 

@@ -16,6 +16,8 @@ from bridgehead.players import bends, calibration, win_chances
 from bridgehead.players.calibration import Bend
 from bridgehead.players.contest import Setting
 
+pytestmark = pytest.mark.wide
+
 
 def drawn(bend: Bend, seats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Chances that are told, what came of them, and numbers of games: the true ones are the told ones bent like this."""

@@ -23,6 +23,7 @@ from bridgehead.players.training import Lesson
 from processes import children, wait_until_gone
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 DUEL = Setting("forty_bridges", '{"quietLimit": 30}', 1, ("greedy", "random"))
 PAIR = ("greedy", "random")
 

@@ -15,6 +15,8 @@ from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.thoughts import Limit
 from players.test_search import run
 
+pytestmark = pytest.mark.wide
+
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from e2e.conftest import QUIET, chromium
 
+pytestmark = pytest.mark.wide
 PAGE = Path(__file__).parents[2] / "docs" / "do" / "webassembly.md"
 GAMES = ["barricade", "burning_bridges", "connect_four", "forty_bridges", "front_lines"]
 USUAL = ["barricade", "connect_four"]  # one whose evaluation makes arrays, and one of another package
@@ -26,7 +27,7 @@ def test_a_module_plays_as_the_compiled_rules_do(compiled: Callable[[str], Any],
     assert run("in_wasm", "same_searches", game, 1, 60) >= 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_it_does_so_under_mixed_house_rules_and_on_other_boards(compiled: Callable[[str], Any], game: str) -> None:
     run = compiled(game)
@@ -36,12 +37,12 @@ def test_it_does_so_under_mixed_house_rules_and_on_other_boards(compiled: Callab
     assert run("in_wasm", "same_searches", game, 6, 150) >= 12
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_endgame_tables_are_read_as_here(compiled: Callable[[str], Any]) -> None:
     assert compiled("forty_bridges")("in_wasm", "same_endgame") != 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.browser
 def test_the_examples_of_the_page_run_in_node_and_in_a_browser(compiled: Callable[[str], Any], tmp_path: Path) -> None:
     """In the browser, under a policy that allows nothing but WebAssembly and scripts of the page."""

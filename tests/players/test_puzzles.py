@@ -50,7 +50,7 @@ print(agreed, games[0] == games[1])
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.id)
 def test_a_search_that_has_not_seen_a_puzzle_finds_the_same_action(spec: Spec) -> None:
     command = [sys.executable, "-c", COMPILED, spec.id]  # compiled: plain searches of this size take an hour

@@ -8,8 +8,6 @@ import pytest
 from bridgehead.players import statistics
 from bridgehead.players.statistics import bradley_terry, elo, expected_score, mean_score, sequential
 
-PAIRS = [0.0, 0.25, 0.5, 0.75, 1.0]
-
 
 def drawn(lot: random.Random, difference: float, number: int) -> list[float]:
     """Scores of pairs of games, each won with the chance that a difference in Elo gives."""

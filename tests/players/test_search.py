@@ -18,6 +18,8 @@ from bridgehead.players.search import _Tree as Tree
 from bridgehead.players.thoughts import Budget
 from bridgehead.players.tree import NODE, SETTINGS, best_child, prove
 
+pytestmark = pytest.mark.wide
+
 
 def run(command: list[str], compiled: bool) -> dict[str, Any]:
     """What a program prints as JSON, in a process of its own."""

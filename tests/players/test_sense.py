@@ -21,6 +21,7 @@ from games.forty_table import stand
 from games.front_lines_table import go
 from games.front_lines_table import stand as front_lines
 
+pytestmark = pytest.mark.wide
 SEEDS = 5
 CAREFUL = {"forty_bridges": NAMES[2:], "front_lines": NAMES, "burning_bridges": NAMES}  # levels with common sense
 
@@ -95,7 +96,7 @@ def known_mines(name: str, games: int, lives: int) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("games", "lives"), [(3, 6), pytest.param(200, 2, marks=pytest.mark.slow), pytest.param(200, 6, marks=pytest.mark.slow)]
+    ("games", "lives"), [(3, 6), pytest.param(200, 2, marks=pytest.mark.long), pytest.param(200, 6, marks=pytest.mark.long)]
 )
 @pytest.mark.parametrize("name", NAMES)
 def test_in_whole_games_no_known_mine_is_taken(name: str, games: int, lives: int, compiled: Callable[[str], Any]) -> None:

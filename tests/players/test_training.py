@@ -14,6 +14,7 @@ from bridgehead.players import training
 from bridgehead.players.contest import Setting
 from bridgehead.players.training import Course
 
+pytestmark = pytest.mark.wide
 HAND = registry.spec("forty_bridges").folder / "weights-hand.json"
 SETTING = Setting("forty_bridges", '{"quietLimit": 40}', 5, ("deep:1",))
 WEIGHED = [spec for spec in registry.specs().values() if (spec.folder / "weights.json").exists()]

@@ -22,6 +22,7 @@ from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search_players import entrant
 from bridgehead.players.thoughts import Limit
 
+pytestmark = pytest.mark.wide
 HOUSES: tuple[dict[str, Any], ...] = (
     {},
     {"faceCards": "safeForAll", "jokersInField": 2},
@@ -207,7 +208,7 @@ def greedy_share(name: str, preset: str) -> float:
 
 @pytest.mark.parametrize(
     ("name", "preset", "least"),
-    [pytest.param("front_lines", "leap", 0.75, marks=pytest.mark.slow), ("front_lines", "fallen-soldiers", 0.8)],
+    [pytest.param("front_lines", "leap", 0.75, marks=pytest.mark.long), ("front_lines", "fallen-soldiers", 0.8)],
 )
 def test_one_look_ahead_beats_random_actions(name: str, preset: str, least: float, compiled: Callable[[str], Any]) -> None:
     assert compiled(name)("test_turns", "greedy_share", name, preset) > least

@@ -210,7 +210,7 @@ def test_see_through_colours_stay_so_on_the_board() -> None:
     assert b"/ca .32" in book.made(game("barricade"), parts=("board",))
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_the_same_command_writes_the_same_bytes(tmp_path: Path) -> None:
     made = []
     for seed in "12":

@@ -94,7 +94,7 @@ def test_a_seeded_dealer_draws_by_the_weights(name: str, counted: Any) -> None:
 
 
 # Other house rules may need other machine code, which takes seconds to compile.
-OTHER = [pytest.param(game, False, marks=pytest.mark.slow) for game in ("barricade", "front_lines")]
+OTHER = [pytest.param(game, False, marks=pytest.mark.long) for game in ("barricade", "front_lines")]
 
 
 @pytest.mark.parametrize("game, first", [*((game, True) for game in GAMES), *OTHER])

@@ -34,7 +34,7 @@ def test_every_action_id_is_legal_or_refused(name: str, compiled: Any, counted: 
     judge(name, mixtures, SHORT[1], compiled, counted)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_action_id_is_legal_or_refused_on_every_board(name: str, compiled: Any, counted: Any) -> None:

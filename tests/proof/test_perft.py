@@ -51,7 +51,7 @@ def test_the_oracle_counts_the_shorter_sequences(name: str, row: dict[str, Any])
     assert counts_by_oracle(name, oracle(name, row["options"], row["line"]), depth) == row["counts"][:depth]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize(("name", "row"), ROWS)
 def test_the_oracle_counts_all_sequences(name: str, row: dict[str, Any], counted: Any) -> None:

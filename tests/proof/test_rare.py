@@ -172,7 +172,7 @@ def test_play_meets_every_rare_event_forty_times(name: str, counted: Any) -> Non
     judge(name, 40, counted)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("name", GAMES)
 def test_long_play_meets_every_rare_event_a_thousand_times(name: str, counted: Any) -> None:

@@ -135,7 +135,7 @@ def test_a_match_stays_sound_whatever_is_done_to_it(name: str, counted: Any) -> 
     run_state_machine_as_test(machine(name), settings=SHORT)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_stays_sound_for_long(name: str, counted: Any) -> None:

@@ -24,11 +24,11 @@ SIZES = {  # positions and actions between them
     "two against two, six quiet turns": (16945, 42304),
     "two against two, one side": (15391, 36551),
 }
-LARGE = 7_000  # positions; larger ones are looked at in the slow run
+LARGE = 7_000  # positions; larger ones are looked at in `make test-long`
 
 
 def rows() -> list[object]:
-    return [pytest.param(name, id=name, marks=[pytest.mark.slow] if size[0] > LARGE else []) for name, size in SIZES.items()]
+    return [pytest.param(name, id=name, marks=[pytest.mark.long] if size[0] > LARGE else []) for name, size in SIZES.items()]
 
 
 def test_every_tiny_game_has_its_size_and_every_game_twenty_thousand_positions() -> None:

@@ -9,8 +9,6 @@ import jsonschema_rs
 
 SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "lookup" / "protocol.schema.json").read_text("utf-8"))
 
-ADVICE = "add it to server/messages/server.py (or client.py) and run tools/protocol_schema.py"
-
 
 @functools.cache
 def _validator(side: str, tag: str) -> Any:

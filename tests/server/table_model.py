@@ -107,6 +107,8 @@ class TableModel:
             }[do]
         elif do == "claim" and seat.free and not held:
             changed = Seat(given)
+        elif held and seat.left and do in ("substitute", "open") and answer and answer[0] == "ack":
+            return state  # its vote, which alone changes nothing
         else:
             return "illegal"
         return self._changed(state, index, changed)

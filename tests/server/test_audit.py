@@ -19,6 +19,7 @@ from server.live import PATIENCE, Live, apart
 from server.test_storage import event, with_store
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 TABLES = 120
 
 

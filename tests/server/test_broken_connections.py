@@ -14,6 +14,8 @@ from bridgehead.client import PERSON, Host
 from server.live import PATIENCE, Live, Page
 from server.proxy import Fate, Proxy
 
+pytestmark = pytest.mark.wide
+
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +85,7 @@ def test_forty_cuts_lose_nothing_and_double_nothing(live: Live, hasty: None, mon
     many_cuts(live, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 def test_a_thousand_cuts_lose_nothing_and_double_nothing(live: Live, hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.client.RETRIES", 30)

@@ -23,6 +23,7 @@ from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 STALE = 6.0  # seconds for which a view may be old when words are lost
 
 
@@ -140,7 +141,7 @@ def test_two_workers_race_at_one_table_and_each_version_is_won_once(cluster: Clu
     assert acks >= 100 and refused >= 5, (acks, refused)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 def test_two_workers_race_ten_thousand_times(cluster: Cluster) -> None:
     acks = refused = 0

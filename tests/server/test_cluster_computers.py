@@ -19,6 +19,8 @@ from server.test_cluster import log_of, until
 from server.test_storage import Process
 from waiting import Stopwatch
 
+pytestmark = pytest.mark.wide
+
 
 def odd_word(table: str, said: Any) -> bytes:
     return msgspec.json.encode(("somebody", [(table, "here", said), (table, "behind", said), (table, "no such kind", said)]))
@@ -107,7 +109,7 @@ def test_whoever_was_at_a_worker_that_says_nothing_more_is_away(cluster: Cluster
         assert page.act("a2-a3")["v"] == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_another_worker_takes_over_when_one_that_thinks_is_killed(cluster: Cluster, tmp_path: Path) -> None:
     place = cluster.postgres.place()
     doomed = Process(tmp_path, more=("--database", place, "--bus", cluster.redis.url, "--pace", "10"))

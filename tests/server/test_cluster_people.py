@@ -2,10 +2,14 @@
 
 import json
 
+import pytest
+
 from server.cluster import Cluster
 from server.test_chat import FOUR, TEAMS, after, heard, speak
 from server.test_lobby import enter, listed
 from server.test_seats import SOON, come, decide, state, until
+
+pytestmark = pytest.mark.wide
 
 
 def test_a_line_said_at_one_worker_is_heard_at_the_other_and_a_teams_line_by_the_team_alone(cluster: Cluster) -> None:

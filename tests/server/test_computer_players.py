@@ -19,6 +19,7 @@ from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, Live, Page
 
+pytestmark = pytest.mark.wide
 QUICK = 0.3  # seconds of thinking that nobody notices, when a computer waits half a second anyhow
 COMPUTER = {"kind": "computer", "level": "greedy"}
 AGAINST = [{"kind": "person"}, COMPUTER]

@@ -17,6 +17,7 @@ from bridgehead.server.rooms import computer_turns
 from server.live import PATIENCE, Live, apart
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 AGAINST = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
 
 

@@ -24,6 +24,7 @@ from server.live import PATIENCE, PEOPLE, Live, Page, apart
 from server.test_storage import event, with_store
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 HELLO: dict[str, Any] = {"t": "hello", "p": 1, "tokens": [], "lang": "en"}
 
 

@@ -27,6 +27,7 @@ from server.live import PATIENCE, PEOPLE, Live, Page
 from server.servers import STARTING, free_port, program
 from server.test_cluster import come, log_of, until
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 

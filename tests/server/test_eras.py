@@ -27,6 +27,8 @@ from bridgehead.server.tables.table import NewEvent, Table
 from server.live import ROOMY, Live, apart
 from server.test_sealing import COMPUTER, MINI, NAMED, inside, new, play_out, proof_of, say, together
 
+pytestmark = pytest.mark.wide
+
 
 def test_who_comes_later_seals_a_new_era_and_nobody_waits(live: Live) -> None:
     table = new(live)

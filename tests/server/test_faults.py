@@ -22,6 +22,7 @@ from server.live import PATIENCE, Live, Page, apart
 from server.test_storage import event, made
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 TESTS = Path(__file__).parents[1]
 
 

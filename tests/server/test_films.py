@@ -14,6 +14,7 @@ from bridgehead.core.scene import Item, Plate
 from bridgehead.server.rooms import replays
 from server.films import completed
 
+pytestmark = pytest.mark.wide
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 MOST = 10_000
 

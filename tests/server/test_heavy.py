@@ -28,6 +28,7 @@ from server.boards import heavy_board, pillars
 from server.live import PATIENCE, PEOPLE, Live, apart
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 LONGEST = 0.05  # seconds for which one person's wish may hold up the others
 
 

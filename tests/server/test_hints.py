@@ -20,6 +20,7 @@ from bridgehead.server.rooms import computer_turns
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
 RECORD = Path(__file__).parents[1] / "proof" / "records" / "forty_bridges-1.txt"
 TOLD = Assessment(0, 0.5, "even", [], "why", "", "", "", 1)

@@ -25,11 +25,12 @@ from websockets.exceptions import WebSocketException
 from bridgehead.core import registry
 from server.cluster import Cluster
 from server.linearizability import Operation, order
-from server.live import PATIENCE, Page
+from server.live import PATIENCE, Live, Page
 from server.table_model import Seat, TableModel
 from server.test_kill import Nursery
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 RULES = {"firstPlayer": "seat0"}  # no chance
 SEATS = [{"kind": "person"}, {"kind": "person"}, {"kind": "person", "open": True}]
 LOST = (WebSocketException, OSError, TimeoutError, EOFError, httpx.HTTPError)
@@ -150,7 +151,10 @@ class Client:
             else:
                 self.unsure = asked, message, begun
             raise
-        self.unsure = None
+        repeated, self.unsure = self.unsure is not None, None
+        if repeated and told["t"] == "rej" and told["code"] == "bad":  # the first copy was done, and the seat is another's since
+            self.history.append(Operation(self.name, asked, None, begun, time.monotonic()))
+            return
         if told["t"] == "rej" and told["code"] in ("storage", "internal"):  # it may have happened
             self._record(asked, None, begun)
             self._drop()
@@ -228,12 +232,90 @@ def one_server(folder: Path, requests: int, seed: int) -> list[Operation]:
     return history
 
 
+class Steady(random.Random):
+    """A client that does only what a test asks of it. cuts: cut the line before the next answer."""
+
+    cuts = False
+
+    def random(self) -> float:
+        return 0.0 if self.cuts else 1.0
+
+
+def steady(live: Live, table: dict[str, Any], *seats: int) -> Client:
+    """A client that is at the table with the tokens of these seats."""
+    client = Client(0, table, lambda: live.url, list(table["tokens"]), 0)
+    client.lot, client.home = Steady(), [table["tokens"][seat] for seat in seats]
+    client._come()
+    return client
+
+
+def moves_first(client: Client) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The first choice of a client that has the turn, as it is written down and as it is sent."""
+    action, version = client.page.view["choices"][0]["action"], client.page.view["v"]
+    return ("act", client.mine, action, version), {"t": "act", "k": secrets.token_hex(16), "v": version, "a": action}
+
+
+def changes(client: Client, seat: int, do: str) -> None:
+    message = {"t": "seat", "k": secrets.token_hex(16), "seat": seat, "do": do}
+    client._ask(("seat", client.mine, seat, do), message, time.monotonic())
+
+
+def explained(table: dict[str, Any], *clients: Client) -> bool:
+    history = [each for client in clients for each in client.history]
+    return order(history, model(table["tokens"], strict=True)) is not None
+
+
+def test_a_move_that_was_done_is_refused_when_it_is_repeated_after_the_seat_was_given_away(live: Live) -> None:
+    table = new_table(live.url)
+    first = steady(live, table, 0)
+    changes(first, 0, "substitute")
+    asked, message = moves_first(first)
+    first.lot.cuts = True
+    with pytest.raises(EOFError):
+        first._ask(asked, message, time.monotonic())
+    first._drop()
+    first.lot.cuts = False
+    wait_for(lambda: any(event.key == message["k"] for event in live.store.events(table["table"])))
+    first._come()
+    second = steady(live, {**table, "tokens": first.known[-1:]}, 0)
+    assert second.history[-1].answer == (3, (0,)), "the link has taken the seat after the move"
+    first._once()
+    assert first.unsure is None and explained(table, first, second)
+
+
+def test_a_copy_of_a_move_that_arrives_after_the_answer_to_its_second_copy_changes_nothing(live: Live) -> None:
+    table = live.table("burning_bridges", SEATS, **RULES)
+    legal = [choice["action"] for choice in live.page(table, 0).view["choices"]]
+    illegal = next(action for action in range(len(legal) + 1) if action not in legal)
+    for seat, action, version, code in [(1, legal[0], 0, "turn"), (0, legal[0], 5, "stale"), (0, illegal, 0, "illegal")]:
+        late, back = live.page(table, seat), live.page(table, seat)
+        key = back.send_act(action, version=version)
+        back.refused(code)
+        late.send_act(action, key, version)
+        late.refused(code)
+    late, back = live.page(table, 0), live.page(table, 0)
+    key = back.send_act(legal[0])
+    version = back.hear("ack")["v"]
+    late.send_act(legal[0], key, 0)
+    assert late.hear("ack")["v"] == version
+    assert [event.key for event in live.store.events(table["table"]) if event.kind == "action"] == [key]
+
+
+def test_a_client_that_still_sees_a_seat_that_was_left_votes_about_it(live: Live) -> None:
+    table = new_table(live.url)
+    both, other = steady(live, table, 0, 2), steady(live, table, 1)
+    changes(both, 0, "leave")
+    assert both.page.view["you"] == [0, 2], "the new view has not been read"
+    changes(both, 0, "substitute")
+    assert both.history[-1].answer[0] == "ack" and explained(table, both, other)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start")
 def test_what_clients_were_answered_under_faults_is_what_one_table_would_have_answered(tmp_path: Path) -> None:
     one_server(tmp_path, 300, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start")
 def test_what_clients_were_answered_under_faults_for_long(tmp_path: Path) -> None:
@@ -242,7 +324,7 @@ def test_what_clients_were_answered_under_faults_for_long(tmp_path: Path) -> Non
         one_server(tmp_path / str(seed), 1000, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_what_clients_of_two_workers_were_answered_while_the_database_crashed(cluster: Cluster) -> None:
     for seed in range(10):

@@ -20,6 +20,7 @@ from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables.stored_seats import digest
 from server.interleaving import Call, Page, driven
 
+pytestmark = pytest.mark.wide
 NUMBER = st.integers(0, 10_000)
 DOS = ("claim", "computer", "back", "substitute", "open", "leave", "revoke", "name")
 VOTES = ("computer", "substitute", "open")
@@ -339,7 +340,7 @@ def test_no_order_of_what_happens_lets_anybody_act_without_the_right_to() -> Non
     run(60, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_no_order_of_what_happens_lets_anybody_act_without_the_right_to_for_long() -> None:
     run(3000, 80)

@@ -23,7 +23,10 @@ from server.live import PATIENCE, Page
 from server.test_storage import made
 from waiting import wait_for
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start")
+pytestmark = [
+    pytest.mark.wide,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start"),
+]
 
 # A process that has read all the code, and makes servers of itself: each is there at once, and dies alone.
 NURSERY = """
@@ -163,7 +166,7 @@ def test_twenty_kills_under_load_lose_nothing_that_was_confirmed(nursery: Nurser
     shown(nursery, 20, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_a_thousand_kills_under_load_lose_nothing(nursery: Nursery) -> None:
     shown(nursery, 1000, 15)

@@ -1,4 +1,4 @@
-"""What only shows after long: memory that grows, and bytes that nobody thought of (`make test-all`)."""
+"""What only shows after long: memory that grows, and bytes that nobody thought of (`make test-long`)."""
 
 import gc
 import os
@@ -36,7 +36,7 @@ atheris.Fuzz()
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(700)
 def test_the_decoders_withstand_guided_noise(tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="a fuzzer that is not made for every Python")
@@ -57,7 +57,7 @@ def resident(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.skipif(not Path("/proc").exists(), reason="reads /proc")
 def test_memory_does_not_grow_with_those_who_come_and_go(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from bridgehead.core import registry
 from bridgehead.core.match import Match
 from server.live import Live, Page
 
+pytestmark = pytest.mark.wide
 SEATS = [(0, 1), (0, 1), (0,), (1,), ()]
 RULES = {"firstPlayer": "seat0"}  # without chance, and with turns of several decisions, which can be taken back
 NUMBER = st.integers(0, 10_000)
@@ -232,7 +233,7 @@ def test_all_pages_see_one_history_whatever_they_do(live: Live) -> None:
     run(live, 20, 30)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_all_pages_see_one_history_whatever_they_do_for_long(live: Live) -> None:
     run(live, 400, 60)

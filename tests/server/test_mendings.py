@@ -44,7 +44,7 @@ def done(own: Live, key: str) -> dict[str, Any]:
         time.sleep(0.1)
 
 
-@pytest.mark.slow  # in pieces: lab/test_tune.py
+@pytest.mark.long  # in pieces: lab/test_tune.py
 def test_a_search_ends_in_proposals_in_every_language(own: Live) -> None:
     begun = own.http.post("/api/mendings", json=WISH)
     assert begun.status_code == 202, begun.text

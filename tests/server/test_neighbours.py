@@ -20,6 +20,7 @@ from server.live import PATIENCE, Live, Page, apart
 from server.test_siege import HELLO
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 
 
@@ -88,7 +89,7 @@ def test_every_request_has_a_price() -> None:
         "/api/games/{game}/showpiece", "/api/games/{game}/tutorial", "/api/games/{game}/tutorial/why",
         "/api/labs/{key}", "/api/lobby", "/api/mendings/{key}", "/api/network", "/api/network/{key}", "/api/schema.json",
         "/api/sealed",
-        "/art.svg", "/edit/{game}", "/healthz", "/lab", "/lab/{key}", "/lobby", "/metrics",
+        "/art.svg", "/edit/{game}", "/games", "/healthz", "/lab", "/lab/{key}", "/lobby", "/metrics",
         "/position/{game}", "/puzzles/{game}", "/readyz", "/replay", "/rules",
         "/static/bip39.txt", "/static/words/{language}.json", "/study", "/verify",
     }  # fmt: skip

@@ -21,6 +21,8 @@ from server.servers import Postgres
 from server.test_chat import after, heard, speak
 from server.test_stores import event, with_store
 
+pytestmark = pytest.mark.wide
+
 
 def test_connections_that_are_ended_in_the_middle_lose_and_double_nothing(postgres: Postgres) -> None:
     name = secrets.token_hex(8)

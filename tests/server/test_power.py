@@ -16,6 +16,7 @@ from server.faults import Disk
 from server.live import apart
 from server.test_storage import event
 
+pytestmark = pytest.mark.wide
 TABLES = 8
 CUTS = 50
 
@@ -112,7 +113,7 @@ def test_a_power_cut_loses_nothing_that_was_confirmed(tmp_path: Path, monkeypatc
     shown(tmp_path, range(1), monkeypatch)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_thousand_power_cuts_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown(tmp_path, range(1000 // CUTS), monkeypatch)
 

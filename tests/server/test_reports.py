@@ -42,7 +42,7 @@ def done(own: Live, key: str) -> dict[str, Any]:
         time.sleep(0.2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_study_of_house_rules_ends_in_a_report_that_loads_nothing(tmp_path: Path, small: None) -> None:
     own = Live(tmp_path, ROOMY._replace(labs=10_000))
     try:

@@ -16,6 +16,7 @@ from server.live import PATIENCE, PEOPLE, Live, Page
 from server.test_seats import OPEN, come, decide, until
 from server.test_storage import Process
 
+pytestmark = pytest.mark.wide
 DOS = ("claim", "computer", "back", "substitute", "open", "leave", "revoke", "name")
 OFTEN = (6, 3, 6, 6, 4, 0, 1, 2)  # leaving lets the others vote: that has tests of its own
 

@@ -12,6 +12,8 @@ from bridgehead.server.run import LATEST, SOONEST
 from server.live import Live, Page
 from waiting import least
 
+pytestmark = pytest.mark.wide
+
 
 def test_everybody_is_told_when_to_come_back_and_not_all_at_once(tmp_path: Path) -> None:
     pages: list[Page] = []

@@ -14,6 +14,7 @@ from bridgehead.server.connections.rate_limits import Addresses, Bucket, Limits,
 from server.live import PATIENCE, Live, Page
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 HELLO: dict[str, Any] = {"t": "hello", "p": 1, "table": "QQQQQ", "tokens": [], "lang": "en"}
 
 UPGRADE = (

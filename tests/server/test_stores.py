@@ -24,6 +24,7 @@ from server.test_chat import FOUR, after, heard, speak
 from server.test_lobby import enter, listed
 from server.test_seats import come, decide
 
+pytestmark = pytest.mark.wide
 Open = Callable[[], EventLog]
 
 
@@ -217,7 +218,7 @@ def test_of_two_processes_that_append_the_same_version_exactly_one_wins(place: s
     race(place, 300)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_of_two_processes_that_append_the_same_version_exactly_one_wins_ten_thousand_times(place: str) -> None:
     race(place, 10_000)
 

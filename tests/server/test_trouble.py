@@ -12,6 +12,7 @@ import pytest
 from bridgehead.server.connections.rate_limits import Limits
 from server.live import Live, Page
 
+pytestmark = pytest.mark.wide
 TROUBLE = Path(__file__).parents[2] / "bench" / "workers" / "trouble.py"
 LEAST = 0.01  # seconds of work between a move and its answer that nobody notices
 GROWN = 5_000_000

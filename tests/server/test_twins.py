@@ -27,6 +27,7 @@ from bridgehead.server.tables.stored_seats import Body, digest
 from bridgehead.server.tables.table import Table
 from server.live import PATIENCE, Live, Page
 
+pytestmark = pytest.mark.wide
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
 
 
@@ -187,7 +188,7 @@ def _fresh(table: Table) -> Table:
     return Table(table.id, table.body, table.match.game, table.store, table.root)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize("game", GAMES)
 def test_many_games_tell_nothing_but_the_public_log(game: str, tmp_path: Path) -> None:

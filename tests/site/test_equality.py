@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.wide
 GAMES = ["forty_bridges", "barricade", "front_lines", "burning_bridges"]
-MANY = int(os.environ.get("BRIDGEHEAD_POSITIONS", "2000"))  # positions a game of the slow test
+MANY = int(os.environ.get("BRIDGEHEAD_POSITIONS", "2000"))  # positions a game of the long test
 DEPTH = {"forty_bridges": 2, "front_lines": 2, "barricade": 2, "burning_bridges": 2}
 
 
@@ -15,7 +16,7 @@ def test_random_positions_are_shown_alike(compiled: Callable[[str], Any]) -> Non
     assert compiled("forty_bridges")("both_sides", "same_positions", "forty_bridges", 40) >= 40
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_many_positions_under_mixed_house_rules_are_shown_alike(compiled: Callable[[str], Any], game: str) -> None:
     run = compiled(game)
@@ -23,7 +24,12 @@ def test_many_positions_under_mixed_house_rules_are_shown_alike(compiled: Callab
     assert run("both_sides", "same_counts", game, DEPTH[game]) > 10
 
 
-@pytest.mark.slow
+@pytest.mark.long
+def test_searches_that_reach_endgame_tables_are_alike(compiled: Callable[[str], Any]) -> None:
+    assert compiled("forty_bridges")("both_sides", "same_endings", 40, 300) >= 10
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_hints_analyses_and_replays_of_each_level_are_alike(compiled: Callable[[str], Any], game: str) -> None:
     run = compiled(game)

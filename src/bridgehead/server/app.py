@@ -31,6 +31,9 @@ from bridgehead.server.http.rendering import WEB
 from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
+from bridgehead.server.people.people import People
+from bridgehead.server.rooms.book_keeper import BookKeeper
+from bridgehead.server.rooms.correspondence import Correspondence
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
@@ -73,14 +76,18 @@ def build(
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
+        state.people = People(manager)
+        state.people.books.ended.append(BookKeeper(store, state.films).note)
         for each in (computers.hints, state.analyses.workers, *workers):
             each.worked = state.effort.worked
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
+        state.correspondence = Correspondence(manager)
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(state, state.late if metrics_token else None):
             yield
+        await state.people.tournaments.stop()
         await manager.close()
         if peers:
             await peers.stop()
@@ -116,6 +123,8 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
     """Run background tasks: the audit of the file when the server starts, retention, and the measurement of the loop's delay."""
     file = state.tables.store.file
     work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
+    work += [state.correspondence.run()]
+    work += [state.people.tournaments.begin()]
     work += [audit.at_start(file)] if file else []
     work += [metrics.beat(late)] if late else []
     tasks = [asyncio.create_task(each) for each in work]

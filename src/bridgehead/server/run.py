@@ -17,9 +17,9 @@ import threading
 import time
 import webbrowser
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -27,7 +27,7 @@ import uvicorn
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, asked
 from bridgehead.server import logging
-from bridgehead.server.app import build
+from bridgehead.server.app import BOARD, build
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.http_protocol import MOST, HttpProtocol
 from bridgehead.server.connections.network import Network, own_addresses
@@ -35,12 +35,17 @@ from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketProtocol
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.memory_protection import deny_new_code
+from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.server import Goodbye
+from bridgehead.server.people.bookkeeping import recount
+from bridgehead.server.rooms import book_keeper
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.storage import backup, retention
+from bridgehead.server.storage.event_log import Statement
 from bridgehead.server.storage.group_commit import WrittenLog
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.storage.sqlite import Store, tables_file
+from bridgehead.server.tables.repository import GameCache, Repository
 
 if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
@@ -112,6 +117,59 @@ def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> st
     played = sum(each.played for each in found)
     key = "prune.would" if dry_run else "prune.deleted"
     return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), asked())
+
+
+class KeptBook(NamedTuple):
+    """The book in a store of tables. read: rows of a query; write: runs statements, all or none."""
+
+    store: WrittenLog
+
+    def read(self, query: str, *values: object) -> list[Any]:
+        return self.store.read(query, *values)
+
+    def write(self, made: list[Statement]) -> None:
+        asyncio.run(self.store.write(*made))
+
+    def add_tables(self, game: str) -> int:
+        """Put all finished tables of a game into the book; returns their number. Damaged ones are left out."""
+        return asyncio.run(book_keeper.note_all(self.store, game))
+
+
+@contextlib.contextmanager
+def kept_book(data: Path | None, database: str) -> Iterator[KeptBook]:
+    """The book in the tables of a folder or a database, which a server may have open. Errors: StorageError."""
+    store, _ = _open_store(data, database, "")
+    try:
+        yield KeptBook(store)
+    finally:
+        store.close()
+
+
+def ratings(data: Path | None, database: str, write: bool) -> list[str]:
+    """Compute all results and ratings again from the records, and report what is stored otherwise. write: store what they say.
+
+    A file must not be open in a server. Errors: BridgeheadError.
+    """
+    file = None if database else tables_file(data)
+    if file is not None and not file.exists():
+        raise BridgeheadError("server:error.no_tables_kept_here", str(file))
+    if file is not None:
+        backup.compact(file, whole=False)
+    store, _ = _open_store(data, database, "")
+    boards = WorkerPool(1, BOARD)
+    try:
+        found = asyncio.run(recount(Repository(store, GameCache(boards)), write))
+    finally:
+        boards.stop()
+        store.close()
+    told = [Phrase(f"recount.{each.what}", {"name": each.name}) for each in found.differences]
+    if found.gone:
+        told.append(Phrase("recount.gone", {"gone": found.gone}))
+    if found.differences:
+        told.append(Phrase("recount.written" if write else "recount.would", {"n": len(found.differences)}))
+    else:
+        told.append(Phrase("recount.same", {"results": found.results, "ratings": found.ratings}))
+    return [WORDS.tell(each, asked()) for each in told]
 
 
 def _network(host: str, port: int, data: Path | None, shared: bool) -> Network:

@@ -74,6 +74,10 @@ interface Stored {
 	[table: `sealed.${string}`]: SavedSeals;
 	server: ServerPin;
 	puzzles: { [game: string]: Solved };
+	/** Tournaments: the host's token, the own number among the entrants (-1: none), and the token that plays. */
+	tournaments: { [tournament: string]: { host: string; entrant: number; token: string } };
+	/** The key of the profile, and the seats that it has taken. */
+	profile: { key: string; taken: string[] };
 }
 /** Puzzles by number: those solved, and those missed with the puzzles that have to come before each comes back. */
 type Solved = { solved: number[]; missed: { [number: string]: number } };
@@ -185,12 +189,11 @@ type Host = {
 };
 /** Python, as boot.js starts it. */
 type Python = {
-	FS: { mkdirTree(path: string): void; writeFile(path: string, text: string): void };
+	FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };
 	// biome-ignore lint/suspicious/noExplicitAny: what a module of Python has
 	pyimport(name: string): any;
 	runPython(text: string): void;
 	makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
-	_api: { config: { _loadSnapshot?: ArrayBuffer } };
 };
 /** What a service worker has beyond a page. */
 type Lifetime = { waitUntil(done: Promise<unknown>): void };

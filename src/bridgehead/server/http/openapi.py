@@ -13,19 +13,23 @@ from starlette.responses import Response
 from bridgehead.core import registry
 from bridgehead.core.version import __version__
 from bridgehead.server.connections.requests import JSON
-from bridgehead.server.http import (
+from bridgehead.server.http import (  # noqa: F401  (importing them registers their routes)
     analyses,
     board_editor,
+    books,
+    correspondence,
     endpoints,
     invitations,
     mendings,
     metrics,
     pages,
+    people,
     previews,
     proofs,
     puzzles,
     reports,
     studies,
+    tournaments,
     tutorials,
 )
 from bridgehead.server.http.routes import ROUTES, Route, route
@@ -33,28 +37,14 @@ from bridgehead.server.messages.client import NetworkWish, Wish
 from bridgehead.server.messages.http import Problem
 from bridgehead.server.messages.schema import Json, components
 
-# Importing them registers their routes.
-MODULES = (
-    analyses,
-    board_editor,
-    endpoints,
-    invitations,
-    mendings,
-    metrics,
-    pages,
-    previews,
-    proofs,
-    puzzles,
-    reports,
-    studies,
-    tutorials,
-)
 # The parameters in paths.
 PARAMETERS: dict[str, Json] = {
     "game": {"enum": sorted(registry.specs())},
     "table": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"},
     "key": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
     "frame": {"type": "integer", "minimum": 0},
+    "tournament": {"type": "string", "pattern": "^[A-Z]{22}$"},
+    "profile": {"type": "string", "pattern": "^[A-Z]{22}$"},
     "number": {"type": "integer", "minimum": 1},
 }
 API = [each for each in ROUTES if each.path.startswith("/api/")]

@@ -61,17 +61,17 @@ def rendered(template: str, **values: Any) -> str:
 # The pages that do not depend on a table
 
 
-def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), preview: Any = None) -> str:
+def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), preview: Any = None, hosted: bool = False) -> str:
     """The start page. games: by default all installed ones, here and below. boards: own boards (`site.boards`), first.
 
-    preview: what other programs show of a link to the page (`previews`), here and below.
+    preview: what other programs show of a link to the page (`previews`), here and below. hosted: a server serves it.
     """
     shown = _games(games)
     levels = {spec.id: strengths(spec) for spec in shown}
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return rendered(
         "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
-        preview=preview,
+        preview=preview, hosted=hosted,
     )  # fmt: skip
 
 
@@ -108,6 +108,11 @@ def rulebooks(games: Iterable[Spec] | None = None) -> str:
 def study(games: Iterable[Spec] | None = None) -> str:
     """The analysis board."""
     return rendered("study.html", games=views.listings(_games(games)))
+
+
+def tournaments() -> str:
+    """The tournaments, and a form for a new one."""
+    return rendered("tournaments.html", games=views.listings(_games(None)))
 
 
 def rules(

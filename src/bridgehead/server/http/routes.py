@@ -25,6 +25,8 @@ from bridgehead.server.tables.table import Table
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from bridgehead.server.people.people import People
+
 PIECE = 65_536  # bytes
 # Parameters of a query.
 LANG = {"name": "lang", "in": "query", "schema": {"enum": [*languages()]}}
@@ -137,6 +139,12 @@ async def asked_table(request: Request, code: str = "") -> Table:
         raise HttpError(404, "no_table")
     misses.hit(address, name)
     return table
+
+
+def people(request: Request) -> People:
+    """The services for profiles, ratings and tournaments."""
+    found: People = request.app.state.people
+    return found
 
 
 async def game_of(request: Request, wish: Wish) -> Game:

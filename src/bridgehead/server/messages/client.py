@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 else:
     Language = Literal[languages()]
 Thing = Annotated[str, Meta(max_length=64)]
+ProfileKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}\\Z")]  # 32 random bytes, in base64 for addresses
+Livery = Literal["a", "b", "c", "d", "e", "f", "g"]
 SeatChange = Literal["claim", "computer", "back", "substitute", "open", "leave", "revoke", "name"]
 HouseRules = dict[str, Any]  # by name; each game's own `Options` struct checks them
 
@@ -236,11 +238,12 @@ class MendWish(Wish, forbid_unknown_fields=True):
 
 
 class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Clocks, in seconds: a reminder (`nudge`), or a `bank` for each seat that gains `increment` at the end of each turn."""
+    """Clocks: a reminder after `nudge` seconds, a `bank` of seconds that gains `increment` with each turn, or `days` a turn."""
 
     nudge: Annotated[int, Meta(ge=0, le=604_800)] = 0
     bank: Annotated[int, Meta(ge=0, le=604_800)] = 0
     increment: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    days: Literal[0, 1, 2, 3, 7, 14] = 0
 
 
 class NewTable(Wish, forbid_unknown_fields=True):
@@ -269,6 +272,90 @@ class MineWish(msgspec.Struct, forbid_unknown_fields=True):
     """The body of `POST /api/mine`."""
 
     tables: Annotated[list[Mine], Meta(max_length=20)]
+
+
+class HolidayWish(MineWish, forbid_unknown_fields=True):
+    """The body of `POST /api/holidays`: days off for the seats of these tokens; 0: they are back."""
+
+    days: Annotated[int, Meta(ge=0, le=28)]
+
+
+class PlanWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/tables/TABLE/plan`: the token of a seat. record: to keep, a record with variations, or a link."""
+
+    token: Token
+    do: Literal["show", "keep", "clear"] = "show"
+    record: Annotated[str, Meta(max_length=1_000_000)] = ""
+
+
+class ProfileAsked(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of requests about one's own profile: its key."""
+
+    key: ProfileKey
+
+
+class ProfileWish(ProfileAsked, forbid_unknown_fields=True):
+    """A profile to make or to change. colour: a livery (`tokens.css`); picture: the number of its picture."""
+
+    name: Annotated[str, Meta(max_length=32)]
+    colour: Livery = "a"
+    picture: Annotated[int, Meta(ge=0, lt=1000)] = 0
+
+
+class ProfileRenewal(ProfileAsked, forbid_unknown_fields=True):
+    """A new key for a profile. The old one ends, on all devices."""
+
+    fresh: ProfileKey
+
+
+class ProfileSeats(ProfileAsked, forbid_unknown_fields=True):
+    """Seats of a table, by their tokens, that the person with this profile plays."""
+
+    table: TableId
+    tokens: Annotated[list[Token], Meta(min_length=1, max_length=8)]
+
+
+class TournamentWish(Wish, forbid_unknown_fields=True):
+    """A new tournament. size: seats of a table, 0 for the usual number; rounds: 0 for as many as it needs.
+
+    paired: each table plays as many games as it has seats, so that everybody sits in each seat; minutes: of an arena;
+    live: the dice are sealed at level 2.
+    """
+
+    name: Annotated[str, Meta(max_length=32)] = ""
+    kind: Literal["round_robin", "swiss", "knock_out", "arena"] = "swiss"
+    size: Annotated[int, Meta(ge=0, le=8)] = 0
+    rounds: Annotated[int, Meta(ge=0, le=50)] = 0
+    paired: bool = False
+    minutes: Annotated[int, Meta(ge=0, le=1440)] = 60
+    clock: ClockWish | None = None
+    live: bool = False
+
+
+HostToken = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")]
+
+
+class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A new entrant of a tournament: a person, perhaps with the key of a profile, or by the host a level of the computer."""
+
+    name: Annotated[str, Meta(max_length=32)]
+    level: Annotated[str, Meta(max_length=32)] = ""
+    key: ProfileKey | Literal[""] = ""
+    host: HostToken = ""
+
+
+class TournamentAct(msgspec.Struct, forbid_unknown_fields=True):
+    """A change of a tournament. do: "leave" by an entrant's token or the host's; all others by the host's.
+
+    "decide" gives the points of a table's game, in the order of its seats.
+    """
+
+    do: Literal["start", "leave", "decide", "close"]
+    host: HostToken = ""
+    token: HostToken = ""
+    entrant: Annotated[int, Meta(ge=0, lt=10_000)] = 0
+    table: Annotated[str, Meta(max_length=32)] = ""
+    points: Annotated[list[Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=8)] = []
 
 
 class TimesWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -301,6 +388,17 @@ class StudyStroke(msgspec.Struct, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=20_000)] = ""
     touch: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=8)] = []
     fresh: bool = False
+
+
+class BookWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/book`: a place in a record or a link, as in `StudyStroke`.
+
+    players: whose actions count: "" everybody's; "person" people's; a level: its own and those of stronger ones.
+    """
+
+    record: Annotated[str, Meta(max_length=1_000_000)]
+    at: Annotated[str, Meta(max_length=400)] = "last"
+    players: Annotated[str, Meta(max_length=40)] = ""
 
 
 class PositionDraft(msgspec.Struct, forbid_unknown_fields=True):

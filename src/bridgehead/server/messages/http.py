@@ -46,7 +46,7 @@ class NetworkState(msgspec.Struct):
 
 
 class ListedSeat(msgspec.Struct):
-    """A seat of a table in the lobby."""
+    """A seat of a table in the lobby. profile: its person's, "" without one; rating: theirs or the level's, 0: none."""
 
     letter: str
     name: str
@@ -54,10 +54,13 @@ class ListedSeat(msgspec.Struct):
     level: str
     free: bool
     left: bool
+    profile: str = ""
+    rating: int = 0
+    provisional: bool = False
 
 
 class TableSummary(msgspec.Struct):
-    """What the lobby shows of a table."""
+    """What the lobby shows of a table. pool: the ratings that count there (`people.results`)."""
 
     game: str
     title: str
@@ -65,6 +68,7 @@ class TableSummary(msgspec.Struct):
     rules: dict[str, Sentence]
     seats: list[ListedSeat]
     code: str = ""
+    pool: str = ""
 
 
 class ListedTable(TableSummary, kw_only=True):
@@ -81,7 +85,11 @@ class LobbyTables(msgspec.Struct):
 
 
 class KnownTable(msgspec.Struct):
-    """A table where a browser holds seats. turn: one of them has to act; back: one can be taken back; seats: their number."""
+    """A table where a browser holds seats. turn: one of them has to act; back: one can be taken back; seats: their number.
+
+    names: of the others. Where each turn has days: days; due: milliseconds that the seat to act has left; off, stock: the longest
+    holiday of these seats in milliseconds, and the fewest days off that they have left.
+    """
 
     table: str
     title: str
@@ -91,12 +99,217 @@ class KnownTable(msgspec.Struct):
     turn: bool
     back: bool
     seats: int
+    names: list[str] = []
+    days: int = 0
+    due: int | UnsetType = UNSET
+    off: int = 0
+    stock: int = 0
 
 
 class KnownTables(msgspec.Struct):
     """The requested tables, as far as they exist."""
 
     tables: list[KnownTable]
+
+
+class HolidayTable(msgspec.Struct):
+    """A table at which days off were asked for. problem: why they were refused, or ""."""
+
+    table: str
+    problem: Sentence
+
+
+class HolidayTables(msgspec.Struct):
+    """What became of days off, table by table."""
+
+    tables: list[HolidayTable]
+
+
+class PlanView(msgspec.Struct):
+    """The conditional moves of a seat. may: can they be changed now? ended: how the last ones ended, or ""."""
+
+    seat: int
+    may: bool
+    lines: list[list[str]]
+    ended: Sentence
+
+
+class ProfileRating(msgspec.Struct):
+    """A rating for one game, number of seats and house rules. spread: the true one is this near with 95 %; rated: games."""
+
+    game: str
+    title: str
+    seats: int
+    rules: Sentence
+    rating: int
+    spread: int
+    provisional: bool
+    rated: int
+
+
+End = Literal["won", "lost", "drawn"]
+
+
+class PlayedGame(msgspec.Struct):
+    """A game of a profile. seats: those of the profile; with: the names of the others; token: plays its seats, while it runs.
+
+    result: "won", "lost", "drawn", or "" while it runs; unrated: why it counts for no rating, "" if it does.
+    """
+
+    table: str
+    game: str
+    title: str
+    since: float
+    others: list[str]
+    result: Literal["", "won", "lost", "drawn"] = ""
+    unrated: Sentence = ""
+    token: str = ""
+    turn: bool = False
+
+
+class Tally(msgspec.Struct):
+    """Finished games of a profile, by game and strongest opponent. against: a level, or "person"."""
+
+    game: str
+    title: str
+    against: str
+    games: int
+    won: int
+    drawn: int
+
+
+class PublicProfile(msgspec.Struct):
+    """What everybody sees of a profile."""
+
+    id: str
+    name: str
+    colour: str
+    picture: int
+    ratings: list[ProfileRating]
+
+
+class OwnProfile(PublicProfile):
+    """A profile for its owner: also its games, the newest first, and how they ended."""
+
+    since: float
+    games: list[PlayedGame]
+    tallies: list[Tally]
+
+
+class SeatsTaken(msgspec.Struct):
+    """The seats of a table that belong to a profile now, and a token that plays them."""
+
+    seats: list[int]
+    token: str
+
+
+class RatedPlayer(msgspec.Struct):
+    """A line of a rating list. profile: its id, "" for a level of the computer, which is then named by `level`."""
+
+    name: str
+    profile: str
+    level: str
+    rating: int
+    spread: int
+    provisional: bool
+    rated: int
+
+
+class RatingList(msgspec.Struct):
+    """The ratings for one number of seats and house rules of a game, the best first."""
+
+    seats: int
+    rules: Sentence
+    players: list[RatedPlayer]
+
+
+class RatingLists(msgspec.Struct):
+    """All rating lists of a game, those with most games first."""
+
+    lists: list[RatingList]
+
+
+class TournamentEntrant(msgspec.Struct):
+    """Somebody who takes part. level: of a computer player, else ""."""
+
+    name: str
+    level: str
+    profile: str
+    left: bool
+
+
+class TournamentLine(msgspec.Struct):
+    """A line of the standings. breaks: the values of the tie-breaks, in their order."""
+
+    place: int
+    entrant: int
+    points: float
+    games: int
+    breaks: list[float]
+
+
+class TournamentGame(msgspec.Struct):
+    """A game: its entrants in the order of the seats. points: [] while it runs; table: "" if it has none (somebody has left)."""
+
+    round: int
+    match: int
+    table: str
+    seats: list[int]
+    points: list[float]
+    host: bool
+
+
+class TournamentHead(msgspec.Struct):
+    """A tournament in the list. state: "open" until it starts, "running", "over"."""
+
+    id: str
+    name: str
+    game: str
+    title: str
+    rules: Sentence
+    kind: str
+    size: int
+    state: Literal["open", "running", "over"]
+    entrants: int
+    round: int
+    rounds: int
+
+
+class TournamentView(TournamentHead):
+    """A tournament. n: its version; tie_breaks: their names in their order; byes: by round; seconds: left in an arena;
+    letters: of the seats; levels: that the host may enter."""
+
+    n: int
+    paired: bool
+    live: bool
+    people: list[TournamentEntrant]
+    lines: list[TournamentLine]
+    tie_breaks: list[str]
+    games: list[TournamentGame]
+    byes: list[list[int]]
+    seconds: int
+    letters: list[str]
+    levels: list[str]
+
+
+class TournamentList(msgspec.Struct):
+    """The newest tournaments."""
+
+    tournaments: list[TournamentHead]
+
+
+class CreatedTournament(msgspec.Struct):
+    """A new tournament, and the token of its host."""
+
+    id: str
+    host: str
+
+
+class EnteredTournament(msgspec.Struct):
+    """A new entrant, and the token that plays all their games ("" for a computer player)."""
+
+    entrant: int
+    token: str
 
 
 class Problem(msgspec.Struct):
@@ -517,6 +730,47 @@ class StudyLinks(msgspec.Struct):
     link: str
     way: str
     actions: int
+
+
+class BookMove(msgspec.Struct):
+    """An action that was played in a position. won, drawn: games of its seat; people: games of people; best: the strongest level.
+
+    label: in notation; text: the sentence.
+    """
+
+    action: int
+    label: str
+    text: str
+    count: int
+    won: int
+    drawn: int
+    people: int
+    best: str
+
+
+class BookGame(msgspec.Struct):
+    """A game in which a position occurred. at: actions before it; one of table and link is "".
+
+    players: of each seat a level or "person"; result: a sentence.
+    """
+
+    table: str
+    link: str
+    at: int
+    players: list[str]
+    result: str
+
+
+class BookPage(msgspec.Struct):
+    """What the book of the host knows of a position. count: its games; decided: false where chance or nobody acts.
+
+    games: the newest of those that everybody may see.
+    """
+
+    count: int
+    decided: bool
+    moves: list[BookMove]
+    games: list[BookGame]
 
 
 class WebhookCall(msgspec.Struct):

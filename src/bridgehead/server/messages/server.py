@@ -76,7 +76,11 @@ class ProposalView(msgspec.Struct):
 
 
 class ClockView(msgspec.Struct):
-    """The clocks at the moment of the view: a reminder, or a bank for each seat with the milliseconds left in it."""
+    """The clocks at the moment of the view: a reminder, a bank for each seat with the milliseconds left in it, or days a turn.
+
+    due: milliseconds that the seat to act has left; off: those of each seat's holiday, 0 without one; stock: the days off that
+    each seat may still take this year.
+    """
 
     running: int | None
     elapsed: int
@@ -84,6 +88,10 @@ class ClockView(msgspec.Struct):
     bank: int | UnsetType = UNSET
     increment: int | UnsetType = UNSET
     left: list[int] | UnsetType = UNSET
+    days: int | UnsetType = UNSET
+    due: int | UnsetType = UNSET
+    off: list[int] | UnsetType = UNSET
+    stock: list[int] | UnsetType = UNSET
 
 
 class LogLine(msgspec.Struct):

@@ -24,7 +24,8 @@ from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Conflict, StorageError
-from bridgehead.server.tables.table import Refused, Table
+from bridgehead.server.tables import event_bodies as bodies
+from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
 AGAIN = 2.0  # seconds until a computer's action that could not be stored is tried again
@@ -39,14 +40,14 @@ class ComputerTurns:
     def follow(self, room: Room) -> None:
         """After a change: cancel a search whose position is stale, and start a turn if a computer has to act before pages."""
         self.cancel_stale(room)
-        if room.table.computer() and room.connections and room.thinking is None:
+        if room.table.computer() and room.is_open and room.thinking is None:
             room.thinking = asyncio.create_task(self._think(room))
 
     def cancel_stale(self, room: Room) -> None:
         """Cancel a search whose table has moved on, is paused, or has no pages any more."""
         if room.choosing is not None:
             choosing, moved = room.choosing
-            if moved != room.table.moved or not room.table.computer() or not room.connections:
+            if moved != room.table.moved or not room.table.computer() or not room.is_open:
                 choosing.cancel()
                 room.choosing = None
 
@@ -86,7 +87,7 @@ class ComputerTurns:
     async def _turns(self, room: Room) -> None:
         """Choose and play until a person has to act, or no page is left."""
         table = room.table
-        while table.computer() and room.connections:
+        while table.computer() and room.is_open:
             version, actor = table.version, table.actor
             seed = hashlib.sha256(f"{table.body.seed}:{version}".encode()).hexdigest()  # does not reveal the dice
             choosing = asyncio.create_task(
@@ -108,7 +109,7 @@ class ComputerTurns:
         table = room.table
         async with table.lock:
             moved = table.moved > version or table.paused
-            if moved or not table.computer() or not room.connections:
+            if moved or not table.computer() or not room.is_open:
                 return True
             try:
                 await table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
@@ -140,8 +141,8 @@ def _has_failed(search: asyncio.Task[Assessment]) -> bool:
 class Hints:
     """Answers requests for hints: a worker computes one from the shown position, once for all. most: of one address a minute."""
 
-    def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks, effort: Effort) -> None:
-        self.computers, self.tasks, self.effort = computers, tasks, effort
+    def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks, effort: Effort, updates: Updates) -> None:
+        self.computers, self.tasks, self.effort, self.updates = computers, tasks, effort, updates
         self.asked = Addresses(most)
         self.waiting: dict[Connection, asyncio.Task[Assessment]] = {}
         self.wanted: Counter[asyncio.Task[Assessment]] = Counter()  # the pages that wait for each search
@@ -159,6 +160,7 @@ class Hints:
         table, connection = session.table, session.connection
         try:
             self._allow(table, connection, message)
+            await self._note(session)
             self.waiting[connection] = asyncio.create_task(self._hint(session.room, connection))
             found = await self.waiting[connection]
         except Refused as error:
@@ -186,6 +188,20 @@ class Hints:
             raise Refused("closed", "paused")
         if self.effort.refuses(connection.address, Price(0, "costly")) or not self.asked.may(connection.address):
             raise Refused("rate", "rate")
+
+    async def _note(self, session: Session) -> None:
+        """Store, before the first hint for a person with a profile, that there is one. Errors: Refused, StorageError."""
+        table = session.table
+        seat = table.actor
+        if table.seats[seat].profile and not table.seats[seat].advised:
+            async with table.lock:
+                while not table.seats[seat].advised:
+                    try:
+                        await table.write(secrets.token_hex(16), NewEvent("seat", seat, bodies.Advised()))
+                    except Conflict:
+                        await self.updates.refresh(session.room)
+                        continue
+                    await self.updates.changed(session.room, people=True)
 
     async def _hint(self, room: Room, connection: Connection) -> Assessment:
         table, language = room.table, connection.language

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 
 import msgspec
+from msgspec import UNSET
 
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import CHANCE, OVER
@@ -85,10 +86,12 @@ def summary(table: Table) -> TableSummary:
         begun=any(entry.actor != CHANCE for entry in table.match.log),
         rules={language: rule_line(table.game, language) for language in languages()},
         seats=[
-            ListedSeat(table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, seat.free, seat.left)
+            ListedSeat(
+                table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, seat.free, seat.left, seat.profile
+            )
             for index, seat in enumerate(table.seats)
         ],
-        code=table.code,
+        code=table.code, pool=table.pool,
     )  # fmt: skip
 
 
@@ -99,10 +102,15 @@ async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, l
         return None
     async with table.lock:
         held = table.holding([digest(token) for token in asked.tokens])
+        mine, clock = held.you | held.back, table.clocks.view()
+        off, stock = (clock.off, clock.stock) if clock else (UNSET, UNSET)
         room = rooms.get(table.id)
         narrator = room.narrator(language) if room else Narrator(table.match, table.names, language)
         return KnownTable(
             table=table.id, title=table.game.spec.title, game=table.game.spec.id,
             prompt=narrator.prompt(table.match.position, held.you), over=table.actor == OVER, turn=table.actor in held.you,
-            back=bool(held.back - held.you), seats=len(held.you | held.back),
+            back=bool(held.back - held.you), seats=len(mine),
+            names=[name for seat, name in enumerate(narrator.called) if seat not in mine], days=table.clocks.days,
+            due=clock.due if clock else UNSET, off=max((off[seat] for seat in mine), default=0) if off else 0,
+            stock=min((stock[seat] for seat in mine), default=0) if stock else 0,
         )  # fmt: skip

@@ -118,7 +118,7 @@ def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -
             return bodies.Name(clean(message.name), keeps)
         case "back":
             kept = table.seats[message.seat]
-            return bodies.TakeBack(next(each for each in connection.hashes if each in (kept.token, *kept.past)), keeps)
+            return bodies.TakeBack(next(each for each in connection.hashes if each in (kept.token, kept.own, *kept.past)), keeps)
         case "substitute":
             return bodies.Substitute(keeps)
         case "open":

@@ -42,7 +42,7 @@ def message_for(room: Room, connection: Connection, away: float, webhooks: bool)
         hints=table.hints,
         write=people.chat and (seated or people.watchers),
         watching=sum(not each.you for each in room.connections), rematch=people.rematch, code=table.code,
-        carry=[i for i, each in enumerate(connection.hashes) if any(each == seat.token for seat in table.seats)],
+        carry=[i for i, each in enumerate(connection.hashes) if any(each in (seat.token, seat.own) for seat in table.seats)],
         stray=connection.stray(table),
         levels=list(offered(table.game.spec)), usual=usual(table.game.spec), marks=notes(table, connection.language),
         webhook=people.webhook if connection.host else UNSET, hooks=webhooks if connection.host else UNSET,

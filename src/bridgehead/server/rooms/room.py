@@ -57,13 +57,14 @@ class Room:
 
     here, attended: see `attend`; elsewhere: by process, the seats with a page there, and when this information expires; votes:
     the seats that voted for a change of a seat; chatting: lock that keeps the order of chat messages; called: the turn of the
-    last webhook call.
+    last webhook call; visits: of `RoomManager.visit` under way.
     """
 
     def __init__(self, table: Table, warm: ViewCache) -> None:
         self.table = table
         self._view_cache = warm
         self.connections: set[Connection] = set()
+        self.visits = 0
         self.narrators: dict[str, views.Narrator] = {}
         self.fresh: dict[tuple[int, int, frozenset[int], Viewer], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None  # plays a computer's turns
@@ -80,6 +81,11 @@ class Room:
         self.listed = table.people.listed
         self.called = (table.actor, table.match.position.turn)
         self._voted_on = list(table.seats)  # the seats as they were when votes were last checked
+
+    @property
+    def is_open(self) -> bool:
+        """Do computer players act? They do before pages, and while the server itself visits the table."""
+        return bool(self.connections) or self.visits > 0
 
     @property
     def here(self) -> frozenset[int]:

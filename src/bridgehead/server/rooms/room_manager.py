@@ -7,8 +7,8 @@ import contextlib
 import hmac
 import logging
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
@@ -36,6 +36,7 @@ from bridgehead.server.tables import proposal_changes, sealing, table
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.table import Refused, Table
 
+T = TypeVar("T")
 log = logging.getLogger("bridgehead")
 SLOWED = 5.0  # seconds by which an address over its limit is delayed, at most
 # Handlers of the messages that may change the game, by message type.
@@ -87,7 +88,7 @@ class RoomManager:
                 **permissions.HostSettings(webhooks, self.lobby).handlers,
                 **permissions.Rematches(repository, limits.tables).handlers,
                 **self.chat.handlers,
-                **Hints(computers, limits.hints, self.tasks, effort).handlers,
+                **Hints(computers, limits.hints, self.tasks, effort, self.updates).handlers,
             },
             self.updates,
             self.rule_errors,
@@ -250,11 +251,33 @@ class RoomManager:
             if connection.you or connection.back:
                 self.presence.send(room)
                 await self.lobby.follow(room, connection.address)
-            self.computer_turns.cancel_stale(room)
-            self.repository.go(room.table)
-            if room.table.crowd == 0:
-                room.close()
-                del self.rooms[room.table.id]
+            self._go(room)
+
+    def _go(self, room: Room) -> None:
+        """Close a room after its last page or visit. Needs the lock."""
+        self.computer_turns.cancel_stale(room)
+        self.repository.go(room.table)
+        if room.table.crowd == 0:
+            room.close()
+            del self.rooms[room.table.id]
+
+    async def visit(self, table: Table, work: Callable[[Room], Awaitable[T]]) -> T:
+        """Do some work at a table without a page, under its lock, and let its computer players act. Errors: those of the work."""
+        room = self.rooms.get(table.id) or Room(table, self._view_cache)
+        self.rooms[table.id] = room
+        self.repository.come(room.table)
+        room.visits += 1
+        try:
+            async with room.table.lock:
+                done = await work(room)
+                self.computer_turns.follow(room)
+            while room.thinking is not None:
+                await asyncio.wait([room.thinking])
+            return done
+        finally:
+            async with room.table.lock:
+                room.visits -= 1
+                self._go(room)
 
     async def _receive(self, session: Session) -> None:
         """Answer one message after another. Errors: CloseConnection, Disconnected."""

@@ -144,6 +144,20 @@ def links(body: bytes, longest: int) -> bytes:
     return msgspec.json.encode(StudyLinks(link.pack(match, names), link.pack(line, names), len(line.log)))
 
 
+def branches(text: str, log: list[int], longest: int) -> tuple[str, dict[str, object], list[list[int]]]:
+    """In a worker: the game and the house rules of a record, and its lines that go on after these actions.
+
+    Errors: RecordError, BridgeheadError.
+    """
+    match, _, _ = _opened(StudyStroke(text), longest)
+    found = []
+    for line in study.lines(match):
+        actions = [*study.actions_to(match, line.path(len(line.actions)))]
+        if len(actions) > len(log) and actions[: len(log)] == log:
+            found.append(actions[len(log) :])
+    return match.game.spec.id, match.game.differences, found
+
+
 def why(body: bytes, language: str, longest: int) -> bytes:
     """In a worker: the reason why things cannot be touched at a place."""
     asked = msgspec.json.decode(body, type=ready(StudyStroke))

@@ -1,12 +1,17 @@
-"""Timers of rooms: they store events that are due because time has passed. A clock runs out, or a proposal lapses."""
+"""Timers of rooms: they store events that are due because time has passed. A clock runs out, or a proposal lapses.
+
+After a start of the server, nobody is out of days for some time: perhaps it was down when they wanted to play.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import secrets
+import time
 
 from bridgehead.core.ending import TIME
+from bridgehead.players import usual
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.rooms.room import Room, Tasks
 from bridgehead.server.rooms.updates import Updates
@@ -17,6 +22,8 @@ from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
 AGAIN = 2.0  # seconds until a failed write is tried again
+GRACE = 3600.0  # seconds after a start of the server in which no days run out
+LONGEST = 86_400.0  # seconds that a timer waits; then it looks again
 
 
 class Timers:
@@ -24,10 +31,16 @@ class Timers:
 
     def __init__(self, tasks: Tasks, updates: Updates) -> None:
         self.tasks, self.updates = tasks, updates
+        self.started = time.monotonic()
+
+    @property
+    def grace(self) -> float:
+        """Seconds for which nobody is out of days yet."""
+        return max(0.0, self.started + GRACE - time.monotonic())
 
     def set(self, room: Room) -> None:
         """Set the timer to the next event that will be due, and measure the round trip of the seat whose clock runs."""
-        self._set(room, next_due(room.table) if room.connections else None)
+        self._set(room, next_due(room.table, self.grace) if room.connections else None)
         clocks = room.table.clocks
         if clocks.has_banks:
             for connection in room.connections:
@@ -48,21 +61,27 @@ class Timers:
     def _set(self, room: Room, seconds: float | None) -> None:
         room.stop_timer()
         if seconds is not None:
-            room.timer = asyncio.get_running_loop().call_later(seconds, lambda: self.tasks.start(self._store_due(room)))
+            room.timer = asyncio.get_running_loop().call_later(
+                min(seconds, LONGEST), lambda: self.tasks.start(self._store_due(room))
+            )
 
     async def _store_due(self, room: Room) -> None:
         async with room.table.lock:
-            try:
-                if await store_due(room.table):
-                    await self.updates.changed(room, people=bool(room.table.late))
-                self.updates.wake(room)
-            except Conflict:
-                await self.updates.refresh(room)
-            except Refused:
-                pass  # the table is full
-            except StorageError:
-                log.exception("an event that was due could not be stored", extra={"table": room.table.id})
-                self._set(room, AGAIN)
+            await self.store_due(room)
+
+    async def store_due(self, room: Room) -> None:
+        """Store what is due, and show it. Needs the lock. Errors: none."""
+        try:
+            if await store_due(room.table, self.grace):
+                await self.updates.changed(room, people=bool(room.table.late) or room.table.clocks.has_days)
+            self.updates.wake(room)
+        except Conflict:
+            await self.updates.refresh(room)
+        except Refused:
+            pass  # the table is full
+        except StorageError:
+            log.exception("an event that was due could not be stored", extra={"table": room.table.id})
+            self._set(room, AGAIN)
 
 
 async def arrive(table: Table, you: frozenset[int]) -> bool:
@@ -79,25 +98,34 @@ async def arrive(table: Table, you: frozenset[int]) -> bool:
 def _arrivals(table: Table, seats: frozenset[int]) -> list[NewEvent]:
     """The event for those of these persons who have not been at the table before. It matters to clocks only."""
     new = (seats & table.persons) - table.clocks.came
-    return [NewEvent("came", min(new), bodies.Came(sorted(new)))] if new and table.clocks.has_banks else []
+    return [NewEvent("came", min(new), bodies.Came(sorted(new)))] if new and table.clocks.waits_for_all else []
 
 
-def next_due(table: Table) -> float | None:
-    """Seconds until an event is due; None if none will be. An arrival is due at once: somebody here has taken a seat."""
+def next_due(table: Table, grace: float = 0.0) -> float | None:
+    """Seconds until an event is due; None if none will be. An arrival is due at once: somebody here has taken a seat.
+
+    grace: seconds for which nobody is out of days yet, here and below.
+    """
     if _arrivals(table, table.here):
         return 0.0
     proposal = table.proposals.last
-    waits = [table.clocks.remaining(), proposal.until - table.now() if proposal and proposal.state == "open" else None]
+    waits = [time_left(table, grace), proposal.until - table.now() if proposal and proposal.state == "open" else None]
     return min((max(0.0, wait) for wait in waits if wait is not None), default=None)
 
 
-async def store_due(table: Table) -> bool:
+def time_left(table: Table, grace: float) -> float | None:
+    """Seconds until the running clock has consequences; None if no clock can run out."""
+    left = table.clocks.remaining()
+    return left if left is None or not table.clocks.has_days else max(left, grace)
+
+
+async def store_due(table: Table, grace: float = 0.0) -> bool:
     """Store the events that are due; True if there were any. Errors: Refused, StorageError, Conflict."""
     proposal, clocks = table.proposals.last, table.clocks
     due = _arrivals(table, table.here)
     if proposal and proposal.state == "open" and table.proposals.open is None:
         due.append(NewEvent("lapse", proposal.actor, bodies.About(proposal.version), by="clock"))
-    if clocks.running is not None and clocks.remaining() == 0:
+    if clocks.running is not None and time_left(table, grace) == 0:
         due.append(_out_of_time(table, clocks.running))
     if due:
         await table.write(secrets.token_hex(16), *due)
@@ -105,7 +133,13 @@ async def store_due(table: Table) -> bool:
 
 
 def _out_of_time(table: Table, seat: int) -> NewEvent:
-    """Between two sides, the late one loses. Among more, the seat plays on, and the others may decide for it."""
+    """Between two sides, the late one loses.
+
+    Among more, the seat of a person with a bank plays on, and the others may decide for it. If days have run out, perhaps nobody
+    is here, so a computer plays until the person takes the seat back.
+    """
     if table.game.has_two_sides:
         return NewEvent("end", seat, bodies.End(TIME, seat), by="clock")
+    if table.clocks.has_days:
+        return NewEvent("seat", seat, bodies.Computer(usual(table.game.spec), keeps=True), by="clock")
     return NewEvent("late", seat, by="clock")

@@ -10,16 +10,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from bridgehead.players import book
+from bridgehead.server.storage import correspondence
 from bridgehead.server.storage.event_log import EventLog, Statement
 
 PAGE = 200  # tables in one query; a long query would keep readers waiting
 DAY = 86_400.0
-# Each table with its last event, and whether a person or a computer has decided anything there.
+SLOW = 60.0  # days for which a table with days for each turn is kept at least, although nobody has decided anything there
+# Each table with its last event, whether a person or a computer has decided anything there, and whether its turns have days.
 QUERY = f"""
 select g.id, g.created,
     (select e.version from event e where e.game = g.id order by e.version desc limit 1),
     (select e.time from event e where e.game = g.id order by e.version desc limit 1),
-    exists (select 1 from event e where e.game = g.id and e.kind = 'action' and e.by not in ('chance', 'fork'))
+    exists (select 1 from event e where e.game = g.id and e.kind = 'action' and e.by not in ('chance', 'fork')),
+    exists (select 1 from wake w where w.game = g.id)
 from game g where g.id > ? order by g.id limit {PAGE}"""
 IMPORTS = f"""
 select g.id, e.body from game g join event e on e.game = g.id and e.version = 1 and e.kind = 'import'
@@ -48,6 +52,9 @@ class Expired(NamedTuple):
             ("delete from said where game = ?", (self.id,)),
             ("delete from listed where game = ?", (self.id,)),
             ("delete from code where game = ?", (self.id,)),
+            *((query, (self.id,)) for query in book.FORGET),
+            *correspondence.over(self.id),
+            ("delete from played where game = ?", (self.id,)),
             ("delete from event where game = ? and not exists (select 1 from event n where n.game = ? and n.version > ?)",
              (self.id, self.id, self.version)),
             ("delete from game where id = ?", (self.id,)),
@@ -56,9 +63,10 @@ class Expired(NamedTuple):
 
 def expired(store: EventLog, policy: Policy, now: float) -> Iterator[Expired]:
     """The tables that may be deleted. Reading waits for the disk: call it in a thread. Errors: StorageError."""
-    for table, created, version, last, played in _pages(store, QUERY):
+    for table, created, version, last, played, is_slow in _pages(store, QUERY):
         quiet = (now - max(created, last or created)) / DAY
-        if (policy.idle and quiet >= policy.idle) or (policy.unplayed and not played and quiet >= policy.unplayed):
+        unplayed = max(policy.unplayed, SLOW * bool(is_slow))
+        if (policy.idle and quiet >= policy.idle) or (policy.unplayed and not played and quiet >= unplayed):
             yield Expired(table, version or 0, bool(played))
 
 

@@ -16,7 +16,8 @@ from typing import Any
 import apsw
 
 from bridgehead.fairness import signatures
-from bridgehead.server.storage import imports, seal_log
+from bridgehead.players import book
+from bridgehead.server.storage import correspondence, imports, people, seal_log
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, StorageError
 from bridgehead.server.storage.group_commit import Job, Result, WrittenLog
 
@@ -178,7 +179,12 @@ def _prepare(connection: Any, file: Path) -> None:
         elif version != FORMAT:
             raise StorageError("server:error.format_another_release_reads_format", str(file), version=version, format=FORMAT)
         connection.execute((HERE / "sqlite_aside.sql").read_text("utf-8"))
+        connection.execute(correspondence.SQLITE)
         connection.execute(imports.SCHEMA.format(blob="blob", real="real") + " strict, without rowid")
+        for statement in book.SCHEMA:
+            connection.execute(statement.format(blob="blob", real="real", strict=" strict, without rowid"))
+        for statement in people.schema(people.SQLITE, " strict, without rowid"):
+            connection.execute(statement)
         if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
             connection.execute("alter table said add column key text not null default ''")
         connection.execute(SAID_ONCE)

@@ -1,10 +1,12 @@
-"""The clocks of a table. They are computed from the log; only the current span is measured, by a monotonic clock.
+"""The clocks of a table. They are computed from the log.
 
-So neither a restart nor a change of the wall clock costs a player any time.
+Of a bank, only the current span is measured, by a monotonic clock, so neither a restart nor a change of the wall clock costs a
+player any time. Days are counted by the wall clock, from the times of the events in the log.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable
 
@@ -18,11 +20,13 @@ from bridgehead.server.tables.event_bodies import Charge, Charged
 
 MOST_CREDIT = 700  # ms of round trip that a seat may be credited with, at first and at most
 CREDIT = 100  # ms by which this allowance grows back with each of the seat's turns
+DAY = 86_400.0  # seconds
+STOCK = 28  # days off that each seat may take in a calendar year (UTC)
 
 
 def checked(wish: ClockWish | None) -> ClockWish | None:
     """Check the clock settings of a new table; None for a table without clocks. Errors: OptionError."""
-    if wish is not None and (wish.nudge > 0) == (wish.bank > 0):
+    if wish is not None and sum((wish.nudge > 0, wish.bank > 0, wish.days > 0)) != 1:
         raise OptionError("server:error.clock_either_nudges_after_some", "clock")
     if wish is not None and wish.increment and not wish.bank:
         raise OptionError("server:error.bank_increment", "clock")
@@ -30,17 +34,24 @@ def checked(wish: ClockWish | None) -> ClockWish | None:
 
 
 class Clocks:
-    """One clock a seat, in milliseconds. now: seconds of a monotonic clock.
+    """One clock a seat, in milliseconds. now: seconds of a monotonic clock; wall: Unix seconds.
 
     left: time in each bank; running: the seat whose clock runs, or None; since: when it started; turned: when the match last
     moved on; late: seats that are out of time and play on; came: persons' seats that have been at the table; lag: round trip
-    of each seat's connection.
+    of each seat's connection; holidays: of each seat, when they begin and end (Unix seconds), in this order.
     An event's body may hold `clock`: [seat, ms spent, ms credited for the round trip].
     """
 
-    def __init__(self, rules: ClockWish | None, seats: int, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        rules: ClockWish | None,
+        seats: int,
+        now: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
         self.rules = rules
-        self.now = now
+        self.now, self.wall = now, wall
+        self.holidays: list[list[tuple[float, float]]] = [[] for _ in range(seats)]
         self.left = [rules.bank * 1000 if rules else 0] * seats
         self.late: set[int] = set()
         self.came: set[int] = set()
@@ -50,10 +61,26 @@ class Clocks:
         self._credit = [MOST_CREDIT] * seats
         self._gains: list[tuple[int, int]] = []  # for each increment: length of the match's log, and the seat
         self._turns: dict[int, int] = {}  # by seat, an unfinished turn in which its person has decided something
+        self._begun: dict[int, tuple[int, float]] = {}  # by seat, its last turn and when its days began
+        self._stopped: float | None = None  # when the table was paused
 
     @property
     def has_banks(self) -> bool:
         return self.rules is not None and self.rules.bank > 0
+
+    @property
+    def waits_for_all(self) -> bool:
+        """Do the clocks run only once every person has been at the table?"""
+        return self.has_banks or self.has_days
+
+    @property
+    def days(self) -> int:
+        """Days for each turn, or 0."""
+        return self.rules.days if self.rules is not None else 0
+
+    @property
+    def has_days(self) -> bool:
+        return self.days > 0
 
     @property
     def elapsed(self) -> int:
@@ -69,11 +96,14 @@ class Clocks:
         """Seconds that the players have agreed to wait for a turn of this seat; 0 without clocks."""
         if self.rules is None:
             return 0.0
+        if self.has_days:
+            left = self.remaining() if seat == self.running else None
+            return self.days * DAY if left is None else self.waited + left
         return self.left[seat] / 1000 if self.has_banks else float(self.rules.nudge)
 
     def turn(self, at: float) -> None:
         """Note that the match has moved on. at: Unix seconds of the event, which may be read from the log much later."""
-        self.turned = self.now() - max(0.0, time.time() - at)
+        self.turned = self.now() - max(0.0, self.wall() - at)
 
     def run(self, seat: int | None, charged: bool) -> None:
         """Start a seat's clock, or stop them all (None). charged: the log holds the time up to now, so start from zero."""
@@ -96,10 +126,62 @@ class Clocks:
 
     def remaining(self) -> float | None:
         """Seconds until the running clock runs out, with the credit for its round trip; None if no clock can."""
+        if self.due is not None:
+            return max(0.0, self.due - self.wall())
         if not self.has_banks or self.running is None:
             return None
         grace = min(self.lag[self.running], self._credit[self.running])
         return max(0.0, (self.left[self.running] + grace - self.elapsed) / 1000)
+
+    @property
+    def due(self) -> float | None:
+        """When the days of the seat to act are over (Unix seconds): its holidays do not count. None if no days run."""
+        if not self.has_days or self.running is None:
+            return None
+        begun = self.begun
+        due = begun + self.days * DAY
+        for start, end in self.holidays[self.running]:
+            if end > begun and start < due:
+                due += end - max(start, begun)
+        return due
+
+    @property
+    def begun(self) -> float:
+        """When the days of the seat to act began (Unix seconds)."""
+        return self._begun[self.running][1] if self.running is not None else 0.0
+
+    def count_days(self, turn: int, at: float, paused: bool) -> None:
+        """Begin the days of a new turn. They stand still in a pause. at: Unix seconds of the event that led here."""
+        if paused:
+            self._stopped = at if self._stopped is None else self._stopped
+            return
+        if self._stopped is not None:
+            pause, self._stopped = max(0.0, at - self._stopped), None
+            self._begun = {seat: (turn, begun + pause) for seat, (turn, begun) in self._begun.items()}
+        if self.running is not None and self._begun.get(self.running, (-1, 0.0))[0] != turn:
+            self._begun[self.running] = turn, at
+
+    def forget_days(self) -> None:
+        """After a takeback: the days of each turn begin again."""
+        self._begun.clear()
+
+    def take_off(self, seat: int, at: float, days: int) -> None:
+        """Add days off to a seat's holiday, or begin one; 0 days end it. at: Unix seconds."""
+        start, end = self.holidays[seat].pop() if self.holiday_until(seat, at) else (at, at)
+        end = end + days * DAY if days else at
+        if end > start:
+            self.holidays[seat].append((start, end))
+
+    def holiday_until(self, seat: int, at: float) -> float:
+        """When the seat's holiday ends (Unix seconds); 0 if it has none."""
+        start, end = self.holidays[seat][-1] if self.holidays[seat] else (0.0, 0.0)
+        return end if start <= at < end else 0.0
+
+    def days_off(self, seat: int, at: float) -> int:
+        """The days off that a seat may still take in that year. A begun day counts whole, in the year of its holiday."""
+        year = time.gmtime(at).tm_year
+        taken = [math.ceil((end - start) / DAY) for start, end in self.holidays[seat] if time.gmtime(start).tm_year == year]
+        return max(0, STOCK - sum(taken))
 
     def charge(self, event: Event) -> bool:
         """Charge the time that an event holds; False if it holds none."""
@@ -162,6 +244,17 @@ class Clocks:
         rules = self.rules
         if rules is None:
             return UNSET
+        if self.has_days:
+            return self._days_view()
         if self.has_banks:
             return ClockView(self.running, self.elapsed, bank=rules.bank, increment=rules.increment, left=list(self.left))
         return ClockView(self.running, self.elapsed, nudge=rules.nudge)
+
+    def _days_view(self) -> ClockView:
+        """The clocks of a table with days for each turn."""
+        now, due = self.wall(), self.due
+        seats = range(len(self.holidays))
+        off = [max(0, round((self.holiday_until(seat, now) - now) * 1000)) for seat in seats]
+        left = UNSET if due is None else max(0, round((due - now) * 1000))
+        stock = [self.days_off(seat, now) for seat in seats]
+        return ClockView(self.running, self.elapsed, days=self.days, due=left, off=off, stock=stock)

@@ -65,6 +65,12 @@ class Came(EventBody, frozen=True):
     seats: list[int]
 
 
+class Holiday(EventBody, frozen=True):
+    """ "holiday": the seat takes days off from now on, or after its holiday; 0 ends the holiday now."""
+
+    days: int
+
+
 class Ask(EventBody, frozen=True):
     """ "ask": a proposal by `seats`, which needs the agreement of `need`. to: the length of the log after a takeback."""
 
@@ -179,7 +185,19 @@ class Name(SeatEvent, frozen=True, tag="name"):
     keeps: bool = False
 
 
-SeatChanged = Sit | Claim | TakeBack | Revoke | Renew | Leave | Computer | Substitute | Open | Name
+class Profile(SeatEvent, frozen=True, tag="profile"):
+    """The person at the seat has a profile, "" for none any more. own: the hash of the token of its devices."""
+
+    profile: str
+    own: str
+    keeps: bool = False
+
+
+class Advised(SeatEvent, frozen=True, tag="advised"):
+    """The computer has given the seat a hint, so the game counts for no rating. Stored once, for a person with a profile."""
+
+
+SeatChanged = Sit | Claim | TakeBack | Revoke | Renew | Leave | Computer | Substitute | Open | Name | Profile | Advised
 GIVES = (Claim, Substitute, Revoke)  # changes whose answer contains a token
 decode_seat = msgspec.json.Decoder(SeatChanged).decode
 

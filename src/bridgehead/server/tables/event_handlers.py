@@ -73,6 +73,10 @@ def _came(table: TableState, event: Event) -> None:
     table.clocks.arrive(bodies.Came.of(event.body).seats)
 
 
+def _holiday(table: TableState, event: Event) -> None:
+    table.clocks.take_off(event.actor, event.time, bodies.Holiday.of(event.body).days)
+
+
 def _proposal(table: TableState, event: Event) -> None:
     """Do nothing: `TableState.proposals` reads these events itself."""
 
@@ -86,7 +90,7 @@ def _previous_tokens(seat: Seat, token: str) -> tuple[str, ...]:
     return tuple(each for each in kept if each != token)[-4:]
 
 
-def _changed_seat(seat: Seat, body: bodies.SeatChanged) -> Seat:
+def changed_seat(seat: Seat, body: bodies.SeatChanged) -> Seat:
     """A seat after an event about it."""
     person = Seat("person", "", seat.name)
     match body:
@@ -102,19 +106,24 @@ def _changed_seat(seat: Seat, body: bodies.SeatChanged) -> Seat:
         case bodies.Leave():
             return replace(person, left=True)
         case bodies.Computer():
-            return replace(seat, kind="computer", level=body.level, free=False)
+            return replace(seat, kind="computer", level=body.level, free=False, profile="")
         case bodies.Substitute():
             return replace(seat, offer=body.token, keeps=body.keeps)
         case bodies.Open():
             return replace(seat, free=True, keeps=body.keeps)
         case bodies.Name():
             return replace(seat, name=body.name)
+        case bodies.Profile():
+            return replace(seat, profile=body.profile, own=body.own)
+        case bodies.Advised():
+            return replace(seat, advised=True)
 
 
 def _note(table: TableState, before: Seat, event: Event, body: bodies.SeatChanged) -> Phrase | None:
     """The note on a change of a seat; None for a change that needs none."""
     do = bodies.change_of(body)
-    if do == "renew" or (do == "sit" and not before.offer):  # the first person who uses the seat's own link
+    # None for the first person who uses the seat's own link.
+    if do in ("renew", "profile", "advised") or (do == "sit" and not before.offer):
         return None
     return Phrase(f"mark.{do}", {
         "letter": table.game.spec.seat_letter(event.actor).upper(),
@@ -126,7 +135,7 @@ def _note(table: TableState, before: Seat, event: Event, body: bodies.SeatChange
 
 def _seat(table: TableState, event: Event) -> None:
     body, before, people = bodies.decode_seat(event.body), table.seats[event.actor], table.people
-    table.seats = [*table.seats[: event.actor], _changed_seat(before, body), *table.seats[event.actor + 1 :]]
+    table.seats = [*table.seats[: event.actor], changed_seat(before, body), *table.seats[event.actor + 1 :]]
     people.changes += 1
     if isinstance(body, (*bodies.GIVES, bodies.Renew)):
         people.given[body.key if isinstance(body, bodies.Renew) else event.key] = body.token
@@ -209,6 +218,6 @@ def _sealing(table: TableState, event: Event) -> None:
 
 HANDLERS: dict[str, Callable[[TableState, Event], None]] = {
     "action": _play, "import": _import, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end,
-    "late": _late, "came": _came, "seat": _seat, "house": _house, "rematch": _rematch,
+    "late": _late, "came": _came, "holiday": _holiday, "seat": _seat, "house": _house, "rematch": _rematch,
     **dict.fromkeys(proposals.KINDS, _proposal), **dict.fromkeys(SEALING, _sealing),
 }  # fmt: skip

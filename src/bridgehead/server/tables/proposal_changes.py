@@ -46,7 +46,8 @@ def _proposer(table: Table, you: frozenset[int]) -> Proposer:
     decider = table.match.log[decision].actor if decision >= 0 else -1
     free = actor in mine and table.match.undo_point() is not None
     others = persons - mine
-    return Proposer(table.game.sides, mine, others, others & table.here, decider, free, actor, table.paused, table.mistaken)
+    there = others if table.clocks.has_days else others & table.here  # who plays by days is rarely here
+    return Proposer(table.game.sides, mine, others, there, decider, free, actor, table.paused, table.mistaken)
 
 
 def _decision(table: Table, mine: frozenset[int]) -> int:

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 
-WAITS = 60.0  # seconds after which a proposal lapses
+WAITS = 60.0  # seconds after which a proposal lapses, unless the table gives days for each turn
 OFTEN = 5  # proposals of one seat before the match moves on
 KINDS = ("ask", "answer", "withdraw", "lapse")
 
@@ -36,10 +36,13 @@ class Proposal(NamedTuple):
 
 
 class Proposals:
-    """The proposals of a table. last: the newest, until the match moves on; now: seconds of a monotonic clock."""
+    """The proposals of a table. last: the newest, until the match moves on; now: seconds of a monotonic clock.
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self.now = now
+    waits: seconds after which a proposal lapses.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, waits: float = 0.0) -> None:
+        self.now, self.waits = now, waits or WAITS
         self.last: Proposal | None = None
         self._refused: dict[tuple[int, str], tuple[int, float]] = {}  # length of the log at the refusal, and its wall-clock time
         self._counts: dict[int, tuple[int, int]] = {}  # length of the log, and the number of proposals since it grew
@@ -84,11 +87,11 @@ class Proposals:
 
     def _begin(self, event: Event, length: int) -> None:
         body = bodies.Ask.of(event.body)
-        age = min(WAITS, max(0.0, time.time() - event.time))
+        age = min(self.waits, max(0.0, time.time() - event.time))
         need = frozenset(body.need)
         self.last = Proposal(
             event.version, body.what, event.actor, frozenset(body.seats), need, -1 if body.to is UNSET else body.to,
-            self.now() + WAITS - age, state="open" if need else "agreed",
+            self.now() + self.waits - age, state="open" if need else "agreed",
         )  # fmt: skip
         then, count = self._counts.get(event.actor, (-1, 0))
         self._counts[event.actor] = (length, 1) if length > then else (then, count + 1)

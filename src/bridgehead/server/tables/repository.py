@@ -16,14 +16,14 @@ from msgspec.structs import replace
 
 from bridgehead.core import law, record, registry
 from bridgehead.core import options as house
-from bridgehead.core.errors import BridgeheadError, UnknownGame
+from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.core.validation import ready
 from bridgehead.players import offered
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool
 from bridgehead.server.messages.client import HouseRules, NewTable
-from bridgehead.server.storage import hash_chain, imports, retention
+from bridgehead.server.storage import correspondence, hash_chain, imports, retention
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables import clocks, sealing
@@ -31,7 +31,7 @@ from bridgehead.server.tables.codes import Codes, can_be_guessed, fresh_id
 from bridgehead.server.tables.event_bodies import Import
 from bridgehead.server.tables.sealing import chance_of, fresh_chance
 from bridgehead.server.tables.state import has_chance, law_weight
-from bridgehead.server.tables.stored_seats import Body, digest, fresh_token, seated
+from bridgehead.server.tables.stored_seats import Body, Seat, digest, fresh_token, seated
 from bridgehead.server.tables.table import NewEvent, Table
 
 T = TypeVar("T")
@@ -109,11 +109,21 @@ class Repository:
         start = begun.start if begun else ""
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
         clock, rules = clocks.checked(wish.clock), game.spec.version
+        if clock and clock.days and level > 1:
+            raise OptionError("server:error.days_live", "level")
         differences = game.differences
         body = Body(game.spec.id, rules, differences, seats, seed, start, digest(host), level, secret, known, clock, typed)
         table = await self._begin(game, body, asker, begun)
         await self.codes.give(table)
         return table, tokens, host
+
+    async def create_for(self, wish: NewTable, seats: list[Seat], host: str) -> Table:
+        """A new table whose seats and host are known already, by the hashes of their tokens. Errors: as `create`."""
+        game = await self.games.game(wish.game, wish.preset, wish.options)
+        seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
+        clock = clocks.checked(wish.clock)
+        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, "", host, level, secret, known, clock, typed)
+        return await self._begin(game, body)
 
     async def again(self, table: Table, step: int = 0) -> Table:
         """A new table for the same people under the same house rules. Each person moves on by one seat and keeps their link.
@@ -125,7 +135,8 @@ class Repository:
         for index, letter in enumerate(letters):
             seat = table.seats[index - 1]
             name = letter if seat.name == letters[index - 1] else seat.name
-            seats.append(replace(seat, name=name, past=(), offer="", keeps=False, level=_stepped(seat.level, table.game, step)))
+            strength = _stepped(seat.level, table.game, step)
+            seats.append(replace(seat, name=name, past=(), offer="", own="", keeps=False, advised=False, level=strength))
         old = table.body  # its secrets of chance must not be reused
         unsealed = old.typed or self.store.alone
         level = 0 if unsealed else old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed
@@ -150,6 +161,8 @@ class Repository:
             except Conflict:  # another table has this id
                 continue
             self.stored(asker, len(text) + sum(EVENT + len(event.body) for event in events))
+            if body.clock and body.clock.days and not self.store.alone:
+                await self.store.write(correspondence.wake(table.id, None))
             await self._in_thread(asker, len(actions), table.fold, table.game, events)
             await table.look_up()
             self._open[table.id] = asyncio.get_running_loop().create_future()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.chance import Dealer, SeededDealer, TypedDealer
 from bridgehead.core.game import Game
@@ -18,10 +19,10 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.clocks import DAY, Clocks
 from bridgehead.server.tables.proposals import Proposals
 from bridgehead.server.tables.seats import Holding, Note, People, computer_notes, holding
-from bridgehead.server.tables.stored_seats import Body, Seat
+from bridgehead.server.tables.stored_seats import Body, Seat, digest
 
 POSITION = 2000  # bytes of a position besides its state, roughly
 KEPT = 64  # games in the cache of `has_chance`
@@ -65,8 +66,8 @@ class TableState:
     message key, the effect of the message.
     In memory only. code: see `codes`; here: seats with somebody connected, at any server process; crowd: connections of this
     process; found: when the log was read (monotonic clock); preparing: the game is being compiled for its computer players;
-    mistakes: how often the rules failed since the last pause; imported: the actions of the record that the match continues;
-    listed: rows of the seal log, by era.
+    closed: the version whose result is stored; mistakes: how often the rules failed since the last pause; imported: the
+    actions of the record that the match continues; listed: rows of the seal log, by era.
     """
 
     dealer: Dealer
@@ -77,9 +78,11 @@ class TableState:
         self.body = body
         self.root = root
         self.crowd = self.mistakes = 0
+        self.closed = -1
         self.preparing = False
         self.here: frozenset[int] = frozenset()
         self.now: Callable[[], float] = time.monotonic
+        self.wall: Callable[[], float] = time.time
         self.found = 0.0
         self.imported: tuple[int, ...] = ()
         self.people = People(len(body.seats))
@@ -103,8 +106,8 @@ class TableState:
         self.done: dict[str, Done] = {}
         self.occupied: set[int] = set()
         self.paused = self.mistaken = False
-        self.clocks = Clocks(self.body.clock, game.seats, self.now)
-        self.proposals = Proposals(self.now)
+        self.clocks = Clocks(self.body.clock, game.seats, self.now, self.wall)
+        self.proposals = Proposals(self.now, self.clocks.days * DAY)
 
     @property
     def game(self) -> Game:
@@ -138,6 +141,11 @@ class TableState:
     def names(self) -> list[str]:
         """The name at each seat."""
         return self._strip[2]
+
+    @property
+    def pool(self) -> str:
+        """The name of the ratings to which this table counts: its game, number of seats and house rules."""
+        return f"{self.game.spec.id}:{len(self.seats)}:{digest(house.canonical(self.game.options))[:16]}"
 
     @property
     def actor(self) -> int:

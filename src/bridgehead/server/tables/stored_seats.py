@@ -24,7 +24,9 @@ class Seat(msgspec.Struct, frozen=True):
 
     kind: "person" or "computer"; token: its holder plays the seat; past: tokens that may take it back; offer: token of the
     unused link for a substitute; keeps: whether `token` moves to `past` when somebody else sits down; free: anybody with the
-    table's code may sit down; left: the person has left for good.
+    table's code may sit down; left: the person has left for good; profile: the profile of the person, "" without one; own: a
+    further token that plays the seat, which every device with that profile's key can work out (`people.profiles`); advised: the
+    computer has given them a hint.
     """
 
     kind: SeatKind
@@ -36,6 +38,9 @@ class Seat(msgspec.Struct, frozen=True):
     keeps: bool = False
     free: bool = False
     left: bool = False
+    profile: str = ""
+    own: str = ""
+    advised: bool = False
 
 
 class Body(msgspec.Struct, frozen=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-import time
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
@@ -144,7 +143,7 @@ class Table(TableState):
 
     def events_of(self, key: str, new: Sequence[NewEvent]) -> list[Event]:
         """New events as the next ones of the log, linked to its hash chain."""
-        now, events = time.time(), []
+        now, events = self.wall(), []
         for i, (kind, actor, body, by, action) in enumerate(new):
             if kind in CHARGED:
                 body = replace(body or Charged(), clock=self.clocks.spent())
@@ -154,7 +153,7 @@ class Table(TableState):
 
     def _played(self, key: str, by: str, before: int) -> list[Event]:
         """The match's log from `before` on as events. Chance that follows a decision has keys made from the decision's."""
-        now, events = time.time(), []
+        now, events = self.wall(), []
         for i, entry in enumerate(self.match.log[before:]):
             chooser = "chance" if entry.actor == CHANCE else by
             spent = self.clocks.spent() if entry.actor != CHANCE and self.clocks.running is not None else UNSET
@@ -214,6 +213,8 @@ class Table(TableState):
         kinds = {event.kind for event in events}
         if not kinds.isdisjoint(("undo", "back")):
             corrected = any(event.kind == "undo" and event.actor == CHANCE for event in events)
+            if "back" in kinds:
+                clocks.forget_days()
             clocks.shrink(len(match.log), "undo" in kinds, match.position.turn if corrected else None)
         if not kinds.isdisjoint(TURNS):
             clocks.turn(events[-1].time)
@@ -223,12 +224,14 @@ class Table(TableState):
                 clocks.decided(event.actor, entry.turn)
         clocks.settle(match.position.turn, len(match.log))
         clocks.run(self._runner(), any(charged))
+        if clocks.has_days:
+            clocks.count_days(match.position.turn, events[-1].time, self.paused)
 
     def _runner(self) -> int | None:
         """The seat whose clock runs: the person to act, once every person has been at the table, and not during a pause."""
         actor, clocks = self.actor, self.clocks
         runs = clocks.rules is not None and not self.paused and actor in self.persons and actor not in clocks.late
-        return actor if runs and (clocks.came >= self.persons or not clocks.has_banks) else None
+        return actor if runs and (clocks.came >= self.persons or not clocks.waits_for_all) else None
 
     def _apply(self, events: list[Event]) -> None:
         """Apply events that are in the log."""

@@ -23,7 +23,7 @@ const LONGEST = 60000; // characters of a link
 const MOST = 200; // drafts to go back to
 const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
 
-class AnalysisBoard {
+export class AnalysisBoard {
 	paths = new ClickPaths();
 	record = "";
 	/** @type {Place} */
@@ -45,6 +45,8 @@ class AnalysisBoard {
 	lines = null;
 	/** @type {import("./faces.js").Faces | undefined} */
 	faces;
+	/** @type {import("./book.js").Book | undefined} */
+	book;
 	board = new Board(
 		$("stage"),
 		{
@@ -76,6 +78,7 @@ class AnalysisBoard {
 		this.board.setPicture(/** @type {Picture} */ (place.picture), place.title);
 		$("where").textContent = document.title = `${place.title} · ${t("tree.page")}`;
 		Object.assign(this, { past: [], future: [], known: new Map() });
+		this.book?.known.clear();
 		$("choose").hidden = true;
 		$("board").hidden = false;
 		this.board.viewport.fit();
@@ -146,6 +149,7 @@ class AnalysisBoard {
 		fillTree($("tree"), this.tree, place.at, (path) => this.go(() => path));
 		this.chance();
 		this.think();
+		this.read();
 		this.render();
 	}
 
@@ -327,6 +331,24 @@ class AnalysisBoard {
 		);
 	}
 
+	/** Opens the book, or closes it. */
+	async turnPages() {
+		if (!this.book) {
+			await style("analysis");
+			const { Book } = await import("./book.js");
+			this.book = new Book($("pages"), (action) => this.stroke({ do: "play", action }));
+		}
+		const closed = $("pages").toggleAttribute("hidden");
+		$("book").setAttribute("aria-pressed", String(!closed));
+		this.read();
+		if (!closed) $("pages").scrollIntoView({ block: "nearest" });
+	}
+
+	/** Shows what the book says of this place, if it is open. */
+	read() {
+		if (!$("pages").hidden) this.book?.show(this.record, this.place.at, wayTo(this.tree, this.place.at));
+	}
+
 	attach() {
 		$("first").onclick = () => this.go(() => "0");
 		$("back").onclick = () => this.go(() => before(this.place.at));
@@ -343,6 +365,8 @@ class AnalysisBoard {
 			this.think();
 			this.render();
 		};
+		$("book").hidden = Boolean(window.site); // a book is the host's
+		$("book").onclick = () => this.queue(() => this.turnPages());
 		$("comment").onchange = () => this.stroke({ do: "comment", text: $("comment").value });
 		$("promote").onclick = () => this.stroke({ do: "promote" });
 		$("delete").onclick = () => this.stroke({ do: "delete" });
@@ -457,5 +481,8 @@ Promise.all([ready(), startPage(), styled]).then(async () => {
 		await choose();
 		problem($("error"), error);
 	}
+	const query = new URLSearchParams(location.search);
+	const table = query.get("table");
+	if (table && query.has("plan") && page.place) (await import("./plans.js")).plans(page, table);
 	wake("choose");
 });

@@ -40,6 +40,8 @@ export class Clock {
 	from = 0; // when the running clock was started
 	nudged = 0; // reminders given in this turn
 	warned = Infinity; // seconds left at the last warning
+	/** @type {import("./days.js").Days | undefined} */
+	slow;
 
 	/** @param {Table} table */
 	constructor(table) {
@@ -57,7 +59,15 @@ export class Clock {
 			if (face) $("seats").children[i]?.querySelector("strong")?.after(face);
 			return face;
 		});
+		if (clock?.days) this.days(clock);
 		this.tick();
+	}
+
+	/** Days for each turn. @param {Clocks} clock */
+	async days(clock) {
+		const { Days } = await import("./days.js");
+		this.slow ||= new Days(this.table);
+		if (clock === this.clock) this.slow.show(this.view, clock, this.faces);
 	}
 
 	tick() {
@@ -66,6 +76,7 @@ export class Clock {
 		const passed = clock.running === null ? 0 : performance.now() - this.from;
 		faces.forEach((face, i) => {
 			if (!face) return;
+			if (clock.days) return;
 			const ms = clock.left ? Math.max(0, clock.left[i] - (i === clock.running ? passed : 0)) : 0;
 			const text = clock.left ? figures(ms) : this.long(clock, i, passed);
 			this.write(face, view.seats[i], text, clock.left ? inWords(ms) : "");

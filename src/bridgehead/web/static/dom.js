@@ -55,7 +55,7 @@ export const prefs = () => ({
 	...load("prefs", {}),
 });
 // Templates make a part inert until its handlers are attached.
-export const wake = (/** @type {"main" | "choose" | "form" | "join"} */ id = "main") => {
+export const wake = (/** @type {"main" | "choose" | "form" | "join" | "profile"} */ id = "main") => {
 	$(id).inert = false;
 };
 export const reduced = () => root.dataset.motion === "reduce";

@@ -10,10 +10,11 @@ const AGAIN = 10000; // ms between two requests
 /** @typedef {Answer<"GET /api/lobby">["tables"][number]} Listed */
 
 /** @param {Listed["seats"][number]} seat */
-function occupant({ letter, name, kind, level, free, left }) {
+function occupant({ letter, name, kind, level, free, left, rating, provisional }) {
 	const computer = kind === "computer" && `${t("computer")}, ${levelName(level)}`;
 	const who = free ? t("state.free") : computer || (left ? t("state.left") : name === letter ? t("person") : name);
-	return el("li", { class: "row" }, chip(letter.toLowerCase(), letter), el("span", {}, who));
+	const points = rating ? `${rating}${provisional ? " ?" : ""}` : "";
+	return el("li", { class: "row" }, chip(letter.toLowerCase(), letter), el("span", {}, points ? `${who} (${points})` : who));
 }
 
 /** @param {Listed} listed */

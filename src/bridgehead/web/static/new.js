@@ -198,19 +198,21 @@ function strength() {
 	$("levels").textContent = levelHelp(levels);
 }
 
-const labelOf = (/** @type {HTMLInputElement} */ field) => /** @type {HTMLLabelElement} */ (field.closest("label"));
+const labelOf = (/** @type {HTMLInputElement | HTMLSelectElement} */ field) =>
+	/** @type {HTMLLabelElement} */ (field.closest("label"));
 
 // Shows the fields of the chosen clock.
 function clocks() {
 	const kind = $("clock-kind").value;
 	labelOf($("clock-nudge")).hidden = kind !== "nudge";
 	labelOf($("clock-bank")).hidden = labelOf($("clock-increment")).hidden = kind !== "bank";
+	labelOf($("clock-days")).hidden = kind !== "days";
 	$("clock-help").textContent = t(`clock.help_${kind}`);
 }
 
-// The clock as the server wants it: in seconds.
+// The clock as the server wants it: in seconds, or in days.
 function clock() {
-	const seconds = (/** @type {"nudge" | "bank" | "increment"} */ name, /** @type {number} */ unit) => {
+	const seconds = (/** @type {"nudge" | "bank" | "increment" | "days"} */ name, /** @type {number} */ unit) => {
 		const field = $(`clock-${name}`);
 		const label = labelOf(field);
 		const typed = field.value.trim().replace(",", ".");
@@ -219,7 +221,7 @@ function clock() {
 		return { [name]: Math.round(Number(typed) * unit) };
 	};
 	if ($("clock-kind").value === "none") return {};
-	return { clock: { ...seconds("nudge", 60), ...seconds("bank", 60), ...seconds("increment", 1) } };
+	return { clock: { ...seconds("nudge", 60), ...seconds("bank", 60), ...seconds("increment", 1), ...seconds("days", 1) } };
 }
 
 async function start() {

@@ -19,6 +19,8 @@ export function remember(table, { tokens, host, title, over }, gone = []) {
 	all[table] = { title, over, tokens: held, host: host || before?.host || "", at: Date.now() };
 	const order = Object.entries(all).sort(([, a], [, b]) => isPlayed(b) - isPlayed(a) || b.at - a.at);
 	save("tables", Object.fromEntries(order.slice(0, MOST)));
+	if (!over && held.length && load("profile", { key: "", taken: [] }).key && !window.site)
+		import("./profile.js").then(({ take }) => take(table, held));
 }
 
 /**

@@ -11,8 +11,10 @@ import { t } from "./words.js";
 /** @typedef {People["seats"][number]} Place @typedef {Place["may"][number]} Action @typedef {Place["votes"][number]} Vote */
 /** Carries out an action on a seat. @typedef {(more?: { name?: string, level?: string }) => void} Act */
 
-/** @type {Action[]} */
-const ORDER = ["claim", "back", "computer", "substitute", "open", "name", "revoke", "leave"];
+/** The actions in their order; on a static site, those that need nobody else. @type {Action[]} */
+const ORDER = window.site
+	? ["back", "computer", "name"]
+	: ["claim", "back", "computer", "substitute", "open", "name", "revoke", "leave"];
 
 /** @param {Presence} presence @param {number} i @returns {Promise<HTMLElement[]>} */
 export async function seatMenu(presence, i) {

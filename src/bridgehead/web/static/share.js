@@ -78,8 +78,9 @@ export async function shared(make) {
 	return node;
 }
 
-/** @param {string} text */
+/** A code that other devices scan; none on a static site, whose tables are in this browser. @param {string} text */
 export async function qr(text) {
+	if (window.site) return undefined;
 	const code = parseSvg(await ask("/api/qr", { text }));
 	const size = parseFloat(code.getAttribute("width") ?? "");
 	if (size) code.setAttribute("viewBox", `0 0 ${size} ${size}`);
@@ -91,12 +92,16 @@ export async function qr(text) {
 /** @param {string} value @param {string} label */
 const fieldOf = (value, label) => el("input", { value, readonly: "", "aria-label": label });
 
+/** A whole address. @param {string} path @param {string} base */
+const whole = (path, base) => new URL(href(path), base).href;
+
 /** A link of this server, to be copied or scanned. @param {string} path @param {string} name */
 export const linkRow = (path, name) =>
 	shared(async (base, scanned) => {
-		const field = fieldOf(base + path, t("link_of", { name }));
+		const url = whole(path, base);
+		const field = fieldOf(url, t("link_of", { name }));
 		const link = el("div", { class: "row" }, field, copier(field));
-		return [el("div", { class: "row given" }, scanned && (await qr(base + path)), link)];
+		return [el("div", { class: "row given" }, scanned && (await qr(url)), link)];
 	});
 
 /**
@@ -146,9 +151,9 @@ export const closer = () =>
  */
 export async function share(packed, page = "/replay#g=") {
 	const links = await shared(async (base, scanned) => {
-		const url = new URL(href(page + packed), base).href;
+		const url = whole(page + packed, base);
 		const field = fieldOf(url, t("copy_link"));
-		const code = scanned && url.length <= MOST && !window.site && (await qr(url));
+		const code = scanned && url.length <= MOST && (await qr(url));
 		if (code) code.classList.add("dense");
 		return [...(code ? [code] : []), el("p", { class: "row grows" }, field, copier(field))];
 	});

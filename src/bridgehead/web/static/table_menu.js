@@ -24,6 +24,7 @@ export async function tableMenu(presence) {
 		),
 	];
 	parts.push(el("p", {}, el("a", { class: "btn", href: `/position/${view.game}?table=${table}` }, t("set_up_this"))));
+	if (view.clock?.days) parts.push(el("p", {}, el("a", { class: "btn", href: "/games" }, t("my.games_off"))));
 	if ($("asking").classList.contains("long") && view.may?.length) {
 		const open = () => {
 			presence.dialog.close();

@@ -162,7 +162,7 @@ def _annotations(namespace: Any) -> dict[str, Any]:
     """The annotations of a class, from its namespace."""
     found = namespace.get("__annotations__")
     if found is None and (annotate := namespace.get("__annotate_func__") or namespace.get("__annotate__")):
-        found = annotate(4)  # annotationlib.Format.STRING
+        found = annotate(1)  # annotationlib.Format.VALUE, the only one that the function of a class knows by itself
     return {name: kind for name, kind in (found or {}).items() if not str(kind).startswith(("ClassVar", "typing.ClassVar"))}
 
 

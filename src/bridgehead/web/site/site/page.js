@@ -138,8 +138,10 @@ class Socket {
 		if (state === "open") {
 			this.readyState = WebSocket.OPEN;
 			this.onopen();
-		} else if (text === undefined) this.end();
-		else {
+		} else if (text === undefined) {
+			this.end();
+			if (!this.known && table) import("./damaged.js").then(({ look }) => look(table)); // Python closes where it cannot read
+		} else {
 			this.known ||= named(text);
 			this.onmessage({ data: text });
 		}
@@ -158,7 +160,6 @@ class Socket {
 	end() {
 		if (!waiting.delete(this.n)) return;
 		this.readyState = WebSocket.CLOSED;
-		if (!this.known && table) import("./damaged.js").then(({ look }) => look(table));
 		this.onclose();
 	}
 }

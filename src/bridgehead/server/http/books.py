@@ -1,0 +1,76 @@
+"""The book of the host: what was played in a position in its finished games and in games between levels."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bridgehead.core import study
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Position
+from bridgehead.core.phrases import Phrase
+from bridgehead.core.validation import ready
+from bridgehead.players import book
+from bridgehead.players.subprocess_player import described
+from bridgehead.server.catalogue import WORDS
+from bridgehead.server.connections.requests import address_of, language
+from bridgehead.server.http.routes import LANG, route
+from bridgehead.server.messages.client import BookWish
+from bridgehead.server.messages.http import BookGame, BookMove, BookPage
+from bridgehead.server.rooms.replays import opened
+from bridgehead.server.rooms.studies import LAST
+from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.tables.table import MOST_EVENTS
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+
+@route("POST /api/book", BookPage, BookWish, query=(LANG,), limit="edits", raw=True, long=True)
+async def page(request: Request, body: bytes) -> BookPage:
+    """What was played at a place of a record, how often, by whom, with which result, and in which games."""
+    state, lang = request.app.state, language(request)
+    wish = msgspec.json.decode(body, type=ready(BookWish))
+    if wish.players not in ("", *book.PLAYERS):
+        raise BridgeheadError("server:error.book_players", "players", players=repr(wish.players), known=", ".join(book.PLAYERS))
+    asker = address_of(request)
+    name, options, text, names = await state.films.ask(place, wish.record, wish.at, MOST_EVENTS, asker=asker)
+    game = await state.games.game(name, "", json.loads(options), asker)
+    return await asyncio.to_thread(told, state.tables.store, game.load(text), names, wish.players, lang)
+
+
+def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]:
+    """In a worker: the position at a place, as `studies.adviser` gives it. Errors: RecordError, BridgeheadError."""
+    match, names = opened(record, longest)
+    path = (len(match.log),) if at == LAST else study.read_path(at)
+    return (*described(study.position_at(match, path)), names)
+
+
+def told(store: EventLog, position: Position, names: list[str], players: str, lang: str) -> BookPage:
+    """A page of the book in a language. Reading waits for the disk: call it in a thread."""
+    if position.actor < 0:
+        return BookPage(0, False, [], [])
+    found = book.page(store.read, position, book.stronger(players))
+    named = position.game.given(names)
+    sentence = functools.partial(position.sentence, language=lang, names=named)
+    moves = [
+        BookMove(each.action, position.name(each.action), sentence(each.action), *each[1:])
+        for each in found.tried if each.action in position.legal
+    ]  # fmt: skip
+    called = position.game.called((), lang)
+    games = [
+        BookGame("" if each.link else each.id, each.link, each.at, [*each.players], _result(each.winners, called, lang))
+        for each in found.games
+    ]
+    return BookPage(found.total, True, moves, games)
+
+
+def _result(winners: tuple[int, ...], called: list[str], lang: str) -> str:
+    if not winners:
+        return WORDS.tell(Phrase("end.nobody"), lang)
+    who = WORDS.tell(Phrase("and"), lang).join(called[seat] for seat in winners)
+    return WORDS.tell(Phrase("wins", {"who": who, "n": len(winners)}), lang)

@@ -1,0 +1,114 @@
+"""Requests of people who play by days: their games, days off, conditional moves."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from starlette.responses import HTMLResponse, Response
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import Phrase, sentence
+from bridgehead.server.connections.requests import address_of, language
+from bridgehead.server.http import rendering
+from bridgehead.server.http.routes import LANG, HttpError, asked_table, route
+from bridgehead.server.messages.client import HolidayWish, Mine, PlanWish
+from bridgehead.server.messages.http import HolidayTable, HolidayTables, PlanView
+from bridgehead.server.rooms import studies
+from bridgehead.server.rooms.correspondence import Correspondence, read_plan
+from bridgehead.server.rooms.views import Narrator
+from bridgehead.server.tables import plans
+from bridgehead.server.tables.plans import Plan
+from bridgehead.server.tables.stored_seats import digest
+from bridgehead.server.tables.table import MOST_EVENTS, Refused, Table
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+STORED = 600  # bytes that a day off or a plan takes on the disk
+
+
+@route("GET /games")
+async def games(request: Request) -> Response:
+    """The page with the games of a browser: those that wait for its person come first."""
+    return HTMLResponse(rendering.rendered("games.html"))
+
+
+@route("POST /api/holidays", HolidayTables, HolidayWish, query=(LANG,), limit="mine")
+async def holidays(request: Request, wish: HolidayWish) -> HolidayTables:
+    """Take days off at several tables, or come back (0 days). The answer says which table refused it, and why."""
+    return HolidayTables([await _holiday(request, asked, wish.days) for asked in wish.tables])
+
+
+async def _holiday(request: Request, asked: Mine, days: int) -> HolidayTable:
+    state, problem = request.app.state, ""
+    state.effort.disk.wait(address_of(request), STORED)
+    try:
+        table = await asked_table(request, asked.table)
+        seats = table.holding([digest(token) for token in asked.tokens]).you
+        await state.correspondence.holiday(table, seats, days)
+    except (BridgeheadError, HttpError) as error:
+        problem = sentence(error.phrase, language(request))
+    return HolidayTable(asked.table, problem)
+
+
+@route("POST /api/tables/{table}/plan", PlanView, PlanWish, query=(LANG,), limit="edits", long=True)
+async def plan(request: Request, wish: PlanWish) -> PlanView:
+    """The conditional moves of a seat: show them, replace them by the variations of a record, or delete them.
+
+    Only the holder of the seat's token sees them. Errors: 403 for everybody else.
+    """
+    state, table = request.app.state, await asked_table(request)
+    seat = next(iter(table.holding([digest(wish.token)]).you), None)
+    if seat is None:
+        raise HttpError(403, "plan_seat")
+    service: Correspondence = state.correspondence
+    if wish.do != "show":
+        state.effort.disk.wait(address_of(request), STORED)
+        await service.plan(table, seat, await _lines(request, table, wish) if wish.do == "keep" else None)
+    kept = await asyncio.to_thread(read_plan, table, seat)
+    async with table.lock:
+        return _shown(table, seat, kept, language(request))
+
+
+async def _lines(request: Request, table: Table, wish: PlanWish) -> list[list[int]]:
+    """The lines of a record that begin at the present position. Errors: RecordError, Refused."""
+    if not table.clocks.has_days:
+        raise Refused("illegal", "plan.no_days")
+    log = [entry.action for entry in table.match.log]
+    game, rules, found = await request.app.state.films.ask(
+        studies.branches, wish.record, log, MOST_EVENTS, asker=address_of(request)
+    )
+    if (game, rules) != (table.game.spec.id, table.game.differences):
+        raise Refused("illegal", "plan.other_game")
+    lines: list[list[int]] = found
+    return lines
+
+
+def _shown(table: Table, seat: int, plan: Plan | None, language: str) -> PlanView:
+    """A plan in notation, with the sentence on how it ended."""
+    narrator = Narrator(table.match, table.names, language)
+    may = table.clocks.has_days and table.actor >= 0 and table.actor != seat
+    if plan is None:
+        return PlanView(seat, may, [], "")
+    lines, ended = [], ""
+    if plan.ended == plans.RUNS and plan.at <= len(table.match.log):
+        for line in plan.lines:
+            lines.append(_named(table, plan.at, line))
+    if plan.ended == plans.TAKEN_BACK:
+        ended = narrator.own(Phrase("plan.taken_back"))
+    elif plan.ended >= 0:
+        said = narrator.line(plan.ended, [seat]) if plan.ended < len(table.match.log) else ""
+        ended = narrator.own(Phrase("plan.ended", {"what": said}) if said else Phrase("plan.taken_back"))
+    return PlanView(seat, may, lines, ended)
+
+
+def _named(table: Table, at: int, line: list[int]) -> list[str]:
+    """The actions of a line in notation; as far as it can be played, if the position is another one now."""
+    position, names = table.match.positions[at], []
+    with contextlib.suppress(BridgeheadError):
+        for action in line:
+            names.append(position.name(action))
+            position = position.after(action)
+    return names

@@ -1,0 +1,243 @@
+"""Requests about profiles, their games and ratings. A profile's key is in the body, never in an address."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.responses import Response
+
+from bridgehead.core import registry
+from bridgehead.core.spec import OVER
+from bridgehead.players import offered
+from bridgehead.server.catalogue import WORDS
+from bridgehead.server.connections.requests import address_of, language
+from bridgehead.server.http.endpoints import recorded
+from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, people, route
+from bridgehead.server.messages import http
+from bridgehead.server.messages.client import ProfileAsked, ProfileRenewal, ProfileSeats, ProfileWish
+from bridgehead.server.people.bookkeeping import Bookkeeping
+from bridgehead.server.people.pictures import picture
+from bridgehead.server.people.profiles import Known, NoProfile, Profile, seat_token
+from bridgehead.server.people.ratings import Rating
+from bridgehead.server.people.results import LEVEL, PERSON, Result
+from bridgehead.server.tables.table import Table
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+STORED = 900  # bytes of a stored profile, or of the events that name it at a table
+LIST = 200  # players of a rating list
+
+
+@route("POST /api/profile", http.OwnProfile, ProfileAsked, query=(LANG,), limit="mine")
+async def own_profile(request: Request, asked: ProfileAsked) -> http.OwnProfile:
+    """The profile of a key, with its games and ratings. Errors: 404."""
+    try:
+        found = await people(request).profiles.of_key(asked.key)
+    except NoProfile as error:
+        raise HttpError(404, error.phrase) from None
+    return await _own(request, found, asked.key)
+
+
+@route("POST /api/profile/save", http.OwnProfile, ProfileWish, query=(LANG,), limit="tables")
+async def save_profile(request: Request, wish: ProfileWish) -> http.OwnProfile:
+    """Make the profile of a key that the browser has drawn, or change it."""
+    _pay(request)
+    found = await people(request).profiles.save(wish.key, Profile(wish.name, wish.colour, wish.picture))
+    return await _own(request, found, wish.key)
+
+
+@route("POST /api/profile/key", http.OwnProfile, ProfileRenewal, query=(LANG,), limit="tables")
+async def renew_profile(request: Request, wish: ProfileRenewal) -> http.OwnProfile:
+    """Replace the key of a profile. Devices with the old one lose the profile, and the seats that it gave them."""
+    _pay(request)
+    found = await people(request).profiles.renew(wish.key, wish.fresh)
+    return await _own(request, found, wish.fresh)
+
+
+@route("POST /api/profile/delete", ProfileAsked, ProfileAsked, limit="tables")
+async def delete_profile(request: Request, asked: ProfileAsked) -> ProfileAsked:
+    """Delete a profile with its list of games and its ratings."""
+    await people(request).profiles.delete(asked.key)
+    return asked
+
+
+@route("POST /api/profile/export", None, ProfileAsked, query=(LANG,), limit="films")
+async def export_profile(request: Request, asked: ProfileAsked) -> Reply:
+    """Everything that the server knows of a profile, with the records of its games, as a file."""
+    found = await people(request).profiles.of_key(asked.key)
+    whole = msgspec.to_builtins(await _own(request, found, asked.key))
+    for game in whole["games"]:
+        del game["token"]  # a file is handed on more easily than meant
+        table = await request.app.state.tables.find(game["table"], address_of(request))
+        game["record"] = await recorded(request, table) if table is not None else ""
+    name = {"content-disposition": f'attachment; filename="bridgehead-{found.id}.json"'}
+    return Reply(msgspec.json.format(msgspec.json.encode(whole), indent=1), headers=name)
+
+
+@route("POST /api/profile/seats", http.SeatsTaken, ProfileSeats, limit="claims")
+async def take_seats(request: Request, asked: ProfileSeats) -> http.SeatsTaken:
+    """Note that a profile plays the seats of these tokens: its games count for it from here on, on all its devices."""
+    _pay(request)
+    table, seats = await people(request).profiles.take(asked.key, asked.table, asked.tokens, address_of(request))
+    return http.SeatsTaken(seats, seat_token(asked.key, table.id))
+
+
+@route("GET /api/profiles/{profile}", http.PublicProfile, query=(LANG,))
+async def public_profile(request: Request) -> http.PublicProfile:
+    """What everybody may see of a profile. Errors: 404."""
+    found = await _named(request)
+    ratings = await asyncio.to_thread(_ratings, people(request).books, found.id, language(request))
+    return http.PublicProfile(found.id, found.body.name, found.body.colour, found.body.picture, ratings)
+
+
+@route("GET /api/profiles/{profile}/picture", media="image/svg+xml")
+async def profile_picture(request: Request) -> Response:
+    """The picture of a profile. The query may ask for another number or colour, to choose from. Errors: 404."""
+    found, query = await _named(request), request.query_params
+    number, colour = query.get("number", ""), query.get("colour", found.body.colour)
+    if colour not in "abcdefg" or len(colour) != 1:
+        raise HttpError(404, "no_page")
+    shown = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else found.body.picture
+    return Response(picture(found.id, shown, colour), media_type="image/svg+xml")
+
+
+@route("GET /api/games/{game}/ratings", http.RatingLists, query=(LANG,))
+async def rating_lists(request: Request) -> http.RatingLists:
+    """The rating lists of a game: people and levels of the computer on one scale."""
+    spec, service = asked_game(request), people(request)
+    found = await asyncio.to_thread(_lists, service.books, spec.id)
+    names = await service.profiles.named(sorted({who[2:] for _, _, line in found for who, _ in line if who.startswith(PERSON)}))
+    return http.RatingLists([
+        http.RatingList(seats, rules[language(request)], [
+            http.RatedPlayer(
+                names[who[2:]].body.name if who[2:] in names else "", who[2:] if who.startswith(PERSON) else "",
+                who[2:] if who.startswith(LEVEL) else "", rating.points, rating.spread, rating.provisional, rating.games,
+            )
+            for who, rating in line if who.startswith(LEVEL) or who[2:] in names
+        ])
+        for seats, rules, line in found
+    ])  # fmt: skip
+
+
+def _lists(books: Bookkeeping, game: str) -> list[tuple[int, dict[str, str], list[tuple[str, Rating]]]]:
+    lists = []
+    for pool in books.pools(game):
+        example = books.example(pool)
+        line = sorted(books.ratings(pool).items(), key=lambda each: (each[1].provisional, -each[1].points, each[0]))
+        lists.append((example.seats, example.rules, line[:LIST]))
+    return lists
+
+
+async def _named(request: Request) -> Known:
+    try:
+        return await people(request).profiles.of_id(request.path_params["profile"])
+    except NoProfile as error:
+        raise HttpError(404, error.phrase) from None
+
+
+def _pay(request: Request) -> None:
+    """Charge what is stored to the address. Errors: 429."""
+    disk = request.app.state.effort.disk
+    if disk.spent(address_of(request)):
+        raise HttpError(429, "much_stored")
+    disk.wait(address_of(request), STORED)
+
+
+async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
+    """A profile for its owner. A game that is over without a result, because the server was killed, gets its result now."""
+    service, told = people(request), language(request)
+    games, running = await service.profiles.games(found.id), dict[str, Table]()
+    for table in await service.profiles.open_tables(found.id):
+        if table.actor != OVER:
+            running[table.id] = table
+        else:
+            await service.books.note(table)
+    results = await asyncio.to_thread(service.books.results, [table for table, _ in games])
+    names = await service.profiles.named(sorted(_profiles(results.values(), running.values())))
+    shown: list[http.PlayedGame] = []
+    for name, since in games:
+        if name in results:
+            shown.append(_finished(name, since, results[name], found.id, names, told))
+        elif name in running:
+            shown.append(_running(running[name], since, found.id, names, key))
+    ratings = await asyncio.to_thread(_ratings, service.books, found.id, told)
+    tallies = _tallies(found.id, list(results.values()))
+    body = found.body
+    return http.OwnProfile(found.id, body.name, body.colour, body.picture, ratings, found.since, shown, tallies)
+
+
+def _profiles(results: Iterable[Result], tables: Iterable[Table]) -> set[str]:
+    """The ids of all profiles that played."""
+    over = {who[len(PERSON) :] for result in results for who in result.who if who.startswith(PERSON)}
+    return over | {seat.profile for table in tables for seat in table.seats if seat.profile}
+
+
+def _running(table: Table, since: float, profile: str, names: Mapping[str, Known], key: str) -> http.PlayedGame:
+    mine = [i for i, seat in enumerate(table.seats) if seat.profile == profile]
+    seats = [seat for seat in table.seats if seat.profile != profile]
+    others = [names[seat.profile].body.name if seat.profile in names else seat.name for seat in seats]
+    spec, token = table.game.spec, seat_token(key, table.id) if mine and table.actor != OVER else ""
+    return http.PlayedGame(table.id, spec.id, spec.title, since, others, token=token, turn=table.actor in mine)
+
+
+def _finished(table: str, since: float, result: Result, profile: str, names: Mapping[str, Known], told: str) -> http.PlayedGame:
+    me = PERSON + profile
+    mine = [value for value, who in zip(result.returns, result.who, strict=True) if who == me]
+    seats = [(name, who[len(PERSON) :]) for name, who in zip(result.names, result.who, strict=True) if who != me]
+    others = [names[profile].body.name if profile in names else name for name, profile in seats]
+    why = WORDS.text(f"unrated.{result.why}", told) if result.why else ""
+    return http.PlayedGame(table, result.game, _title(result.game), since, others, _end(mine), why)
+
+
+def _end(returns: Sequence[float]) -> http.End:
+    """How a game ended for the seats of one person: won if one of them won."""
+    best = max(returns, default=0.0)
+    return "won" if best > 0 else "lost" if best < 0 else "drawn"
+
+
+def _tallies(profile: str, results: Sequence[Result]) -> list[http.Tally]:
+    """Finished games by game and strongest opponent: a person, or else the highest level. Games alone at a table are left out."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    me = PERSON + profile
+    for result in results:
+        others = {who for who in result.who if who != me}
+        if me not in result.who or not others:
+            continue
+        levels = [who[len(LEVEL) :] for who in others if who.startswith(LEVEL)]
+        against = max(levels, key=lambda level: _rank(result.game, level)) if len(levels) == len(others) else "person"
+        end = _end([value for value, who in zip(result.returns, result.who, strict=True) if who == me])
+        counts[result.game, against, end] += 1
+    found = sorted({(game, against) for game, against, _ in counts}, key=lambda each: (each[0], -_rank(*each)))
+    return [
+        http.Tally(game, _title(game), against, sum(counts[game, against, end] for end in ("won", "lost", "drawn")),
+                   counts[game, against, "won"], counts[game, against, "drawn"])
+        for game, against in found
+    ]  # fmt: skip
+
+
+def _rank(game: str, level: str) -> int:
+    """A level's place among the levels of its game; persons come first."""
+    spec = registry.specs().get(game)
+    levels = list(offered(spec)) if spec else []
+    return len(levels) if level == "person" else levels.index(level) if level in levels else -1
+
+
+def _title(game: str) -> str:
+    spec = registry.specs().get(game)
+    return spec.title if spec else game
+
+
+def _ratings(books: Bookkeeping, profile: str, told: str) -> list[http.ProfileRating]:
+    found = []
+    for pool, rating in books.of_profile(profile):
+        example = books.example(pool)
+        found.append(http.ProfileRating(
+            example.game, _title(example.game), example.seats, example.rules[told], rating.points, rating.spread,
+            rating.provisional, rating.games,
+        ))  # fmt: skip
+    return found

@@ -1,0 +1,127 @@
+"""Requests about tournaments: the list, one with its standings, entering, and what its host decides."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from bridgehead.core import registry
+from bridgehead.core.game import Game
+from bridgehead.players import offered
+from bridgehead.server.connections.requests import address_of, language
+from bridgehead.server.http.routes import LANG, HttpError, people, route
+from bridgehead.server.messages import http
+from bridgehead.server.messages.client import EntrantWish, TournamentAct, TournamentWish
+from bridgehead.server.people.standings import TIE_BREAKS
+from bridgehead.server.people.tournament import Tournament
+from bridgehead.server.people.tournaments import NoTournament
+from bridgehead.server.rooms.views import rule_line
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+STORED = 1000  # bytes of a stored event, or of a new tournament
+ROUNDS = 200  # games of an arena that are sent, the newest
+
+
+@route("GET /api/tournaments", http.TournamentList, query=(LANG,))
+async def tournaments(request: Request) -> http.TournamentList:
+    """The newest tournaments."""
+    return http.TournamentList([await _head(request, each) for each in await people(request).tournaments.listed()])
+
+
+@route("POST /api/tournaments", http.CreatedTournament, TournamentWish, limit="claims", status=201)
+async def create(request: Request, wish: TournamentWish) -> http.CreatedTournament:
+    """Create a tournament. Only this answer contains the host's token."""
+    _pay(request)
+    made, host = await people(request).tournaments.create(wish, address_of(request))
+    return http.CreatedTournament(made.id, host)
+
+
+@route("GET /api/tournaments/{tournament}", http.TournamentView, query=(LANG,))
+async def tournament(request: Request) -> http.TournamentView:
+    """A tournament with its standings and games. Errors: 404."""
+    try:
+        found = await people(request).tournaments.look(request.path_params["tournament"])
+    except NoTournament as error:
+        raise HttpError(404, error.phrase) from None
+    return await _view(request, found)
+
+
+@route("POST /api/tournaments/{tournament}/entrants", http.EnteredTournament, EntrantWish, limit="tables", status=201)
+async def enter(request: Request, wish: EntrantWish) -> http.EnteredTournament:
+    """Enter a tournament. Only this answer contains the token that plays."""
+    _pay(request)
+    service, name = people(request), request.path_params["tournament"]
+    profile = (await service.profiles.of_key(wish.key)).id if wish.key else ""
+    made = await service.tournaments.join(name, wish.name, wish.level, profile, wish.host)
+    return http.EnteredTournament(made.entrant, made.token)
+
+
+@route("POST /api/tournaments/{tournament}", http.TournamentView, TournamentAct, query=(LANG,), limit="tables")
+async def change(request: Request, act: TournamentAct) -> http.TournamentView:
+    """Start or end a tournament, decide a game, or leave."""
+    _pay(request)
+    service, name = people(request).tournaments, request.path_params["tournament"]
+    match act.do:
+        case "start":
+            found = await service.start(name, act.host)
+        case "leave":
+            found = await service.leave(name, act.entrant, act.token, act.host)
+        case "decide":
+            found = await service.decide(name, act.table, act.points, act.host)
+        case "close":
+            found = await service.close(name, act.host)
+    return await _view(request, found)
+
+
+def _pay(request: Request) -> None:
+    """Charge what is stored to the address. Errors: 429."""
+    disk = request.app.state.effort.disk
+    if disk.spent(address_of(request)):
+        raise HttpError(429, "much_stored")
+    disk.wait(address_of(request), STORED)
+
+
+async def _game(request: Request, found: Tournament) -> Game:
+    game: Game = await request.app.state.games.game(found.settings.game, "", found.settings.options, address_of(request))
+    return game
+
+
+async def _head(request: Request, found: Tournament) -> http.TournamentHead:
+    game, settings = await _game(request, found), found.settings
+    state = "over" if found.over else "running" if found.started else "open"
+    return http.TournamentHead(
+        found.id, settings.name, settings.game, game.spec.title, rule_line(game, language(request)), settings.kind, settings.size,
+        state, len(found.playing), found.rounds, found.rounds_of_all,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+async def _view(request: Request, found: Tournament) -> http.TournamentView:
+    head, game, settings = await _head(request, found), await _game(request, found), found.settings
+    games = [
+        http.TournamentGame(
+            match.round, match.number, "" if table.startswith("forfeit") else table, list(match.order(i)),
+            list(match.games[table].points) if table in match.games else [],
+            table in match.games and match.games[table].host,
+        )
+        for match in found.matches for i, table in enumerate(match.tables)
+    ]  # fmt: skip
+    left = settings.minutes * 60 - int(time.time() - found.started) if found.started else settings.minutes * 60
+    fields = {name: getattr(head, name) for name in http.TournamentHead.__struct_fields__}
+    return http.TournamentView(
+        **fields,
+        n=found.n,
+        paired=settings.paired,
+        live=settings.live,
+        people=[
+            http.TournamentEntrant(each.name, each.level, each.profile, i in found.left) for i, each in enumerate(found.entrants)
+        ],
+        lines=[http.TournamentLine(*line[:4], list(line.breaks)) for line in found.lines()],
+        tie_breaks=list(TIE_BREAKS[settings.kind]),
+        games=games[-ROUNDS:] if settings.kind == "arena" else games,
+        byes=found.byes,
+        seconds=max(0, left) if settings.kind == "arena" and not found.over else 0,
+        letters=[game.spec.seat_letter(seat).upper() for seat in range(settings.size)],
+        levels=list(offered(registry.spec(settings.game))),
+    )

@@ -1,0 +1,1 @@
+"""People who come back: profiles, results, ratings, tournaments."""

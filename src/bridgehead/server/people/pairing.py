@@ -1,0 +1,149 @@
+"""Pairings for two to six at a table: who meets whom, who sits where, who has a bye.
+
+Libraries for pairings know two players a game. Here a table has any size, so a pairing is the partition with the least cost:
+people who have met cost most, then differences of their points. `tests/server/test_pairing.py` compares it with all partitions.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+MET = 1000.0  # cost of a second meeting; a difference of one point costs 1
+TRIES = 12  # starts of the search
+
+Cost = Callable[[int, int], float]
+
+
+class Past(NamedTuple):
+    """What has happened so far. met: how often each two have met; sat: games of each entrant at each seat; byes: of each."""
+
+    met: Mapping[frozenset[int], int] = {}
+    sat: Mapping[tuple[int, int], int] = {}
+    byes: Mapping[int, int] = {}
+
+
+class Pairing(NamedTuple):
+    """Tables, each with its entrants in the order of the seats, and who has a bye."""
+
+    tables: list[tuple[int, ...]]
+    byes: list[int]
+
+
+def paired(order: Sequence[int], size: int, points: Mapping[int, float], past: Past, draw: str = "") -> Pairing:
+    """A round of a Swiss tournament: everybody plays, near their own points, and nobody meets the same twice if it can be helped.
+
+    order: entrants, the best first; size: of a table; draw: decides between equal pairings. Who has had fewest byes, and then
+    the fewest points, has a bye.
+    """
+    chooser = random.Random(draw)
+    rest = len(order) % size
+    place = {entrant: i for i, entrant in enumerate(order)}
+    byes = sorted(order, key=lambda each: (past.byes.get(each, 0), points.get(each, 0.0), -place[each]))[:rest]
+    players = [each for each in order if each not in byes]
+
+    def cost(one: int, other: int) -> float:
+        times = past.met.get(frozenset((one, other)), 0)
+        return MET * ((times + 1) ** 2 - 1) + (points.get(one, 0.0) - points.get(other, 0.0)) ** 2
+
+    tables = partition(players, size, cost, chooser)
+    return Pairing([seated(table, past, chooser) for table in tables], byes)
+
+
+def partition(players: Sequence[int], size: int, cost: Cost, chooser: random.Random) -> list[list[int]]:
+    """Tables of that size with a small sum of costs: the best of several descents by swaps, the first from the given order."""
+    known = {frozenset(pair): cost(*pair) for pair in itertools.combinations(players, 2)}
+    best: tuple[float, list[list[int]]] = (math.inf, [])
+    starts = [list(players), *(chooser.sample(list(players), len(players)) for _ in range(TRIES - 1))]
+    for start in starts:
+        tables = [start[i : i + size] for i in range(0, len(start), size)]
+        total = _descend(tables, known)
+        if total < best[0] - 1e-9:
+            best = total, tables
+        if total < 1e-9:
+            break
+    return best[1]
+
+
+def _descend(tables: list[list[int]], known: Mapping[frozenset[int], float]) -> float:
+    """Swap entrants of two tables while that lowers the sum of costs; returns the sum."""
+
+    def at(table: list[int], one: int, but: int) -> float:
+        return sum(known[frozenset((one, other))] for other in table if other not in (one, but))
+
+    better = True
+    while better:
+        better = False
+        for a, b in itertools.combinations(range(len(tables)), 2):
+            for i, j in itertools.product(range(len(tables[a])), range(len(tables[b]))):
+                one, other = tables[a][i], tables[b][j]
+                now = at(tables[a], one, one) + at(tables[b], other, other)
+                if at(tables[a], other, one) + at(tables[b], one, other) < now - 1e-9:
+                    tables[a][i], tables[b][j] = other, one
+                    better = True
+    return sum(known[frozenset(pair)] for table in tables for pair in itertools.combinations(table, 2))
+
+
+def seated(table: Iterable[int], past: Past, chooser: random.Random) -> tuple[int, ...]:
+    """The order of seats that evens out where everybody has sat; equal orders are drawn by lot."""
+    entrants = list(table)
+    chooser.shuffle(entrants)
+    return min(
+        itertools.permutations(entrants),
+        key=lambda order: sum(past.sat.get((entrant, seat), 0) ** 2 * 2 + past.sat.get((entrant, seat), 0)
+                              for seat, entrant in enumerate(order)),
+    )  # fmt: skip
+
+
+def everybody(order: Sequence[int], number: int) -> tuple[list[tuple[int, int]], list[int]]:
+    """A round of a round robin of two at a table, by the circle method: pairs, and who is free. number: from 0."""
+    ring: list[int | None] = [*order, *([None] if len(order) % 2 else [])]
+    turn = number % (len(ring) - 1)
+    circle = [ring[0], *ring[1 + turn :], *ring[1 : 1 + turn]]
+    half = len(circle) // 2
+    pairs = list(zip(circle[:half], reversed(circle[half:]), strict=True))
+    free = [each for pair in pairs if None in pair for each in pair if each is not None]
+    return [(one, other) for one, other in pairs if one is not None and other is not None], free
+
+
+def full_rounds(entrants: int, size: int) -> int:
+    """Rounds of a round robin: with two at a table everybody meets everybody; with more, enough games for as many meetings."""
+    return max(1, entrants - 1 + entrants % 2 if size == 2 else math.ceil((entrants - 1) / (size - 1)))
+
+
+def knocked(alive: Sequence[int], size: int) -> tuple[list[list[int]], list[int]]:
+    """A round of a knock-out: tables of which one goes on, and byes for the best. alive: by seed.
+
+    Byes come as early as possible, so that later rounds are full. At a table the best meets the weakest.
+    """
+    count, full = len(alive), 1
+    while full * size <= count:
+        full *= size
+    tables = full // size if full == count else min(count // size, math.ceil((count - full) / (size - 1)))
+    byes, players = list(alive[: count - tables * size]), list(alive[count - tables * size :])
+    found: list[list[int]] = [[] for _ in range(tables)]
+    for lap in range(size):
+        row = players[lap * tables : (lap + 1) * tables]
+        for table, entrant in zip(found, row if lap % 2 == 0 else reversed(row), strict=True):
+            table.append(entrant)
+    return found, byes
+
+
+def swiss_rounds(entrants: int, size: int) -> int:
+    """Enough rounds that only one can have won all games, and one more."""
+    return min(full_rounds(entrants, size), 1 + math.ceil(math.log(max(2, entrants), size)))
+
+
+def past_of(games: Iterable[tuple[Sequence[int], int]], byes: Iterable[int]) -> Past:
+    """What has happened. games: each one's entrants in the order of the seats, and 1 for a first meeting of these, else 0."""
+    met: Counter[frozenset[int]] = Counter()
+    sat: Counter[tuple[int, int]] = Counter()
+    for seats, first in games:
+        sat.update((entrant, seat) for seat, entrant in enumerate(seats))
+        if first:
+            met.update(frozenset(pair) for pair in itertools.combinations(seats, 2))
+    return Past(met, sat, Counter(byes))

@@ -1,0 +1,212 @@
+"""Profiles without a password: a key made in the browser, which the server knows by its hash only.
+
+The key is 32 random bytes and not a key of WebCrypto: a page that was opened by plain http in a home or school network has no
+WebCrypto, and a key that cannot be exported cannot go to another device. So a profile is kept like a seat's link. Whoever has
+the key has the profile; a new key ends the old one. From the key and a table's id follows a token that plays the profile's
+seats there, so another device that has the key goes on with the same games, and the server stores no token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.spec import OVER
+from bridgehead.core.validation import ready
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.updates import Updates
+from bridgehead.server.storage.event_log import Conflict, EventLog, Statement
+from bridgehead.server.tables import event_bodies as bodies
+from bridgehead.server.tables.repository import Repository
+from bridgehead.server.tables.stored_seats import clean, digest
+from bridgehead.server.tables.table import NewEvent, Refused, Table
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+LONG = 22  # letters of an id, as of a table's
+MOST_CHANGES = 300  # changes of the people at one table after which no profile takes a seat there any more
+GAMES = 200  # games that a profile shows
+RUNNING = 20  # running games whose state is looked up
+TRIES = 3
+MAKE = "insert into profile values (?, ?, ?, ?)"
+PLAYED = "insert into played values (?, ?, ?) on conflict (profile, game) do nothing"
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """A profile as it is stored. colour: a livery; picture: number of the picture that `pictures` draws."""
+
+    name: str
+    colour: str = "a"
+    picture: int = 0
+
+
+class Known(NamedTuple):
+    """A stored profile with its id, and the time since when it exists (Unix seconds)."""
+
+    id: str
+    since: float
+    body: Profile
+
+
+class NoProfile(BridgeheadError):
+    """Raised for a key or an id that belongs to no profile."""
+
+
+def seat_token(key: str, table: str) -> str:
+    """The token with which the devices of a profile play its seats at a table."""
+    mixed = hmac.new(key.encode(), b"bridgehead seat\n" + table.encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(mixed).decode().rstrip("=")
+
+
+class Profiles:
+    """The profiles of a store. rooms: the table's room, if it has pages."""
+
+    def __init__(self, repository: Repository, updates: Updates, room: Callable[[str], Room | None]) -> None:
+        self.repository, self.updates, self.room = repository, updates, room
+        self.store: EventLog = repository.store
+
+    async def of_key(self, key: str) -> Known:
+        """The profile with this key. Errors: NoProfile, StorageError."""
+        rows = await asyncio.to_thread(self.store.read, "select id, since, body from profile where key = ?", digest(key))
+        if not rows:
+            raise NoProfile("server:error.no_profile", "key")
+        return _known(rows[0])
+
+    async def of_id(self, profile: str) -> Known:
+        """The profile with this id. Errors: NoProfile, StorageError."""
+        found = await self.named([profile])
+        if profile not in found:
+            raise NoProfile("server:error.no_such_profile", profile)
+        return found[profile]
+
+    async def named(self, ids: list[str]) -> dict[str, Known]:
+        """The profiles with these ids, as far as they exist. Errors: StorageError."""
+        if not ids:
+            return {}
+        query = f"select id, since, body from profile where id in ({', '.join('?' * len(ids))})"
+        rows = await asyncio.to_thread(self.store.read, query, *ids)
+        return {row[0]: _known(row) for row in rows}
+
+    async def save(self, key: str, profile: Profile) -> Known:
+        """Make the profile of a key, or change it. Errors: BridgeheadError for an empty name; StorageError."""
+        kept = replace(profile, name=clean(profile.name))
+        if not kept.name:
+            raise BridgeheadError("server:error.profile_name", "name")
+        text = msgspec.json.encode(kept).decode()
+        for _ in range(TRIES):
+            rows = await asyncio.to_thread(self.store.read, "select id, since, body from profile where key = ?", digest(key))
+            if rows:
+                await self.store.write(("update profile set body = ? where key = ?", (text, digest(key))))
+                return _known(rows[0])._replace(body=kept)
+            made = Known("".join(secrets.choice(LETTERS) for _ in range(LONG)), time.time(), kept)
+            try:
+                await self.store.write((MAKE, (made.id, digest(key), made.since, text)))
+            except Conflict:  # another device has just made it
+                continue
+            return made
+        raise BridgeheadError("server:error.profile_busy", "key")
+
+    async def renew(self, key: str, fresh: str) -> Known:
+        """Replace a profile's key; the tokens that follow from the old one end at all running tables. Errors: as `of_key`."""
+        found = await self.of_key(key)
+        if hmac.compare_digest(key, fresh):
+            raise BridgeheadError("server:error.profile_same_key", "fresh")
+        try:
+            change = "update profile set key = ? where id = ? and key = ?"
+            await self.store.write((change, (digest(fresh), found.id, digest(key))))
+        except Conflict:
+            raise BridgeheadError("server:error.profile_busy", "fresh") from None
+        for table in await self.running(found.id):
+            await self._mark(table, {i for i, seat in enumerate(table.seats) if seat.profile == found.id}, found.id, fresh)
+        return await self.of_key(fresh)
+
+    async def delete(self, key: str) -> None:
+        """Delete a profile: its name, its list of games, its ratings. Its seats stay those of the links. Errors: as `of_key`.
+
+        Records and results of the others keep the id, which names nobody any more.
+        """
+        found = await self.of_key(key)
+        for table in await self.running(found.id):
+            await self._mark(table, {i for i, seat in enumerate(table.seats) if seat.profile == found.id}, "", "")
+        gone: list[Statement] = [
+            ("delete from profile where id = ?", (found.id,)),
+            ("delete from played where profile = ?", (found.id,)),
+            ("delete from rating where who = ?", (f"p:{found.id}",)),
+        ]
+        await self.store.write(*gone)
+
+    async def take(self, key: str, asked: str, tokens: list[str], address: str) -> tuple[Table, list[int]]:
+        """Note that the person with a profile plays the seats that these tokens give. Returns the table and the seats.
+
+        Errors: as `of_key`; BridgeheadError if the tokens give no seat there.
+        """
+        found, table = await self.of_key(key), await self.repository.find(asked, address)
+        held = table.holding([digest(token) for token in tokens]).you if table else frozenset()
+        if table is None or not held:
+            raise BridgeheadError("server:error.profile_no_seat", "tokens")
+        await self._mark(table, set(held), found.id, key)
+        await self.store.write((PLAYED, (found.id, table.id, time.time())))
+        return table, sorted(held)
+
+    async def games(self, profile: str) -> list[tuple[str, float]]:
+        """The tables at which a profile has played, the newest first, and since when."""
+        query = f"select game, since from played where profile = ? order by since desc limit {GAMES}"
+        return [(game, since) for game, since in await asyncio.to_thread(self.store.read, query, profile)]
+
+    async def running(self, profile: str) -> list[Table]:
+        """The newest tables of a profile whose games run. Errors: StorageError."""
+        return [table for table in await self.open_tables(profile) if table.actor != OVER]
+
+    async def open_tables(self, profile: str) -> list[Table]:
+        """The newest tables of a profile that have no result yet. Errors: StorageError."""
+        query = (
+            "select p.game from played p where p.profile = ? and not exists (select 1 from result r where r.game = p.game) "
+            f"order by p.since desc limit {RUNNING}"
+        )
+        found = []
+        for (game,) in await asyncio.to_thread(self.store.read, query, profile):
+            try:
+                table = await self.repository.find(game)
+            except BridgeheadError:  # it cannot be opened now
+                continue
+            if table is not None:
+                found.append(table)
+        return found
+
+    async def _mark(self, table: Table, seats: set[int], profile: str, key: str) -> None:
+        """Write into a table's log who has these seats. Errors: StorageError, Refused."""
+        own = digest(seat_token(key, table.id)) if key else ""
+        for _ in range(TRIES):
+            async with table.lock:
+                events = self._events(table, seats, profile, own)
+                if not events:
+                    return
+                if table.people.changes + len(events) > MOST_CHANGES:
+                    raise Refused("closed", "seat.too_often", n=MOST_CHANGES)
+                room = self.room(table.id)
+                try:
+                    await table.write(secrets.token_hex(16), *events)
+                except Conflict:
+                    await (self.updates.refresh(room) if room else table.refresh())
+                    continue
+                if room is not None:
+                    await self.updates.changed(room, people=True)
+                return
+        raise BridgeheadError("server:error.profile_busy", table.id)
+
+    def _events(self, table: Table, seats: set[int], profile: str, own: str) -> list[NewEvent]:
+        changed = [i for i in sorted(seats) if (table.seats[i].profile, table.seats[i].own) != (profile, own)]
+        return [NewEvent("seat", i, bodies.Profile(profile, own)) for i in changed if table.seats[i].kind == "person"]
+
+
+def _known(row: tuple[str, float, str]) -> Known:
+    return Known(row[0], row[1], msgspec.json.decode(row[2], type=ready(Profile)))

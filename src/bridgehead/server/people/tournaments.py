@@ -1,0 +1,400 @@
+"""Tournaments of a server: keeps their events, makes the tables of each round, and reads the results from those tables."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.spec import OVER
+from bridgehead.players import levels_of
+from bridgehead.server.connections.connection import Disconnected
+from bridgehead.server.messages.client import NewTable, SeatWish, TournamentWish
+from bridgehead.server.people import tournament as events
+from bridgehead.server.people.bookkeeping import Bookkeeping
+from bridgehead.server.people.standings import points_of
+from bridgehead.server.people.tournament import Event, Match, Tournament, decoded
+from bridgehead.server.rooms.room_manager import RoomManager
+from bridgehead.server.storage.event_log import Conflict, StorageError
+from bridgehead.server.tables import clocks
+from bridgehead.server.tables.codes import fresh_id
+from bridgehead.server.tables.stored_seats import Seat, clean, digest, fresh_token
+from bridgehead.server.tables.table import Table
+
+log = logging.getLogger("bridgehead")
+MOST_ENTRANTS = 200
+MOST_EVENTS = 20_000
+SHOWN = 50  # tournaments in the list
+TRIES = 5
+OFTEN = 2.0  # seconds between two looks at the tables of a tournament whose page is open
+DRIVEN = 6  # tables without people that play at the same time
+ADD = "insert into tournament values (?, ?, ?, ?)"
+LINK = "insert into played values (?, ?, ?) on conflict (profile, game) do nothing"
+OF_TABLE = "select profile from played where game = ? and profile like 't:%'"
+RUNNING = "select id from tournament t where n = 1 and not exists (select 1 from tournament c where c.id = t.id and c.body = ?)"
+PREFIX = "t:"
+
+
+class Entered(NamedTuple):
+    """A new entrant: number, and the token with which a person plays (""  for a computer player)."""
+
+    entrant: int
+    token: str
+
+
+class NoTournament(BridgeheadError):
+    """There is no tournament with this id."""
+
+
+class Spectator:
+    """A page inside the server, so that the computer players of a table without people go on. It is a `Transport`."""
+
+    address = ""
+
+    def __init__(self, table: str) -> None:
+        self._hello = msgspec.json.encode({"t": "hello", "p": 1, "table": table, "plain": True, "brief": True}).decode()
+        self._gone = asyncio.Event()
+
+    async def accept(self) -> None:
+        """Nothing to open."""
+
+    async def receive(self) -> str | None:
+        """The hello, then nothing until it leaves."""
+        hello, self._hello = self._hello, ""
+        if hello:
+            return hello
+        await self._gone.wait()
+        raise Disconnected
+
+    def write(self, data: bytes) -> bool:
+        return True
+
+    async def send(self, data: bytes) -> None:
+        """Nobody looks."""
+
+    async def close(self, code: int) -> None:
+        self.leave()
+
+    def leave(self) -> None:
+        self._gone.set()
+
+
+class Tournaments:
+    """The tournaments of a store."""
+
+    def __init__(self, manager: RoomManager, books: Bookkeeping) -> None:
+        self.manager, self.repository, self.store = manager, manager.repository, manager.repository.store
+        self._known: dict[str, Tournament] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._looked: dict[str, float] = {}
+        self._spectators: dict[str, tuple[Spectator, asyncio.Task[None]]] = {}
+        self._waiting: list[str] = []  # tables without people that wait for their turn
+        self._closed = False
+        books.ended.append(self._table_over)
+
+    # Reading
+
+    async def find(self, name: str) -> Tournament:
+        """A tournament, up to date. Errors: NoTournament, StorageError."""
+        known = self._known.get(name)
+        query = "select n, body from tournament where id = ? and n > ? order by n"
+        rows = await asyncio.to_thread(self.store.read, query, name, known.n if known else 0)
+        known = self._known.get(name)
+        if known is None:
+            if not rows:
+                raise NoTournament("server:error.no_tournament", name)
+            known = self._known[name] = Tournament(name, [])
+        for n, body in rows:
+            if n == known.n + 1:  # another task may have read it too
+                known.apply(decoded(body))
+        return known
+
+    async def listed(self) -> list[Tournament]:
+        """The newest tournaments, the newest first."""
+        query = f"select id from tournament where n = 1 order by time desc limit {SHOWN}"
+        return [await self.find(name) for (name,) in await asyncio.to_thread(self.store.read, query)]
+
+    # Changes
+
+    async def create(self, wish: TournamentWish, asker: str) -> tuple[Tournament, str]:
+        """A new tournament, and the host's token. Errors: those of building a game; OptionError."""
+        if wish.size and wish.options.get("seats", wish.size) != wish.size:
+            raise OptionError("server:error.tournament_seats", "size")
+        least, most = registry.spec(wish.game).seats
+        options = dict(wish.options) | ({"seats": wish.size} if wish.size and least != most else {})
+        game = await self.repository.games.game(wish.game, wish.preset, options, asker)
+        if wish.size and wish.size != game.seats:
+            raise OptionError("server:error.tournament_size", "size", size=wish.size, seats=game.seats)
+        name = clean(wish.name)
+        if not name:
+            raise BridgeheadError("server:error.tournament_name", "name")
+        host, draw = fresh_token(), fresh_id()
+        opened = events.Opened(
+            name, game.spec.id, game.differences, game.seats, wish.kind, wish.rounds, wish.paired, wish.minutes or 60,
+            digest(host), draw, clocks.checked(wish.clock), wish.live,
+        )  # fmt: skip
+        made = fresh_id()
+        await self.store.write((ADD, (made, 1, time.time(), _text(opened))))
+        return await self.find(made), host
+
+    async def join(self, name: str, joiner: str, level: str, profile: str, host: str) -> Entered:
+        """A new entrant: a person, or by the host a computer player. Errors: BridgeheadError, StorageError."""
+        token = "" if level else fresh_token()
+
+        def entering(found: Tournament) -> list[Event]:
+            if found.over or (found.started and found.settings.kind != "arena"):
+                raise BridgeheadError("server:error.tournament_begun")
+            if level:
+                _expect_host(found, host)
+                if level not in levels_of(registry.spec(found.settings.game)):
+                    raise BridgeheadError("server:error.tournament_level", "level", level=level)
+            if len(found.entrants) >= MOST_ENTRANTS:
+                raise BridgeheadError("server:error.tournament_full", most=MOST_ENTRANTS)
+            if profile and any(each.profile == profile for each in found.entrants):
+                raise BridgeheadError("server:error.tournament_twice")
+            shown = clean(joiner)
+            if not shown:
+                raise BridgeheadError("server:error.tournament_entrant", "name")
+            if shown in {each.name for each in found.entrants}:
+                raise BridgeheadError("server:error.tournament_name_taken", "name", name=shown)
+            return [events.Joined(shown, digest(token) if token else "", level, profile)]
+
+        found = await self._change(name, entering)
+        if found.started:
+            await self._go_on(name)
+        hashed = digest(token) if token else ""
+        wanted = [i for i, each in enumerate(found.entrants) if each.token == hashed and each.level == level]
+        return Entered(wanted[-1], token)
+
+    async def start(self, name: str, host: str) -> Tournament:
+        """Draw the first round. Errors: BridgeheadError for too few entrants."""
+
+        def starting(found: Tournament) -> list[Event]:
+            _expect_host(found, host)
+            if found.started:
+                return []
+            if len(found.playing) < found.settings.size:
+                raise BridgeheadError("server:error.tournament_few", count=found.settings.size)
+            return [events.Started(time.time())]
+
+        await self._change(name, starting)
+        await self._go_on(name)
+        return await self.find(name)
+
+    async def leave(self, name: str, entrant: int, token: str, host: str) -> Tournament:
+        """An entrant leaves, by the own token or by the host. Running games count as lost, and the others there win."""
+
+        def leaving(found: Tournament) -> list[Event]:
+            if not 0 <= entrant < len(found.entrants):
+                raise BridgeheadError("server:error.tournament_nobody", "entrant")
+            kept = found.entrants[entrant].token
+            if not (token and kept and hmac.compare_digest(kept, digest(token))):
+                _expect_host(found, host)
+            if entrant in found.left:
+                return []
+            return [events.Left(entrant), *self._forfeits(found, entrant)]
+
+        await self._change(name, leaving)
+        await self._go_on(name)
+        return await self.find(name)
+
+    async def decide(self, name: str, table: str, points: Sequence[float], host: str) -> Tournament:
+        """The host decides a game that does not end by itself. points: in the order of the seats. Errors: BridgeheadError."""
+
+        def deciding(found: Tournament) -> list[Event]:
+            _expect_host(found, host)
+            for match in found.open_matches:
+                if table in match.tables and table not in match.games:
+                    if len(points) != found.settings.size or not all(0 <= each <= 1 for each in points):
+                        raise BridgeheadError("server:error.tournament_points", "points", count=found.settings.size)
+                    return [events.Ended(match.number, table, list(points), True)]
+            raise BridgeheadError("server:error.tournament_no_game", "table")
+
+        await self._change(name, deciding)
+        await self._go_on(name)
+        return await self.find(name)
+
+    async def close(self, name: str, host: str) -> Tournament:
+        """The host ends a tournament. Games that run go on, but count no more."""
+
+        def closing(found: Tournament) -> list[Event]:
+            _expect_host(found, host)
+            return [] if found.over else [events.Closed()]
+
+        return await self._change(name, closing)
+
+    # Going on by itself
+
+    async def begin(self) -> None:
+        """At the start of the server: go on with the tournaments that run."""
+        for (name,) in await asyncio.to_thread(self.store.read, RUNNING, _text(events.Closed())):
+            try:
+                if (await self.find(name)).started:
+                    await self._go_on(name)
+            except (BridgeheadError, StorageError):
+                log.exception("a tournament cannot go on", extra={"tournament": name})
+
+    async def look(self, name: str) -> Tournament:
+        """A tournament for its page. A result that was missed, for example because the server was killed, is found here."""
+        found = await self.find(name)
+        now = time.monotonic()
+        if found.started and not found.over and now - self._looked.get(name, -OFTEN) >= OFTEN:
+            self._looked[name] = now
+            await self._go_on(name)
+        return found
+
+    async def stop(self) -> None:
+        """Leave all tables."""
+        self._closed = True
+        running = list(self._spectators.values())
+        for spectator, _ in running:
+            spectator.leave()
+        await asyncio.gather(*(task for _, task in running), return_exceptions=True)
+
+    async def _table_over(self, table: Table) -> None:
+        """The game of a table is over: count it, if it belongs to a tournament."""
+        self._dismiss(table.id)
+        for (linked,) in await asyncio.to_thread(self.store.read, OF_TABLE, table.id):
+            await self._go_on(str(linked)[len(PREFIX) :])
+
+    async def _go_on(self, name: str) -> None:
+        """Read new results, deal the next games, draw the next round or close, until nothing more is due."""
+        lock = self._locks.setdefault(name, asyncio.Lock())
+        async with lock:
+            for _ in range(MOST_EVENTS):
+                found = await self.find(name)
+                if not found.started or found.over:
+                    break
+                due = await self._due(found)
+                if not due:
+                    break
+                try:
+                    await self._append(found, due)
+                except Conflict:  # another process was first
+                    continue
+        self._drive(await self.find(name))
+
+    async def _due(self, found: Tournament) -> list[Event]:
+        """The next events of a running tournament; [] if it waits for games."""
+        results: list[Event] = []
+        for match in found.open_matches:
+            for table in match.tables:
+                if table not in match.games and (points := await self._points(table)) is not None:
+                    results.append(events.Ended(match.number, table, list(points)))
+        if results:
+            return results
+        dealt: list[Event] = []
+        for match in found.open_matches:
+            if len(match.tables) == len(match.games):
+                gone = [entrant for entrant in match.seats if entrant in found.left]
+                dealt += _forfeited(match, gone) if gone else await self._dealt(found, match)
+        if dealt:
+            return dealt
+        settings = found.settings
+        late = settings.kind == "arena" and time.time() > found.started + 60 * settings.minutes
+        drew = None if late else found.next_round()
+        if drew is not None:
+            return [drew]
+        is_running = found.open_matches or (settings.kind == "arena" and not late)
+        return [] if is_running else [events.Closed()]
+
+    async def _dealt(self, found: Tournament, match: Match) -> list[Event]:
+        """Make the table of a match's next game."""
+        settings, order = found.settings, match.order(len(match.tables))
+        entrants = [found.entrants[entrant] for entrant in order]
+        seats = [
+            Seat("computer" if each.level else "person", each.level, each.name, each.token, profile=each.profile)
+            for each in entrants
+        ]
+        wishes = [SeatWish("computer", each.level) if each.level else SeatWish("person") for each in entrants]
+        level: Literal[1, 2] = 2 if settings.live else 1
+        wish = NewTable(settings.game, "", settings.options, wishes, level=level, clock=settings.clock)
+        table = await self.repository.create_for(wish, seats, settings.host)
+        await self.store.write((LINK, (PREFIX + found.id, table.id, time.time())))
+        return [events.Dealt(match.number, table.id)]
+
+    def _forfeits(self, found: Tournament, entrant: int) -> list[Event]:
+        """The running games of somebody who leaves."""
+        return [
+            events.Ended(match.number, table, [0.0 if each == entrant else 1.0 for each in match.order(i)], True)
+            for match in found.open_matches
+            for i, table in enumerate(match.tables)
+            if entrant in match.seats and table not in match.games
+        ]
+
+    async def _points(self, name: str) -> tuple[float, ...] | None:
+        """The points of a table's game; None while it runs."""
+        try:
+            table = await self.repository.find(name)
+        except StorageError:
+            raise
+        except BridgeheadError:  # it cannot be opened, so the host decides
+            return None
+        outcome = table.match.outcome if table is not None and table.actor == OVER else None
+        return points_of(outcome.returns, table.game.sides) if table is not None and outcome is not None else None
+
+    def _drive(self, found: Tournament) -> None:
+        """Let the computer players of tables without people play, some tables at a time."""
+        for match in found.open_matches:
+            if all(found.entrants[entrant].level for entrant in match.seats):
+                for table in match.tables:
+                    if table not in match.games and table not in self._spectators and table not in self._waiting:
+                        self._waiting.append(table)
+        while self._waiting and len(self._spectators) < DRIVEN and not self._closed:
+            table = self._waiting.pop(0)
+            spectator = Spectator(table)
+            task = asyncio.create_task(self.manager.serve(spectator))
+            self._spectators[table] = spectator, task
+            task.add_done_callback(lambda _, table=table: self._spectators.pop(table, None))  # type: ignore[misc]
+
+    def _dismiss(self, table: str) -> None:
+        if table in self._spectators:
+            self._spectators.pop(table)[0].leave()
+
+    # Storing
+
+    async def _change(self, name: str, change: Callable[[Tournament], list[Event]]) -> Tournament:
+        """Store the events of a change, which is asked again when another process was first. Errors: those of the change."""
+        async with self._locks.setdefault(name, asyncio.Lock()):
+            for _ in range(TRIES):
+                found = await self.find(name)
+                due = change(found)
+                if not due:
+                    return found
+                try:
+                    await self._append(found, due)
+                except Conflict:
+                    continue
+                return await self.find(name)
+        raise BridgeheadError("server:error.profile_busy", name)
+
+    async def _append(self, found: Tournament, due: Sequence[Event]) -> None:
+        """Store events after those known. Errors: Conflict, StorageError; BridgeheadError for too many."""
+        if found.n + len(due) > MOST_EVENTS:
+            raise BridgeheadError("server:error.tournament_long", found.id)
+        now, n = time.time(), found.n
+        await self.store.write(*[(ADD, (found.id, n + i, now, _text(event))) for i, event in enumerate(due, 1)])
+
+
+def _forfeited(match: Match, gone: list[int]) -> list[Event]:
+    """A game that cannot begin, because somebody has left: the others win it. It has a name and no table."""
+    order, name = match.order(len(match.tables)), f"forfeit-{match.number}-{len(match.tables)}"
+    points = [0.0 if entrant in gone else 1.0 for entrant in order]
+    return [events.Dealt(match.number, name), events.Ended(match.number, name, points, True)]
+
+
+def _text(event: Event) -> str:
+    return msgspec.json.encode(event).decode()
+
+
+def _expect_host(found: Tournament, host: str) -> None:
+    """Errors: BridgeheadError for a wrong token."""
+    if not (host and hmac.compare_digest(found.settings.host, digest(host))):
+        raise BridgeheadError("server:error.tournament_host", "host")

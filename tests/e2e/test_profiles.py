@@ -1,0 +1,82 @@
+"""A profile in the browser: made with a name, carried to another device by its link, on with the same game, and deleted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.axe import check
+from e2e.conftest import come_true, link, post_table, shot
+
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+def made(page: Page, name: str) -> str:
+    """Make a profile; its key."""
+    page.locator("#name").fill(name)
+    page.locator("#save").click()
+    expect(page.locator("#whole")).to_be_visible()
+    key: str = json.loads(page.evaluate("localStorage.getItem('bridgehead.profile')"))["key"]
+    return key
+
+
+def test_a_profile_goes_to_another_device_and_plays_on_there(open_page: Any, server: Any) -> None:
+    ada = open_page("/me")
+    check(ada, "my profile, empty")
+    key = made(ada, "Ada")
+    table = post_table(server, "forty_bridges", PEOPLE)
+    ada.goto(server.url + link(table, 0))
+    come_true(ada, "(JSON.parse(localStorage.getItem('bridgehead.profile')).taken || []).length")
+    ada.goto(server.url + "/me")
+    expect(ada.locator("#running li")).to_contain_text("your turn")
+    shot(ada, "me.png", full_page=True)
+    phone = open_page(f"/me#k={key}", width=360, height=740)
+    expect(phone.locator("#offered-name")).to_have_text("Ada")
+    check(phone, "my profile, offered")
+    phone.locator("#use").click()
+    phone.locator("#running a").click()
+    expect(phone.locator("#main:not([inert])")).to_be_visible()
+    expect(phone.locator("#asking")).to_be_enabled()  # only for whoever has a seat
+
+
+def test_a_link_to_a_profile_never_replaces_another_one_unasked(open_page: Any, server: Any) -> None:
+    eve = open_page("/me")
+    stolen = made(eve, "Eve")
+    ada = open_page("/me")
+    own = made(ada, "Ada")
+    ada.goto(server.url + "/")
+    ada.goto(f"{server.url}/me#k={stolen}")
+    expect(ada.locator("#replaces")).to_contain_text("Ada")
+    assert json.loads(ada.evaluate("localStorage.getItem('bridgehead.profile')"))["key"] == own
+    ada.locator("#refuse").click()
+    assert json.loads(ada.evaluate("localStorage.getItem('bridgehead.profile')"))["key"] == own and "#" not in ada.url
+
+
+def test_a_new_key_and_deleting_ask_first_and_say_what_happened(open_page: Any, server: Any) -> None:
+    page = open_page("/me", expect_errors=True)
+    old = made(page, "Ada")
+    page.locator("#renew").click()
+    page.locator(".sheet-dialog .btn.main").click()
+    expect(page.locator("#renewed")).to_contain_text("new key")
+    second = open_page(f"/me#k={old}", expect_errors=True)
+    expect(second.locator("#error")).to_contain_text("no profile with this key")
+    page.locator("#delete").click()
+    page.locator(".sheet-dialog .btn").first.click()
+    expect(page.locator("#whole")).to_be_visible()
+    page.locator("#delete").click()
+    page.locator(".sheet-dialog .btn.main").click()
+    expect(page.locator("#about")).to_be_visible()
+    assert page.evaluate("localStorage.getItem('bridgehead.profile')") is None
+
+
+def test_the_file_with_all_data_is_saved(open_page: Any) -> None:
+    page = open_page("/me")
+    made(page, "Ada")
+    with page.expect_download() as saved:
+        page.locator("#export").click()
+    whole = json.loads(saved.value.path().read_text("utf-8"))
+    assert whole["name"] == "Ada" and whole["games"] == []

@@ -1,0 +1,62 @@
+"""Small helpers of the tests about people: profiles, and games that end quickly."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from server.live import Live, Page
+from waiting import wait_for
+
+
+class Person:
+    """Somebody with a profile, as a browser keeps it: a key."""
+
+    def __init__(self, live: Live, name: str) -> None:
+        self.live, self.key = live, secrets.token_urlsafe(32)
+        self.id = self.ask("save", name=name)["id"]
+
+    def ask(self, what: str = "", status: int = 200, **more: Any) -> dict[str, Any]:
+        path = "/api/profile" + (f"/{what}" if what else "")
+        answer = self.live.http.post(path, json={"key": self.key, **more})
+        assert answer.status_code == status, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def sit(self, table: dict[str, Any], *seats: int, status: int = 200) -> dict[str, Any]:
+        tokens = [table["tokens"][seat] for seat in seats]
+        return self.ask("seats", status, table=table["table"], tokens=tokens)
+
+
+def new_table(live: Live, **more: Any) -> dict[str, Any]:
+    """A table of two people at which chance is the server's, so its game may count for ratings."""
+    body = {"game": "forty_bridges", "seats": [{"kind": "person"}, {"kind": "person"}], **more}
+    answer = live.http.post("/api/tables", json=body)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def one_move(page: Page) -> None:
+    page.until(lambda view: view.get("choices"))
+    page.send_act(page.view["choices"][0]["action"])
+    page.hear("ack")
+
+
+def finished(live: Live, table: dict[str, Any], loser: int, moves: int = 2) -> None:
+    """Some moves are made, then a seat resigns; ends when the result is stored."""
+    both = live.page(table, *range(len(table["tokens"])))
+    for _ in range(moves):
+        one_move(both)
+        both.hear("view")
+    both.socket.close()
+    resigned(live, table, loser)
+    wait_for(lambda: live.store.read("select 1 from result where game = ?", table["table"]))
+
+
+def resigned(live: Live, table: dict[str, Any], loser: int) -> None:
+    """A seat resigns."""
+    page = live.page(table, loser)
+    page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="resign")
+    page.until(lambda view: view["outcome"])
+    page.socket.close()

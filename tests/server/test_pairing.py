@@ -1,0 +1,163 @@
+"""Pairings against all partitions, seats that even out, round robins, knock-outs, and standings with their tie-breaks."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from bridgehead.server.people import pairing
+from bridgehead.server.people.standings import Game, points_of, standings
+from bridgehead.server.people.tournament import Drew, Joined, Opened, Started, Tournament
+
+
+def partitions(players: list[int], size: int) -> Iterator[list[tuple[int, ...]]]:
+    """All ways to make tables of a size."""
+    if not players:
+        yield []
+        return
+    first, rest = players[0], players[1:]
+    for others in itertools.combinations(rest, size - 1):
+        for tables in partitions([each for each in rest if each not in others], size):
+            yield [(first, *others), *tables]
+
+
+@pytest.mark.parametrize(("count", "size"), [(4, 2), (6, 2), (8, 2), (6, 3), (9, 3), (8, 4)])
+def test_the_search_finds_the_best_of_all_partitions(count: int, size: int) -> None:
+    chooser = random.Random(count * size)
+    for _ in range(15):
+        known = {frozenset(pair): float(chooser.choice([0, 0, 1, 3, 1000])) for pair in itertools.combinations(range(count), 2)}
+
+        def cost(one: int, other: int, known: dict[frozenset[int], float] = known) -> float:
+            return known[frozenset((one, other))]
+
+        def total(tables: list[tuple[int, ...]], known: dict[frozenset[int], float] = known) -> float:
+            return sum(known[frozenset(pair)] for table in tables for pair in itertools.combinations(table, 2))
+
+        found = pairing.partition(range(count), size, cost, random.Random(1))
+        assert sorted(each for table in found for each in table) == list(range(count))
+        assert total([tuple(table) for table in found]) == min(total(each) for each in partitions(list(range(count)), size))
+
+
+@pytest.mark.parametrize(("count", "size"), [(4, 2), (5, 2), (8, 2), (11, 2)])
+def test_in_a_round_robin_everybody_meets_everybody_once(count: int, size: int) -> None:
+    met: Counter[frozenset[int]] = Counter()
+    free: Counter[int] = Counter()
+    for number in range(pairing.full_rounds(count, size)):
+        pairs, alone = pairing.everybody(range(count), number)
+        assert len({each for pair in pairs for each in pair}) == 2 * len(pairs), "nobody plays twice in a round"
+        met.update(map(frozenset, pairs))
+        free.update(alone)
+    assert len(met) == count * (count - 1) // 2 and set(met.values()) == {1}
+    assert set(free.values()) <= {1} and len(free) == (count if count % 2 else 0)
+
+
+def played(count: int, size: int, kind: str, rounds: int = 0, paired: bool = False, seed: int = 1) -> Tournament:
+    """A tournament in which the one with the smaller number wins mostly."""
+    chooser = random.Random(seed)
+    options = {"seats": size}
+    opened = Opened("Cup", "barricade", options, size, kind, rounds, paired, 60, "", f"draw{seed}")  # type: ignore[arg-type]
+    found = Tournament("A", [opened, *(Joined(f"P{i}") for i in range(count)), Started(0.0)])
+    while (drew := found.next_round()) is not None:
+        follow(found, drew, chooser)
+        assert found.rounds < 60
+    return found
+
+
+def follow(found: Tournament, drew: Drew, chooser: random.Random) -> None:
+    from bridgehead.server.people.tournament import Dealt, Ended
+
+    found.apply(drew)
+    for match in found.open_matches:
+        for leg in range(found.legs):
+            order, name = match.order(leg), f"{match.number}.{leg}"
+            winner = min(order) if chooser.random() < 0.8 else chooser.choice(order)
+            found.apply(Dealt(match.number, name))
+            found.apply(Ended(match.number, name, [1.0 if each == winner else 0.0 for each in order]))
+
+
+@pytest.mark.parametrize(("count", "size"), [(17, 2), (16, 2), (12, 4), (13, 3), (24, 6)])
+def test_in_a_swiss_tournament_nobody_meets_the_same_twice_and_byes_are_few(count: int, size: int) -> None:
+    found = played(count, size, "swiss", rounds=4)
+    met = Counter(frozenset(pair) for match in found.matches for pair in itertools.combinations(match.seats, 2))
+    byes = Counter(entrant for each in found.byes for entrant in each)
+    assert found.rounds == 4 and max(byes.values(), default=0) <= 1 and all(len(each) == count % size for each in found.byes)
+    assert max(met.values()) <= (1 if size < 4 else 2), "at large tables some have to meet again"
+    sat = Counter((entrant, seat) for match in found.matches for seat, entrant in enumerate(match.seats))
+    most = max(sat.values())
+    assert most <= (3 if size == 2 else 2), "seats even out"
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_paired_seats_let_everybody_sit_everywhere(size: int) -> None:
+    found = played(4 * size, size, "swiss", rounds=2, paired=True)
+    sat = Counter((entrant, seat) for game in found.games for seat, entrant in enumerate(game.seats))
+    assert set(sat.values()) == {2} and len(sat) == 4 * size * size
+
+
+@pytest.mark.parametrize(("count", "size"), [(2, 2), (5, 2), (8, 2), (17, 2), (9, 3), (11, 3), (16, 4), (22, 4), (7, 5), (13, 6)])
+def test_a_knock_out_leaves_one_and_byes_come_first(count: int, size: int) -> None:
+    found = played(count, size, "knock_out")
+    [last] = [match for match in found.matches if match.round == found.rounds]
+    assert found.lines()[0].entrant == found.winner(last)
+    assert all(len({*match.seats}) == size for match in found.matches)
+    if size == 2:
+        assert [len(byes) for byes in found.byes[1:]] == [0] * (found.rounds - 1), "only the first round has byes"
+    first = [each for match in found.matches if match.round == 1 for each in match.seats] + found.byes[0]
+    assert sorted(first) == list(range(count)), "everybody begins"
+
+
+def test_who_has_left_is_paired_no_more() -> None:
+    for kind in ("swiss", "round_robin", "knock_out", "arena"):
+        found = Tournament(
+            "A", [Opened("Cup", "x", {}, 2, kind, 3, False, 60, "", "d"), *(Joined(f"P{i}") for i in range(6)), Started(0.0)]
+        )  # type: ignore[arg-type]
+        found.left.add(3)
+        drew = found.next_round()
+        assert drew is not None and 3 not in {each for table in drew.matches for each in table} | {*drew.byes}, kind
+
+
+def test_an_arena_pairs_whoever_is_free_and_not_the_same_two_again_at_once() -> None:
+    found = Tournament(
+        "A", [Opened("Cup", "x", {}, 2, "arena", 0, False, 60, "", "d"), *(Joined(f"P{i}") for i in range(4)), Started(0.0)]
+    )
+    chooser, meetings = random.Random(3), Counter[frozenset[int]]()
+    for _ in range(3):
+        drew = found.next_round()
+        assert drew is not None and len(drew.matches) == 2
+        meetings.update(frozenset(table) for table in drew.matches)
+        found.apply(drew)
+        assert found.next_round() is None, "all are busy"
+        found.rounds -= 1
+        found.matches = found.matches[:-2]
+        follow(found, drew, chooser)
+    assert len(meetings) == 6
+
+
+# Standings
+
+
+def test_points_are_for_winners_and_shared_without_one() -> None:
+    assert points_of([1.0, -1.0, -1.0], [0, 1, 2]) == (1.0, 0.0, 0.0)
+    assert points_of([0.0, 0.0], [0, 1]) == (0.5, 0.5)
+    assert points_of([1.0, -1.0, 1.0, -1.0], [0, 1, 0, 1]) == (1.0, 0.0, 1.0, 0.0)
+
+
+def test_tie_breaks_decide_in_their_order() -> None:
+    # 0 and 1 have two points each; 0 has beaten 1.
+    games = [Game((0, 1), (1, 0)), Game((1, 2), (1, 0)), Game((1, 3), (1, 0)), Game((0, 3), (1, 0)), Game((0, 2), (0, 1))]
+    lines = standings([0, 1, 2, 3], games, [], "round_robin", "d")
+    assert [line.entrant for line in lines[:2]] == [0, 1] and lines[0].breaks[0] == 1.0 and lines[1].breaks[0] == 0.0
+    swiss = standings([0, 1, 2, 3], games, [], "swiss", "d")
+    found = {line.entrant: line.breaks for line in swiss}
+    assert found[0] == (2 + 0 + 1, 2 + 0, 2.0), "Buchholz: points of all opponents; Sonneborn-Berger: of those who were beaten"
+    assert [line.place for line in swiss] == [1, 2, 3, 4]
+
+
+def test_a_bye_counts_as_a_win_and_the_lot_is_the_same_each_time() -> None:
+    lines = standings([0, 1, 2], [], [2], "swiss", "d")
+    assert lines[0].entrant == 2 and lines[0].points == 1.0
+    assert lines == standings([2, 1, 0], [], [2], "swiss", "d") != standings([0, 1, 2], [], [1], "swiss", "d")

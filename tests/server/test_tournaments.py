@@ -1,0 +1,231 @@
+"""Tournaments on a server: played through, over restarts, with results from the tables alone, and hosts that decide openly."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.client import Host
+from server.clubs import Person, one_move, resigned
+from server.live import Live, Page
+from server.test_stores import opened
+from waiting import wait_for
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Any:
+    running = Live(tmp_path)
+    yield running
+    running.stop()
+
+
+class Cup:
+    """A tournament, as its host and those who play see it."""
+
+    def __init__(self, live: Live, game: str = "forty_bridges", **wish: Any) -> None:
+        self.live = live
+        answer = live.http.post("/api/tournaments", json={"name": "Cup", "game": game, **wish})
+        assert answer.status_code == 201, answer.text
+        self.id, self.host = answer.json()["id"], answer.json()["host"]
+        self.tokens: dict[int, str] = {}
+
+    def enter(self, name: str, level: str = "", status: int = 201, **more: Any) -> dict[str, Any]:
+        body = {"name": name, "level": level, "host": self.host if level else "", **more}
+        answer = self.live.http.post(f"/api/tournaments/{self.id}/entrants", json=body)
+        assert answer.status_code == status, answer.text
+        found: dict[str, Any] = answer.json()
+        if status == 201:
+            self.tokens[found["entrant"]] = found["token"]
+        return found
+
+    def do(self, what: str, status: int = 200, host: str | None = None, **more: Any) -> dict[str, Any]:
+        body = {"do": what, "host": self.host if host is None else host, **more}
+        answer = self.live.http.post(f"/api/tournaments/{self.id}", json=body)
+        assert answer.status_code == status, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    @property
+    def view(self) -> dict[str, Any]:
+        answer = self.live.http.get(f"/api/tournaments/{self.id}")
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def open_games(self) -> list[dict[str, Any]]:
+        return [game for game in self.view["games"] if not game["points"]]
+
+    def lose(self, game: dict[str, Any], loser: int) -> None:
+        """The entrant resigns a game; ends when the tournament knows."""
+        tokens = [self.tokens[entrant] for entrant in game["seats"]]
+        table = {"table": game["table"], "tokens": tokens, "host": self.host}
+        both = self.live.page(table, *range(len(tokens)))
+        one_move(both)
+        both.socket.close()
+        resigned(self.live, table, game["seats"].index(loser))
+        done = lambda: next(each for each in self.view["games"] if each["table"] == game["table"])["points"]  # noqa: E731
+        wait_for(done)
+        wait_for(lambda: self.open_games() or self.view["state"] == "over")
+
+
+def test_a_round_robin_of_three_is_played_through(own: Live) -> None:
+    cup = Cup(own, kind="round_robin")
+    for name in ("Ada", "Ben", "Cleo"):
+        cup.enter(name)
+    assert cup.view["state"] == "open" and cup.do("start")["rounds"] == 3
+    while games := cup.open_games():
+        for game in games:
+            cup.lose(game, max(game["seats"]))  # the smaller number wins
+    view = cup.view
+    assert view["state"] == "over" and [line["entrant"] for line in view["lines"]] == [0, 1, 2]
+    assert [line["points"] for line in view["lines"]] == [3.0, 2.0, 1.0], "each with one bye"
+    assert sorted(each for byes in view["byes"] for each in byes) == [0, 1, 2]
+    assert view["tie_breaks"] == ["direct", "sonneborn", "wins", "lot"]
+
+
+@pytest.mark.wide
+def test_sixteen_levels_and_a_person_play_a_swiss_tournament_and_the_dice_are_sealed(own: Live) -> None:
+    cup = Cup(own, "barricade", options={"board": "mini"}, size=2, rounds=2)
+    for i in range(16):
+        cup.enter(f"Bot {i + 1}", level="greedy")
+    ada = cup.enter("Ada")["entrant"]
+    cup.do("start")
+    for number in (1, 2):
+        wait_for(lambda number=number: len(cup.view["games"]) == 8 * number, 240)  # type: ignore[misc]
+        for game in [each for each in cup.open_games() if ada in each["seats"]]:
+            play_on(cup, game, ada)
+    wait_for(lambda: cup.view["state"] == "over", 240)
+    view = cup.view
+    assert len(view["games"]) == 16 and all(game["points"] for game in view["games"]) and len(view["byes"]) == 2
+    assert sum(line["points"] for line in view["lines"]) == 18
+    records = [own.http.get(f"/api/tables/{game['table']}/record").text for game in view["games"]]
+    assert all("chance: sealed (BGF2, level 1)" in text for text in records)
+
+
+def play_on(cup: Cup, game: dict[str, Any], entrant: int) -> None:
+    """A person plays any move until the game is over."""
+    with Host(cup.live.url).join(game["table"], [cup.tokens[entrant]]) as seat:
+        while seat.view["outcome"] is None:
+            seat.wait_for_turn()
+            if seat.view["outcome"] is None:
+                seat.play(seat.choices[0]["action"])
+
+
+def test_a_tournament_survives_a_killed_server_and_finds_results_that_it_missed(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    cup = Cup(own, kind="round_robin", paired=True)
+    cup.enter("Ada"), cup.enter("Ben")
+    cup.do("start")
+    [game] = cup.open_games()
+    cup.lose(game, game["seats"][0])
+    before = cup.view
+    assert len(before["games"]) == 2 and before["games"][1]["seats"] == game["seats"][::-1], "the second game with changed seats"
+    own.store.read("select 1 from tournament")
+    own.stop()
+    again = Live(tmp_path)
+    cup.live = again
+    assert cup.view == before
+    [game] = cup.open_games()
+    cup.lose(game, game["seats"][0])
+    assert cup.view["state"] == "over" and [line["points"] for line in cup.view["lines"]] == [1.0, 1.0]
+    again.stop()
+
+
+def test_nobody_but_the_host_starts_decides_or_ends_and_results_come_from_the_tables_alone(own: Live) -> None:
+    cup = Cup(own)
+    ada, ben = cup.enter("Ada"), cup.enter("Ben")
+    for what in ("start", "close", "decide"):
+        assert "Only the host" in cup.do(what, 400, host="", table="X")["error"]
+        assert "Only the host" in cup.do(what, 400, host=ada["token"], table="X")["error"]
+    cup.do("start")
+    [game] = cup.open_games()
+    assert "Only the host" in cup.do("decide", 400, host=ben["token"], table=game["table"], points=[0, 1])["error"]
+    assert "Only the host" in cup.do("leave", 400, host="", token=ben["token"], entrant=0)["error"], "Ben does not send Ada away"
+    assert "2 numbers" in cup.do("decide", 400, table=game["table"], points=[1])["error"]
+    assert cup.do("decide", 400, table="A" * 22, points=[0, 1])["error"].endswith("at this table.")
+    decided = cup.do("decide", table=game["table"], points=[0.5, 0.5])
+    assert decided["games"][0]["host"], "everybody sees that the host decided it"
+    stranger = Page(own.url)
+    stranger.say(t="hello", p=1, table=game["table"], tokens=[secrets.token_urlsafe(24)], lang="en")
+    assert stranger.closed() == 1008
+    secret = [cup.host, ada["token"], ben["token"]]
+    stored = str(own.store.read("select body from tournament")) + own.http.get(f"/api/tournaments/{cup.id}").text
+    assert all(each not in stored for each in secret)
+
+
+def test_bad_input_gets_a_sentence_each(own: Live) -> None:
+    def refused(**wish: Any) -> str:
+        answer = own.http.post("/api/tournaments", json={"name": "Cup", "game": "barricade", **wish})
+        assert answer.status_code == 400, answer.text
+        error: str = answer.json()["error"]
+        return error
+
+    assert refused(name=" ") == "A tournament needs a name."
+    assert "seats" in refused(size=3, options={"seats": 2}) and refused(game="forty_bridges", size=4).startswith(
+        "a table of this"
+    )
+    assert own.http.get("/api/tournaments/" + "A" * 22).status_code == 404
+    cup = Cup(own)
+    assert cup.do("start", 400)["error"] == "At least 2 must take part."
+    cup.enter("Ada")
+    assert cup.enter("Ada", status=400)["error"].endswith("Somebody is called Ada already.")
+    assert cup.enter(" ", status=400)["error"].endswith("needs a name.")
+    assert "no level" in cup.enter("Bot", level="genius", status=400)["error"]
+    answer = own.http.post(f"/api/tournaments/{cup.id}/entrants", json={"name": "Bot", "level": "random"})
+    assert "Only the host" in answer.json()["error"]
+    cup.enter("Ben")
+    cup.do("start")
+    assert cup.enter("Late", status=400)["error"] == "This tournament has begun; nobody can enter any more."
+
+
+def test_whoever_leaves_loses_the_running_game_and_is_paired_no_more(own: Live) -> None:
+    cup = Cup(own, kind="round_robin", paired=True)
+    for name in ("Ada", "Ben", "Cleo", "Dan"):
+        cup.enter(name)
+    cup.do("start")
+    [game] = [each for each in cup.open_games() if 3 in each["seats"]]
+    other = next(each for each in game["seats"] if each != 3)
+    left = cup.do("leave", host="", token=cup.tokens[3], entrant=3)
+    found = [each for each in left["games"] if 3 in each["seats"]]
+    assert len(found) == 2 and all(each["points"][each["seats"].index(other)] == 1.0 for each in found)
+    while cup.view["round"] == 1:
+        for each in cup.open_games():
+            cup.lose(each, each["seats"][0])
+    assert all(3 not in each["seats"] for each in cup.open_games()) and len(cup.view["byes"][1]) == 1
+
+
+def test_a_profile_takes_part_once_and_its_games_are_rated(own: Live) -> None:
+    cup, ada, ben = Cup(own), Person(own, "Ada"), Person(own, "Ben")
+    cup.enter("Ada", key=ada.key), cup.enter("Ben", key=ben.key)
+    assert cup.enter("Ada 2", key=ada.key, status=400)["error"] == "This profile takes part already."
+    cup.do("start")
+    [game] = cup.open_games()
+    cup.lose(game, 1)
+    wait_for(lambda: own.store.read("select 1 from result"))
+    assert {row[0] for row in own.store.read("select who from rating")} == {f"p:{ada.id}", f"p:{ben.id}"}
+
+
+def test_an_arena_pairs_whoever_is_free_until_its_time_is_up(own: Live) -> None:
+    cup = Cup(own, "barricade", kind="arena", minutes=1, options={"board": "mini"}, size=2)
+    for i in range(3):
+        cup.enter(f"Bot {i}", level="greedy")
+    cup.do("start")
+    wait_for(lambda: len(cup.view["games"]) > 3, 120)
+    cup.enter("Late", level="greedy")
+    wait_for(lambda: any(3 in game["seats"] for game in cup.view["games"]), 120)
+    closed = cup.do("close")
+    assert closed["state"] == "over" and closed["seconds"] == 0
+
+
+def test_both_databases_keep_tournaments(place: str, tmp_path: Path) -> None:
+    own = Live(tmp_path, store=opened(place))
+    cup = Cup(own, kind="knock_out")
+    cup.enter("Ada"), cup.enter("Ben")
+    cup.do("start")
+    [game] = cup.open_games()
+    cup.lose(game, 0)
+    assert cup.view["state"] == "over" and cup.view["lines"][0]["entrant"] == 1
+    own.stop()
