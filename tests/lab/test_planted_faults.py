@@ -7,7 +7,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
-from planted_faults import FAULTS, Fault, row  # noqa: E402
+from planted_faults import FAULTS, Fault, row
 
 pytestmark = pytest.mark.wide
 
