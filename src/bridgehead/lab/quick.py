@@ -179,6 +179,7 @@ def _with_number(run: Run, answer: Answer) -> Answer:
     """An open answer with the number of games that would tell, if it has none yet and more games of this kind can tell."""
     if answer.light != "unknown" or _says(answer.text, "more_games") or _says(answer.text, "chances.off"):
         return answer
+    more: Text
     if answer.number == 3:
         limits = {"measure.minutes": LIMITS.minutes, "measure.decisions": LIMITS.few_decisions}
         last = [each for each in answer.measures if each.player == answer.measures[-1].player and each.label.key in limits]
