@@ -68,6 +68,7 @@ interface Stored {
 	network: string;
 	prefs: Partial<Prefs>;
 	muted: { [table: string]: number[] };
+	reminders: SavedReminders;
 	receipts: { [table: string]: Answer<"GET /api/tables/{table}/receipt"> };
 	/** Sealed chance: the tables with something kept, the newest last; each table's; and what this browser knows of the server. */
 	sealed: { [table: string]: { gid: string; at: number } };
@@ -81,6 +82,8 @@ interface Stored {
 }
 /** Puzzles by number: those solved, and those missed with the puzzles that have to come before each comes back. */
 type Solved = { solved: number[]; missed: { [number: string]: number } };
+/** The ids of this browser's reminders. */
+type SavedReminders = { mail?: string; push?: string };
 type SavedTable = { title: string; tokens: string[]; host: string; over: boolean; at: number };
 /** What a page keeps of sealed chance at a table. seeds: by seat; sent: the heads that it sent, by era and seat; dealt: number of
  * chance events seen; free: number of those dealt before it came, -1 before the first view; gap: the last era of which it missed a part that it

@@ -9,7 +9,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -78,9 +78,13 @@ class Webhooks:
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def check(self, url: str) -> SplitResult:
-        """Check a URL. The addresses behind its host name are checked again at each call. Errors: Refused."""
+        """Check a webhook's URL. The addresses behind its host name are checked again at each call. Errors: Refused."""
         if not self.on:
             raise Refused("illegal", "hooks.off")
+        return self.checked(url)
+
+    def checked(self, url: str) -> SplitResult:
+        """Check a URL that a stranger has named. Errors: Refused."""
         try:
             parts = urlsplit(url)
             port = _port(parts)
@@ -115,14 +119,21 @@ class Webhooks:
             if not self._places.may(parts.hostname or ""):
                 return
             async with self._threads:
-                await _in_thread(self._post, parts, msgspec.json.encode(call))
+                await in_thread(self._post, parts, msgspec.json.encode(call))
         except Refused as refused:
             log.warning("a webhook is refused", extra={"table": table, "code": refused.key})
         except (OSError, ValueError) as error:
             log.warning("a webhook failed", extra={"table": table, "code": type(error).__name__})
 
     def _post(self, parts: SplitResult, body: bytes) -> None:
-        """In a thread: resolve the name, check the address, and call that address. The answer is neither read nor followed."""
+        """In a thread: call a webhook. The answer is ignored."""
+        self.post(parts, body, {"Content-Type": "application/json"})
+
+    def post(self, parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> bytes:
+        """In a thread: resolve the name, check the address, and send a request to that address. Nothing is followed.
+
+        Returns the first bytes of the answer. Errors: Refused for an address that is not public; OSError.
+        """
         secure, host = parts.scheme == "https", parts.hostname or ""
         port = _port(parts)
         address = self.resolve(host, port)[0]
@@ -134,12 +145,13 @@ class Webhooks:
                 connection = ssl.create_default_context().wrap_socket(connection, server_hostname=host)
             connection.settimeout(PATIENCE)
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            more = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
             head = (
                 f"POST {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nUser-Agent: bridgehead\r\nConnection: close\r\n"
-                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+                f"{more}Content-Length: {len(body)}\r\n\r\n"
             )
             connection.sendall(head.encode("ascii") + body)
-            connection.recv(64)
+            return connection.recv(64)
         finally:
             connection.close()
 
@@ -149,7 +161,7 @@ class Webhooks:
             task.cancel()
 
 
-async def _in_thread(work: Callable[..., None], *values: object) -> None:
+async def in_thread(work: Callable[..., None], *values: object) -> None:
     """Run slow work in a daemon thread, which does not delay the server's stop. Errors: those of the work."""
     future: Future[None] = Future()
     future.set_running_or_notify_cancel()  # from now on the thread alone settles it

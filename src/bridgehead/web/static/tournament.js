@@ -43,7 +43,9 @@ function lines({ lines: all, people, tie_breaks, state }) {
 	const numbered = (/** @type {number} */ i) => (i === 1 ? {} : { class: i > 3 ? "number breaks" : "number" });
 	const rows = all.map(({ place, entrant, points, games, breaks: values }) => {
 		const { name, level, profile, left } = people[entrant];
-		const more = [level && !name.startsWith(levelName(level)) && levelName(level), left && t("cup.left")].filter(Boolean).join(" · ");
+		const more = [level && !name.startsWith(levelName(level)) && levelName(level), left && t("cup.left")]
+			.filter(Boolean)
+			.join(" · ");
 		const face = profile && el("img", { class: "face small", src: `/api/profiles/${profile}/picture`, alt: "" });
 		const who = el("span", { class: "row" }, face, el("span", {}, name, more && el("small", { class: "quiet" }, ` ${more}`)));
 		const leave =
@@ -76,7 +78,7 @@ function lines({ lines: all, people, tie_breaks, state }) {
 function gameRow({ table, seats, points, host }) {
 	const letters = cup?.letters ?? [];
 	const who = seats.map((entrant, i) => {
-		const score = points.length ? ` ${half(points[i])}` : "";
+		const score = points.length ? `: ${half(points[i])}` : "";
 		const sign = chip(letters[i].toLowerCase(), letters[i]);
 		return el("li", { class: points[i] === 1 ? "won" : "" }, sign, el("span", {}, nameOf(entrant) + score));
 	});

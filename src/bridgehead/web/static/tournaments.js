@@ -1,10 +1,15 @@
 // @ts-check
 // The tournaments of this server, and the form for a new one.
+
+import { levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
+import { points, table } from "./lists.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
 const AGAIN = 10000; // ms between two requests
+
+const GAIN = 10; // seconds that a bank of time gains with each turn
 
 /** @param {Answer<"GET /api/tournaments">["tournaments"][number]} each */
 function row({ id, name, title, kind, size, state, entrants, round }) {
@@ -56,6 +61,7 @@ function numberIn(field) {
 $("form").onsubmit = async (event) => {
 	event.preventDefault();
 	try {
+		const bank = 60 * numberIn($("think"));
 		const made = await ask("/api/tournaments", {
 			name: $("name").value,
 			game: $("game").value,
@@ -66,6 +72,7 @@ $("form").onsubmit = async (event) => {
 			minutes: numberIn($("minutes")),
 			paired: $("paired").checked,
 			live: $("live").checked,
+			...(bank && { clock: { bank, increment: GAIN } }),
 		});
 		save("tournaments", { ...load("tournaments", {}), [made.id]: { host: made.host, entrant: -1, token: "" } });
 		location.assign(`/tournament/${made.id}#h=${made.host}`);
@@ -74,6 +81,30 @@ $("form").onsubmit = async (event) => {
 		$("error").scrollIntoView({ block: "nearest" });
 	}
 };
+
+/** Fills a game's rating lists when they are opened. @param {HTMLDetailsElement} details */
+async function lists(details) {
+	const place = /** @type {HTMLElement} */ (details.querySelector("div"));
+	try {
+		const { lists: all } = await ask(`/api/games/${details.dataset.ratings}/ratings?lang=${root.lang}`);
+		const heads = ["#", t("cup.name"), t("me.count"), t("ratings")];
+		const shown = all.map(({ seats, rules, players }) => {
+			const rows = players.map((each, i) => [
+				`${i + 1}`,
+				each.level ? levelName(each.level) : each.name,
+				`${each.rated}`,
+				points(each),
+			]);
+			const title = el("p", { class: "quiet" }, `${t("me.seats", { n: seats })} · ${rules}`);
+			return el("div", { class: "wide" }, title, table(heads, rows, 2));
+		});
+		place.replaceChildren(...(shown.length ? shown : [el("p", { class: "quiet" }, t("rating.none"))]));
+	} catch (error) {
+		problem($("error"), error);
+	}
+}
+for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("[data-ratings]")))
+	details.ontoggle = () => details.open && lists(details);
 
 startPage().then(() => {
 	$("game").onchange = sizes;
