@@ -179,10 +179,12 @@ def _with_number(run: Run, answer: Answer) -> Answer:
     """An open answer with the number of games that would tell, if it has none yet and more games of this kind can tell."""
     if answer.light != "unknown" or _says(answer.text, "more_games") or _says(answer.text, "chances.off"):
         return answer
+    more: Text
     if answer.number == 3:
         limits = {"measure.minutes": LIMITS.minutes, "measure.decisions": LIMITS.few_decisions}
         last = [each for each in answer.measures if each.player == answer.measures[-1].player and each.label.key in limits]
-        more = next(filter(None, (more_games(each.estimate, limits[each.label.key]) for each in last)), "")
+        numbers = [more_games(each.estimate, limits[each.label.key]) for each in last]
+        more = next((each for each in numbers if each), "")
     else:
         enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, 9: REPLAYS, 11: REPLAYS, 12: REPLAYS}
         more = phrase("more_games", games=whole(enough[answer.number])) if answer.number in enough else ""
