@@ -59,7 +59,7 @@ def test_an_own_game_is_played_to_its_end_and_against_a_computer_without_a_netwo
     page.evaluate("(id) => document.querySelector(`#stage [data-id='${id}']`).focus()", touched)
     page.keyboard.press("Enter")
     why = page.locator("#why")
-    expect(why.get_by_role("link")).to_have_attribute("href", re.compile("rules-hex_pie.html\?table=[A-Z]+#HEX-1$"))
+    expect(why.get_by_role("link")).to_have_attribute("href", re.compile(r"rules-hex_pie.html\?table=[A-Z]+#HEX-1$"))
     page.reload()
     expect(page.locator("#log li")).to_have_count(1, timeout=BOOT)
     Clicker(page, seed=3).play()
