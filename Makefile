@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE =
 PROCESSES ?= $(shell $(PYTHON) -c 'import os; print(min(9, 1 + (os.cpu_count() or 1)))')
 PYTEST = $(BIN)/python -m pytest -n $(PROCESSES)
 
-# Each test is in one of three parts. Unmarked: what changes often, in five minutes on two quiet cores. Marked `wide`: the rest of what
+# Each test is in one of three parts. Unmarked: what changes often, to take five minutes on two quiet cores. Marked `wide`: the rest of what
 # continuous integration runs. Marked `long`: what takes hours, or needs what few machines have.
 test: prepare
 	$(MAKE) --no-print-directory --jobs=2 run-tests $(CHECKS)

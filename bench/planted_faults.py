@@ -7,6 +7,7 @@ The faults are house rules of the four games and of the toy game in tests/lab/kn
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from pathlib import Path
@@ -108,14 +109,22 @@ def row(fault: Fault) -> list[str]:
     ]  # fmt: skip
 
 
-def main() -> None:
+def with_known() -> None:
+    """Put the toy game among the installed ones."""
     installed = {**registry.specs(), SPEC.id: SPEC}
     registry.specs = lambda: installed  # type: ignore[assignment]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="parts of the kinds of faults; default: all")
+    names = parser.parse_args().names
+    with_known()
     print(
         "| fault | game | found | by | named | cause | mended | proposal | processor s |\n|---|---|---|---|---|---|---|---|---|"
     )
     for fault in FAULTS:
-        if not sys.argv[1:] or any(name in fault.kind for name in sys.argv[1:]):
+        if not names or any(name in fault.kind for name in names):
             print("| " + " | ".join(row(fault)) + " |", flush=True)
 
 

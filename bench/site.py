@@ -172,6 +172,13 @@ def memory(context: BrowserContext) -> float:
     return total
 
 
+def processor(context: BrowserContext) -> float:
+    """Seconds of processor time that the browser has used with all its pages: a busy machine changes it less than times."""
+    browser = context.browser
+    session = browser.new_browser_cdp_session() if browser else context.new_cdp_session(context.pages[0])
+    return float(sum(each["cpuTime"] for each in session.send("SystemInfo.getProcessInfo")["processInfo"]))
+
+
 def measured(folder: Path, game: str, rate: float, delay: float, level: str) -> dict[str, float]:
     """All figures from one run."""
     network = Network(rate, delay)
@@ -179,7 +186,7 @@ def measured(folder: Path, game: str, rate: float, delay: float, level: str) -> 
     with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
         context = started(playwright, profile)
         first = visit(context, address)
-        sent = network.sent
+        sent, worked = network.sent, processor(context)
         page = context.pages[-1]
         page.evaluate("new Promise((done) => setTimeout(done, 5000)).then(() => navigator.serviceWorker.ready).then(() => true)")
         while not page.evaluate(HAS_IMAGE):
@@ -196,12 +203,14 @@ def measured(folder: Path, game: str, rate: float, delay: float, level: str) -> 
         context = started(playwright, profile)
         context.set_offline(True)
         offline = visit(context, address)
+        again = processor(context)
         context.close()
     return {
         "first visit to the first move, s": first["move"], "page is seen, s": first["seen"],
         "second visit, offline, s": offline["move"], "sent, MB": sent / 1e6, "sent at the second visit, kB": second / 1e3,
         "memory, MB": max(used, both), "a move is answered, ms": answered,
         "a request is answered while a level thinks, ms": thinking, "sent with the service worker's files, MB": installed / 1e6,
+        "processor time of the first visit, s": worked, "processor time of the second visit, s": again,
     }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ QUICK = (  # what `make test` has at least
     "games/test_barricade.py", "games/test_burning_bridges.py", "games/test_forty_bridges.py", "games/test_front_lines.py",
     "test_conformance.py", "test_clauses.py", "proof/test_goldens.py", "server/test_protocol.py", "server/test_table.py",
     "server/test_storage.py", "server/test_hash_chain.py", "site/test_build.py", "e2e/test_whole_games.py",
-    "e2e/test_screen_reader.py", "test_pseudo_language.py", "core/test_languages.py", "test_house.py",
+    "e2e/test_screen_reader.py", "e2e/test_newcomer.py", "test_pseudo_language.py", "core/test_languages.py", "test_house.py",
 )  # fmt: skip
 
 
@@ -49,3 +49,9 @@ def test_continuous_integration_runs_the_first_two_parts() -> None:
 def test_the_quick_part_has_the_most_important_of_everything(file: str) -> None:
     text = (ROOT / "tests" / file).read_text("utf-8")
     assert re.search(r"^def test_|import \*", text, re.M) and not re.search(r"^pytestmark\b.*(?:wide|long)", text, re.M)
+
+
+def test_other_tests_of_the_browser_are_left_to_the_wide_part() -> None:
+    files = [file for file in (ROOT / "tests/e2e").glob("test_*.py") if f"e2e/{file.name}" not in QUICK]
+    assert len(files) > 30
+    assert [file.name for file in files if not re.search(r"^pytestmark\b.*(?:wide|long)", file.read_text("utf-8"), re.M)] == []

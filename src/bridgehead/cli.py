@@ -464,6 +464,47 @@ def analyse(
 
 
 @command()
+def tournament(
+    link: Annotated[str, typer.Argument(metavar="URL", help=t("help.tournament.link"))],
+    game: Annotated[str, typer.Option(help=t("help.tournament.game"))] = "",
+    name: Annotated[str, typer.Option(help=t("help.tournament.name"))] = "",
+    kind: Annotated[str, typer.Option(help=t("help.tournament.kind"))] = "swiss",
+    size: Annotated[int, typer.Option(min=0, max=8, help=t("help.tournament.size"))] = 0,
+    rounds: Annotated[int, typer.Option(min=0, max=50, help=t("help.tournament.rounds"))] = 0,
+    paired: Annotated[bool, typer.Option("--paired", help=t("help.tournament.paired"))] = False,
+    minutes: Annotated[int, typer.Option(min=0, max=1440, help=t("help.tournament.minutes"))] = 60,
+    levels: Annotated[str, typer.Option(help=t("help.tournament.levels"))] = "",
+    start: Annotated[bool, typer.Option("--start", help=t("help.tournament.start"))] = False,
+    wait: Annotated[bool, typer.Option("--wait", help=t("help.tournament.wait"))] = False,
+    as_json: AsJson = False,
+) -> None:
+    _plain()
+    import json
+    import time
+
+    from bridgehead.client import Host
+    from bridgehead.terminal import tournaments
+
+    place = tournaments.place(link)
+    server, number, host = Host(place.server), place.tournament, place.host
+    if game:
+        wish = {"kind": kind, "size": size, "rounds": rounds, "paired": paired, "minutes": minutes}
+        made = server.open_tournament(game, name or t("tournament.name"), **wish)
+        number, host = made["id"], made["host"]
+        print(t("tournament.made", link=f"{place.server}/tournament/{number}"))
+        print(t("tournament.hosted", link=f"{place.server}/tournament/{number}#h={host}"))
+    for i, level in enumerate(filter(None, levels.split(",")), 1):
+        server.enter(number, f"{level} {i}", level, host)
+    if start:
+        server.change_tournament(number, "start", host)
+    found = server.tournament(number)
+    while wait and found["state"] != "over":
+        time.sleep(tournaments.PAUSE)
+        found = server.tournament(number)
+    print(json.dumps(found) if as_json else tournaments.shown(found))
+
+
+@command()
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE [FILE]", help=t("help.verify.file"))],
     seat_seed: Annotated[list[str] | None, typer.Option(metavar="SEAT-SEED", help=t("help.verify.seat_seed"))] = None,

@@ -142,6 +142,22 @@ class Host:
         """The record of a table so far."""
         return self._open(f"/api/tables/{table}/record").decode()
 
+    def open_tournament(self, game: str, name: str, **wish: Any) -> dict[str, Any]:
+        """Create a tournament; its `id`, and `host`, the token of its host. wish: `kind`, `size`, `rounds`, `paired` ..."""
+        return self._ask("/api/tournaments", {"game": game, "name": name, **wish})
+
+    def tournament(self, tournament: str) -> dict[str, Any]:
+        """A tournament with its standings and games."""
+        return self._ask(f"/api/tournaments/{tournament}")
+
+    def enter(self, tournament: str, name: str, level: str = "", host: str = "") -> dict[str, Any]:
+        """Enter a tournament, or as its host enter a level; the number among the entrants, and the token that plays."""
+        return self._ask(f"/api/tournaments/{tournament}/entrants", {"name": name, "level": level, "host": host})
+
+    def change_tournament(self, tournament: str, do: str, host: str, **more: Any) -> dict[str, Any]:
+        """As its host, `start`, `decide` a game, let somebody `leave`, or `close` a tournament; the tournament after it."""
+        return self._ask(f"/api/tournaments/{tournament}", {"do": do, "host": host, **more})
+
     def _ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(self._open(path, None if body is None else json.dumps(body).encode()))
         return answer

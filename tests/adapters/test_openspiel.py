@@ -19,6 +19,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, UnknownGame
 from variants import changes
 
+pytestmark = pytest.mark.wide
 SETS = [(name, preset) for name, spec in registry.specs().items() for preset in ("none", *spec.options.PRESETS)]
 LAYOUT = json.dumps([["2H", "9S", "KH", "5D"], ["2S", "JC", "3C", "4D"]])
 TWIN = json.dumps([["2H", "9S", "KH", "5D"], ["4D", "3C", "JC", "2S"]])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "researchers"
 

@@ -28,6 +28,8 @@ PAGES = {  # path -> a thing that the page's script shows last
     "/study?game=burning_bridges": "#stage [role=button]",
     "/puzzles/forty_bridges": "#stage [role=button]",
     "/lobby": "#nobody:not([hidden])",
+    "/me": "#about",
+    "/tournaments": "#form:not([inert])",
     "/games": "#nobody:not([hidden])",
     "/lab": "#nothing:not([hidden])",
     "/verify": "#file",

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.conftest import Server, link, post_table, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
 NAMED: list[dict[str, Any]] = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 

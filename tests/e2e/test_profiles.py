@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import secrets
 from typing import Any
 
+import httpx
+import pytest
 from playwright.sync_api import Page, expect
 
+from bridgehead.client import Host
 from e2e.axe import check
 from e2e.conftest import come_true, link, post_table, shot
 
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
@@ -58,15 +63,15 @@ def test_a_new_key_and_deleting_ask_first_and_say_what_happened(open_page: Any, 
     page = open_page("/me", expect_errors=True)
     old = made(page, "Ada")
     page.locator("#renew").click()
-    page.locator("dialog .btn.main").click()
+    page.locator(".sheet-dialog .btn.main").click()
     expect(page.locator("#renewed")).to_contain_text("new key")
     second = open_page(f"/me#k={old}", expect_errors=True)
     expect(second.locator("#error")).to_contain_text("no profile with this key")
     page.locator("#delete").click()
-    page.locator("dialog .btn").first.click()
+    page.locator(".sheet-dialog .btn").first.click()
     expect(page.locator("#whole")).to_be_visible()
     page.locator("#delete").click()
-    page.locator("dialog .btn.main").click()
+    page.locator(".sheet-dialog .btn.main").click()
     expect(page.locator("#about")).to_be_visible()
     assert page.evaluate("localStorage.getItem('bridgehead.profile')") is None
 
@@ -78,3 +83,24 @@ def test_the_file_with_all_data_is_saved(open_page: Any) -> None:
         page.locator("#export").click()
     whole = json.loads(saved.value.path().read_text("utf-8"))
     assert whole["name"] == "Ada" and whole["games"] == []
+
+
+def test_rated_games_show_on_the_page_of_the_profile_and_on_the_list(open_page: Any, server: Any) -> None:
+    page, ben = open_page("/me"), secrets.token_urlsafe(32)
+    key = made(page, "Ada")
+    httpx.post(server.url + "/api/profile/save", json={"key": ben, "name": "Ben"}, timeout=60).raise_for_status()
+    answer = httpx.post(server.url + "/api/tables", json={"game": "forty_bridges", "seats": PEOPLE}, timeout=60)
+    table = answer.json()
+    for seat, each in enumerate((key, ben)):
+        body = {"key": each, "table": table["table"], "tokens": [table["tokens"][seat]]}
+        httpx.post(server.url + "/api/profile/seats", json=body, timeout=60).raise_for_status()
+    with Host(server.url).join(table["table"], table["tokens"]) as both:
+        both.play(both.choices[0]["action"])
+    with Host(server.url).join(table["table"], [table["tokens"][1]]) as loser:
+        loser.ask("resign")
+    page.goto(server.url + "/me")
+    expect(page.locator("#ratings tbody tr")).to_contain_text("40 Bridges, 2 seats")
+    expect(page.locator("#games li").first).to_contain_text("Won · with Ben")
+    page.goto(server.url + "/tournaments")
+    page.locator("[data-ratings=forty_bridges] summary").click()
+    expect(page.locator("[data-ratings=forty_bridges] tbody tr", has_text="Ada").first).to_contain_text("?")

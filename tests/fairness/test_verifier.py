@@ -21,6 +21,7 @@ from fairness import made_bgf1
 from fairness.cheats import Server
 from fairness.test_cheats import GrindsAValue
 
+pytestmark = pytest.mark.wide
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("barricade", {"board": "mini", "seats": 2, "turnLimit": 12}),
     ("burning_bridges", {"seats": 2, "roundLimit": 3}),

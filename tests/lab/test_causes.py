@@ -19,6 +19,8 @@ from bridgehead.lab.running import Results, finish
 from bridgehead.lab.words import tell
 from bridgehead.players.statistics import gap
 
+pytestmark = pytest.mark.wide
+
 
 def run(rules: dict[str, Any], games: int = 300) -> Run:
     players = (Strength("random", games),)

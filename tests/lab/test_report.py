@@ -24,6 +24,8 @@ from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results, finish
 from bridgehead.lab.words import side_names
 
+pytestmark = pytest.mark.wide
+
 
 @pytest.fixture(scope="module")
 def results() -> Iterator[Results]:

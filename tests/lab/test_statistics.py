@@ -24,6 +24,8 @@ from bridgehead.players.statistics import (
     wilson,
 )
 
+pytestmark = pytest.mark.wide
+
 
 def test_intervals_of_shares_are_wilsons() -> None:
     """The formula, written out; and at no games everything is possible."""

@@ -21,6 +21,7 @@ from bridgehead.core.match import Match
 from bridgehead.server.messages.client import ClientMessage, NewTable, decode_message
 from variants import make, mixture
 
+pytestmark = pytest.mark.wide
 BOARDS = Path(__file__).parents[2] / "src" / "bridgehead" / "games"
 SHORT = {"positions": 1_500, "actions": 600, "records": 300, "house rules": 500, "words": 300, "boards": 300}
 LONGEST = 5.0  # CPU seconds that an input may take

@@ -12,6 +12,7 @@ from pair import GAMES, engine
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.kernels import kernels
 
+pytestmark = pytest.mark.wide
 DRAWS = 100_000
 Z = 3.719  # quantile of the normal distribution that one sound generator in 10,000 exceeds
 

@@ -8,6 +8,7 @@ from pair import GAMES
 
 from variants import mixture, sound
 
+pytestmark = pytest.mark.wide
 SAME_BOARD = {  # house rules that change the size of a state, for which other machine code is needed: only the long run
     "barricade": {"board", "seats", "homes", "pawns", "twoColours", "teams"},
     "burning_bridges": {"board", "seats", "families"},

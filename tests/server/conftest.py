@@ -1,11 +1,14 @@
 """What many tests need: one server for those that need none of their own, a database, workers over it."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from bridgehead.server.connections.middleware import Throttle
+from bridgehead.server.rooms import timers
 from server.cluster import Cluster
 from server.live import Live
 from server.servers import Postgres
@@ -47,3 +50,18 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "log")
     server: Postgres = request.getfixturevalue("postgres")
     return server.place()
+
+
+@pytest.fixture
+def passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let so many seconds pass at once on the clock on the wall, and for the monotonic clock of tables."""
+    ahead = [0.0]
+
+    def pass_by(seconds: float) -> None:
+        ahead[0] += seconds
+
+    clock = SimpleNamespace(time=lambda: time.time() + ahead[0], monotonic=lambda: time.monotonic() + ahead[0])
+    for module in ("tables.state", "rooms.correspondence"):
+        monkeypatch.setattr(f"bridgehead.server.{module}.time", clock)
+    monkeypatch.setattr(timers, "GRACE", 0.0)
+    return pass_by

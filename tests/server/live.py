@@ -22,6 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from bridgehead.client import patched
 from bridgehead.server.app import build
 from bridgehead.server.cluster.peers import ClusterPeers
+from bridgehead.server.connections.mail import Mailer
 from bridgehead.server.connections.network import Network
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.connections.webhooks import Webhooks
@@ -57,12 +58,13 @@ class Live:
         store: Any = None,
         others: ClusterPeers | None = None,
         hooks: Webhooks | None = None,
+        mail: Mailer | None = None,
     ) -> None:
         self.file = folder / "bridgehead.sqlite"
         self.store = store or Store(self.file)
         self.bots = bots or ComputerPlayers(pace=0)
         network = network or Network()
-        self.app = build(self.store, self.bots, network, limits=limits, webhooks=hooks, peers=others)
+        self.app = build(self.store, self.bots, network, limits=limits, webhooks=hooks, peers=others, mailer=mail)
         listener = _listen("127.0.0.1", 0)
         network.port = listener.getsockname()[1]
         self.host = f"127.0.0.1:{network.port}"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import apsw
@@ -18,29 +16,16 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
 from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.rooms import timers
+from bridgehead.server.storage.postgres import PostgresStore
 from bridgehead.server.tables.clocks import DAY, STOCK, Clocks
 from server.live import PEOPLE, Live
+from server.servers import Postgres
 from server.test_clocks import timed
 from server.test_retention import expire, file_of, rows
 from waiting import wait_for
 
 HOUR = 3600.0
 Passes = Callable[[float], None]
-
-
-@pytest.fixture
-def passes(monkeypatch: pytest.MonkeyPatch) -> Passes:
-    """Let so many seconds pass at once on the clock on the wall, and for the monotonic clock of tables."""
-    ahead = [0.0]
-
-    def pass_by(seconds: float) -> None:
-        ahead[0] += seconds
-
-    clock = SimpleNamespace(time=lambda: time.time() + ahead[0], monotonic=lambda: time.monotonic() + ahead[0])
-    for module in ("tables.state", "rooms.correspondence"):
-        monkeypatch.setattr(f"bridgehead.server.{module}.time", clock)
-    monkeypatch.setattr(timers, "GRACE", 0.0)
-    return pass_by
 
 
 @pytest.fixture
@@ -121,7 +106,7 @@ def test_of_three_sides_a_computer_plays_on_until_the_person_takes_the_seat_back
     back = own.page(table, late)
     assert back.view["seats"][late]["kind"] == "computer" and back.view["outcome"] is None and back.view["actor"] != late
     notes = back.hear("people")["marks"]
-    assert "(the days were over)" in notes[-1]["text"]
+    assert "(the time was up)" in notes[-1]["text"]
     back.say(t="seat", k=secrets.token_hex(16), seat=late, do="back")
     back.until(lambda view: view["seats"][late]["kind"] == "person")
 
@@ -269,16 +254,13 @@ def test_my_games_say_what_waits_and_for_how_long(own: Live, passes: Passes) -> 
 # Conditional moves
 
 
-def lines(
-    table: Any, view: dict[str, Any], *variations: tuple[str, ...], game: str = "forty_bridges", log: tuple[str, ...] = ()
-) -> str:
+def lines(*variations: tuple[str, ...], log: tuple[str, ...] = ()) -> str:
     """The record of a game with these variations after what was played."""
-    match = Match(registry.game(game))
+    match = Match(registry.game("forty_bridges"))
     for text in log:
-        match.play(match.position.action(text) if hasattr(match.position, "action") else _action(match.position, text))
-    at = (len(match.log),)
+        match.play(_action(match.position, text))
     for variation in variations:
-        path = at
+        path: tuple[int, ...] = (len(log),)
         for text in variation:
             path = study.play(match, path, _action(study.position_at(match, path), text))
     return record.dump(match, ["", ""])
@@ -308,7 +290,7 @@ def test_a_conditional_move_is_played_at_once_and_the_line_goes_on(own: Live, pa
     answer = replies((first,))[0]
     then = replies((first, answer))[0]
     last = replies((first, answer, then))[0]
-    text = lines(table, {}, (first, answer, then, last), (second, replies((second,))[0]))
+    text = lines((first, answer, then, last), (second, replies((second,))[0]))
     kept = plan(own, table, 1, "keep", text).json()
     assert kept["lines"][0] == [first, answer, then, last] and len(kept["lines"]) == 2 and kept["may"]
     ada = own.page(table, 0)
@@ -336,7 +318,7 @@ def test_a_plan_that_did_not_foresee_a_move_ends_with_a_sentence(own: Live, pass
     table = slow(own)
     all_come(own, table)
     first, other = replies(())[:2]
-    assert plan(own, table, 1, "keep", lines(table, {}, (first, replies((first,))[0]))).status_code == 200
+    assert plan(own, table, 1, "keep", lines((first, replies((first,))[0]))).status_code == 200
     ada = own.page(table, 0)
     ada.act(other)
     wait_for(lambda: plan(own, table, 1).json()["ended"])
@@ -353,7 +335,7 @@ def test_a_plan_survives_a_restart_and_needs_no_page(tmp_path: Path, passes: Pas
     table = slow(live)
     all_come(live, table)
     first = replies(())[0]
-    assert plan(live, table, 1, "keep", lines(table, {}, (first, replies((first,))[0]))).status_code == 200
+    assert plan(live, table, 1, "keep", lines((first, replies((first,))[0]))).status_code == 200
     live.stop()
     live = Live(tmp_path)
     ada = live.page(table, 0)
@@ -368,7 +350,7 @@ def test_a_plan_is_never_shown_to_anybody_else(own: Live, passes: Passes) -> Non
     first = replies(())[0]
     answer = replies((first,))[-1]
     pages = [own.page(table, 0), own.page(table), own.page(table, host=True)]
-    assert plan(own, table, 1, "keep", lines(table, {}, (first, answer))).status_code == 200
+    assert plan(own, table, 1, "keep", lines((first, answer))).status_code == 200
     assert plan(own, table, 0).json()["lines"] == [], "the other seat has a plan of its own: none"
     for token in (table["host"], "x" * 32):
         refused = plan(own, table, 1, token=token)
@@ -386,11 +368,11 @@ def test_plans_that_cannot_be_kept_are_refused_in_words(own: Live, passes: Passe
     table, live = slow(own), own.table()
     all_come(own, table)
     first = replies(())[0]
-    good = lines(table, {}, (first, replies((first,))[0]))
+    good = lines((first, replies((first,))[0]))
     for asked, seat, text, said in (
         (table, 0, good, "It is your turn"),
-        (table, 1, lines(table, {}, (first,)), "No variation goes on"),
-        (table, 1, lines(table, {}), "No variation goes on"),
+        (table, 1, lines((first,)), "No variation goes on"),
+        (table, 1, lines(), "No variation goes on"),
         (live, 1, good, "Conditional moves are for tables with days"),
         (table, 1, "nonsense", ""),
     ):
@@ -407,12 +389,34 @@ def test_a_plan_ends_when_moves_are_taken_back(own: Live, passes: Passes) -> Non
     page.act(replies(())[0])
     log = (replies(())[0],)
     reply = replies(log)[0]
-    text = lines(table, {}, (reply, replies((*log, reply))[0]), log=log)
+    text = lines((reply, replies((*log, reply))[0]), log=log)
     assert plan(own, table, 0, "keep", text).status_code == 200
     page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="takeback")
     page.until(lambda view: view["actor"] == 0)
     wait_for(lambda: plan(own, table, 0).json()["ended"])
     assert plan(own, table, 0).json()["ended"] == "Your conditional moves have ended, because moves were taken back."
+
+
+# A bank among three
+
+
+def test_among_three_a_computer_may_play_for_an_empty_bank_and_its_turns_gain_the_increments(own: Live) -> None:
+    seats = [PEOPLE[0]] * 3
+    table = timed(own, "barricade", seats, {"seats": 3}, bank=1, increment=30, stand_in=True)
+    page = own.page(table, 0, 1, 2)
+    late = page.until(lambda view: view["clock"]["running"] is not None)["actor"]
+    view = page.until(lambda view: view["seats"][late]["kind"] == "computer")
+    assert view["outcome"] is None
+    view = page.until(lambda view: view["actor"] not in (late, -1))
+    assert view["clock"]["left"][late] == 30_000, "the turn that the computer finished for the seat"
+    page.say(t="seat", k=secrets.token_hex(16), seat=late, do="back")
+    assert page.until(lambda view: view["seats"][late]["kind"] == "person")["clock"]["left"][late] == 30_000
+
+
+def test_only_a_bank_has_a_computer_that_stands_in(live: Live) -> None:
+    body = {"game": "barricade", "seats": PEOPLE, "clock": {"days": 3, "stand_in": True}}
+    answer = live.http.post("/api/tables", json=body)
+    assert answer.status_code == 400 and "only a time bank" in answer.json()["error"]
 
 
 # Storage
@@ -444,9 +448,45 @@ def test_what_belongs_to_a_deleted_table_goes_with_it(own: Live, passes: Passes)
     table = slow(own)
     all_come(own, table)
     first = replies(())[0]
-    assert plan(own, table, 1, "keep", lines(table, {}, (first, replies((first,))[0]))).status_code == 200
+    assert plan(own, table, 1, "keep", lines((first, replies((first,))[0]))).status_code == 200
     wait_for(lambda: not own.app.state.manager.rooms)
     wait_for(lambda: bool(own.store.read("select at from wake where at > 0")))
     own.app.state.tables._open.clear()
     assert expire(own, 80) == 1
     assert not own.store.read("select * from plan") and not own.store.read("select * from wake")
+
+
+def test_all_of_it_works_over_a_database(tmp_path: Path, postgres: Postgres, passes: Passes) -> None:
+    live = Live(tmp_path, store=PostgresStore(postgres.place()))
+    table = slow(live, days=1)
+    all_come(live, table)
+    first = replies(())[0]
+    assert plan(live, table, 1, "keep", lines((first, replies((first,))[0]))).status_code == 200
+    assert take(live, table, 2, 1) == ""
+    ada = live.page(table, 0)
+    ada.act(first)
+    ada.until(lambda view: view["actor"] == 0)
+    ada.socket.close()
+    wait_for(lambda: not live.store.read("select * from plan"))
+    passes(DAY + 1)
+    look(live)
+    wait_for(lambda: live.store.events(table["table"])[-1].kind == "end")
+    wait_for(lambda: not live.store.read("select * from wake"))
+    live.stop()
+
+
+@pytest.mark.wide
+def test_a_thousand_games_by_days_wait_on_the_disk_and_end_on_time(tmp_path: Path, passes: Passes) -> None:
+    live = Live(tmp_path)
+    tables = [slow(live, days=1) for _ in range(1000)]
+    for table in tables:
+        live.page(table, 0, 1).socket.close()
+    wait_for(lambda: not live.app.state.manager.rooms)
+    live.stop()
+    live = Live(tmp_path)
+    assert len(live.app.state.tables) == 0, "none is in memory"
+    passes(DAY + 1)
+    look(live)
+    wait_for(lambda: not live.store.read("select 1 from wake"), 300)
+    assert live.store.read("select count(*) from event where kind = 'end'") == [(1000,)]
+    live.stop()

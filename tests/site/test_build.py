@@ -4,8 +4,14 @@ import ast
 import gzip
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
+
+import pytest
 
 from bridgehead.core import registry
 from bridgehead.site import build, sources
@@ -81,11 +87,64 @@ def first(a):
     assert sources.lean(b"match = (\n") == b"match = (\n"  # of a later version of Python, perhaps
 
 
+SUMS = """
+import hashlib, sys
+from bridgehead.core import registry
+from bridgehead.site import build, precompiled, pyodide_files, sources
+if __name__ == "__main__":
+    name, what = sys.argv[1:]
+    spec = registry.spec(name)
+    library = {"heapq.py": b"def merge(a, b):\\n    return a in {'x', 'y', 'z'}\\n", "turtle.py": b"x = 1\\n"}
+    made = {
+        "start": lambda: precompiled.precompiled(pyodide_files.folder(), library, sources.bundle([name])),
+        "site": lambda: (build.python([name], pyodide_files.folder()), build.modules([spec])),
+    }[what]()
+    for files in made:
+        for file in sorted(files):
+            print(file, len(files[file]), hashlib.sha256(files[file]).hexdigest())
+"""
+
+
+def sums(folder: Path, name: str, what: str) -> list[str]:
+    """The files that processes with different hashes of texts make of a game: each with its size and its hash, once."""
+    (script := folder / "sums.py").write_text(SUMS)
+    running = [
+        subprocess.Popen(
+            [sys.executable, str(script), name, what],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for seed in ("1", "2")
+    ]
+    one, two = ((each.communicate()[0], each.returncode) for each in running)
+    assert one == two and one[1] == 0
+    return one[0].splitlines()
+
+
+def test_what_a_start_loads_is_compiled_with_the_same_bytes_at_each_build(tmp_path: Path) -> None:
+    made = {line.split()[0]: int(line.split()[1]) for line in sums(tmp_path, "barricade", "start")}
+    assert "heapq.pyc" in made and "turtle.py" not in made and "turtle.pyc" not in made
+    assert made["bridgehead/games/barricade/rules.py"] == made["bridgehead/site/host.py"] == 0
+    compiled = {Path(name).name.partition(".")[0] for name in made if "__pycache__" in name}
+    assert {"rules", "scene", "host", "library"} <= compiled and "position_editor" not in compiled
+    assert made["bridgehead/games/barricade/position_editor.py"] > 1000
+
+
+@pytest.mark.wide
+def test_modules_and_python_of_two_builds_have_the_same_bytes(tmp_path: Path) -> None:
+    made = [line.split()[0] for line in sums(tmp_path, "front_lines", "site")]
+    assert "python.gz" in made and sum(name.startswith("wasm/front_lines") for name in made) >= 1
+
+
 def test_packed_files_are_the_same_at_each_build() -> None:
-    files = {"b/__init__.py": b"# one\nx = 1\n", "a.toml": b"# kept\n"}
+    files = {"b/__init__.py": b"# one\nx = 1\n", "a.toml": b"# kept\n", "c.pyc": b"\n\0\xff"}
     packed, archived = sources.packed(files), sources.archived(files)
     assert (packed, archived) == (sources.packed(dict(reversed(files.items()))), sources.archived(dict(reversed(files.items()))))
-    texts = {"a.toml": "# kept\n", "b/__init__.py": "\nx = 1\n"}
-    assert json.loads(gzip.decompress(packed)) == texts
+    head, _, rest = gzip.decompress(packed).partition(b"\n")
+    found = {}
+    for name, size in json.loads(head).items():
+        found[name], rest = rest[:size], rest[size:]
+    assert found == files and not rest
     with zipfile.ZipFile(io.BytesIO(gzip.decompress(archived))) as archive:
-        assert {name: archive.read(name).decode() for name in archive.namelist()} == texts
+        assert {name: archive.read(name) for name in archive.namelist()} == files | {"b/__init__.py": b"\nx = 1\n"}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.wide
 GAMES = ["forty_bridges", "barricade", "front_lines", "burning_bridges"]
 MANY = int(os.environ.get("BRIDGEHEAD_POSITIONS", "2000"))  # positions a game of the long test
 DEPTH = {"forty_bridges": 2, "front_lines": 2, "barricade": 2, "burning_bridges": 2}
@@ -21,6 +22,11 @@ def test_many_positions_under_mixed_house_rules_are_shown_alike(compiled: Callab
     run = compiled(game)
     assert run("both_sides", "same_positions", game, MANY) >= MANY
     assert run("both_sides", "same_counts", game, DEPTH[game]) > 10
+
+
+@pytest.mark.long
+def test_searches_that_reach_endgame_tables_are_alike(compiled: Callable[[str], Any]) -> None:
+    assert compiled("forty_bridges")("both_sides", "same_endings", 40, 300) >= 10
 
 
 @pytest.mark.long

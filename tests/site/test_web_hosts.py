@@ -18,6 +18,7 @@ from bridgehead.site import build
 from server.servers import free_port
 from waiting import wait_for
 
+pytestmark = pytest.mark.wide
 TYPES = {
     ".html": "text/html", ".js": "(text|application)/javascript", ".css": "text/css", ".svg": "image/svg", ".png": "image/png",
     ".json": "application/json", ".wasm": "application/wasm",

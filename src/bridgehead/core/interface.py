@@ -12,6 +12,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
 
@@ -499,6 +500,9 @@ class Evaluate(Protocol):
     """`known(state, law, values, starts)`: the result in the endgame tables."""
     endgames: Callable[[Any], Sequence[Any]] | None = None
     """`endgames(game)`: the endgame tables."""
+    stored_endgames: Callable[[Any], tuple[Path, Sequence[Sequence[int]]] | None] | None = None
+    """`stored_endgames(position)`: their values, an xz file in the game's folder, and `starts`; None where none reaches them.
+    Searches in a browser fetch the file when it is first given."""
 
 
 class Observation(Protocol):

@@ -1,28 +1,44 @@
-"""A short study of a game for the browser ("Is this fair?"), played piece by piece in a worker process of the server."""
+"""A short study of a game for the browser ("Is this fair?"), played piece by piece in a worker process of the server.
+
+Lights for ending, order and length come first: greedy games, and some of a stronger player to compare with. No light decides
+what is played, only the time, so looking at them costs no certainty.
+"""
 
 from __future__ import annotations
 
 import functools
 import time
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
+import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import ENGLISH, languages
+from bridgehead.core.phrases import ENGLISH, Phrase, languages
 from bridgehead.core.validation import ready
 from bridgehead.lab import study
-from bridgehead.lab.answers.answer import Light, Thresholds
+from bridgehead.lab.answers.answer import Answer, Light, Run, Thresholds, called, more_games
+from bridgehead.lab.answers.questions import FEW, QUESTIONS, REPLAYS, SETS, TOGETHER
+from bridgehead.lab.facts import wins, wins_in_order
 from bridgehead.lab.games import duel_sizes
 from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, checked
-from bridgehead.lab.running import Results, serially
-from bridgehead.lab.words import phrase, tell
+from bridgehead.lab.running import Part, Results, serially
+from bridgehead.lab.words import Text, phrase, sentences, tell, whole
+from bridgehead.players.contest import seatings
+from bridgehead.players.levels import levels
+from bridgehead.players.statistics import alike
 
-STRENGTHS = (("random", 250), ("greedy", 1000), ("search:50", 25))
-DUEL = Duel("search:50", "search:25", 4)
+STRONG = "strong"  # stands for the player of `strong`
+STRENGTHS = (("random", 20), (TOGETHER, 6000), (STRONG, 25))
+DUEL = Duel(STRONG, TOGETHER, SETS + 1)
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
-LOOKS, READINGS = 2, 10
+LOOKS, READINGS = 4, 10
+WEIGHED = 50  # games of each strength that are evaluated action by action
+LONGEST = 2000  # actions of a random game
+FIRST = 8  # parts of greedy games before all but the games of other strengths; the rest comes last
+ALIKE = 0.05  # p-value from which games of two players count as alike
+EARLY = (1, 2, 3)  # questions that greedy players answer where the strongest have too few games and agree
 
 
 class Far(NamedTuple):
@@ -37,8 +53,17 @@ class Far(NamedTuple):
 def plan(game: Game) -> Plan:
     """The plan of a short study. Errors: OptionError, BoardError."""
     arms = (Arm(WITH_RULES if game.differences else AS_WRITTEN, game.differences),)
-    strengths = tuple(Strength(name, games) for name, games in STRENGTHS)
-    return checked(Plan(game.spec.id, "", arms, strengths, (DUEL,), weighed=100, looks=LOOKS, readings=READINGS))
+    named = {STRONG: strong(game)}
+    strengths = [Strength(named.get(name, name), games, LONGEST if name == "random" else 0) for name, games in STRENGTHS]
+    duel = Duel(named.get(DUEL.one, DUEL.one), DUEL.other, DUEL.sets)
+    return checked(Plan(game.spec.id, "", arms, tuple(strengths), (duel,), weighed=WEIGHED, looks=LOOKS, readings=READINGS))
+
+
+def strong(game: Game) -> str:
+    """The strongest level that searches no tree, since a minute has few games of one that does; else a short search."""
+    found = levels(game.spec).items()
+    quick = [name for name, level in found if level.looks in ("ahead", "turn") and level.budget <= study.MODEST]
+    return quick[-1] if quick else "search:50"
 
 
 def forward(text: str, folder: str, seconds: float) -> Far:
@@ -69,6 +94,7 @@ def written(text: str, folder: str) -> tuple[dict[str, str], list[tuple[int, Lig
 
     results = shortened(_results(text, folder))
     content = report.gathered(results, LIMITS)
+    content = content._replace(arms=[content.arms[0]._replace(answers=answers(results))])
     origin = phrase("quick.origin", rows=results.wanted, run=results.plan.id)
     for language in languages():
         page = report.page(content, tell(origin, language), language=language)
@@ -76,9 +102,9 @@ def written(text: str, folder: str) -> tuple[dict[str, str], list[tuple[int, Lig
         (Path(folder) / file_name(language)).write_text(page, "utf-8")
     _results.cache_clear()
     games = sum(played(results)) + sum(len(results.rows("duels", which)) for which in range(len(results.plan.duels)))
-    answers = content.arms[0].answers
-    verdicts = {language: tell(report.verdict(answers), language) for language in languages()}
-    return verdicts, [(each.number, each.light) for each in answers], games
+    found = content.arms[0].answers
+    verdicts = {language: tell(report.verdict(found), language) for language in languages()}
+    return verdicts, [(each.number, each.light) for each in found], games
 
 
 def shortened(results: Results) -> Results:
@@ -108,14 +134,84 @@ def shortened(results: Results) -> Results:
     return found
 
 
+def answers(results: Results) -> list[Answer]:
+    """The twelve answers. Where the strongest player has too few games for a light of EARLY and nothing in them speaks against
+    those of greedy players, the answer is theirs; where a light is open, the answer says about how many games would tell."""
+    run = Run(results, results.plan.made(0), LIMITS)
+    found, quicker = study.answered(run), _without_strongest(run)
+    if quicker is not None:
+        few, many = len(run.rows("games")), len(quicker.rows("games"))
+        note = phrase("quick.greedy", few=whole(few), games=whole(many), player=called(run.strongest), other=called(TOGETHER))
+        for number in EARLY:
+            mine = found[number - 1]
+            other = QUESTIONS[number - 1](quicker) if mine.light == "unknown" and _agree(number, run, quicker) else mine
+            if other.light != "unknown" or other.number == 2:
+                found[number - 1] = other if other is mine else mine._replace(light=other.light, text=sentences(note, other.text))
+    return [_with_number(run, each) for each in found]
+
+
+def _without_strongest(run: Run) -> Run | None:
+    """The same games without those of the strongest player, where greedy players come before it."""
+    planned = run.results.plan
+    if [each.player for each in planned.strengths][-2:-1] != [TOGETHER]:
+        return None
+    made = Results(msgspec.structs.replace(planned, strengths=planned.strengths[:-1], duels=(), looks=0, readings=0))
+    made.take(run.results)
+    return run._replace(results=made)
+
+
+def _agree(number: int, run: Run, other: Run) -> bool:
+    """Does nothing speak against equal players (chi-square), in who wins, in whether anybody does, or in the length of games?"""
+    mine, theirs, game = run.rows("games"), other.rows("games"), run.game
+    if number == 2:
+        return min(alike(count(game, mine), count(game, theirs)) for count in (wins, wins_in_order)) >= ALIKE
+    if number == 1:
+        ends = ((rows["reason"] == 0, (rows["reason"] > 0) & (rows["result"].max(axis=1) <= 0)) for rows in (mine, theirs))
+        one, two = (np.array([cut.sum(), nobody.sum(), len(cut) - cut.sum() - nobody.sum()]) for cut, nobody in ends)
+        return alike(one, two) >= ALIKE
+    own, all_ = (rows["decisions"].sum(axis=1) for rows in (mine, theirs))
+    quarters = np.unique(np.quantile(all_, (0.25, 0.5, 0.75)))
+    one, two = (np.bincount(np.searchsorted(quarters, each), minlength=len(quarters) + 1) for each in (own, all_))
+    return alike(one, two) >= ALIKE
+
+
+def _with_number(run: Run, answer: Answer) -> Answer:
+    """An open answer with the number of games that would tell, if it has none yet and more games of this kind can tell."""
+    if answer.light != "unknown" or _says(answer.text, "more_games") or _says(answer.text, "chances.off"):
+        return answer
+    more: Text
+    if answer.number == 3:
+        limits = {"measure.minutes": LIMITS.minutes, "measure.decisions": LIMITS.few_decisions}
+        last = [each for each in answer.measures if each.player == answer.measures[-1].player and each.label.key in limits]
+        needed = [found for each in last if (found := more_games(each.estimate, limits[each.label.key]))]
+        more = needed[0] if needed else ""
+    else:
+        enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, 9: REPLAYS, 11: REPLAYS, 12: REPLAYS}
+        more = phrase("more_games", games=whole(enough[answer.number])) if answer.number in enough else ""
+    return answer._replace(text=sentences(answer.text, more))
+
+
+def _says(text: Text, key: str) -> bool:
+    return isinstance(text, Phrase) and (text.key == key or any(_says(each, key) for each in text.params.values()))  # type: ignore[arg-type]
+
+
 @functools.lru_cache(1)
 def _results(text: str, folder: str) -> Results:
-    return Results(msgspec.json.decode(text, type=ready(Plan)), Path(folder))
+    results = Results(msgspec.json.decode(text, type=ready(Plan)), Path(folder))
+    results.parts.sort(key=functools.partial(_order, results.plan))
+    return results
 
 
 def _lights(results: Results) -> list[tuple[int, Light]]:
     """The lights so far, from the strengths that have played."""
     if not played(results)[0]:
         return []
-    found: Any = study.answers(shortened(results), LIMITS)
-    return [(each.number, each.light) for each in found]
+    return [(each.number, each.light) for each in answers(shortened(results))]
+
+
+def _order(plan: Plan, part: Part) -> tuple[int, int, int]:
+    """Greedy games first, in turn with those of the other strengths; the rest of the greedy games last."""
+    at = part.first // 250 if plan.strengths[part.which].player == TOGETHER else part.first // 5
+    if part.kind == "games" and (at < FIRST or plan.strengths[part.which].player != TOGETHER):
+        return 0, at, part.which
+    return (2, at, 0) if part.kind == "games" else (1, part.first, part.which)

@@ -1,16 +1,21 @@
-"""Process pools on this machine; the processes end with their parent, even if it is killed."""
+"""Process pools on this machine; the processes end with their parent, even if it is killed.
+
+What it needs takes long to load, and a static site loads this module without starting a process: so functions import it.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
-import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from typing import Any, TypeVar
+from concurrent.futures import as_completed
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
@@ -18,8 +23,18 @@ Answer = TypeVar("Answer")
 
 def processes(number: int = 0, initializer: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
     """A pool of processes; 0: one per core. They end with this process, even if it is killed."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     spawn = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(number or os.cpu_count() or 1, spawn, _begin, (initializer, given))
+
+
+def numbers(count: int) -> Any:
+    """Whole numbers in memory that these processes share, zero at first."""
+    import multiprocessing
+
+    return multiprocessing.get_context("spawn").RawArray("q", count)
 
 
 @contextlib.contextmanager
@@ -72,6 +87,8 @@ def _begin(initializer: Callable[..., None] | None, given: tuple[Any, ...]) -> N
 
 
 def _end_with_parent() -> None:
+    import multiprocessing
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

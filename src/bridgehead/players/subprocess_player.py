@@ -6,8 +6,7 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
@@ -16,6 +15,9 @@ from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.players import player, process_pool
 from bridgehead.players.levels import Level, LevelPlayer, levels
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 T = TypeVar("T")
 PLAIN = "NUMBA_DISABLE_JIT"

@@ -21,8 +21,11 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bridgehead.core.extras import is_installed
+from bridgehead.server.connections.mail import Mailer
 from bridgehead.server.connections.middleware import Guard, Throttle
 from bridgehead.server.connections.network import Network
+from bridgehead.server.connections.push import Pusher
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
@@ -34,6 +37,7 @@ from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
 from bridgehead.server.people.people import People
 from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.correspondence import Correspondence
+from bridgehead.server.rooms.reminders import Reminders
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
@@ -54,17 +58,19 @@ AT_ONCE = 1  # requests that compute in threads at the same time
 LINKS = 256  # packed matches in the cache, one a table
 CARDS = 64  # preview pictures in the cache, of about 200 kB each
 SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
+PACKING = Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
 LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.limit)}
 
 
 def build(
     store: WrittenLog, computers: ComputerPlayers, network: Network | None = None, hosts: Iterable[str] = (),
     limits: Limits | None = None, webhooks: Webhooks | None = None, peers: ClusterPeers | None = None, metrics_token: str = "",
+    mailer: Mailer | None = None,
 ) -> Starlette:  # fmt: skip
     """Build the application over a store. When the application stops, it closes the store.
 
     network: how other devices reach the server; hosts: further host names; peers: the other processes over the
-    same store. metrics_token: token for `/metrics`; "" turns the metrics off.
+    same store. metrics_token: token for `/metrics`; "" turns the metrics off; mailer: sends reminders.
     """
     bounds = limits or Limits()
 
@@ -83,7 +89,7 @@ def build(
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
-        state.correspondence = Correspondence(manager)
+        _add_correspondence(state, store, hooks, mailer)
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(state, state.late if metrics_token else None):
             yield
@@ -99,8 +105,7 @@ def build(
 
     routes: list[Any] = [Route(each.path, serving(each), methods=[each.method]) for each in openapi.ALL]
     routes.append(Mount("/static", StaticFiles(directory=WEB / "static")))
-    packing = Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
-    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), Middleware(Throttle), packing]
+    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), Middleware(Throttle), PACKING]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
 
 
@@ -116,6 +121,14 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
     state.labs = reports.Labs(folder and folder / "lab")
     state.late = durations("loop_late_seconds", "How late the event loop was")
     return workers
+
+
+def _add_correspondence(state: State, store: WrittenLog, hooks: Webhooks, mailer: Mailer | None) -> None:
+    """Add the services of games by days."""
+    contact = f"mailto:{mailer.sender if mailer else 'host@localhost'}"
+    pusher = Pusher(store.key, contact, hooks) if is_installed("push") else None
+    state.reminders = Reminders(store, state.manager.tasks, state.network, mailer, pusher)
+    state.correspondence = Correspondence(state.manager, state.reminders)
 
 
 @contextlib.asynccontextmanager

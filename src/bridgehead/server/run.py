@@ -30,6 +30,7 @@ from bridgehead.server import logging
 from bridgehead.server.app import BOARD, build
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.http_protocol import MOST, HttpProtocol
+from bridgehead.server.connections.mail import mailer
 from bridgehead.server.connections.network import Network, own_addresses
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketProtocol
@@ -70,7 +71,8 @@ def run(
     webhooks: hosts may set a webhook on the internet; anywhere: also one in this network.
     Environment: BRIDGEHEAD_HOSTS: further host names, comma-separated; FORWARDED_ALLOW_IPS: trusted proxies;
     BRIDGEHEAD_URL: the public address, for links; BRIDGEHEAD_METRICS_TOKEN: token for /metrics; BRIDGEHEAD_KEY: signing key,
-    with a database; BRIDGEHEAD_LOG=json: log for programs.
+    with a database; BRIDGEHEAD_SMTP, BRIDGEHEAD_MAIL_FROM: server and sender of reminders by mail; BRIDGEHEAD_LOG=json: log
+    for programs.
     Errors: BridgeheadError, also after a failed fsync.
     """
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
@@ -84,7 +86,8 @@ def run(
     names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     names += [name] if (name := urlsplit(network.base).hostname) else []
     hooks = Webhooks(webhooks, anywhere)
-    server = make_server(build(store, ComputerPlayers(pace=pace), network, names, None, hooks, peers, token), network)
+    mail = mailer(os.environ.get("BRIDGEHEAD_SMTP", ""), os.environ.get("BRIDGEHEAD_MAIL_FROM", ""))
+    server = make_server(build(store, ComputerPlayers(pace=pace), network, names, None, hooks, peers, token, mail), network)
     store.on_broken = lambda: setattr(server, "should_exit", True)
     _stop_on_signals(server)
     own = _announce(host, network)

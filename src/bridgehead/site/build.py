@@ -5,10 +5,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import itertools
 import json
+import os
 import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
 
@@ -18,16 +21,21 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
-from bridgehead.players import wasm
+from bridgehead.players import process_pool, wasm
 from bridgehead.players.puzzles import puzzles
+from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.http import rendering
 from bridgehead.server.http.rendering import WEB, rendered
 from bridgehead.server.rooms import views
 from bridgehead.site import pyodide_files, sources
 from bridgehead.site.boards import Board, read
+from bridgehead.site.engine import DATA
+from bridgehead.site.in_browser import module
+from bridgehead.site.precompiled import precompiled
 
 SITE = WEB / "site"  # what only the site has: its worker, service worker, manifest, icons
 LIST = "files.json"
+HASHES = "PYTHONHASHSEED"
 VERSION = "@VERSION@"  # in pages and scripts, replaced by the version of the build
 TEXTS = {".html", ".js", ".webmanifest", ".css"}
 MODULES = ("pyodide.mjs", "pyodide.asm.mjs")
@@ -56,8 +64,10 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
     """
     chosen = {spec.id: spec for spec in (map(registry.spec, games) if games else registry.specs().values())}
     own = [read(file, chosen.values()) for file in boards]
-    made = {**pages(chosen, own), **shared(), **modules(chosen.values(), own), **python(pyodide or pyodide_files.folder())}
-    files = versioned(served({**made, "python.json.gz": sources.packed(sources.bundle(chosen))}))
+    made = {**pages(chosen, own), **shared(), **modules(chosen.values(), own)}
+    made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in chosen.values() for file in spec.folder.glob("*.xz")}
+    made |= python(chosen, pyodide or pyodide_files.folder())
+    files = versioned(served(made))
     try:
         for name, content in files.items():
             file = folder / name
@@ -152,8 +162,26 @@ def shared() -> dict[str, bytes]:
 def modules(games: Iterable[Spec], boards: Iterable[Board] = ()) -> dict[str, bytes]:
     """The compiled rules of each game (`variants`), and of own boards. They carry no law: a table brings its own."""
     wanted = [*(game for spec in games for game in variants(spec)), *(board.game for board in boards)]
+    wanted.sort(key=lambda game: game.spec.id)
     by_name = {f"wasm/{game.spec.id}-{wasm.layout(game)}.wasm": game for game in wanted}
-    return {name: wasm.module(game, with_law=False) for name, game in by_name.items()}
+    before = os.environ.get(HASHES)
+    os.environ[HASHES] = "0"  # the order in which Numba compiles depends on the hashes of texts
+    try:
+        groups = [list(each) for _, each in itertools.groupby(by_name.values(), lambda game: game.spec.id)]
+        with jit_mode(compiled=True), ThreadPoolExecutor(os.cpu_count()) as threads:
+            return dict(zip(by_name, itertools.chain.from_iterable(threads.map(_compiled, groups)), strict=True))
+    finally:
+        os.environ.pop(HASHES) if before is None else os.environ.update({HASHES: before})
+
+
+def _compiled(games: list[Game]) -> list[bytes]:
+    """The modules of a game, from a process of their own: names in them depend on what a process has compiled before."""
+    with process_pool.working(1) as pool:
+        return pool.submit(_modules, games).result()
+
+
+def _modules(games: list[Game]) -> list[bytes]:
+    return [wasm.module(game, with_law=False) for game in games]
 
 
 def variants(spec: Spec) -> list[Game]:
@@ -164,8 +192,8 @@ def variants(spec: Spec) -> list[Game]:
     return list({wasm.layout(game): game for game in reversed(games)}.values())
 
 
-def python(folder: Path) -> dict[str, bytes]:
-    """Pyodide, Python for browsers."""
+def python(games: Iterable[str], folder: Path) -> dict[str, bytes]:
+    """Pyodide, Python for browsers, and its modules: what a start loads is compiled. folder: with Pyodide's files."""
     try:
         made = {f"pyodide/{name}": (folder / name).read_bytes() for name in PYODIDE}
     except OSError as error:
@@ -175,7 +203,11 @@ def python(folder: Path) -> dict[str, bytes]:
     made |= {f"pyodide/{name}.gz": gzip.compress(made[f"pyodide/{name}"], 9, mtime=0) for name in PACKED}
     del made["pyodide/pyodide.asm.wasm"]
     made[f"pyodide/{LOCK}"] = json.dumps({**json.loads(made[f"pyodide/{LOCK}"]), "packages": {}}).encode()
-    return {**made, "pyodide/library.zip.gz": sources.archived(library)}
+    needed, own = precompiled(folder, library, sources.bundle(games))
+    later = sorted(filter(None, map(module, library.keys() - {name.removesuffix("c") for name in needed})))
+    own["bridgehead/site/library.txt"] = "\n".join(later).encode()
+    made |= {"pyodide/start.zip.gz": sources.archived(needed), "pyodide/library.zip.gz": sources.archived(library)}
+    return {**made, "python.gz": sources.packed(own)}
 
 
 def is_needed(name: str) -> bool:

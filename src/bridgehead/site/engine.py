@@ -5,9 +5,12 @@ Arrays live in the memory of a module; the loops around the searches are those o
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import lzma
 import threading
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from bridgehead.core.game import Game, Position
@@ -16,7 +19,7 @@ from bridgehead.players.judging import SPACE, surviving
 from bridgehead.players.modules import facts, layout
 from bridgehead.players.thoughts import LEAST_TRUST, STEERING, Budget, Candidate, Clock, Limit, Thought, check, ordered
 
-PIECES = 64  # more than a side has
+DATA = "data"  # the folder of the site with files that are fetched when they are wanted
 BEGIN, DONE = -2, -1  # values of `level` of the expectimax
 
 
@@ -26,13 +29,16 @@ class Script(Protocol):
     def rules(self, game: str, layout: str) -> Awaitable[Any]:
         """The compiled rules (`Rules` of wasm_rules.js) of a game with this layout of state and law."""
 
+    def file(self, path: str) -> Awaitable[Any]:
+        """The bytes of a file of the site, as an array of JavaScript."""
+
 
 class NotLoaded(Exception):
-    """The compiled rules of a game are needed first."""
+    """Compiled rules or endgame tables of a game are needed first. load: fetches them; its errors are those of the browser."""
 
-    def __init__(self, engine: Wasm, game: Game) -> None:
+    def __init__(self, game: Game, load: Callable[[], Awaitable[None]]) -> None:
         super().__init__(game.spec.id)
-        self.engine, self.game = engine, game
+        self.load = load
 
 
 class Wasm:
@@ -41,6 +47,7 @@ class Wasm:
     def __init__(self, script: Script, js: Callable[[Any], Any]) -> None:
         self._script, self.js = script, js
         self._loaded: dict[tuple[str, str], Any] = {}
+        self._tables: dict[tuple[str, str], tuple[Any, Any]] = {}
         self._now: Game | None = None
 
     async def load(self, game: Game) -> None:
@@ -53,11 +60,30 @@ class Wasm:
         """The module, under the law of this game. Errors: NotLoaded."""
         module = self._loaded.get((game.spec.id, layout(game)))
         if module is None:
-            raise NotLoaded(self, game)
+            raise NotLoaded(game, functools.partial(self.load, game))
         if self._now is not game:
             module.use(self.js(facts(game)), self.js(game.law.tobytes()))
             self._now = game
         return module
+
+    def tables(self, position: Position) -> tuple[Any, Any] | None:
+        """The endgame tables, values and starts, in the module; None where a search needs none. Errors: NotLoaded."""
+        game, stored = position.game, position.game.spec.evaluate.stored_endgames
+        if stored is None or (found := stored(position)) is None:
+            return None
+        key = game.spec.id, layout(game)
+        if key not in self._tables:
+            raise NotLoaded(game, functools.partial(self._load_tables, key, self.rules(game), *found))
+        return self._tables[key]
+
+    async def _load_tables(self, key: tuple[str, str], rules: Any, file: Path, starts: Sequence[Sequence[int]]) -> None:
+        data = await self._script.file(f"{DATA}/{key[0]}/{file.name}")
+        values = lzma.decompress(data.to_bytes())
+        made = rules.make("uint8", len(values)), rules.make("int64", len(starts), len(starts))
+        made[0].bytes.set(self.js(values))
+        made[1].bytes.set(self.js(b"".join(each.to_bytes(8, "little", signed=True) for row in starts for each in row)))
+        rules.keep()
+        self._tables[key] = made
 
     def tree(
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, *,
@@ -102,12 +128,12 @@ class Wasm:
     def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
         check(position)
         with Memory(self, position.game) as memory:
-            return deepened(position, limit, Deep(memory, position, Clock(limit.seconds, limit.nodes, stop, STEPS))).action
+            return deepened(position, limit, Deep(memory, position, limit, stop)).action
 
     def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         check(position)
         with Memory(self, position.game) as memory:
-            return all_deepened(position, limit, Deep(memory, position, Clock(limit.seconds, limit.nodes, stop, STEPS)))
+            return all_deepened(position, limit, Deep(memory, position, limit, stop))
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         check(position)
@@ -142,7 +168,7 @@ class Memory:
     """Arrays in the memory of a module. They are given back when the context ends."""
 
     def __init__(self, engine: Wasm, game: Game) -> None:
-        self.game, self.rules, self._js = game, engine.rules(game), engine.js
+        self.game, self.rules, self.tables, self._js = game, engine.rules(game), engine.tables, engine.js
 
     def __enter__(self) -> Memory:
         self._mark = self.rules.mark()
@@ -182,17 +208,19 @@ class Memory:
 class Deep:
     """`DeepWork` in the memory of a module."""
 
-    def __init__(self, memory: Memory, position: Position, clock: Clock) -> None:
+    def __init__(self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None) -> None:
         game, make = memory.game, memory.make
-        self.memory, self.clock = memory, clock
+        tables = memory.tables(position)
+        if tables is None:
+            tables = make("uint8", 1), make("int64", 1, 1)
+            memory.write(tables[1], b"\xff" * 8)
+        self.memory, self.clock = memory, Clock(limit.seconds, limit.nodes, stop, STEPS)
         self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 3)
         killers = make("int64", DEEPEST + 1, 2)
         memory.write(killers, b"\xff" * 16 * (DEEPEST + 1))  # -1 everywhere
-        starts = make("int64", PIECES, PIECES)
-        memory.write(starts, b"\xff" * 8 * PIECES**2)  # no endgame table
         self.rest = (
             make("int32", DEEPEST + 1, game.max_legal), make("int64", DEEPEST + 1, game.max_legal), make("uint64", ENTRIES, 2),
-            killers, make("int64", 2, game.action_count), make("uint8", 1), starts, make("float64", 2),
+            killers, make("int64", 2, game.action_count), *tables, make("float64", 2),
         )  # fmt: skip
 
     @property

@@ -220,6 +220,7 @@ def _plain(value: Any) -> Any:
 
 
 def prepare() -> None:
-    """Load all games, so that an image of the memory has them."""
+    """Load all games with their words and drawings, so that an image of the memory has them."""
     for spec in registry.specs().values():
-        registry.game(spec.id).start()
+        position = registry.game(spec.id).start()
+        spec.scene.items(position, "en")

@@ -152,7 +152,7 @@ async def computed(function: Callable[..., T], *request: Any) -> T:
         try:
             return function(*request)
         except NotLoaded as lacking:
-            await lacking.engine.load(lacking.game)
+            await lacking.load()
 
 
 async def answer(request: bytes) -> bytes:

@@ -17,7 +17,7 @@ import bridgehead
 from bridgehead.core.registry import GROUP
 from bridgehead.core.version import __version__
 
-HOST = "bridgehead.site.host"
+ENTRIES = ("bridgehead.site.host", "bridgehead.site.library")  # what boot.js imports
 PURE = ("cachetools",)  # packages of others, in plain Python, that go along
 PLAIN = Path(__file__).with_name("plain")  # stand-ins for packages with machine code
 DATA = {".toml", ".json", ".txt", ".sql"}
@@ -28,7 +28,7 @@ def bundle(games: Iterable[str]) -> dict[str, bytes]:
     """The files of a folder of the worker's `sys.path`. games: those that go along."""
     chosen = [entry for entry in entry_points(group=GROUP) if entry.name in set(games)]
     files: dict[str, bytes] = {}
-    for name, file in sorted(closure([HOST, *(name for entry in chosen for name in _parts(entry.module))]).items()):
+    for name, file in sorted(closure([*ENTRIES, *(name for entry in chosen for name in _parts(entry.module))]).items()):
         files[_place(name, file)] = file.read_bytes()
         if file.name == "__init__.py":
             files |= {_place(name, each, each.relative_to(file.parent)): each.read_bytes() for each in _data(file.parent)}
@@ -48,18 +48,24 @@ def _parts(package: str) -> list[str]:
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
-    """Texts by the names of their files, as JSON, by gzip. Modules are `lean`."""
-    texts = {name: _leaned(name, files[name]).decode() for name in sorted(files)}
-    return gzip.compress(json.dumps(texts, ensure_ascii=False).encode(), 9, mtime=0)
+    """Files for boot.js, by gzip: a line of JSON with their names and sizes, and what is in them, one after the other."""
+    names = sorted(files)
+    head = json.dumps({name: len(files[name]) for name in names}).encode()
+    return gzip.compress(b"\n".join((head, b"".join(files[name] for name in names))), 9, mtime=0)
 
 
 def archived(files: Mapping[str, bytes]) -> bytes:
-    """The same as an archive that Python can import from: its files lie in it as they are, and gzip packs it as a whole."""
+    """An archive that Python can import from: its files lie in it as they are, and gzip packs it as a whole."""
+    return gzip.compress(archive(files), 9, mtime=0)
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """The same unpacked. Modules are `lean`."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as whole:
         for name in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name, TIME), _leaned(name, files[name]))
-    return gzip.compress(made.getvalue(), 9, mtime=0)
+            whole.writestr(zipfile.ZipInfo(name, TIME), _leaned(name, files[name]))
+    return made.getvalue()
 
 
 def _leaned(name: str, content: bytes) -> bytes:

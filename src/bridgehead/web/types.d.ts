@@ -68,17 +68,22 @@ interface Stored {
 	network: string;
 	prefs: Partial<Prefs>;
 	muted: { [table: string]: number[] };
+	reminders: SavedReminders;
 	receipts: { [table: string]: Answer<"GET /api/tables/{table}/receipt"> };
 	/** Sealed chance: the tables with something kept, the newest last; each table's; and what this browser knows of the server. */
 	sealed: { [table: string]: { gid: string; at: number } };
 	[table: `sealed.${string}`]: SavedSeals;
 	server: ServerPin;
 	puzzles: { [game: string]: Solved };
+	/** Tournaments: the host's token, the own number among the entrants (-1: none), and the token that plays. */
+	tournaments: { [tournament: string]: { host: string; entrant: number; token: string } };
 	/** The key of the profile, and the seats that it has taken. */
 	profile: { key: string; taken: string[] };
 }
 /** Puzzles by number: those solved, and those missed with the puzzles that have to come before each comes back. */
 type Solved = { solved: number[]; missed: { [number: string]: number } };
+/** The ids of this browser's reminders. */
+type SavedReminders = { mail?: string; push?: string };
 type SavedTable = { title: string; tokens: string[]; host: string; over: boolean; at: number };
 /** What a page keeps of sealed chance at a table. seeds: by seat; sent: the heads that it sent, by era and seat; dealt: number of
  * chance events seen; free: number of those dealt before it came, -1 before the first view; gap: the last era of which it missed a part that it
@@ -187,12 +192,11 @@ type Host = {
 };
 /** Python, as boot.js starts it. */
 type Python = {
-	FS: { mkdirTree(path: string): void; writeFile(path: string, text: string): void };
+	FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };
 	// biome-ignore lint/suspicious/noExplicitAny: what a module of Python has
 	pyimport(name: string): any;
 	runPython(text: string): void;
 	makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
-	_api: { config: { _loadSnapshot?: ArrayBuffer } };
 };
 /** What a service worker has beyond a page. */
 type Lifetime = { waitUntil(done: Promise<unknown>): void };

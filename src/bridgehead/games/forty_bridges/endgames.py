@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from bridgehead.core.bits import count, lowest
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, Position
 from bridgehead.core.jit import COMPILED, rule
 from bridgehead.core.layout import Table
 from bridgehead.core.numbers import int64, np, uint64
@@ -248,6 +248,7 @@ def table_value(state, law, tables, starts):
 
 # -- files of tables: shipped ones, and larger ones that are built and stored step by step -----------------------------
 SHIPPED = 5  # most pieces on the board in the shipped tables
+NEAR = 12  # most pieces on the board where a search may capture so many that the tables know the rest
 FILE = Path(__file__).with_name("endgames.xz")
 Report = Callable[[str, float], None]
 
@@ -270,14 +271,20 @@ def classes(pieces: int) -> list[tuple[int, int]]:
     return [(own, pieces - own) for own in range(1, pieces)]
 
 
-def blank(pieces: int) -> Tables:
-    """Empty tables with room for all classes up to this many pieces."""
-    starts, total = np.full((MOST + 1, MOST + 1), -1, np.int64), 0
+def places(pieces: int) -> tuple[list[list[int]], int]:
+    """Where each class up to this many pieces starts, -1 for others, and the size of all."""
+    starts, total = [[-1] * (MOST + 1) for _ in range(MOST + 1)], 0
     for number in range(2, pieces + 1):
         for own, other in classes(number):
-            starts[own, other] = total
+            starts[own][other] = total
             total += size(own, other)
-    return Tables(np.zeros(total, np.uint8), starts)
+    return starts, total
+
+
+def blank(pieces: int) -> Tables:
+    """Empty tables with room for all classes up to this many pieces."""
+    starts, total = places(pieces)
+    return Tables(np.zeros(total, np.uint8), np.array(starts, np.int64))
 
 
 def are_for(game: Game) -> bool:
@@ -298,6 +305,12 @@ def shipped() -> Tables:
 def tables_for(game: Game) -> Tables:
     """The shipped tables for a game; none if its house rules differ."""
     return shipped() if are_for(game) else none()
+
+
+def stored(position: Position) -> tuple[Path, list[list[int]]] | None:
+    """The file of the shipped tables, and where each class starts; None where a search will not reach one."""
+    pieces = sum(count(each) for each in position.state.pieces)
+    return (FILE, places(SHIPPED)[0]) if pieces <= NEAR and are_for(position.game) else None
 
 
 def build(game: Game, pieces: int, folder: Path, report: Report = lambda what, share: None) -> Tables:

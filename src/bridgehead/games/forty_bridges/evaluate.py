@@ -10,7 +10,7 @@ from bridgehead.core.numbers import ALL, int64, np, uint64
 from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.endgames import table_value, tables_for
+from bridgehead.games.forty_bridges.endgames import stored, table_value, tables_for
 
 WON = 1000.0
 FIRST, SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
@@ -181,6 +181,7 @@ def loud(state, law, out):
 
 
 endgames = tables_for
+stored_endgames = stored
 
 
 # What anybody at the table sees: whether the home corner is left open.

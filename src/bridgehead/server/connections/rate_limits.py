@@ -8,16 +8,18 @@ what people at their tables need. Work in a worker process has no fixed price: i
 from __future__ import annotations
 
 import functools
-import ipaddress
 import re
 import time
 from collections import Counter
-from typing import Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from cachetools import TTLCache
 
 from bridgehead.server.messages import client
 from bridgehead.server.tables.codes import can_be_guessed
+
+if TYPE_CHECKING:
+    import ipaddress
 
 T = TypeVar("T")
 
@@ -57,10 +59,17 @@ REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/(study(/.*)?|book)", Price(10, "costly")),
     (r"GET /api/games/[^/]+/picture", Price(30, "costly")),
     (r"GET /api/analyses/.*", Price(10, "costly")),
-    (r"POST /api/(mine|holidays)", Price(20, "codes")),
+    (r"POST /api/profile/export", Price(200, "costly")),
+    (r"POST /api/profile(/.*)?", Price(20, "codes")),
+    (r"GET /api/profiles/.*", Price(6, "pages")),
+    (r"(GET|POST) /api/tournaments(/.*)?", Price(20, "pages")),
+    (r"GET /tournament/.*", Price(10, "pages")),
+    (r"GET /api/games/[^/]+/ratings", Price(20, "pages")),
+    (r"POST /api/(mine|holidays|reminders)", Price(20, "codes")),
     (r"GET /api/tables/[^/]+/frames", Price(100, "codes")),
     (r"(GET|POST) /api/tables/.*", Price(20, "codes")),
     (r"GET /(t|replay|verify)/.*", Price(6, "codes")),
+    (r"(GET|POST) /reminder/.*", Price(10, "pages")),
     (r"GET /preview/table/.*", Price(20, "codes")),
     (r"GET /preview/.*", Price(20, "costly")),
     (r"GET /rules/.*", Price(30, "pages")),
@@ -300,6 +309,8 @@ class Places:
 
 def ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """The address that a text is; None if it is a name."""
+    import ipaddress  # takes long to load, and a site needs none
+
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -308,7 +319,11 @@ def ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 def neighbourhood(host: str) -> str:
     """The part of an address that is limited: the first half of an IPv6 address, since one home has 2**64 of them."""
-    address = ip(host.partition("%")[0])
-    if not isinstance(address, ipaddress.IPv6Address):
+    if ":" not in host:
         return host
-    return str(address.ipv4_mapped or ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
+    from ipaddress import IPv6Address, IPv6Network
+
+    address = ip(host.partition("%")[0])
+    if not isinstance(address, IPv6Address):
+        return host
+    return str(address.ipv4_mapped or IPv6Network((int(address) >> 64 << 64, 64)))

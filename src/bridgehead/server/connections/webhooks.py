@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
-import ipaddress
+import functools
 import logging
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
@@ -29,29 +29,37 @@ WAITING = 100  # queued calls, at most
 PORTS = frozenset([80, 443]) | frozenset(range(1024, 65536))
 # Networks that are not public, by IANA's registries of special-purpose addresses. The list is our own, because `is_global`
 # of `ipaddress` depends on the version of Python: some take 192.0.0.0/24 or fec0::/10 for public.
-PRIVATE = [
-    ipaddress.ip_network(each)
-    for each in (
-        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
-        "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
-        "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3",
-        # Within 2000::/3: special protocols, addresses that stand for IPv4 addresses (Teredo, 6to4), documentation.
-        "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
-    )
-]  # fmt: skip
-PUBLIC = ipaddress.ip_network("2000::/3")  # all public IPv6 addresses begin so; the rest is for other uses or not yet in use
+PRIVATE = (
+    "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+    "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
+    "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3",
+    # Within 2000::/3: special protocols, addresses that stand for IPv4 addresses (Teredo, 6to4), documentation.
+    "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+)  # fmt: skip
+PUBLIC = "2000::/3"  # all public IPv6 addresses begin so; the rest is for other uses or not yet in use
 Resolve = Callable[[str, int], list[str]]
 
 
 def is_public(address: str) -> bool:
     """Is it a public address? Not one of this machine or its network, nor an IPv6 address that stands for an IPv4 address."""
+    import ipaddress
+
     found = ipaddress.ip_address(address.partition("%")[0])
+    private, public = _networks()
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
             return is_public(str(found.ipv4_mapped))
-        if found not in PUBLIC:
+        if found not in public:
             return False
-    return not any(found in network for network in PRIVATE)
+    return not any(found in network for network in private)
+
+
+@functools.cache
+def _networks() -> tuple[list[Any], Any]:
+    """The private networks, and the public one."""
+    import ipaddress
+
+    return [ipaddress.ip_network(each) for each in PRIVATE], ipaddress.ip_network(PUBLIC)
 
 
 def resolved(host: str, port: int) -> list[str]:
@@ -70,9 +78,13 @@ class Webhooks:
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def check(self, url: str) -> SplitResult:
-        """Check a URL. The addresses behind its host name are checked again at each call. Errors: Refused."""
+        """Check a webhook's URL. The addresses behind its host name are checked again at each call. Errors: Refused."""
         if not self.on:
             raise Refused("illegal", "hooks.off")
+        return self.checked(url)
+
+    def checked(self, url: str) -> SplitResult:
+        """Check a URL that a stranger has named. Errors: Refused."""
         try:
             parts = urlsplit(url)
             port = _port(parts)
@@ -107,14 +119,21 @@ class Webhooks:
             if not self._places.may(parts.hostname or ""):
                 return
             async with self._threads:
-                await _in_thread(self._post, parts, msgspec.json.encode(call))
+                await in_thread(self._post, parts, msgspec.json.encode(call))
         except Refused as refused:
             log.warning("a webhook is refused", extra={"table": table, "code": refused.key})
-        except (OSError, http.client.HTTPException, ValueError) as error:
+        except (OSError, ValueError) as error:
             log.warning("a webhook failed", extra={"table": table, "code": type(error).__name__})
 
     def _post(self, parts: SplitResult, body: bytes) -> None:
-        """In a thread: resolve the name, check the address, and call that address. The answer is neither read nor followed."""
+        """In a thread: call a webhook. The answer is ignored."""
+        self.post(parts, body, {"Content-Type": "application/json"})
+
+    def post(self, parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> bytes:
+        """In a thread: resolve the name, check the address, and send a request to that address. Nothing is followed.
+
+        Returns the first bytes of the answer. Errors: Refused for an address that is not public; OSError.
+        """
         secure, host = parts.scheme == "https", parts.hostname or ""
         port = _port(parts)
         address = self.resolve(host, port)[0]
@@ -126,12 +145,13 @@ class Webhooks:
                 connection = ssl.create_default_context().wrap_socket(connection, server_hostname=host)
             connection.settimeout(PATIENCE)
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            more = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
             head = (
                 f"POST {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nUser-Agent: bridgehead\r\nConnection: close\r\n"
-                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+                f"{more}Content-Length: {len(body)}\r\n\r\n"
             )
             connection.sendall(head.encode("ascii") + body)
-            connection.recv(64)
+            return connection.recv(64)
         finally:
             connection.close()
 
@@ -141,7 +161,7 @@ class Webhooks:
             task.cancel()
 
 
-async def _in_thread(work: Callable[..., None], *values: object) -> None:
+async def in_thread(work: Callable[..., None], *values: object) -> None:
     """Run slow work in a daemon thread, which does not delay the server's stop. Errors: those of the work."""
     future: Future[None] = Future()
     future.set_running_or_notify_cancel()  # from now on the thread alone settles it

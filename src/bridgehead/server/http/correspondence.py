@@ -1,4 +1,4 @@
-"""Requests of people who play by days: their games, days off, conditional moves."""
+"""Requests of people who play by days: their games, days off, conditional moves, reminders."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from starlette.responses import HTMLResponse, Response
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Phrase, sentence
+from bridgehead.core.phrases import Phrase, languages, sentence
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import rendering
 from bridgehead.server.http.routes import LANG, HttpError, asked_table, route
-from bridgehead.server.messages.client import HolidayWish, Mine, PlanWish
-from bridgehead.server.messages.http import HolidayTable, HolidayTables, PlanView
+from bridgehead.server.messages.client import HolidayWish, Mine, PlanWish, ReminderWish
+from bridgehead.server.messages.http import HolidayTable, HolidayTables, PlanView, Reminder, ReminderWays
 from bridgehead.server.rooms import studies
 from bridgehead.server.rooms.correspondence import Correspondence, read_plan
+from bridgehead.server.rooms.reminders import Reminders
 from bridgehead.server.rooms.views import Narrator
 from bridgehead.server.tables import plans
 from bridgehead.server.tables.plans import Plan
@@ -112,3 +113,62 @@ def _named(table: Table, at: int, line: list[int]) -> list[str]:
             names.append(position.name(action))
             position = position.after(action)
     return names
+
+
+# Reminders
+
+
+@route("GET /api/reminders", ReminderWays)
+async def ways(request: Request) -> ReminderWays:
+    """How this server can remind."""
+    service: Reminders = request.app.state.reminders
+    return ReminderWays(service.mailer is not None, service.pusher.public if service.pusher else "")
+
+
+@route("POST /api/reminders", Reminder, ReminderWish, query=(LANG,), limit="mine")
+async def remind(request: Request, wish: ReminderWish) -> Reminder:
+    """Switch a reminder on or off, add seats to it, or see its state."""
+    service: Reminders = request.app.state.reminders
+    if wish.id and wish.off:
+        await service.off(wish.id)
+        return await service.state(wish.id)
+    address = address_of(request)
+    request.app.state.effort.disk.wait(address, STORED)
+    if wish.id:
+        made = await service.state(wish.id)
+        if made.state == "off":
+            return made
+        if wish.discreet is not None:
+            await service.set_discreet(wish.id, wish.discreet)
+    else:
+        made = await service.switch_on(wish.kind, wish.target, language(request), bool(wish.discreet), address)
+    seats = []
+    for asked in wish.tables:
+        with contextlib.suppress(BridgeheadError, HttpError):  # skip a table that cannot be opened now
+            table = await asked_table(request, asked.table)
+            hashes = [digest(token) for token in asked.tokens]
+            seats += [(table.id, seat, each) for each in hashes for seat in table.holding([each]).you if table.clocks.has_days]
+    await service.add(made.id, seats)
+    return await service.state(made.id)
+
+
+@route("GET /reminder/on/{key}")
+async def agree(request: Request) -> Response:
+    """The link in the mail that asks for consent."""
+    service: Reminders = request.app.state.reminders
+    reminder, _, proof = request.path_params["key"].partition(".")
+    return _said("remind.agreed" if await service.agree(reminder, proof) else "remind.unknown")
+
+
+@route("GET /reminder/off/{key}")
+@route("POST /reminder/off/{key}")
+async def off(request: Request) -> Response:
+    """The link in every mail that switches reminders off: one click, by a person or by their mail program."""
+    await request.app.state.reminders.off(request.path_params["key"])
+    return _said("remind.off")
+
+
+def _said(key: str) -> Response:
+    """A page with one sentence."""
+    sentences = {each: sentence(Phrase(f"server:{key}"), each) for each in languages()}
+    return HTMLResponse(rendering.rendered("reminder.html", sentences=sentences))

@@ -30,12 +30,14 @@ from bridgehead.server.http.routes import (
     asked_table,
     failure,
     game_of,
+    people,
     refusal,
     route,
     spare,
 )  # fmt: skip
 from bridgehead.server.http.serving import response
 from bridgehead.server.http.tutorials import taught
+from bridgehead.server.people.tournaments import NoTournament
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.codes import is_code
 from bridgehead.server.tables.table import MOST_EVENTS
@@ -113,6 +115,22 @@ async def lobby(request: Request) -> Response:
 async def me(request: Request) -> Response:
     """The page of one's own profile. The key stays in the fragment or the browser."""
     return shown("me.html")
+
+
+@route("GET /tournaments")
+async def cups(request: Request) -> Response:
+    """The tournaments, and a form for a new one."""
+    return HTMLResponse(rendering.tournaments())
+
+
+@route("GET /tournament/{tournament}")
+async def cup(request: Request) -> Response:
+    """The page of a tournament. Errors: 404."""
+    try:
+        found = await people(request).tournaments.find(request.path_params["tournament"])
+    except NoTournament as error:
+        raise HttpError(404, error.phrase) from None
+    return shown("tournament.html", tournament=found.id, name=found.settings.name)
 
 
 @route("GET /rules")

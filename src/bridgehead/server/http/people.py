@@ -35,12 +35,8 @@ LIST = 200  # players of a rating list
 
 @route("POST /api/profile", http.OwnProfile, ProfileAsked, query=(LANG,), limit="mine")
 async def own_profile(request: Request, asked: ProfileAsked) -> http.OwnProfile:
-    """The profile of a key, with its games and ratings. Errors: 404."""
-    try:
-        found = await people(request).profiles.of_key(asked.key)
-    except NoProfile as error:
-        raise HttpError(404, error.phrase) from None
-    return await _own(request, found, asked.key)
+    """The profile of a key, with its games and ratings. Errors: NoProfile."""
+    return await _own(request, await people(request).profiles.of_key(asked.key), asked.key)
 
 
 @route("POST /api/profile/save", http.OwnProfile, ProfileWish, query=(LANG,), limit="tables")

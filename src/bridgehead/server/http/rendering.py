@@ -110,6 +110,11 @@ def study(games: Iterable[Spec] | None = None) -> str:
     return rendered("study.html", games=views.listings(_games(games)))
 
 
+def tournaments() -> str:
+    """The tournaments, and a form for a new one."""
+    return rendered("tournaments.html", games=views.listings(_games(None)))
+
+
 def rules(
     game: Game, in_force: bool = False, games: Iterable[Spec] | None = None, preview: Any = None, moves: Moves | None = None
 ) -> str:

@@ -34,7 +34,7 @@ from bridgehead.server.rooms.views import rule_line
 
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
 EACH = 2.0  # seconds of play in one request
-PLAYED = 40.0  # seconds after which no game starts, provided that players of each strength have played
+PLAYED = 45.0  # seconds after which no game starts, provided that players of each strength have played
 UNWANTED = 60.0  # seconds without a request after which a study is cancelled
 QUEUE = 5  # studies in progress, with waiting ones
 KEPT = 100  # reports; the oldest are deleted

@@ -5,7 +5,6 @@ Only workers with compiled rules make machine code. All other processes of the s
 
 from __future__ import annotations
 
-import ctypes
 import sys
 
 SET_MDWE = 65  # prctl's PR_SET_MDWE, since Linux 6.3
@@ -16,4 +15,6 @@ def deny_new_code() -> bool:
     """Deny it to this process, but not to those that it starts. False where the system cannot."""
     if not sys.platform.startswith("linux"):
         return False
+    import ctypes  # only here: a site has neither processes nor this call
+
     return bool(ctypes.CDLL(None).prctl(SET_MDWE, REFUSE_EXEC_GAIN | NO_INHERIT, 0, 0, 0) == 0)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
 import os
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Generic, TypeVar
+from concurrent.futures import BrokenExecutor
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
@@ -20,6 +18,9 @@ from bridgehead.core.phrases import phrase
 from bridgehead.players import process_pool, subprocess_player
 from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.jobs.memory_protection import deny_new_code
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
@@ -83,7 +84,7 @@ class WorkerPool:
         self._turns = FairQueue(count)
         self._pools: list[ProcessPoolExecutor | None] = [None] * count
         self._free = list(reversed(range(count)))  # last freed, first used: few processes stay in use
-        self._stops = multiprocessing.get_context("spawn").RawArray("q", count) if compiled else None
+        self._stops = process_pool.numbers(count) if compiled else None
         self._asked = 0
         self.worked: Callable[[str, float], None] = _unpaid
 
@@ -126,7 +127,7 @@ class WorkerPool:
             if self._stops is not None:
                 self._stops[place] = number
             raise
-        except (BrokenProcessPool, TimeoutError, MemoryError) as error:
+        except (BrokenExecutor, TimeoutError, MemoryError) as error:
             self._replace(place, pool)
             raise WorkerLost("server:error.worker_was_lost", error=error if str(error) else phrase("server:error.slow")) from None
 

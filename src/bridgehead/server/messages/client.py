@@ -244,6 +244,7 @@ class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bank: Annotated[int, Meta(ge=0, le=604_800)] = 0
     increment: Annotated[int, Meta(ge=0, le=86_400)] = 0
     days: Literal[0, 1, 2, 3, 7, 14] = 0
+    stand_in: bool = False  # among more than two sides, a computer plays for a seat whose bank is empty
 
 
 class NewTable(Wish, forbid_unknown_fields=True):
@@ -278,6 +279,19 @@ class HolidayWish(MineWish, forbid_unknown_fields=True):
     """The body of `POST /api/holidays`: days off for the seats of these tokens; 0: they are back."""
 
     days: Annotated[int, Meta(ge=0, le=28)]
+
+
+class ReminderWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/reminders`. id: of a known reminder, "" for a new one; target: a mail address, or a push
+    subscription as JSON; discreet: leave out the game and the names; off: switch it off; tables: those of more seats.
+    """
+
+    id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")] = ""
+    kind: Literal["mail", "push"] = "mail"
+    target: Annotated[str, Meta(max_length=2000)] = ""
+    discreet: bool | None = None
+    off: bool = False
+    tables: Annotated[list[Mine], Meta(max_length=20)] = []
 
 
 class PlanWish(msgspec.Struct, forbid_unknown_fields=True):

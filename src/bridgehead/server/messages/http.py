@@ -125,6 +125,24 @@ class HolidayTables(msgspec.Struct):
     tables: list[HolidayTable]
 
 
+class ReminderWays(msgspec.Struct):
+    """How this server can remind. mail: by mail; push: the public key for subscriptions to Web Push, "" if it sends none."""
+
+    mail: bool
+    push: str
+
+
+class Reminder(msgspec.Struct):
+    """A reminder. id: its secret; asked: the owner of the mail address has not agreed yet; problem: why nothing arrives."""
+
+    id: str
+    kind: Literal["mail", "push"]
+    state: Literal["off", "asked", "on", "refused"]
+    discreet: bool
+    address: str = ""
+    problem: Sentence = ""
+
+
 class PlanView(msgspec.Struct):
     """The conditional moves of a seat. may: can they be changed now? ended: how the last ones ended, or ""."""
 

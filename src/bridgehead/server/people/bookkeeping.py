@@ -31,15 +31,6 @@ MISSING = "select distinct game from played where game not in (select game from 
 READ = "select who, games, mu, sigma from rating where pool = ?"
 
 
-class Stored(NamedTuple):
-    """A stored result: its table, and its ratings' pool and place in it."""
-
-    table: str
-    pool: str
-    n: int
-    result: Result
-
-
 class Difference(NamedTuple):
     """Something stored that the records contradict. what: "result", "missing" or "rating"; name: a table, or who is rated."""
 
@@ -87,7 +78,7 @@ class Bookkeeping:
             result = result_of(table, await asyncio.to_thread(self.store.events, table.id))
         if result is None:
             return None
-        pool, text = table.pool, msgspec.json.encode(result).decode()
+        pool, text = table.pool, _text(result)
         for _ in range(TRIES):
             if await asyncio.to_thread(self.store.read, "select 1 from result where game = ?", table.id):
                 return result
@@ -136,55 +127,75 @@ async def recount(repository: Repository, write: bool) -> Recount:
 
     The order of the results is kept. A result whose table has been deleted counts as it is stored.
     """
-    store = repository.store
-    rows = await asyncio.to_thread(store.read, "select game, pool, n, body from result order by pool, n")
-    kept = [Stored(game, pool, n, _result(body)) for game, pool, n, body in rows]
-    differences: list[Difference] = []
-    statements: list[Statement] = []
-    ratings: defaultdict[str, dict[str, Rating]] = defaultdict(dict)
-    gone = 0
-    for each in kept:
-        result: Result | None = each.result
-        table = await _found(repository, each.table)
-        if table is None:
-            gone += 1
-        else:
-            result = result_of(table, await asyncio.to_thread(store.events, table.id))
-            if result != each.result:
-                differences.append(Difference("result", each.table))
-                text = msgspec.json.encode(result).decode() if result else ""
-                change = ("update result set body = ? where game = ?", (text, each.table))
-                statements.append(change if result else ("delete from result where game = ?", (each.table,)))
-        if result is not None:
-            ratings[each.pool] |= rated(ratings[each.pool], result)
-    for (game,) in await asyncio.to_thread(store.read, MISSING):
-        table = await _found(repository, game)
-        result = result_of(table, await asyncio.to_thread(store.events, game)) if table else None
-        if table is not None and result is not None:
-            differences.append(Difference("missing", game))
-            pool = table.pool
-            n = 1 + max((each.n for each in kept if each.pool == pool), default=0)
-            kept.append(Stored(game, pool, n, result))
-            ratings[pool] |= rated(ratings[pool], result)
-            statements.append((ADD, (game, pool, n, result.ended, msgspec.json.encode(result).decode())))
-    names = {name for (name,) in await asyncio.to_thread(store.read, "select id from profile")}
-    right = {
-        (pool, who): rating
-        for pool, found in ratings.items()
-        for who, rating in found.items()
-        if not who.startswith(PERSON) or who[len(PERSON) :] in names
-    }
-    stored = {(pool, who): Rating(*rest) for pool, who, *rest in await asyncio.to_thread(store.read, "select * from rating")}
-    for key in sorted(right.keys() | stored.keys()):
-        if not _same(right.get(key), stored.get(key)):
-            differences.append(Difference("rating", key[1]))
-            if key in right:
-                statements.append((RATE, (*key, *right[key])))
-            else:
-                statements.append(("delete from rating where pool = ? and who = ?", key))
-    if write and statements:
-        await store.write(*statements)
-    return Recount(len(kept), len(right), gone, differences)
+    work = _Recounting(repository)
+    await work.results()
+    await work.missing()
+    await work.compare()
+    if write and work.statements:
+        await repository.store.write(*work.statements)
+    return Recount(len(work.last), work.rated, work.gone, work.differences)
+
+
+class _Recounting:
+    """One recount. last: for each result, its pool and place; statements: store what the records say."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository, self.store = repository, repository.store
+        self.ratings: defaultdict[str, dict[str, Rating]] = defaultdict(dict)
+        self.last: list[tuple[str, int]] = []
+        self.differences: list[Difference] = []
+        self.statements: list[Statement] = []
+        self.gone = self.rated = 0
+
+    async def _read(self, query: str) -> list[Any]:
+        return await asyncio.to_thread(self.store.read, query)
+
+    async def results(self) -> None:
+        """Compare the stored results with the tables' logs, and rate them."""
+        for name, pool, n, body in await self._read("select game, pool, n, body from result order by pool, n"):
+            result: Result | None = _result(body)
+            table = await _found(self.repository, name)
+            if table is None:
+                self.gone += 1
+            elif (right := result_of(table, await asyncio.to_thread(self.store.events, name))) != result:
+                result = right
+                self.differences.append(Difference("result", name))
+                change = ("update result set body = ? where game = ?", (_text(right), name)) if right else None
+                self.statements.append(change or ("delete from result where game = ?", (name,)))
+            if result is not None:
+                self._rate(pool, n, result)
+
+    async def missing(self) -> None:
+        """Rate the finished games that have no result, because the server was killed, as the last ones."""
+        for (name,) in await self._read(MISSING):
+            table = await _found(self.repository, name)
+            result = result_of(table, await asyncio.to_thread(self.store.events, name)) if table else None
+            if table is not None and result is not None:
+                self.differences.append(Difference("missing", name))
+                n = 1 + max((n for pool, n in self.last if pool == table.pool), default=0)
+                self.statements.append((ADD, (name, table.pool, n, result.ended, _text(result))))
+                self._rate(table.pool, n, result)
+
+    def _rate(self, pool: str, n: int, result: Result) -> None:
+        self.last.append((pool, n))
+        self.ratings[pool] |= rated(self.ratings[pool], result)
+
+    async def compare(self) -> None:
+        """Compare the stored ratings with these. Deleted profiles have none."""
+        ids = {name for (name,) in await self._read("select id from profile")}
+        right = {
+            (pool, who): rating
+            for pool, found in self.ratings.items()
+            for who, rating in found.items()
+            if not who.startswith(PERSON) or who[len(PERSON) :] in ids
+        }
+        stored = {(pool, who): Rating(*rest) for pool, who, *rest in await self._read("select * from rating")}
+        self.rated = len(right)
+        for key in sorted(right.keys() | stored.keys()):
+            if not _same(right.get(key), stored.get(key)):
+                self.differences.append(Difference("rating", key[1]))
+                drop = ("delete from rating where pool = ? and who = ?", key)
+                self.statements.append((RATE, (*key, *right[key])) if key in right else drop)
 
 
 def _same(one: Rating | None, other: Rating | None) -> bool:
@@ -198,6 +209,10 @@ async def _found(repository: Repository, table: str) -> Table | None:
         raise
     except BridgeheadError:  # its game is not installed, or its log is damaged: `audit` says so
         return None
+
+
+def _text(result: Result) -> str:
+    return msgspec.json.encode(result).decode()
 
 
 def _result(body: str) -> Result:

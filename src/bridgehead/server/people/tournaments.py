@@ -7,7 +7,7 @@ import hmac
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -290,10 +290,13 @@ class Tournaments:
                     results.append(events.Ended(match.number, table, list(points)))
         if results:
             return results
+        dealt: list[Event] = []
         for match in found.open_matches:
             if len(match.tables) == len(match.games):
                 gone = [entrant for entrant in match.seats if entrant in found.left]
-                return _forfeited(match, gone) if gone else await self._dealt(found, match)
+                dealt += _forfeited(match, gone) if gone else await self._dealt(found, match)
+        if dealt:
+            return dealt
         settings = found.settings
         late = settings.kind == "arena" and time.time() > found.started + 60 * settings.minutes
         drew = None if late else found.next_round()
@@ -311,7 +314,8 @@ class Tournaments:
             for each in entrants
         ]
         wishes = [SeatWish("computer", each.level) if each.level else SeatWish("person") for each in entrants]
-        wish = NewTable(settings.game, "", settings.options, wishes, level=2 if settings.live else 1, clock=settings.clock)
+        level: Literal[1, 2] = 2 if settings.live else 1
+        wish = NewTable(settings.game, "", settings.options, wishes, level=level, clock=settings.clock)
         table = await self.repository.create_for(wish, seats, settings.host)
         await self.store.write((LINK, (PREFIX + found.id, table.id, time.time())))
         return [events.Dealt(match.number, table.id)]

@@ -73,7 +73,7 @@ class Timers:
         """Store what is due, and show it. Needs the lock. Errors: none."""
         try:
             if await store_due(room.table, self.grace):
-                await self.updates.changed(room, people=bool(room.table.late) or room.table.clocks.has_days)
+                await self.updates.changed(room, people=bool(room.table.late) or room.table.clocks.stands_in)
             self.updates.wake(room)
         except Conflict:
             await self.updates.refresh(room)
@@ -135,11 +135,11 @@ async def store_due(table: Table, grace: float = 0.0) -> bool:
 def _out_of_time(table: Table, seat: int) -> NewEvent:
     """Between two sides, the late one loses.
 
-    Among more, the seat of a person with a bank plays on, and the others may decide for it. If days have run out, perhaps nobody
-    is here, so a computer plays until the person takes the seat back.
+    Among more, the seat of a person with a bank plays on, and the others may decide for it. If days have run out, or if the table
+    says so, a computer plays until the person takes the seat back. Its turns gain the increments of the seat's bank.
     """
     if table.game.has_two_sides:
         return NewEvent("end", seat, bodies.End(TIME, seat), by="clock")
-    if table.clocks.has_days:
-        return NewEvent("seat", seat, bodies.Computer(usual(table.game.spec), keeps=True), by="clock")
+    if table.clocks.stands_in:
+        return NewEvent("seat", seat, bodies.Computer(usual(table.game.spec), table.clocks.spent(), keeps=True), by="clock")
     return NewEvent("late", seat, by="clock")

@@ -19,7 +19,7 @@ create table if not exists reminded (
     token text not null, primary key (reminder, game, seat)){more};
 create table if not exists told (
     reminder {text} not null references reminder on delete cascade, game {text} not null references game,
-    moved integer not null, primary key (reminder, game, moved)){more};
+    turn integer not null, primary key (reminder, game, turn)){more};
 """
 SQLITE = SCHEMA.format(text="text", real="real", more=" strict, without rowid")
 POSTGRES = SCHEMA.format(text='text collate "C"', real="double precision", more="")

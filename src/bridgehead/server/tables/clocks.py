@@ -28,6 +28,8 @@ def checked(wish: ClockWish | None) -> ClockWish | None:
     """Check the clock settings of a new table; None for a table without clocks. Errors: OptionError."""
     if wish is not None and sum((wish.nudge > 0, wish.bank > 0, wish.days > 0)) != 1:
         raise OptionError("server:error.clock_either_nudges_after_some", "clock")
+    if wish is not None and wish.stand_in and not wish.bank:
+        raise OptionError("server:error.bank_stand_in", "clock")
     if wish is not None and wish.increment and not wish.bank:
         raise OptionError("server:error.bank_increment", "clock")
     return wish
@@ -67,6 +69,11 @@ class Clocks:
     @property
     def has_banks(self) -> bool:
         return self.rules is not None and self.rules.bank > 0
+
+    @property
+    def stands_in(self) -> bool:
+        """Does a computer play for a seat that is out of time, among more than two sides?"""
+        return self.has_days or (self.rules is not None and self.rules.stand_in)
 
     @property
     def waits_for_all(self) -> bool:

@@ -135,8 +135,8 @@ class Repository:
         for index, letter in enumerate(letters):
             seat = table.seats[index - 1]
             name = letter if seat.name == letters[index - 1] else seat.name
-            next_level = _stepped(seat.level, table.game, step)
-            seats.append(replace(seat, name=name, past=(), offer="", own="", keeps=False, advised=False, level=next_level))
+            strength = _stepped(seat.level, table.game, step)
+            seats.append(replace(seat, name=name, past=(), offer="", own="", keeps=False, advised=False, level=strength))
         old = table.body  # its secrets of chance must not be reused
         unsealed = old.typed or self.store.alone
         level = 0 if unsealed else old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed

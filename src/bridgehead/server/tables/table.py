@@ -220,7 +220,7 @@ class Table(TableState):
             clocks.turn(events[-1].time)
         played = [event for event in events if event.kind == "action"]
         for event, entry in zip(played, match.log[len(match.log) - len(played) :], strict=True):
-            if event.by == "person":
+            if event.by == "person" or (clocks.has_banks and clocks.stands_in and self.seats[event.actor].token):
                 clocks.decided(event.actor, entry.turn)
         clocks.settle(match.position.turn, len(match.log))
         clocks.run(self._runner(), any(charged))

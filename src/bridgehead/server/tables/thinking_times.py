@@ -6,7 +6,6 @@ A host may look at them if a player is suspected of using a program, but they pr
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Iterable, Iterator, Sequence
 
 from bridgehead.server.messages.http import SeatTimes
@@ -43,4 +42,6 @@ def summary(events: Iterable[Event], seats: int) -> list[SeatTimes]:
 def _times(took: Sequence[float]) -> SeatTimes:
     if not took:
         return SeatTimes(0, None, None)
-    return SeatTimes(len(took), round(statistics.median(took), 2), round(took[math.ceil(0.9 * len(took)) - 1], 2))
+    from statistics import median  # takes long to load
+
+    return SeatTimes(len(took), round(median(took), 2), round(took[math.ceil(0.9 * len(took)) - 1], 2))

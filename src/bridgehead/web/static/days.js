@@ -2,7 +2,7 @@
 // A table with days for each turn: the time that is left, who has days off, conditional moves.
 /** @import { Table } from "./table.js" */
 /** @import { Clocks } from "./clock.js" */
-import { $, ask, el, href, root } from "./dom.js";
+import { $, ask, el, href, load, root } from "./dom.js";
 import { inDays } from "./time_left.js";
 import { t } from "./words.js";
 
@@ -24,6 +24,7 @@ export class Days {
 		$("people").before(this.note);
 		$("talk").querySelector(".foot")?.append(this.plan);
 		setInterval(() => this.last && this.write(), AGAIN);
+		this.remind();
 	}
 
 	/** @param {View} view @param {Clocks} clock @param {(HTMLElement | false)[]} faces */
@@ -34,6 +35,13 @@ export class Days {
 		this.plan.href = href(`/study?table=${this.table.id}&plan=${view.v}`);
 		this.write();
 		if (this.moved !== view.moved) this.ask(view);
+	}
+
+	/** The reminders of this browser are for this table too. */
+	async remind() {
+		const { id: table, tokens } = this.table;
+		for (const id of Object.values(load("reminders", {})))
+			if (id && tokens.length) await ask(`/api/reminders?lang=${root.lang}`, { id, tables: [{ table, tokens }] }).catch(() => {});
 	}
 
 	write() {

@@ -126,5 +126,6 @@ startPage().then(async () => {
 	};
 	$("off-back").onclick = () => holiday(0);
 	await look();
+	if (byDays.length) import("./reminders.js").then(({ reminders }) => reminders(inPortions)).catch(() => {});
 	setInterval(look, AGAIN);
 });

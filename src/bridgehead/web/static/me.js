@@ -2,6 +2,7 @@
 // The page of one's own profile.
 import { levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
+import { points, table } from "./lists.js";
 import { problem } from "./problem.js";
 import { freshKey, keep, keyOf, number, pictureOf } from "./profile.js";
 import { t } from "./words.js";
@@ -30,20 +31,6 @@ async function trying(work) {
 		$("error").scrollIntoView({ block: "nearest" });
 	}
 }
-
-/** @param {string[]} heads @param {(string | Node)[][]} rows @param {number} numbers columns of numbers, the last ones */
-function table(heads, rows, numbers) {
-	const at = (/** @type {number} */ i) => (i >= heads.length - numbers ? { class: "number" } : {});
-	return el(
-		"table",
-		{},
-		el("thead", {}, el("tr", {}, ...heads.map((text, i) => el("th", { scope: "col", ...at(i) }, text)))),
-		el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell, i) => el("td", at(i), cell))))),
-	);
-}
-
-/** @param {Own["ratings"][number]} rating */
-const points = ({ rating, spread, provisional }) => `${number(rating)} ± ${number(spread)}${provisional ? " ?" : ""}`;
 
 /** @param {Own["games"][number]} game */
 function gameRow({ table: id, title, others, since, result, unrated, token, turn }) {

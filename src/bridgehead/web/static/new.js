@@ -206,6 +206,8 @@ function clocks() {
 	const kind = $("clock-kind").value;
 	labelOf($("clock-nudge")).hidden = kind !== "nudge";
 	labelOf($("clock-bank")).hidden = labelOf($("clock-increment")).hidden = kind !== "bank";
+	const late = $("clock-late");
+	if (late) late.hidden = kind !== "bank";
 	labelOf($("clock-days")).hidden = kind !== "days";
 	$("clock-help").textContent = t(`clock.help_${kind}`);
 }
@@ -221,7 +223,16 @@ function clock() {
 		return { [name]: Math.round(Number(typed) * unit) };
 	};
 	if ($("clock-kind").value === "none") return {};
-	return { clock: { ...seconds("nudge", 60), ...seconds("bank", 60), ...seconds("increment", 1), ...seconds("days", 1) } };
+	const stand = $("clock-kind").value === "bank" && !!$("clock-stand")?.checked;
+	return {
+		clock: {
+			...(stand && { stand_in: true }),
+			...seconds("nudge", 60),
+			...seconds("bank", 60),
+			...seconds("increment", 1),
+			...seconds("days", 1),
+		},
+	};
 }
 
 async function start() {

@@ -137,6 +137,11 @@ export class Rules {
 		this.next = Math.max(mark, this.begin);
 	}
 
+	/** Never give back what was made so far. */
+	keep() {
+		this.begin = this.next;
+	}
+
 	/** Call an entry. A block is passed as its parameter asks. @param {string} name @param {...(Block | number)} given */
 	call(name, ...given) {
 		const entry = this.about.entries[name];

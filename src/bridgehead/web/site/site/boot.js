@@ -18,8 +18,11 @@ class Loading {
 		this.progress = progress;
 	}
 
-	/** A file that is packed by gzip, unpacked: many static servers do not compress. @param {string} path */
-	async unpacked(path) {
+	/**
+	 * A file that is packed by gzip, unpacked: many static servers do not compress.
+	 * @param {string} path @param {() => void} [ended] called when all of it has come
+	 */
+	async unpacked(path, ended) {
 		const { ok, status, body, headers } = await real(new URL(path, home));
 		if (!ok || !body) throw new Error(`${path}: ${status}`);
 		this.of += Number(headers.get("content-length"));
@@ -28,17 +31,27 @@ class Loading {
 			this.progress(this.done, this.of);
 			on.enqueue(bytes);
 		};
-		return body.pipeThrough(new TransformStream({ transform: count })).pipeThrough(new DecompressionStream("gzip"));
+		return body.pipeThrough(new TransformStream({ transform: count, flush: ended })).pipeThrough(new DecompressionStream("gzip"));
 	}
 
-	/** @param {string} path @returns {Promise<{ [file: string]: string }>} */
+	/**
+	 * Files in one: a line with their names and sizes, and what is in them.
+	 * @param {string} path @returns {Promise<[string, Uint8Array][]>}
+	 */
 	async files(path) {
-		return new Response(await this.unpacked(path)).json();
+		const bytes = new Uint8Array(await new Response(await this.unpacked(path)).arrayBuffer());
+		let end = bytes.indexOf(10);
+		const sizes = Object.entries(JSON.parse(new TextDecoder().decode(bytes.subarray(0, end++))));
+		return sizes.map(([name, size]) => {
+			end += size;
+			return [name, bytes.subarray(end - size, end)];
+		});
 	}
 
-	/** Python's program. */
-	async program() {
-		return new Response(await this.unpacked("pyodide/pyodide.asm.wasm.gz"), { headers: { "content-type": "application/wasm" } });
+	/** Python's program. @param {() => void} ended called when all of it has come */
+	async program(ended) {
+		const body = await this.unpacked("pyodide/pyodide.asm.wasm.gz", ended);
+		return new Response(body, { headers: { "content-type": "application/wasm" } });
 	}
 
 	/** The script that goes with it: packed, unless the host's policy forbids modules that a page made. */
@@ -57,15 +70,15 @@ class Loading {
 
 /** @typedef {Python["FS"]} Files Python's, in memory */
 
-/** @param {Files} fs @param {string} folder @param {{ [file: string]: string }} files */
+/** @param {Files} fs @param {string} folder @param {[string, Uint8Array][]} files */
 function write(fs, folder, files) {
 	const made = new Set();
-	for (const [file, text] of Object.entries(files)) {
+	for (const [file, content] of files) {
 		const path = `${folder}/${file}`;
 		const inside = path.slice(0, path.lastIndexOf("/"));
 		if (!made.has(inside)) fs.mkdirTree(inside);
 		made.add(inside);
-		fs.writeFile(path, text);
+		fs.writeFile(path, content);
 	}
 }
 
@@ -83,47 +96,73 @@ export async function keepImage(python) {
 export const hasImage = async () => Boolean(await (await images())?.match(home));
 
 /**
+ * What an answer has, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of `arrayBuffer`.
+ * @param {Response} answer
+ */
+async function inMemory(answer) {
+	const blob = await answer.blob();
+	const bytes = new Uint8Array(blob.size);
+	let at = 0;
+	const write = (/** @type {Uint8Array} */ piece) => {
+		bytes.set(piece, at);
+		at += piece.length;
+	};
+	await blob.stream().pipeTo(new WritableStream({ write }));
+	return bytes.buffer;
+}
+
+/**
  * Starts Python: from the kept image, or without one if there is none or it does not fit.
  * @param {(done: number, of: number) => void} [progress] @param {boolean} [forImage] for `keepImage`, if there is none
  */
 export async function boot(progress = () => undefined, forImage = false) {
 	const kept = await (await images())?.match(home);
 	try {
-		if (kept) return await start(new Loading(progress), { _loadSnapshot: await kept.arrayBuffer() });
+		if (kept) return await start(new Loading(progress), inMemory(kept));
 	} catch (error) {
 		console.warn(error);
 		await caches.delete(IMAGES + VERSION);
 	}
-	return start(new Loading(progress), { _makeSnapshot: forImage });
+	return start(new Loading(progress), undefined, forImage);
 }
 
-/** @param {Loading} loading @param {{ _loadSnapshot?: ArrayBuffer, _makeSnapshot?: boolean }} how */
-async function start(loading, how) {
+/** @param {Loading} loading @param {Promise<ArrayBuffer>} [image] @param {boolean} [forImage] */
+async function start(loading, image, forImage = false) {
 	const script = loading.script();
-	const sources = loading.files("python.json.gz");
-	sources.catch(() => undefined); // it fails where it is awaited
+	/** @type {() => void} */
+	let ended = () => undefined;
+	/** @type {Promise<void>} */
+	const programmed = new Promise((resolve) => {
+		ended = resolve;
+	});
+	const program = loading.program(ended);
+	// Python starts while its own modules are still on their way.
+	const sources = (image ? Promise.resolve() : programmed).then(() => loading.files("python.gz"));
+	for (const each of [program, sources]) each.catch(() => undefined); // it fails where it is awaited
 	self.fetch = async (input, init) => {
-		if (String(input).endsWith("pyodide.asm.wasm")) return loading.program();
-		if (String(input).endsWith("python_stdlib.zip")) return new Response(await loading.unpacked("pyodide/library.zip.gz"));
+		if (String(input).endsWith("pyodide.asm.wasm")) return program;
+		if (String(input).endsWith("python_stdlib.zip")) return new Response(await loading.unpacked("pyodide/start.zip.gz"));
 		return real(input, init);
 	};
 	const { loadPyodide } = await import(`${PYODIDE}pyodide.mjs`);
-	const image = how._loadSnapshot?.byteLength ?? 0;
+	const snapshot = await image;
+	const size = snapshot?.byteLength ?? 0;
 	/** @type {Python} */
 	const python = await loadPyodide({
-		...how,
+		...(snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: forImage }),
 		indexURL: PYODIDE,
 		env: { PYTHONDONTWRITEBYTECODE: "1" },
 		createPyodideModule: async (/** @type {unknown} */ settings) => {
 			const { default: create } = await script;
 			const made = await create(settings);
-			if (made.HEAP8.length < image) made.growMemory(image); // Pyodide 314 does not: its issue 6254
+			if (made.HEAP8.length < size) made.growMemory(size); // Pyodide 314 does not: its issue 6254
 			return made;
 		},
 	});
-	delete python._api.config._loadSnapshot; // 38 MB, which Pyodide would keep
+	snapshot?.transfer?.(0); // gives back 38 MB, which Pyodide would keep
 	self.fetch = real;
 	write(python.FS, FOLDER, await sources);
-	python.runPython(image ? "import random; random.seed()" : `import sys; sys.path.insert(0, "${FOLDER}")`);
+	python.runPython(snapshot ? "import random; random.seed()" : `import sys; sys.path.insert(0, "${FOLDER}")`);
+	if (!snapshot) python.pyimport("bridgehead.site.library").complete(`${PYODIDE}library.zip.gz`);
 	return python;
 }

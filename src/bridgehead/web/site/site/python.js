@@ -1,7 +1,7 @@
 // @ts-check
 // The worker of a static site: Python answers the requests and the sockets of its pages.
 import { boot } from "./boot.js";
-import { rules } from "./rules.js";
+import { file, rules } from "./rules.js";
 import { Memory, Store } from "./store.js";
 
 const LOCK = "bridgehead"; // whoever has it writes to the store
@@ -50,6 +50,7 @@ const browser = {
 		}
 	},
 	rules,
+	file,
 };
 
 /** @returns {Promise<Host>} */

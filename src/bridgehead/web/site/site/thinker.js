@@ -2,7 +2,7 @@
 // A worker of a page in which Python thinks, so that tables answer meanwhile. The page ends it when nobody wants the answer.
 // The first one keeps the image of Python's memory from which later starts are quick.
 import { boot, hasImage, keepImage } from "./boot.js";
-import { rules } from "./rules.js";
+import { file, rules } from "./rules.js";
 
 const ALONE = self.name === "image"; // it comes for the image only
 
@@ -23,7 +23,7 @@ async function start() {
 		await keepImage(python).catch((error) => console.warn(error)); // then starts take longer
 		if (ALONE) return self.close();
 	}
-	const thinker = python.pyimport("bridgehead.site.host").open_thinker({ rules });
+	const thinker = python.pyimport("bridgehead.site.host").open_thinker({ rules, file });
 	const { port1, port2 } = new MessageChannel();
 	port1.onmessage = async ({ data }) => {
 		const answer = await thinker(data).catch(fail);

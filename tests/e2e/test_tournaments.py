@@ -1,0 +1,89 @@
+"""A tournament in the browser: set up, entered, played and decided, and standings that every page shows by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.axe import check
+from e2e.conftest import shot
+
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
+
+
+def opened(server: Any, game: str, **wish: Any) -> tuple[str, str]:
+    """A tournament's id, and the token of its host."""
+    answer = httpx.post(server.url + "/api/tournaments", json={"name": "Club evening", "game": game, **wish}, timeout=60)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"], answer.json()["host"]
+
+
+def add_bots(page: Page, count: int, level: str) -> None:
+    page.locator("#level").select_option(level)
+    page.locator("#count").fill(str(count))
+    page.locator("#bots button").click()
+    expect(page.locator("#lines tbody tr")).to_have_count(count)
+
+
+def decide(page: Page, name: str) -> None:
+    """The host decides the game of somebody, who wins it."""
+    row = page.locator(".game-row", has_text=name).first
+    row.get_by_role("button", name="Decide").click()
+    page.locator("dialog").get_by_role("button", name=f"{name} wins").click()
+
+
+def test_a_tournament_is_set_up_in_the_page_and_entered_by_a_link(open_page: Any, server: Any) -> None:
+    host = open_page("/tournaments")
+    check(host, "tournaments")
+    host.set_viewport_size({"width": 1280, "height": 800})
+    host.locator("#name").fill("School cup")
+    host.locator("#game").select_option("forty_bridges")
+    host.locator("#kind").select_option("round_robin")
+    host.locator("#create").click()
+    expect(host.locator("#title")).to_have_text("School cup")
+    expect(host.locator("#state")).to_have_text("Not started yet: 0 take part.")
+    address = host.url.split("#")[0]
+    guests = []
+    for name in ("Ada", "Ben"):
+        guest = open_page(address.removeprefix(server.url), width=360, height=740)
+        expect(guest.locator("#hosting")).to_be_hidden()
+        guest.locator("#name").fill(name)
+        guest.locator("#enter button").click()
+        expect(guest.locator("#mine")).to_contain_text(f"You take part as {name}.")
+        guests.append(guest)
+    host.locator("#start").click()
+    expect(host.locator(".game-row")).to_have_count(1)
+    check(host, "a tournament")
+    for guest in guests:
+        guest.locator("#mine a").click()
+        expect(guest.locator("#asking")).to_be_enabled()
+    guests[0].goto(address)
+    decide(host, "Ada")
+    expect(guests[0].locator("#state")).to_have_text("The tournament is over.")
+    expect(guests[0].locator("#lines tbody tr").first).to_contain_text("Ada")
+    expect(guests[0].locator(".game-row")).to_contain_text("decided by the host")
+
+
+def test_sixteen_bots_and_a_person_play_a_tournament_through(open_page: Any, server: Any) -> None:
+    cup, token = opened(server, "barricade", options={"board": "mini"}, size=2, rounds=2)
+    page = open_page(f"/tournament/{cup}#h={token}")
+    add_bots(page, 16, "captain")
+    page.locator("#name").fill("Ada")
+    page.locator("#enter button").click()
+    expect(page.locator("#lines tbody tr")).to_have_count(17)
+    page.locator("#start").click()
+    shot(page, "tournament.png", full_page=True)
+    for number in (1, 2):
+        expect(page.locator("#state")).to_have_text(f"Round {number} of 2", timeout=300_000)
+        if page.locator("#mine a").count():
+            page.locator("#mine a").click()
+            expect(page.locator("#asking")).to_be_enabled()
+            page.goto(f"{server.url}/tournament/{cup}")
+            decide(page, "Ada")
+    expect(page.locator("#state")).to_have_text("The tournament is over.", timeout=300_000)
+    points = [float(text) for text in page.locator("#lines tbody td:nth-child(3)").all_inner_texts()]
+    assert points == sorted(points, reverse=True) and sum(points) == 18, "16 games and two byes"
+    shot(page, "tournament_over.png", full_page=True)

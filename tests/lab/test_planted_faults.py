@@ -1,0 +1,34 @@
+"""Planted faults of `bench/planted_faults.py` from end to end: found by a light, named by a cause, mended by the search."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "bench"))
+
+from planted_faults import FAULTS, Fault, row
+
+pytestmark = pytest.mark.wide
+
+FOUND, NAMED, MENDED, CHANGE = 2, 4, 6, 7  # cells of a row
+
+
+def planted(kind: str) -> Fault:
+    (fault,) = (each for each in FAULTS if each.kind == kind)
+    return fault
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"), [("chance: a biased coin", "edge: 85 → 50"), ("skill: all is luck", "kind: coin → skill")]
+)
+def test_a_planted_fault_is_found_named_and_mended(kind: str, change: str) -> None:
+    cells = row(planted(kind))
+    assert [cells[FOUND], cells[NAMED], cells[MENDED]] == ["yes"] * 3, cells
+    assert change in cells[CHANGE]
+
+
+def test_rules_without_the_fault_show_none() -> None:
+    fair = planted("chance: a biased coin")
+    cells = row(fair._replace(rules=fair.rules | {"edge": 50}))
+    assert [cells[FOUND], cells[NAMED]] == ["no", "no"], cells

@@ -1,0 +1,84 @@
+"""The short study of the browser, on games whose answers are known: which games its lights come from, and what it leaves open."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.phrases import languages
+from bridgehead.lab import quick
+from bridgehead.lab.answers.answer import Answer
+from bridgehead.lab.plan import Duel
+from bridgehead.lab.running import Results, finish
+from bridgehead.lab.words import tell
+
+THEIRS = "Nothing in them speaks against the 1,200 games of greedy"
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain rules play few games of a player that searches little."""
+    monkeypatch.setattr(quick, "STRENGTHS", (("random", 5), ("greedy", 1200), (quick.STRONG, 25)))
+    monkeypatch.setattr(quick, "strong", lambda game: "search:2")
+    monkeypatch.setattr(quick, "DUEL", Duel(quick.STRONG, "greedy", 1))
+    monkeypatch.setattr(quick, "LOOKS", 0)
+    monkeypatch.setattr(quick, "READINGS", 0)
+
+
+def played(change: Callable[[Any], None] = lambda rows: None, **rules: Any) -> list[Answer]:
+    """The answers of a study of the coin; change: of the strongest player's rows."""
+    results = finish(Results(quick.plan(registry.game("known", **{"kind": "coin", "plies": 6, **rules}))))
+    for part, rows in results._rows.items():
+        if (part.kind, part.which) == ("games", 2):
+            change(rows)
+    return quick.answers(quick.shortened(results))
+
+
+def test_greedy_games_answer_where_few_of_the_strongest_agree_with_them() -> None:
+    found = played()
+    assert [each.light != "unknown" for each in found[:3]] == [True] * 3
+    assert found[0].light == "good" and found[1].light == "good", "a coin is fair and ends"
+    assert THEIRS in found[0].sentence, "25 games do not show that at most one in a hundred has no end"
+    assert {each.player for each in found[0].measures} == {"random", "greedy", "search:2"}, "the numbers of all players stay"
+    for language in languages():
+        assert "{" not in tell(found[0].text, language)
+
+
+def test_a_biased_coin_is_seen_at_once() -> None:
+    assert played(edge=85)[1].light == "bad"
+
+
+def one_side(rows: Any) -> None:
+    rows["result"][:, 0], rows["result"][:, 1] = 1, -1
+
+
+def nobody(rows: Any) -> None:
+    rows["result"] = 0
+
+
+def longer(rows: Any) -> None:
+    rows["decisions"] = rows["decisions"] * 400 + np.arange(len(rows))[:, None] * 30
+
+
+@pytest.mark.parametrize(("change", "number"), [(one_side, 2), (nobody, 1), (longer, 3)])
+def test_games_of_the_strongest_that_differ_are_not_outvoted(change: Callable[[Any], None], number: int) -> None:
+    answer = played(change)[number - 1]
+    assert THEIRS not in answer.sentence and answer.light != "good"
+
+
+def test_what_is_left_open_says_how_many_games_would_tell() -> None:
+    found = played()
+    is_open = [each for each in found if each.light == "unknown"]
+    assert {4, 9, 11, 12} <= {each.number for each in is_open}
+    assert all("would tell" in each.sentence for each in is_open), [each.sentence for each in is_open]
+
+
+def test_greedy_games_come_first_and_the_last_of_them_when_all_else_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick, "STRENGTHS", (("random", 20), ("greedy", 6000), (quick.STRONG, 25)))
+    planned = quick.plan(registry.game("known"))
+    order = sorted(Results(planned).parts, key=lambda part: quick._order(planned, part))
+    kinds = [(part.kind, part.which) for part in order]
+    assert kinds[:3] == [("games", 0), ("games", 1), ("games", 2)]
+    assert kinds[-1] == ("games", 1) and kinds.index(("duels", 0)) > kinds.index(("games", 2))
