@@ -99,7 +99,7 @@ def begin(page: Page, mode: str, home: str, game: str = GAME, **rules: object) -
     start = page.locator("#start")
     expect(start).to_be_enabled(timeout=BOOT)
     start.click()
-    expect(page.locator("#stage .piece").first).to_be_visible(timeout=BOOT)
+    expect(page.locator("#stage .piece, #stage .can").first).to_be_visible(timeout=BOOT)
     assert page.url.startswith(f"{home}t.html?table=")
 
 
@@ -121,8 +121,8 @@ def worker(page: Page, script: str) -> None:
 
 
 def offline_ready(page: Page) -> None:
-    """Wait until the service worker has all files."""
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    """Wait until the service worker has all files and answers the page, also one of the first visit."""
+    come_true(page, "!!navigator.serviceWorker.controller", seconds=300)
 
 
 @pytest.mark.parametrize("game", RULES)
@@ -299,7 +299,7 @@ def test_an_update_is_offered_and_not_forced(visitor: Opener, home: str, folder:
         expect(offer).to_be_visible(timeout=BOOT)
         assert page.evaluate("document.documentElement.dataset.site") == version
         offer.click()
-        come_true(page, f"document.documentElement.dataset.site === '{'a' * len(version)}'")
+        expect(page.locator("html")).to_have_attribute("data-site", "a" * len(version), timeout=BOOT)
     finally:
         for file, content in before.items():
             file.write_bytes(content)
@@ -407,7 +407,7 @@ def test_a_page_of_another_version_than_the_stored_files_says_so_and_begins_agai
     page.reload()
     expect(page.locator("#site-news")).to_contain_text("another version than this page", timeout=BOOT)
     page.get_by_role("button", name="Reload").click()
-    come_true(page, f"document.documentElement.dataset.site === '{version}'", seconds=120)
+    expect(page.locator("html")).to_have_attribute("data-site", version, timeout=BOOT)  # also while the page is just changing
 
 
 def test_a_link_that_is_too_long_or_broken_says_so_and_the_page_works(visitor: Opener, home: str) -> None:

@@ -202,6 +202,7 @@ type Python = {
 type Lifetime = { waitUntil(done: Promise<unknown>): void };
 type FetchEvent = { request: Request; respondWith(answer: Promise<Response>): void };
 interface ServiceScope {
+	clients: { claim(): Promise<void> };
 	skipWaiting(): Promise<void>;
 	addEventListener(name: "install" | "activate", handler: (event: Lifetime) => void): void;
 	addEventListener(name: "fetch", handler: (event: FetchEvent) => void): void;

@@ -33,9 +33,10 @@ async function install() {
 	await cache.put(list, answer);
 }
 
-/** Removes the files of other versions. */
-async function clean() {
+/** Removes the files of other versions. Pages of the first visit are answered too: they load some modules when they need them. */
+async function begin() {
 	for (const name of await caches.keys()) if (name.startsWith(KIND) && name !== NAME) await caches.delete(name);
+	await worker.clients.claim();
 }
 
 /** @param {Request} request */
@@ -47,7 +48,7 @@ async function answer(request) {
 }
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
-worker.addEventListener("activate", (event) => event.waitUntil(clean()));
+worker.addEventListener("activate", (event) => event.waitUntil(begin()));
 worker.addEventListener("fetch", (event) => {
 	const { request } = event;
 	if (request.method === "GET" && request.url.startsWith(home)) event.respondWith(answer(request));

@@ -31,10 +31,23 @@ async function begin(registration) {
 	location.reload();
 }
 
+/** Whether the page and the stored files are of one version; else offers to begin again.
+ * @param {ServiceWorkerContainer} container @param {ServiceWorkerRegistration} registration */
+async function check({ controller }, registration) {
+	if (!controller || (await versionOf(controller)) === version) return true;
+	show(
+		"site.mixed",
+		{},
+		button("site.reload", () => begin(registration)),
+	);
+	return false;
+}
+
 async function start() {
 	const { serviceWorker } = navigator;
 	if (!serviceWorker) return; // such a page has no network of its own: it works online
 	const { controller } = serviceWorker;
+	const registration = await serviceWorker.register(new URL("service_worker.js", home), { updateViaCache: "none" });
 	serviceWorker.addEventListener("controllerchange", () => {
 		if (asked) location.reload();
 		else if (controller)
@@ -43,15 +56,9 @@ async function start() {
 				{},
 				button("site.reload", () => location.reload()),
 			);
+		else check(serviceWorker, registration);
 	});
-	const registration = await serviceWorker.register(new URL("service_worker.js", home), { updateViaCache: "none" });
-	if (controller && (await versionOf(controller)) !== version)
-		show(
-			"site.mixed",
-			{},
-			button("site.reload", () => begin(registration)),
-		);
-	else offer(registration);
+	if (await check(serviceWorker, registration)) offer(registration);
 	registration.addEventListener("updatefound", () => {
 		const { installing } = registration;
 		installing?.addEventListener("statechange", () => {
