@@ -185,8 +185,6 @@ def _with_number(run: Run, answer: Answer) -> Answer:
         last = [each for each in answer.measures if each.player == answer.measures[-1].player and each.label.key in limits]
         needed = [found for each in last if (found := more_games(each.estimate, limits[each.label.key]))]
         more = needed[0] if needed else ""
-        numbers = [more_games(each.estimate, limits[each.label.key]) for each in last]
-        more = next((each for each in numbers if each), "")
     else:
         enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, 9: REPLAYS, 11: REPLAYS, 12: REPLAYS}
         more = phrase("more_games", games=whole(enough[answer.number])) if answer.number in enough else ""
