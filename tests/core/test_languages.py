@@ -17,14 +17,16 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 # What is the same in English and in another language.
 SAME = {
     "de": {
-        "90 % in", "Chat", "Computer", "Esc", "Joker", "Material", "Mint", "Name", "Orange", "Pause", "START",
+        "90 % in", "Arena", "Buchholz", "Chat", "Computer", "Esc", "Joker", "Material", "Mint", "Name", "Orange", "Pause",
+        "START", "Sonneborn-Berger",
         "Teams", "Wanderer", "1 · Wanderer", "mint", "orange", "p, Holm", "{player}: {end} in {share}",
     },
-    "es": {"Esc", "Material", "byte {number}", "mini", "no", "robot"},
+    "es": {"Arena", "Buchholz", "Esc", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini", "no", "robot"},
     "fr": {
-        "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker",
-        "Menu", "Mines", "Orange", "Pause", "Position", "Protection", "Table", "Table {table}", "Torches", "action", "mini",
-        "minutes", "option", "orange", "question", "robot", "{budget} positions", "{budget} simulations",
+        "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Buchholz", "Destruction", "Directions", "Guide", "Joker",
+        "Menu", "Mines", "Minutes", "Orange", "Pause", "Points", "Position", "Protection",
+        "Sonneborn-Berger", "Table", "Table {table}", "Torches", "action", "direct", "mini",
+        "minutes", "option", "orange", "points", "question", "robot", "{budget} positions", "{budget} simulations",
         "{clause} (+{points} points)", "{n} actions", "{n} minutes", "{value} minutes [{low}, {high}]",
     },
 }  # fmt: skip

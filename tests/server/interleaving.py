@@ -38,7 +38,7 @@ from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 
 TIMED = (
-    "tables.state", "tables.seats", "tables.clocks", "tables.codes", "tables.repository", "tables.proposals", "tables.table",
+    "tables.state", "tables.seats", "tables.clocks", "tables.codes", "tables.repository", "tables.proposals",
     "rooms.rights", "rooms.presence", "connections.connection", "connections.rate_limits", "cluster.peers",
 )  # fmt: skip
 EASY = Limits(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bridgehead.core import record
 from bridgehead.server import run
 from server.live import Live
 from waiting import wait_for
 
+T = TypeVar("T")
 RECORDS = Path(__file__).parents[1] / "proof" / "records"
 TEXT = (RECORDS / "forty_bridges-1.txt").read_text("utf-8")
 
@@ -43,14 +44,23 @@ def test_a_finished_table_gets_into_the_book_and_stays_among_its_people(tmp_path
     for page in pages:
         page.socket.close()
     own.stop()
+    noted = in_thread(lambda: _again(tmp_path))
+    assert noted == 1, "a host of an older release puts its tables in by the command"
     with run.kept_book(tmp_path, "") as kept:
-        kept.write([("delete from book_move", ()), ("delete from book_game", ())])
-        noted: list[int] = []
-        reading = threading.Thread(target=lambda: noted.append(kept.add_tables("forty_bridges")))
-        reading.start()
-        reading.join()
-        assert noted == [1], "a host of an older release puts its tables in by the command"
         assert kept.read("select count(*) from book_move where game = ?", table["table"]) == [(len(names),)]
+
+
+def _again(folder: Path) -> int:
+    """Tables of a folder that are in the book after it was emptied."""
+    with run.kept_book(folder, "") as kept:
+        kept.write([("delete from book_move", ()), ("delete from book_game", ())])
+        return kept.add_tables("forty_bridges")
+
+
+def in_thread(work: Callable[[], T]) -> T:
+    """The command runs an event loop, and other tests leave one in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()
 
 
 def test_games_that_may_be_seen_open_at_the_position(tmp_path: Path) -> None:
@@ -63,11 +73,9 @@ def test_games_that_may_be_seen_open_at_the_position(tmp_path: Path) -> None:
 
     def write() -> None:
         with run.kept_book(tmp_path, "") as kept:
-            asyncio.run(kept.store.write(*made))
+            kept.write(made)
 
-    writing = threading.Thread(target=write)
-    writing.start()
-    writing.join()
+    in_thread(write)
     found = asked(own, "3")
     (game,) = found["games"]
     assert game["table"] == "" and game["at"] == 3 and game["players"] == ["master", "scout"] and game["result"].endswith(".")

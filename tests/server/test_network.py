@@ -110,9 +110,10 @@ def test_a_machine_in_no_network_gets_no_link(lone: Live, monkeypatch: pytest.Mo
 def test_a_server_for_the_whole_network_knows_the_address_that_it_has_reached(tmp_path: Path) -> None:
     server = Process(tmp_path, more=["--host", "0.0.0.0"])
     try:
-        state = httpx.get(f"{server.url}/api/network", timeout=PATIENCE).json()
-        assert state["base"] == next((f"http://{each}:{server.port}" for each in own_addresses()), "")
-        assert not state["opens"]
+        reached = next((f"http://{each}:{server.port}" for each in own_addresses()), "")
+        asked = lambda: httpx.get(f"{server.url}/api/network", timeout=PATIENCE).json()  # noqa: E731
+        wait_for(lambda: asked()["base"] == reached)
+        assert not asked()["opens"]
     finally:
         server.process.terminate()
         server.process.wait(PATIENCE)

@@ -78,6 +78,7 @@ STORED: list[tuple[EventBody, str]] = [
     (bodies.End("draw", -1, UNSET), '{"how":"draw","seat":-1}'),
     (bodies.End("time", 1, CLOCK), '{"how":"time","seat":1,"clock":[0,5,1]}'),
     (bodies.Came([1, 2]), '{"seats":[1,2]}'),
+    (bodies.Holiday(7), '{"days":7}'),
     (bodies.Ask("draw", [0], [1]), '{"what":"draw","seats":[0],"need":[1]}'),
     (bodies.Ask("takeback", [0], [1], 4), '{"what":"takeback","seats":[0],"need":[1],"to":4}'),
     (bodies.Answer(3, True, [1]), '{"about":3,"yes":true,"seats":[1]}'),
@@ -96,6 +97,8 @@ STORED: list[tuple[EventBody, str]] = [
     (bodies.Computer("scout", CLOCK, True), '{"do":"computer","level":"scout","clock":[0,5,1],"keeps":true}'),
     (bodies.Substitute(True, "t"), '{"do":"substitute","keeps":true,"token":"t"}'),
     (bodies.Open(True), '{"do":"open","keeps":true}'),
+    (bodies.Profile("p", "t"), '{"do":"profile","profile":"p","own":"t","keeps":false}'),
+    (bodies.Advised(), '{"do":"advised"}'),
     (bodies.Name("Ben"), '{"do":"name","name":"Ben","keeps":false}'),
     (
         bodies.Seal("g", "r", 3, 1, [None, (1, "h")]),

@@ -16,7 +16,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.spec import OVER
 from bridgehead.players import levels_of
 from bridgehead.server.connections.connection import Disconnected
-from bridgehead.server.messages.client import NewTable, SeatWish, TournamentWish
+from bridgehead.server.messages.client import Hello, NewTable, SeatWish, TournamentWish
 from bridgehead.server.people import tournament as events
 from bridgehead.server.people.bookkeeping import Bookkeeping
 from bridgehead.server.people.standings import points_of
@@ -59,7 +59,7 @@ class Spectator:
     address = ""
 
     def __init__(self, table: str) -> None:
-        self._hello = msgspec.json.encode({"t": "hello", "p": 1, "table": table, "plain": True, "brief": True}).decode()
+        self._hello = msgspec.json.encode(Hello(p=1, table=table, plain=True, brief=True)).decode()
         self._gone = asyncio.Event()
 
     async def accept(self) -> None:
