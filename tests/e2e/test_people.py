@@ -69,7 +69,7 @@ def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_
     expect(guest.locator("#stage .can").first).to_be_visible()
     guest.goto(server.url + "/")
     expect(guest.locator("#tables")).to_contain_text("your turn")
-    guest.locator("#tables a").click()
+    guest.locator("#tables a.turn").click()
     expect(guest.locator("#stage .can").first).to_be_visible()
     assert guest.evaluate("document.documentElement.scrollWidth") <= 360
     lobby = open_page("/lobby")

@@ -15,7 +15,7 @@ from bridgehead.core.game import Game
 from bridgehead.players import wasm
 from bridgehead.site import build
 from e2e.clicker import Clicker
-from e2e.conftest import AT_TABLE, shot
+from e2e.conftest import AT_TABLE, HAND, shot
 from e2e.test_site import BOOT, Opener, begin, folder, offline_ready, served, visitor  # noqa: F401
 from games.test_adding_a_game import hex_game, installed  # noqa: F401
 
@@ -56,6 +56,7 @@ def test_an_own_game_is_played_to_its_end_and_against_a_computer_without_a_netwo
     touched = cell.get_attribute("data-id")
     cell.click()
     expect(page.locator("#log li")).to_have_count(1)
+    page.wait_for_timeout(HAND)
     page.evaluate("(id) => document.querySelector(`#stage [data-id='${id}']`).focus()", touched)
     page.keyboard.press("Enter")
     why = page.locator("#why")

@@ -236,11 +236,13 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.
     own = Live(tmp_path)
     table = own.table()
     page = own.page(table, 0, 1)
+    there = own.app.state.manager.rooms[table["table"]].table
     for jump in (-1e9, 0.0, 4e9, -5.0):
         with monkeypatch.context() as patch:
-            patch.setattr("bridgehead.server.tables.table.time.time", lambda jump=jump: jump)
+            patch.setattr(there, "wall", lambda jump=jump: jump)
             patch.setattr("bridgehead.server.storage.sqlite.time.time", lambda jump=jump: jump)
             page.act(page.view["choices"][0]["text"])
+            assert own.store.events(there.id)[-1].time == jump
             assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 201
     own.stop()
     own = Live(tmp_path)
