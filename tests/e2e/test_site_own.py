@@ -46,6 +46,7 @@ def site_of_a_game(hex_game: Path, tmp_path_factory: pytest.TempPathFactory) -> 
         yield address
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("home", ["site_of_a_game"], indirect=True)
 def test_an_own_game_is_played_to_its_end_and_against_a_computer_without_a_network(visitor: Opener, home: str) -> None:  # noqa: F811
     page = visitor()
