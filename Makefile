@@ -24,6 +24,8 @@ PYTEST = $(BIN)/python -m pytest -n $(PROCESSES)
 test: prepare
 	$(MAKE) --no-print-directory --jobs=2 run-tests $(CHECKS)
 
+# Quick tests wait more than they work.
+run-tests: PROCESSES = $(shell $(PYTHON) -c 'import os; print(min(9, 2 + (os.cpu_count() or 1)))')
 run-tests:
 	$(PYTEST) -m "not wide and not long"
 
