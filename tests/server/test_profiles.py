@@ -10,9 +10,9 @@ import apsw
 import pytest
 
 from bridgehead.server.jobs.worker_pool import WorkerPool
-from bridgehead.server.people.bookkeeping import recount
 from bridgehead.server.people.profiles import seat_token
 from bridgehead.server.people.ratings import Rating
+from bridgehead.server.people.result_store import recount
 from bridgehead.server.rooms.computer_turns import Hints
 from bridgehead.server.storage.backup import put_back, save
 from bridgehead.server.storage.sqlite import FILE, Store

@@ -229,3 +229,13 @@ def test_both_databases_keep_tournaments(place: str, tmp_path: Path) -> None:
     cup.lose(game, 0)
     assert cup.view["state"] == "over" and cup.view["lines"][0]["entrant"] == 1
     own.stop()
+
+
+def test_made_up_tournaments_leave_nothing_in_memory(own: Live) -> None:
+    service = own.app.state.people.tournaments
+    before = len(service._locks), len(service._known)
+    for letter in "ABCDE":
+        name = letter * 22
+        assert own.http.post(f"/api/tournaments/{name}", json={"do": "start", "host": "x"}).status_code == 400
+        assert own.http.post(f"/api/tournaments/{name}/entrants", json={"name": "Mallory"}).status_code == 400
+    assert (len(service._locks), len(service._known)) == before

@@ -38,7 +38,7 @@ from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.memory_protection import deny_new_code
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.server import Goodbye
-from bridgehead.server.people.bookkeeping import recount
+from bridgehead.server.people.result_store import recount
 from bridgehead.server.rooms import book_keeper
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.storage import backup, retention

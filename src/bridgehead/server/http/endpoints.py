@@ -21,7 +21,7 @@ from bridgehead.server.http import routes
 from bridgehead.server.http.routes import Reply, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import MineWish, NewTable, TimesWish, Wish
-from bridgehead.server.people.bookkeeping import Bookkeeping
+from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import LEVEL, PERSON
 from bridgehead.server.rooms import lobby as lobbies
 from bridgehead.server.rooms import views
@@ -83,13 +83,13 @@ async def create(request: Request, wish: NewTable) -> http.CreatedTable:
 @route("GET /api/lobby", http.LobbyTables)
 async def lobby(request: Request) -> http.LobbyTables:
     """The tables in the lobby."""
-    return http.LobbyTables(await asyncio.to_thread(_listed, request.app.state.manager.lobby, routes.people(request).books))
+    return http.LobbyTables(await asyncio.to_thread(_listed, request.app.state.manager.lobby, routes.people(request).results))
 
 
-def _listed(lobby: lobbies.Lobby, books: Bookkeeping) -> list[http.ListedTable]:
+def _listed(lobby: lobbies.Lobby, results: ResultStore) -> list[http.ListedTable]:
     """The tables in the lobby, with the ratings of those who sit there."""
     tables = lobby.shown()
-    ratings = {pool: books.ratings(pool) for pool in {table.pool for table in tables} if pool}
+    ratings = {pool: results.ratings(pool) for pool in {table.pool for table in tables} if pool}
     for table in tables:
         for seat in table.seats:
             rating = ratings.get(table.pool, {}).get(LEVEL + seat.level if seat.kind == "computer" else PERSON + seat.profile)

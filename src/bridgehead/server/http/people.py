@@ -16,13 +16,13 @@ from bridgehead.players import offered
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.endpoints import recorded
-from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, people, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, pay, people, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import ProfileAsked, ProfileRenewal, ProfileSeats, ProfileWish
-from bridgehead.server.people.bookkeeping import Bookkeeping
 from bridgehead.server.people.pictures import picture
 from bridgehead.server.people.profiles import Known, NoProfile, Profile, seat_token
 from bridgehead.server.people.ratings import Rating
+from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import LEVEL, PERSON, Result
 from bridgehead.server.tables.table import Table
 
@@ -42,7 +42,7 @@ async def own_profile(request: Request, asked: ProfileAsked) -> http.OwnProfile:
 @route("POST /api/profile/save", http.OwnProfile, ProfileWish, query=(LANG,), limit="tables")
 async def save_profile(request: Request, wish: ProfileWish) -> http.OwnProfile:
     """Make the profile of a key that the browser has drawn, or change it."""
-    _pay(request)
+    pay(request, STORED)
     found = await people(request).profiles.save(wish.key, Profile(wish.name, wish.colour, wish.picture))
     return await _own(request, found, wish.key)
 
@@ -50,7 +50,7 @@ async def save_profile(request: Request, wish: ProfileWish) -> http.OwnProfile:
 @route("POST /api/profile/key", http.OwnProfile, ProfileRenewal, query=(LANG,), limit="tables")
 async def renew_profile(request: Request, wish: ProfileRenewal) -> http.OwnProfile:
     """Replace the key of a profile. Devices with the old one lose the profile, and the seats that it gave them."""
-    _pay(request)
+    pay(request, STORED)
     found = await people(request).profiles.renew(wish.key, wish.fresh)
     return await _own(request, found, wish.fresh)
 
@@ -78,7 +78,7 @@ async def export_profile(request: Request, asked: ProfileAsked) -> Reply:
 @route("POST /api/profile/seats", http.SeatsTaken, ProfileSeats, limit="claims")
 async def take_seats(request: Request, asked: ProfileSeats) -> http.SeatsTaken:
     """Note that a profile plays the seats of these tokens: its games count for it from here on, on all its devices."""
-    _pay(request)
+    pay(request, STORED)
     table, seats = await people(request).profiles.take(asked.key, asked.table, asked.tokens, address_of(request))
     return http.SeatsTaken(seats, seat_token(asked.key, table.id))
 
@@ -87,7 +87,7 @@ async def take_seats(request: Request, asked: ProfileSeats) -> http.SeatsTaken:
 async def public_profile(request: Request) -> http.PublicProfile:
     """What everybody may see of a profile. Errors: 404."""
     found = await _named(request)
-    ratings = await asyncio.to_thread(_ratings, people(request).books, found.id, language(request))
+    ratings = await asyncio.to_thread(_ratings, people(request).results, found.id, language(request))
     return http.PublicProfile(found.id, found.body.name, found.body.colour, found.body.picture, ratings)
 
 
@@ -106,7 +106,7 @@ async def profile_picture(request: Request) -> Response:
 async def rating_lists(request: Request) -> http.RatingLists:
     """The rating lists of a game: people and levels of the computer on one scale."""
     spec, service = asked_game(request), people(request)
-    found = await asyncio.to_thread(_lists, service.books, spec.id)
+    found = await asyncio.to_thread(_lists, service.results, spec.id)
     names = await service.profiles.named(sorted({who[2:] for _, _, line in found for who, _ in line if who.startswith(PERSON)}))
     return http.RatingLists([
         http.RatingList(seats, rules[language(request)], [
@@ -120,11 +120,11 @@ async def rating_lists(request: Request) -> http.RatingLists:
     ])  # fmt: skip
 
 
-def _lists(books: Bookkeeping, game: str) -> list[tuple[int, dict[str, str], list[tuple[str, Rating]]]]:
+def _lists(results: ResultStore, game: str) -> list[tuple[int, dict[str, str], list[tuple[str, Rating]]]]:
     lists = []
-    for pool in books.pools(game):
-        example = books.example(pool)
-        line = sorted(books.ratings(pool).items(), key=lambda each: (each[1].provisional, -each[1].points, each[0]))
+    for pool in results.pools(game):
+        example = results.example(pool)
+        line = sorted(results.ratings(pool).items(), key=lambda each: (each[1].provisional, -each[1].points, each[0]))
         lists.append((example.seats, example.rules, line[:LIST]))
     return lists
 
@@ -136,14 +136,6 @@ async def _named(request: Request) -> Known:
         raise HttpError(404, error.phrase) from None
 
 
-def _pay(request: Request) -> None:
-    """Charge what is stored to the address. Errors: 429."""
-    disk = request.app.state.effort.disk
-    if disk.spent(address_of(request)):
-        raise HttpError(429, "much_stored")
-    disk.wait(address_of(request), STORED)
-
-
 async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
     """A profile for its owner. A game that is over without a result, because the server was killed, gets its result now."""
     service, told = people(request), language(request)
@@ -152,8 +144,8 @@ async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
         if table.actor != OVER:
             running[table.id] = table
         else:
-            await service.books.note(table)
-    results = await asyncio.to_thread(service.books.results, [table for table, _ in games])
+            await service.results.note(table)
+    results = await asyncio.to_thread(service.results.results, [table for table, _ in games])
     names = await service.profiles.named(sorted(_profiles(results.values(), running.values())))
     shown: list[http.PlayedGame] = []
     for name, since in games:
@@ -161,7 +153,7 @@ async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
             shown.append(_finished(name, since, results[name], found.id, names, told))
         elif name in running:
             shown.append(_running(running[name], since, found.id, names, key))
-    ratings = await asyncio.to_thread(_ratings, service.books, found.id, told)
+    ratings = await asyncio.to_thread(_ratings, service.results, found.id, told)
     tallies = _tallies(found.id, list(results.values()))
     body = found.body
     return http.OwnProfile(found.id, body.name, body.colour, body.picture, ratings, found.since, shown, tallies)
@@ -228,10 +220,10 @@ def _title(game: str) -> str:
     return spec.title if spec else game
 
 
-def _ratings(books: Bookkeeping, profile: str, told: str) -> list[http.ProfileRating]:
+def _ratings(results: ResultStore, profile: str, told: str) -> list[http.ProfileRating]:
     found = []
-    for pool, rating in books.of_profile(profile):
-        example = books.example(pool)
+    for pool, rating in results.of_profile(profile):
+        example = results.example(pool)
         found.append(http.ProfileRating(
             example.game, _title(example.game), example.seats, example.rules[told], rating.points, rating.spread,
             rating.provisional, rating.games,

@@ -106,6 +106,14 @@ def spare(request: Request, limit: str) -> None:
         raise HttpError(429, "many_requests")
 
 
+def pay(request: Request, size: int) -> None:
+    """Charge so many stored bytes to the address. Errors: 429."""
+    disk = request.app.state.effort.disk
+    if disk.spent(address_of(request)):
+        raise HttpError(429, "much_stored")
+    disk.wait(address_of(request), size)
+
+
 def _text(body: bytes) -> str:
     """A record or a link. Errors: BridgeheadError."""
     try:

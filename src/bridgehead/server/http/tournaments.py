@@ -9,7 +9,7 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.players import offered
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, people, route
+from bridgehead.server.http.routes import LANG, HttpError, pay, people, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import EntrantWish, TournamentAct, TournamentWish
 from bridgehead.server.people.standings import TIE_BREAKS
@@ -33,7 +33,7 @@ async def tournaments(request: Request) -> http.TournamentList:
 @route("POST /api/tournaments", http.CreatedTournament, TournamentWish, limit="claims", status=201)
 async def create(request: Request, wish: TournamentWish) -> http.CreatedTournament:
     """Create a tournament. Only this answer contains the host's token."""
-    _pay(request)
+    pay(request, STORED)
     made, host = await people(request).tournaments.create(wish, address_of(request))
     return http.CreatedTournament(made.id, host)
 
@@ -51,7 +51,7 @@ async def tournament(request: Request) -> http.TournamentView:
 @route("POST /api/tournaments/{tournament}/entrants", http.EnteredTournament, EntrantWish, limit="tables", status=201)
 async def enter(request: Request, wish: EntrantWish) -> http.EnteredTournament:
     """Enter a tournament. Only this answer contains the token that plays."""
-    _pay(request)
+    pay(request, STORED)
     service, name = people(request), request.path_params["tournament"]
     profile = (await service.profiles.of_key(wish.key)).id if wish.key else ""
     made = await service.tournaments.join(name, wish.name, wish.level, profile, wish.host)
@@ -61,7 +61,7 @@ async def enter(request: Request, wish: EntrantWish) -> http.EnteredTournament:
 @route("POST /api/tournaments/{tournament}", http.TournamentView, TournamentAct, query=(LANG,), limit="tables")
 async def change(request: Request, act: TournamentAct) -> http.TournamentView:
     """Start or end a tournament, decide a game, or leave."""
-    _pay(request)
+    pay(request, STORED)
     service, name = people(request).tournaments, request.path_params["tournament"]
     match act.do:
         case "start":
@@ -73,14 +73,6 @@ async def change(request: Request, act: TournamentAct) -> http.TournamentView:
         case "close":
             found = await service.close(name, act.host)
     return await _view(request, found)
-
-
-def _pay(request: Request) -> None:
-    """Charge what is stored to the address. Errors: 429."""
-    disk = request.app.state.effort.disk
-    if disk.spent(address_of(request)):
-        raise HttpError(429, "much_stored")
-    disk.wait(address_of(request), STORED)
 
 
 async def _game(request: Request, found: Tournament) -> Game:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bridgehead.server.people.bookkeeping import Bookkeeping
 from bridgehead.server.people.profiles import Profiles
+from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.tournaments import Tournaments
 from bridgehead.server.rooms.room_manager import RoomManager
 
@@ -13,6 +13,6 @@ class People:
 
     def __init__(self, manager: RoomManager) -> None:
         self.profiles = Profiles(manager.repository, manager.updates, manager.rooms.get)
-        self.books = Bookkeeping(manager.repository, manager.tasks)
-        self.tournaments = Tournaments(manager, self.books)
-        manager.updates.due.append(self.books.follow)
+        self.results = ResultStore(manager.repository, manager.tasks)
+        self.tournaments = Tournaments(manager, self.results)
+        manager.updates.due.append(self.results.follow)

@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
 from bridgehead.core.validation import ready
+from bridgehead.server.people.results import PERSON
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, EventLog, Statement
@@ -140,7 +141,7 @@ class Profiles:
         gone: list[Statement] = [
             ("delete from profile where id = ?", (found.id,)),
             ("delete from played where profile = ?", (found.id,)),
-            ("delete from rating where who = ?", (f"p:{found.id}",)),
+            ("delete from rating where who = ?", (PERSON + found.id,)),
         ]
         await self.store.write(*gone)
 

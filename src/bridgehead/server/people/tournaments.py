@@ -18,7 +18,7 @@ from bridgehead.players import levels_of
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.messages.client import Hello, NewTable, SeatWish, TournamentWish
 from bridgehead.server.people import tournament as events
-from bridgehead.server.people.bookkeeping import Bookkeeping
+from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.standings import points_of
 from bridgehead.server.people.tournament import Event, Match, Tournament, decoded
 from bridgehead.server.rooms.room_manager import RoomManager
@@ -89,7 +89,7 @@ class Spectator:
 class Tournaments:
     """The tournaments of a store."""
 
-    def __init__(self, manager: RoomManager, books: Bookkeeping) -> None:
+    def __init__(self, manager: RoomManager, results: ResultStore) -> None:
         self.manager, self.repository, self.store = manager, manager.repository, manager.repository.store
         self._known: dict[str, Tournament] = {}
         self._locks: dict[str, asyncio.Lock] = {}
@@ -97,7 +97,7 @@ class Tournaments:
         self._spectators: dict[str, tuple[Spectator, asyncio.Task[None]]] = {}
         self._waiting: list[str] = []  # tables without people that wait for their turn
         self._closed = False
-        books.ended.append(self._table_over)
+        results.ended.append(self._table_over)
 
     # Reading
 
@@ -362,6 +362,7 @@ class Tournaments:
 
     async def _change(self, name: str, change: Callable[[Tournament], list[Event]]) -> Tournament:
         """Store the events of a change, which is asked again when another process was first. Errors: those of the change."""
+        await self.find(name)  # a name that somebody made up gets no lock
         async with self._locks.setdefault(name, asyncio.Lock()):
             for _ in range(TRIES):
                 found = await self.find(name)

@@ -142,10 +142,7 @@ class Reminders:
 
     async def add(self, reminder: str, seats: Iterable[tuple[str, int, str]]) -> None:
         """Remind of these seats too: table, seat, hash of its token. Errors: StorageError."""
-        statement = (
-            "insert into reminded values (?, ?, ?, ?) on conflict (reminder, game, seat) do update set token = excluded.token"
-        )
-        statements: list[Statement] = [(statement, (reminder, *each)) for each in seats]
+        statements: list[Statement] = [(ADD, (reminder, *each)) for each in seats]
         if statements:
             await self.store.write(*statements)
 

@@ -3,8 +3,8 @@
 import { levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
 import { points, table } from "./lists.js";
-import { problem } from "./problem.js";
 import { freshKey, keep, keyOf, number, pictureOf } from "./profile.js";
+import { trying } from "./trying.js";
 import { t } from "./words.js";
 
 /** @typedef {Answer<"POST /api/profile">} Own */
@@ -20,17 +20,6 @@ const colours = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelec
 const colour = () =>
 	/** @type {Requests["POST /api/profile/save"]["body"]["colour"]} */ ([...colours].find((each) => each.checked)?.value ?? "a");
 const inLanguage = /** @type {const} */ (`?lang=${root.lang}`);
-
-/** @param {() => Promise<unknown>} work */
-async function trying(work) {
-	problem($("error"));
-	try {
-		await work();
-	} catch (error) {
-		problem($("error"), error);
-		$("error").scrollIntoView({ block: "nearest" });
-	}
-}
 
 /** @param {Own["games"][number]} game */
 function gameRow({ table: id, title, others, since, result, unrated, token, turn }) {
@@ -121,7 +110,7 @@ async function sure(title, text, yes) {
 
 $("profile").onsubmit = (event) => {
 	event.preventDefault();
-	trying(async () => {
+	trying($("error"), async () => {
 		const key = keyOf() || freshKey();
 		const made = !own;
 		const found = await ask(`/api/profile/save${inLanguage}`, { key, name: $("name").value, colour: colour(), picture });
@@ -138,12 +127,12 @@ $("others").onclick = () => {
 for (const each of colours) each.onchange = pictures;
 
 $("carry").onclick = () =>
-	trying(async () => {
+	trying($("error"), async () => {
 		const { linkRow } = await import("./share.js");
 		$("link").replaceChildren(await linkRow(`/me#k=${keyOf()}`, t("me")));
 	});
 $("renew").onclick = () =>
-	trying(async () => {
+	trying($("error"), async () => {
 		if (!(await sure(t("me.renew"), t("me.renew_help"), t("me.renew")))) return;
 		const fresh = freshKey();
 		const found = await ask(`/api/profile/key${inLanguage}`, { key: keyOf(), fresh });
@@ -152,20 +141,20 @@ $("renew").onclick = () =>
 		$("renewed").textContent = t("me.renewed");
 	});
 $("export").onclick = () =>
-	trying(async () => {
+	trying($("error"), async () => {
 		const whole = await ask(`/api/profile/export${inLanguage}`, { key: keyOf() });
 		const url = URL.createObjectURL(new Blob([JSON.stringify(whole, null, 1)], { type: "application/json" }));
 		el("a", { href: url, download: `bridgehead-${own?.id}.json` }).click();
 		setTimeout(() => URL.revokeObjectURL(url), 10_000);
 	});
 $("forget").onclick = () =>
-	trying(async () => {
+	trying($("error"), async () => {
 		if (!(await sure(t("me.forget"), t("me.forget_help"), t("me.forget")))) return;
 		keep();
 		location.reload();
 	});
 $("delete").onclick = () =>
-	trying(async () => {
+	trying($("error"), async () => {
 		if (!(await sure(t("me.delete"), t("me.delete_help"), t("me.delete")))) return;
 		await ask("/api/profile/delete", { key: keyOf() });
 		keep();
@@ -194,10 +183,10 @@ async function offer(key) {
 
 startPage().then(async () => {
 	const given = new URLSearchParams(location.hash.slice(1)).get("k") ?? "";
-	await trying(async () => {
+	await trying($("error"), async () => {
 		if (keyOf()) show(await ask(`/api/profile${inLanguage}`, { key: keyOf() }));
 	});
-	if (given && given !== keyOf()) await trying(() => offer(given));
+	if (given && given !== keyOf()) await trying($("error"), () => offer(given));
 	wake("profile");
 });
 addEventListener("hashchange", () => location.reload()); // a link was opened on this very page

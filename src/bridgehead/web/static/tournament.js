@@ -4,6 +4,7 @@ import { chip, levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage } from "./dom.js";
 import { problem } from "./problem.js";
 import { keyOf } from "./profile.js";
+import { trying } from "./trying.js";
 import { t } from "./words.js";
 
 /** @typedef {Answer<"GET /api/tournaments/{tournament}">} Cup */
@@ -22,19 +23,9 @@ if (given.get("h")) keep({ host: given.get("h") ?? "" });
 const half = (/** @type {number} */ value) => new Intl.NumberFormat(root.lang, { maximumFractionDigits: 2 }).format(value);
 const nameOf = (/** @type {number} */ entrant) => cup?.people[entrant]?.name ?? "";
 
-/** @param {() => Promise<unknown>} work */
-async function trying(work) {
-	problem($("error"));
-	try {
-		await work();
-	} catch (error) {
-		problem($("error"), error);
-		$("error").scrollIntoView({ block: "nearest" });
-	}
-}
-
 /** @param {Omit<Requests["POST /api/tournaments/{tournament}"]["body"], "host">} act */
-const act = (act) => trying(async () => show(await ask(`/api/tournaments/${id}${about}`, { host: kept().host, ...act })));
+const act = (act) =>
+	trying($("error"), async () => show(await ask(`/api/tournaments/${id}${about}`, { host: kept().host, ...act })));
 
 /** @param {Cup} now */
 function lines({ lines: all, people, tie_breaks, state }) {
@@ -196,7 +187,7 @@ async function look() {
 
 $("enter").onsubmit = (event) => {
 	event.preventDefault();
-	trying(async () => {
+	trying($("error"), async () => {
 		const key = /** @type {string} */ (keyOf());
 		const made = await ask(`/api/tournaments/${id}/entrants`, { name: $("name").value, ...(key && { key }) });
 		keep(made);
@@ -206,7 +197,7 @@ $("enter").onsubmit = (event) => {
 };
 $("bots").onsubmit = (event) => {
 	event.preventDefault();
-	trying(async () => {
+	trying($("error"), async () => {
 		const level = $("level").value;
 		const count = Number($("count").value);
 		if (!(count >= 1 && count <= 64)) throw new Error(t("cup.how_many"));
@@ -235,7 +226,7 @@ $("close").onclick = async () => {
 	const node = dialog(t("cup.close"), el("p", {}, t("cup.close_help")), buttons);
 };
 $("invite").onclick = () =>
-	trying(async () => {
+	trying($("error"), async () => {
 		const { linkRow } = await import("./share.js");
 		$("link").replaceChildren(await linkRow(`/tournament/${id}`, t("cup.enter")));
 	});

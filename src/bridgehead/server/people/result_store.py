@@ -1,4 +1,4 @@
-"""Bookkeeping: stores the result of each finished game with its ratings, reads them, and computes all ratings again."""
+"""The results of finished games: stores each with the ratings after it, reads them, and computes all ratings again."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Recount(NamedTuple):
     differences: list[Difference]
 
 
-class Bookkeeping:
+class ResultStore:
     """The results and ratings of a store. ended: called with each table whose game is over, after its result is stored."""
 
     def __init__(self, repository: Repository, tasks: Tasks) -> None:
