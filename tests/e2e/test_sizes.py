@@ -292,13 +292,15 @@ FIRST = {"front_lines": "Hearts", "barricade": "Blue"}
 SEATS = {"front_lines": zip(("red", "red", "black", "black"), "HDSC", strict=True), "barricade": zip("bcde", "BCDE", strict=True)}
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr"])  # in Spanish "Amarillo" is wider than a quarter of the screen leaves
-def test_the_colours_of_four_seats_stand_in_one_line_each_beside_their_signs(
-    language: str, open_page: Callable[..., Page], server: Server
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("game", ["barricade", "front_lines"])
+def test_the_names_of_four_seats_stand_in_one_line_each(
+    game: str, language: str, open_page: Callable[..., Page], server: Server
 ) -> None:
     """The plates of a replay have no seat of one's own."""
-    match = Match(registry.game("barricade", seats=4))
+    match = Match(registry.game(game, seats=4))
     page = open_page(f"/replay#g={packed(match, [''] * 4)}", 360, 740, locale=language)
     lines = "[...document.querySelectorAll('#seats strong')].map((node) => node.getClientRects().length * node.clientHeight)"
     expect(page.locator("#seats strong")).to_have_count(4)
     assert max(page.evaluate(lines)) < 24, page.locator("#seats").inner_text()
+    shot(page, f"four_{game}_{language}.png")
