@@ -5,13 +5,6 @@ import { chip, levelName } from "./chips.js";
 import { $, el } from "./dom.js";
 import { t } from "./words.js";
 
-/** What a seat is called on this page, with the computer's level. @param {View} view @param {number} i */
-export function seatName({ seats, you }, i) {
-	const { name, kind, level } = seats[i];
-	if (you.length === 1 && you[0] === i) return t("you_name");
-	return kind === "computer" ? `${name} (${levelName(level)})` : name;
-}
-
 /** Two texts: for a wide screen, and short for a phone. @param {Seat} seat @param {boolean} mine @param {boolean} alone */
 function occupant({ kind, level, here, name, colour }, mine, alone) {
 	if (mine) return alone ? [colour, colour] : [t("here_too"), t("here")];

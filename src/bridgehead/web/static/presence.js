@@ -6,10 +6,16 @@ import { chip, levelName } from "./chips.js";
 import { $, el, href, load, save, style } from "./dom.js";
 import { fillLog } from "./log.js";
 import { naming } from "./naming.js";
-import { seatName } from "./panels.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
 import { t } from "./words.js";
+
+/** What a seat is called on this page, with the computer's level. @param {View} view @param {number} i */
+function seatName({ seats, you }, i) {
+	const { name, kind, level } = seats[i];
+	if (you.length === 1 && you[0] === i) return t("you_name");
+	return kind === "computer" ? `${name} (${levelName(level)})` : name;
+}
 
 await style("presence"); // nothing appears without it
 
