@@ -104,3 +104,18 @@ def test_rated_games_show_on_the_page_of_the_profile_and_on_the_list(open_page: 
     page.goto(server.url + "/tournaments")
     page.locator("[data-ratings=forty_bridges] summary").click()
     expect(page.locator("[data-ratings=forty_bridges] tbody tr", has_text="Ada").first).to_contain_text("?")
+
+
+def test_a_change_of_the_key_whose_answer_is_lost_is_done_at_the_next_visit(open_page: Any, server: Any) -> None:
+    page = open_page("/me", expect_errors=True)
+    old = made(page, "Ada")
+    page.route("**/api/profile/key*", lambda route: (route.fetch(), route.abort()))  # done, and the answer is lost
+    page.locator("#renew").click()
+    page.locator(".sheet-dialog .btn.main").click()
+    expect(page.locator("#error")).to_be_visible()
+    page.unroute("**/api/profile/key*")
+    page.reload()
+    expect(page.locator("#renewed")).to_contain_text("new key")
+    expect(page.locator("#name")).to_have_value("Ada")
+    kept = json.loads(page.evaluate("localStorage.getItem('bridgehead.profile')"))
+    assert kept["key"] != old and "next" not in kept

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+import time
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
 
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.jobs.worker_pool import WorkerPool
-from bridgehead.server.people.profiles import seat_token
+from bridgehead.server.people.profiles import PLAYED, RUNNING, Profiles, seat_token
 from bridgehead.server.people.ratings import Rating
 from bridgehead.server.people.result_store import recount
 from bridgehead.server.rooms.computer_turns import Hints
@@ -115,6 +118,33 @@ def test_a_new_key_ends_the_old_one_and_the_seats_that_it_gave(live: Live) -> No
     ben = Person(live, "Ben")
     assert ben.ask("key", 400, fresh=fresh)["error"].startswith("Another device"), "nobody takes a key that is in use"
     assert ben.ask("key", 400, fresh=ben.key)["error"] == "The new key must not be the old one."
+
+
+def test_a_new_key_ends_the_old_one_at_every_running_table_also_after_a_crash_in_between(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, tables = Person(live, "Ada"), [new_table(live) for _ in range(3)]
+    for table in tables:
+        ada.sit(table, 0)
+    others = [(PLAYED, (ada.id, f"{i:0>22}", time.time())) for i in range(RUNNING)]  # more games than its page looks up
+    asyncio.run_coroutine_threadsafe(live.store.write(*others), live.loop).result()
+    fresh = secrets.token_urlsafe(32)
+    marked, mark = 0, Profiles._mark
+
+    async def crashing(self: Profiles, *args: Any) -> None:
+        nonlocal marked
+        marked += 1
+        if marked == 2:
+            raise BridgeheadError("server:error.profile_busy", "a crash")
+        await mark(self, *args)
+
+    monkeypatch.setattr(Profiles, "_mark", crashing)
+    ada.ask("key", 400, fresh=fresh)
+    assert ada.ask("key", fresh=fresh)["id"] == ada.id, "the same request again does the rest"
+    for table in tables:
+        thief = Page(live.url)
+        thief.say(t="hello", p=1, table=table["table"], tokens=[seat_token(ada.key, table["table"])], lang="en")
+        assert thief.closed() == 1008, "the old key plays nowhere"
 
 
 def test_a_deleted_profile_leaves_its_seats_and_nothing_of_its_name(own: Live) -> None:

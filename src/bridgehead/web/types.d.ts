@@ -77,8 +77,8 @@ interface Stored {
 	puzzles: { [game: string]: Solved };
 	/** Tournaments: the host's token, the own number among the entrants (-1: none), and the token that plays. */
 	tournaments: { [tournament: string]: { host: string; entrant: number; token: string } };
-	/** The key of the profile, and the seats that it has taken. */
-	profile: { key: string; taken: string[] };
+	/** The key of the profile, the seats that it has taken, and the key that is to take its place. */
+	profile: { key: string; taken: string[]; next?: string };
 }
 /** Puzzles by number: those solved, and those missed with the puzzles that have to come before each comes back. */
 type Solved = { solved: number[]; missed: { [number: string]: number } };

@@ -140,7 +140,7 @@ async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
     """A profile for its owner. A game that is over without a result, because the server was killed, gets its result now."""
     service, told = people(request), language(request)
     games, running = await service.profiles.games(found.id), dict[str, Table]()
-    for table in await service.profiles.open_tables(found.id):
+    async for table in service.profiles.open_tables(found.id):
         if table.actor != OVER:
             running[table.id] = table
         else:

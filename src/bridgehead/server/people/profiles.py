@@ -14,7 +14,7 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
 import msgspec
@@ -37,6 +37,7 @@ LONG = 22  # letters of an id, as of a table's
 MOST_CHANGES = 300  # changes of the people at one table after which no profile takes a seat there any more
 GAMES = 200  # games that a profile shows
 RUNNING = 20  # running games whose state is looked up
+ALL = 1_000_000  # games
 TRIES = 3
 MAKE = "insert into profile values (?, ?, ?, ?)"
 PLAYED = "insert into played values (?, ?, ?) on conflict (profile, game) do nothing"
@@ -117,16 +118,22 @@ class Profiles:
         raise BridgeheadError("server:error.profile_busy", "key")
 
     async def renew(self, key: str, fresh: str) -> Known:
-        """Replace a profile's key; the tokens that follow from the old one end at all running tables. Errors: as `of_key`."""
-        found = await self.of_key(key)
+        """Replace a profile's key; the tokens that follow from the old one end at all running tables. Errors: as `of_key`.
+
+        Asked again with the same keys, since the answer was lost or the server ended, it does what was left to do.
+        """
         if hmac.compare_digest(key, fresh):
             raise BridgeheadError("server:error.profile_same_key", "fresh")
+        try:
+            found = await self.of_key(key)
+        except NoProfile:
+            found = await self.of_key(fresh)
         try:
             change = "update profile set key = ? where id = ? and key = ?"
             await self.store.write((change, (digest(fresh), found.id, digest(key))))
         except Conflict:
             raise BridgeheadError("server:error.profile_busy", "fresh") from None
-        for table in await self.running(found.id):
+        async for table in self.running(found.id):
             await self._mark(table, {i for i, seat in enumerate(table.seats) if seat.profile == found.id}, found.id, fresh)
         return await self.of_key(fresh)
 
@@ -136,7 +143,7 @@ class Profiles:
         Records and results of the others keep the id, which names nobody any more.
         """
         found = await self.of_key(key)
-        for table in await self.running(found.id):
+        async for table in self.running(found.id):
             await self._mark(table, {i for i, seat in enumerate(table.seats) if seat.profile == found.id}, "", "")
         gone: list[Statement] = [
             ("delete from profile where id = ?", (found.id,)),
@@ -163,25 +170,25 @@ class Profiles:
         query = f"select game, since from played where profile = ? order by since desc limit {GAMES}"
         return [(game, since) for game, since in await asyncio.to_thread(self.store.read, query, profile)]
 
-    async def running(self, profile: str) -> list[Table]:
-        """The newest tables of a profile whose games run. Errors: StorageError."""
-        return [table for table in await self.open_tables(profile) if table.actor != OVER]
+    async def running(self, profile: str) -> AsyncIterator[Table]:
+        """All tables of a profile whose games run, one at a time. Errors: StorageError."""
+        async for table in self.open_tables(profile, ALL):
+            if table.actor != OVER:
+                yield table
 
-    async def open_tables(self, profile: str) -> list[Table]:
-        """The newest tables of a profile that have no result yet. Errors: StorageError."""
+    async def open_tables(self, profile: str, most: int = RUNNING) -> AsyncIterator[Table]:
+        """The newest tables of a profile that have no result yet, one at a time. Errors: StorageError."""
         query = (
             "select p.game from played p where p.profile = ? and not exists (select 1 from result r where r.game = p.game) "
-            f"order by p.since desc limit {RUNNING}"
+            f"order by p.since desc limit {most}"
         )
-        found = []
         for (game,) in await asyncio.to_thread(self.store.read, query, profile):
             try:
                 table = await self.repository.find(game)
             except BridgeheadError:  # it cannot be opened now
                 continue
             if table is not None:
-                found.append(table)
-        return found
+                yield table
 
     async def _mark(self, table: Table, seats: set[int], profile: str, key: str) -> None:
         """Write into a table's log who has these seats. Errors: StorageError, Refused."""

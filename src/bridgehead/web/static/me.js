@@ -3,7 +3,7 @@
 import { levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
 import { points, table } from "./lists.js";
-import { freshKey, keep, keyOf, number, pictureOf } from "./profile.js";
+import { freshKey, isChanging, keep, keyOf, nextKey, number, pictureOf } from "./profile.js";
 import { trying } from "./trying.js";
 import { t } from "./words.js";
 
@@ -131,14 +131,16 @@ $("carry").onclick = () =>
 		const { linkRow } = await import("./share.js");
 		$("link").replaceChildren(await linkRow(`/me#k=${keyOf()}`, t("me")));
 	});
+async function renew() {
+	const fresh = nextKey();
+	const found = await ask(`/api/profile/key${inLanguage}`, { key: keyOf(), fresh });
+	keep(fresh);
+	show(found);
+	$("renewed").textContent = t("me.renewed");
+}
 $("renew").onclick = () =>
 	trying($("error"), async () => {
-		if (!(await sure(t("me.renew"), t("me.renew_help"), t("me.renew")))) return;
-		const fresh = freshKey();
-		const found = await ask(`/api/profile/key${inLanguage}`, { key: keyOf(), fresh });
-		keep(fresh);
-		show(found);
-		$("renewed").textContent = t("me.renewed");
+		if (await sure(t("me.renew"), t("me.renew_help"), t("me.renew"))) await renew();
 	});
 $("export").onclick = () =>
 	trying($("error"), async () => {
@@ -184,7 +186,8 @@ async function offer(key) {
 startPage().then(async () => {
 	const given = new URLSearchParams(location.hash.slice(1)).get("k") ?? "";
 	await trying($("error"), async () => {
-		if (keyOf()) show(await ask(`/api/profile${inLanguage}`, { key: keyOf() }));
+		if (isChanging()) await renew();
+		else if (keyOf()) show(await ask(`/api/profile${inLanguage}`, { key: keyOf() }));
 	});
 	if (given && given !== keyOf()) await trying($("error"), () => offer(given));
 	wake("profile");

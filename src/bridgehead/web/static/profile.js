@@ -2,8 +2,11 @@
 // The profile that this browser keeps: its key, and the seats that it takes at tables.
 import { ask, load, root, save } from "./dom.js";
 
+/** @type {Stored["profile"]} */
+const NONE = { key: "", taken: [] };
+
 /** The key of this browser's profile; "" without one. */
-export const keyOf = () => load("profile", { key: "", taken: [] }).key;
+export const keyOf = () => load("profile", NONE).key;
 
 /** A new key: 32 random bytes, in base64 for addresses. */
 export function freshKey() {
@@ -14,6 +17,17 @@ export function freshKey() {
 		.replaceAll("=", "");
 }
 
+/** Was a change of the key begun whose answer never came? */
+export const isChanging = () => !!load("profile", NONE).next;
+
+/** The key that is to take the place of this one. It is kept before the server has it: if the answer is lost, we ask again. */
+export function nextKey() {
+	const kept = load("profile", NONE);
+	const next = kept.next || freshKey();
+	save("profile", { ...kept, next });
+	return next;
+}
+
 /** Keeps a key, or none. @param {string} [key] */
 export const keep = (key) => save("profile", key ? { key, taken: [] } : undefined);
 
@@ -21,12 +35,13 @@ const MOST = 100; // tables whose seats are known to be taken
 
 /** The profile takes the seats of these tokens, once. @param {string} table @param {string[]} tokens */
 export async function take(table, tokens) {
-	const { key, taken } = load("profile", { key: "", taken: [] });
+	const kept = load("profile", NONE);
+	const { key, taken } = kept;
 	const mark = `${table} ${tokens.join(" ")}`.slice(0, 80);
 	if (!key || !tokens.length || taken.includes(mark)) return;
 	try {
 		await ask("/api/profile/seats", { key, table, tokens });
-		save("profile", { key, taken: [mark, ...taken].slice(0, MOST) });
+		save("profile", { ...kept, taken: [mark, ...taken].slice(0, MOST) });
 	} catch {
 		// The profile has another key by now, or the table is full of changes: the seat is played by its link, without the profile.
 	}
