@@ -429,7 +429,7 @@ def test_a_file_of_an_older_release_opens_and_its_tables_go_on(tmp_path: Path) -
     page.act("a2-a3")
     live.stop()
     with apsw.Connection(str(file_of(tmp_path))) as connection:
-        for name in ("told", "reminded", "reminder", "plan", "wake"):
+        for name in ("reminded_turn", "reminded", "reminder", "plan", "wake"):
             connection.execute(f"drop table {name}")
         (body,) = connection.execute("select body from game").fetchone()
         older = body.replace(',"days":0', "")

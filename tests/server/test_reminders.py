@@ -170,7 +170,7 @@ def test_a_mail_comes_once_a_turn_and_a_link_in_it_ends_them(own: Live, post: Po
     link = re.search(r"/reminder/off/\S+", again)
     assert link and "List-Unsubscribe" in post.mails[2] and link[0] in post.mails[2]["list-unsubscribe"]
     assert "These reminders are off" in own.http.get(link[0]).text
-    assert not own.store.read("select * from reminder") and not own.store.read("select * from told")
+    assert not own.store.read("select * from reminder") and not own.store.read("select * from reminded_turn")
 
 
 def test_a_mail_program_ends_them_by_one_click_too(own: Live, post: Post, passes: Passes) -> None:

@@ -18,7 +18,7 @@ from bridgehead.lab.answers.answer import Thresholds
 from bridgehead.lab.plan import Plan
 from bridgehead.lab.running import Results
 
-BUDGET = 4000  # random games of a study that is not told how many; greedy players play half, the strongest a tenth
+BUDGET = 4000  # random games of a study without a given number; greedy players play half, the strongest a tenth
 STAGES = (0.125, 0.25, 0.5, 1.0)  # parts of the plan after which lights are looked at
 ALPHA = 0.05
 

@@ -165,14 +165,14 @@ def ratings(data: Path | None, database: str, write: bool) -> list[str]:
     finally:
         boards.stop()
         store.close()
-    told = [Phrase(f"recount.{each.what}", {"name": each.name}) for each in found.differences]
+    lines = [Phrase(f"recount.{each.what}", {"name": each.name}) for each in found.differences]
     if found.gone:
-        told.append(Phrase("recount.gone", {"gone": found.gone}))
+        lines.append(Phrase("recount.gone", {"gone": found.gone}))
     if found.differences:
-        told.append(Phrase("recount.written" if write else "recount.would", {"n": len(found.differences)}))
+        lines.append(Phrase("recount.written" if write else "recount.would", {"n": len(found.differences)}))
     else:
-        told.append(Phrase("recount.same", {"results": found.results, "ratings": found.ratings}))
-    return [WORDS.tell(each, asked()) for each in told]
+        lines.append(Phrase("recount.same", {"results": found.results, "ratings": found.ratings}))
+    return [WORDS.tell(each, asked()) for each in lines]
 
 
 def _network(host: str, port: int, data: Path | None, shared: bool) -> Network:

@@ -100,8 +100,8 @@ def _shown(table: Table, seat: int, plan: Plan | None, language: str) -> PlanVie
     if plan.ended == plans.TAKEN_BACK:
         ended = narrator.own(Phrase("plan.taken_back"))
     elif plan.ended >= 0:
-        said = narrator.line(plan.ended, [seat]) if plan.ended < len(table.match.log) else ""
-        ended = narrator.own(Phrase("plan.ended", {"what": said}) if said else Phrase("plan.taken_back"))
+        move = narrator.line(plan.ended, [seat]) if plan.ended < len(table.match.log) else ""
+        ended = narrator.own(Phrase("plan.ended", {"what": move}) if move else Phrase("plan.taken_back"))
     return PlanView(seat, may, lines, ended)
 
 

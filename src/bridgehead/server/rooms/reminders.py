@@ -1,4 +1,4 @@
-"""Reminders: a person is told by mail or Web Push that it is their turn at a table by days. At most once a turn.
+"""Reminders: mail or Web Push reminds a person that it is their turn at a table by days. At most once a turn.
 
 Each person switches their own on, and off by one click. A mail address counts only once its owner has agreed to the mail that
 asks. What is stored is the address or the subscription, the language, and the seats with the hashes of their tokens; a seat that
@@ -126,7 +126,7 @@ class Reminders:
     async def off(self, reminder: str) -> None:
         """Switch a reminder off, and forget its address. Errors: StorageError."""
         await self.store.write(
-            ("delete from told where reminder = ?", (reminder,)),
+            ("delete from reminded_turn where reminder = ?", (reminder,)),
             ("delete from reminded where reminder = ?", (reminder,)),
             ("delete from reminder where id = ?", (reminder,)),
         )
@@ -165,10 +165,10 @@ class Reminders:
                 continue
             try:
                 await self.store.write(
-                    ("insert into told values (?, ?, ?)", (row.id, table.id, turn)),
-                    ("delete from told where reminder = ? and game = ? and turn < ?", (row.id, table.id, turn)),
+                    ("insert into reminded_turn values (?, ?, ?)", (row.id, table.id, turn)),
+                    ("delete from reminded_turn where reminder = ? and game = ? and turn < ?", (row.id, table.id, turn)),
                 )
-            except Conflict:  # told already, perhaps by another process
+            except Conflict:  # another process has reminded already
                 continue
             self.tasks.start(self._send(row, table.id, *_message(row, table, seat)))
 
@@ -178,8 +178,8 @@ class Reminders:
         if row.kind == "push":
             await self._push(row, {"title": title, "body": text, "url": path, "tag": "games" if row.discreet else table})
             return
-        said = WORDS.tell(Phrase("remind.mail", {"text": text, "link": self.base + path, "off": self._off(row)}), row.language)
-        await self._mail(row, f"Bridgehead: {title}", said)
+        mail = WORDS.tell(Phrase("remind.mail", {"text": text, "link": self.base + path, "off": self._off(row)}), row.language)
+        await self._mail(row, f"Bridgehead: {title}", mail)
 
     def _off(self, row: Row) -> str:
         return f"{self.base}/reminder/off/{row.id}"

@@ -17,13 +17,13 @@ create table if not exists reminder (
 create table if not exists reminded (
     reminder {text} not null references reminder on delete cascade, game {text} not null references game, seat integer not null,
     token text not null, primary key (reminder, game, seat)){more};
-create table if not exists told (
+create table if not exists reminded_turn (
     reminder {text} not null references reminder on delete cascade, game {text} not null references game,
     turn integer not null, primary key (reminder, game, turn)){more};
 """
 SQLITE = SCHEMA.format(text="text", real="real", more=" strict, without rowid")
 POSTGRES = SCHEMA.format(text='text collate "C"', real="double precision", more="")
-TABLES = ("told", "reminded", "plan", "wake")  # all that name a game
+TABLES = ("reminded_turn", "reminded", "plan", "wake")  # all that name a game
 
 
 def wake(game: str, at: float | None) -> Statement:

@@ -52,9 +52,9 @@ export class Days {
 			if (!face) return;
 			const away = Math.max(0, (off[i] ?? 0) - passed);
 			const ms = i === running && due !== undefined ? Math.max(0, due - passed) : null;
-			const said = away ? t("off.away", { time: inDays(away) }) : ms === null ? "" : inDays(ms);
-			face.textContent = said;
-			face.ariaLabel = away || ms === null ? said : t("time_left", { name: view.seats[i].name, time: said });
+			const time = away ? t("off.away", { time: inDays(away) }) : ms === null ? "" : inDays(ms);
+			face.textContent = time;
+			face.ariaLabel = away || ms === null ? time : t("time_left", { name: view.seats[i].name, time });
 			face.classList.toggle("low", !away && ms !== null && ms < LOW);
 			face.classList.toggle("slow", true);
 		});
@@ -67,8 +67,8 @@ export class Days {
 		if (you.length !== 1 || outcome || !token) return;
 		const found = await ask(`/api/tables/${this.table.id}/plan?lang=${root.lang}`, { token }).catch(() => null);
 		if (!found || this.moved !== moved) return;
-		const said = found.ended || (found.lines.length ? t("plan.kept", { n: found.lines.length }) : "");
-		this.note.hidden = !said;
-		if (this.note.textContent !== said) this.note.textContent = said;
+		const state = found.ended || (found.lines.length ? t("plan.kept", { n: found.lines.length }) : "");
+		this.note.hidden = !state;
+		if (this.note.textContent !== state) this.note.textContent = state;
 	}
 }

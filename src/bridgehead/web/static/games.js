@@ -108,8 +108,8 @@ async function holiday(days) {
 		});
 		const refused = answers.flatMap(({ tables }) => tables).filter((each) => each.problem);
 		const titles = load("tables", {});
-		const said = refused.map((each) => `${titles[each.table]?.title ?? each.table}: ${each.problem}`);
-		problem($("off-error"), said.length ? { message: said.join(" ") } : undefined);
+		const problems = refused.map((each) => `${titles[each.table]?.title ?? each.table}: ${each.problem}`);
+		problem($("off-error"), problems.length ? { message: problems.join(" ") } : undefined);
 	} catch (error) {
 		problem($("off-error"), error);
 	}

@@ -81,12 +81,12 @@ async function part(kind, key, inPortions) {
 		const on = async () => run(async () => send({ target: kind === "mail" ? address.value.trim() : await subscribed(key) }));
 		const off = () => run(() => ask(`/api/reminders?lang=${root.lang}`, { id: now?.id ?? "", off: true }));
 		discreet.onchange = () => now && run(() => send({ id: now.id }));
-		const said =
+		const state =
 			now && (now.problem || (now.state === "asked" ? t("remind.asked", { address: now.address ?? "" }) : t("remind.on")));
 		const button = { class: now ? "btn" : "btn main", type: "button", onclick: now ? off : on };
 		place.replaceChildren(
 			el("h3", {}, t(`remind.${kind}`)),
-			said ? el("p", { role: "status" }, [said, now?.state === "on" ? now.address : ""].filter(Boolean).join(" ")) : "",
+			state ? el("p", { role: "status" }, [state, now?.state === "on" ? now.address : ""].filter(Boolean).join(" ")) : "",
 			el("label", { class: "check row" }, discreet, el("span", {}, t("remind.discreet"))),
 			el(
 				"p",

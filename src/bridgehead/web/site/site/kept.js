@@ -63,11 +63,11 @@ opening.onsubmit = (/** @type {Event} */ event) => {
 };
 
 const file = el("input", { type: "file", class: "hidden", accept: ".json,application/json" });
-const said = el("p", { role: "status" });
+const status = el("p", { role: "status" });
 file.onchange = async () => {
 	const [chosen] = file.files;
 	file.value = "";
-	if (chosen) said.textContent = await openAll(await chosen.text()).catch((error) => error.message);
+	if (chosen) status.textContent = await openAll(await chosen.text()).catch((error) => error.message);
 };
 const row = el(
 	"p",
@@ -84,7 +84,7 @@ document
 			el("h2", { id: "kept-title" }, t("site.games")),
 			el("p", { class: "quiet" }, t("site.games_help")),
 			row,
-			said,
+			status,
 			opening,
 			problem,
 		),
