@@ -1,0 +1,59 @@
+"""Compares the site's Python with compiled rules in bulk, in pieces: a run that was ended goes on with the next piece.
+
+`PYTHONPATH=tests python tests/site/in_bulk.py FILE WHAT GAME PIECES`. WHAT: positions, advice or replays. FILE: counts of the pieces that were
+equal, one line each. BRIDGEHEAD_SITE: a written site, whose modules are used. The first difference ends it with an error.
+"""
+
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+from both_sides import played, same
+
+import variants
+from bridgehead.players.levels import NAMES
+
+GAMES = 20  # games of a piece; of replays: games of each level
+BUDGET = 30  # simulations or positions of a decision in games that are replayed
+SHORT: dict[str, dict[str, Any]] = {  # house rules of games that are replayed
+    "burning_bridges": {"seats": 2, "roundLimit": 4},
+    "forty_bridges": {"quietLimit": 8},
+    "front_lines": {"seats": 2},
+    "barricade": {"board": "mini", "seats": 2, "turnLimit": 16},
+}
+
+
+def positions(name: str, seeds: range) -> int:
+    """Positions whose state, view, sentences and refusals are equal, two thirds of the games under mixed house rules."""
+    return sum(map(len, same([["positions", name, rules(name, seed), seed] for seed in seeds], name)))
+
+
+def advice(name: str, seeds: range) -> int:
+    """Hints and analyses that are equal, likewise."""
+    return sum(map(len, same([["advised", name, rules(name, seed), seed] for seed in seeds], name, searching=True)))
+
+
+def replays(name: str, seeds: range) -> int:
+    """Games whose replays are equal; each level plays against itself with a small budget and short house rules."""
+    return len(same([["replayed", played(name, level, seed, BUDGET, **SHORT[name])] for seed in seeds for level in NAMES], name))
+
+
+def rules(name: str, seed: int) -> str:
+    return json.dumps(variants.mixture(name, random.Random(f"bulk {seed}")) if seed % 3 else {})
+
+
+def main(file: Path, what: str, name: str, pieces: int) -> None:
+    done = [line.split() for line in file.read_text().splitlines()] if file.exists() else []
+    first = sum(each[:2] == [what, name] for each in done)
+    for piece in range(first, pieces):
+        count = {"positions": positions, "advice": advice, "replays": replays}[what](
+            name, range(piece * GAMES, (piece + 1) * GAMES)
+        )
+        with file.open("a") as out:
+            out.write(f"{what} {name} {piece} {count}\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4]))
