@@ -1,7 +1,7 @@
 """Compares the site's Python with compiled rules in bulk, in pieces: a run that was ended goes on with the next piece.
 
-`PYTHONPATH=tests python tests/site/in_bulk.py FILE WHAT GAME PIECES`. WHAT: positions, advice or replays. FILE: counts of the pieces that were
-equal, one line each. BRIDGEHEAD_SITE: a written site, whose modules are used. The first difference ends it with an error.
+`PYTHONPATH=tests python tests/site/in_bulk.py FILE WHAT GAME PIECES`. WHAT: positions, advice or replays. FILE: one line for each
+piece that was equal, with what it counted. BRIDGEHEAD_SITE: a written site, whose modules are used. The first difference ends it.
 """
 
 import json
@@ -15,7 +15,7 @@ from both_sides import played, same
 import variants
 from bridgehead.players.levels import NAMES
 
-GAMES = 20  # games of a piece; of replays: games of each level
+GAMES = {"positions": 20, "advice": 20, "replays": 50}  # of a piece; of replays: games of each level
 BUDGET = 30  # simulations or positions of a decision in games that are replayed
 SHORT: dict[str, dict[str, Any]] = {  # house rules of games that are replayed
     "burning_bridges": {"seats": 2, "roundLimit": 4},
@@ -47,10 +47,9 @@ def rules(name: str, seed: int) -> str:
 def main(file: Path, what: str, name: str, pieces: int) -> None:
     done = [line.split() for line in file.read_text().splitlines()] if file.exists() else []
     first = sum(each[:2] == [what, name] for each in done)
+    compare, games = {"positions": positions, "advice": advice, "replays": replays}[what], GAMES[what]
     for piece in range(first, pieces):
-        count = {"positions": positions, "advice": advice, "replays": replays}[what](
-            name, range(piece * GAMES, (piece + 1) * GAMES)
-        )
+        count = compare(name, range(piece * games, (piece + 1) * games))
         with file.open("a") as out:
             out.write(f"{what} {name} {piece} {count}\n")
 
