@@ -17,7 +17,7 @@ from e2e.conftest import RULES, Server, Site, link, post_table, shot
 from e2e.test_site import BOOT, Opener, folder, home, visitor  # noqa: F401
 from waiting import wait_for
 
-pytestmark = [pytest.mark.browser, pytest.mark.long]
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SEED = 11  # of the tables: of their dice, and of their levels
 LEAST = 2  # decisions of each level
 
@@ -53,6 +53,7 @@ def enough(page: Page, table: str) -> Match:
     return match
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", RULES)
 def test_each_level_decides_in_the_browser_as_at_a_server(
     game: str,

@@ -25,6 +25,13 @@ from bridgehead.site import pyodide_files, sources
 HERE = Path(__file__).parent
 LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
 MOST = 400  # decisions of a game between levels
+BUDGET = 30  # simulations or positions of such a decision, at most
+SHORT: dict[str, dict[str, Any]] = {  # house rules of such a game
+    "burning_bridges": {"seats": 2, "roundLimit": 4},
+    "forty_bridges": {"quietLimit": 8},
+    "front_lines": {"seats": 2},
+    "barricade": {"board": "mini", "seats": 2, "turnLimit": 16},
+}
 
 
 def same(asked: list[list[Any]], name: str, searching: bool = False) -> list[Any]:
@@ -97,17 +104,17 @@ def same_endings(count: int, nodes: int) -> int:
     return sum(any(abs(expected) == 1 for _, expected in each[1:]) for each in found)
 
 
-def same_replays(name: str, games: int) -> int:
-    """Compare replays of games that each level has played against itself; how many games."""
-    asked = [["replayed", played(name, level, seed)] for level in NAMES for seed in range(games)]
+def same_replays(name: str, games: int, first: int = 0) -> int:
+    """Compare replays of games that each level has played against itself, with little thought, under `SHORT`; how many games."""
+    asked = [["replayed", played(name, level, seed)] for level in NAMES for seed in range(first, first + games)]
     return len(same(asked, name))
 
 
-def played(name: str, level: str, seed: int, budget: int = 0, **rules: Any) -> str:
-    """The record of a game of one level. budget: at most as many simulations or positions a decision; 0: the level's own."""
-    game = registry.game(name, **rules)
+def played(name: str, level: str, seed: int) -> str:
+    """The record of such a game."""
+    game = registry.game(name, **SHORT[name])
     match, usual = Match(game), levels(game.spec)[level]
-    computer = LevelPlayer(level, seed, msgspec.structs.replace(usual, budget=min(usual.budget, budget or usual.budget)))
+    computer = LevelPlayer(level, seed, msgspec.structs.replace(usual, budget=min(usual.budget, BUDGET)))
     while len(match.log) < MOST:
         match.deal(SeededDealer(seed))
         if match.outcome:
