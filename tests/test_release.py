@@ -1,12 +1,14 @@
 """A release is made twice and is the same bit for bit; its bill of materials names what a host installs."""
 
 import hashlib
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 import tomllib
 import zipfile
@@ -17,6 +19,7 @@ import pytest
 import yaml
 
 import bridgehead
+from bridgehead.site import finished
 
 pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[1]
@@ -79,6 +82,28 @@ def test_the_site_of_a_release_is_the_same_bit_for_bit(tmp_path: Path) -> None:
     assert files[0].read_bytes() == files[1].read_bytes()
     names = zipfile.ZipFile(files[0]).namelist()
     assert "bridgehead-site/index.html" in names and "bridgehead-site/python.gz" in names
+
+
+WITH_SITE = """
+import release
+from pathlib import Path
+release.site = lambda file, moment: file.write_bytes(b"a site")
+release.make(Path("out"))
+"""
+
+
+def test_the_site_is_an_artefact_and_the_wheel_carries_it(tmp_path: Path) -> None:
+    folder = source(tmp_path, 0o644, 1.0e9)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), "PYTHONPATH": str(folder / "tools")}
+    subprocess.run([sys.executable, "-c", WITH_SITE], cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
+    made = {file.name: file.read_bytes() for file in (folder / "out").iterdir()}
+    assert made[f"bridgehead-site-{VERSION}.zip"] == b"a site" and f"bridgehead-site-{VERSION}.zip" in made["SHA256SUMS"].decode()
+    place = finished.FILE.relative_to(ROOT)
+    wheel = zipfile.ZipFile(io.BytesIO(made[f"bridgehead-{VERSION}-py3-none-any.whl"]))
+    assert wheel.read(place.relative_to("src").as_posix()) == b"a site"
+    with tarfile.open(fileobj=io.BytesIO(made[f"bridgehead-{VERSION}.tar.gz"])) as sources:
+        assert not [name for name in sources.getnames() if name.endswith(place.name)]
+    assert not (folder / place).exists(), "the next site is built anew"
 
 
 def test_the_bill_of_materials_names_every_locked_package_with_its_hashes(twice: list[dict[str, bytes]]) -> None:

