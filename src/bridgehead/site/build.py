@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+import base64
 import hashlib
 import io
 import itertools
@@ -27,7 +27,7 @@ from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.http import rendering
 from bridgehead.server.http.rendering import WEB, rendered
 from bridgehead.server.rooms import views
-from bridgehead.site import pyodide_files, sources
+from bridgehead.site import npm_packages, sources
 from bridgehead.site.boards import Board, read
 from bridgehead.site.engine import DATA
 from bridgehead.site.in_browser import module
@@ -54,6 +54,7 @@ POLICY = (
     "form-action 'self'"
 )
 ADDRESS = re.compile(r"""(?<=[\s])(href|src)=(["'])/([^"']*)\2""")
+XZ_PROGRAM = re.compile(r"data:application/wasm;base64,([\w+/=]+)")
 OF_TABLE = ("t", "replay", "verify")  # pages that show a table
 
 
@@ -66,7 +67,7 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
     own = [read(file, chosen.values()) for file in boards]
     made = {**pages(chosen, own), **shared(), **modules(chosen.values(), own)}
     made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in chosen.values() for file in spec.folder.glob("*.xz")}
-    made |= python(chosen, pyodide or pyodide_files.folder())
+    made |= python(chosen, pyodide or npm_packages.folder(npm_packages.PYODIDE))
     files = versioned(served(made))
     try:
         for name, content in files.items():
@@ -200,14 +201,24 @@ def python(games: Iterable[str], folder: Path) -> dict[str, bytes]:
         raise BridgeheadError(understood(error).phrase, str(folder)) from None
     with zipfile.ZipFile(io.BytesIO(made.pop(f"pyodide/{LIBRARY}"))) as whole:
         library = {name: whole.read(name) for name in whole.namelist() if name[-1] != "/" and is_needed(name)}
-    made |= {f"pyodide/{name}.gz": gzip.compress(made[f"pyodide/{name}"], 9, mtime=0) for name in PACKED}
+    made |= {f"pyodide/{name}.xz": sources.xz(made[f"pyodide/{name}"]) for name in PACKED}
     del made["pyodide/pyodide.asm.wasm"]
     made[f"pyodide/{LOCK}"] = json.dumps({**json.loads(made[f"pyodide/{LOCK}"]), "packages": {}}).encode()
     needed, own = precompiled(folder, library, sources.bundle(games))
     later = sorted(filter(None, map(module, library.keys() - {name.removesuffix("c") for name in needed})))
     own["bridgehead/site/library.txt"] = "\n".join(later).encode()
-    made |= {"pyodide/start.zip.gz": sources.archived(needed), "pyodide/library.zip.gz": sources.archived(library)}
-    return {**made, "python.gz": sources.packed(own)}
+    made |= {"pyodide/start.zip.xz": sources.archived(needed), "pyodide/library.zip.xz": sources.archived(library)}
+    return {**made, "python.xz": sources.packed(own), "site/xz.wasm": unpacker()}
+
+
+def unpacker() -> bytes:
+    """The WebAssembly by which browsers unpack xz: its npm package has it inside a script. Errors: BridgeheadError."""
+    script = npm_packages.folder(npm_packages.XZ) / "dist" / "package" / "xz-decompress.js"
+    try:
+        (found,) = XZ_PROGRAM.findall(script.read_text("utf-8"))
+    except OSError as error:
+        raise BridgeheadError(understood(error).phrase, str(script)) from None
+    return base64.b64decode(found)
 
 
 def is_needed(name: str) -> bool:
