@@ -149,3 +149,14 @@ def test_packed_files_are_the_same_at_each_build() -> None:
     assert found == files and not rest
     with zipfile.ZipFile(io.BytesIO(lzma.decompress(archived))) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == files | {"b/__init__.py": b"\nx = 1\n"}
+
+
+def test_the_page_of_a_table_names_all_its_modules_and_that_of_a_new_game_those_of_the_table() -> None:
+    scripts = build.shared()
+    made = build.soon(build.pages({"forty_bridges": registry.spec("forty_bridges")}), scripts)
+    here = {*re.findall(r'<link rel="modulepreload" href="([^"]+)">', made["t.html"].decode())}
+    soon = {*re.findall(r'<link data-soon href="([^"]+)">', made["new-forty_bridges.html"].decode())}
+    assert {"static/table.js", "static/board.js", "static/viewport.js", "static/drawing.js", "site/page.js"} <= here
+    assert soon > {"t.html", "static/page.css"} | here and soon - {"t.html"} <= {*scripts}
+    assert "static/share.js" not in here, "a table loads it when it needs it"
+    assert b"data-soon" not in made["index.html"] and b"modulepreload" not in made["index.html"]
