@@ -75,7 +75,7 @@ CODES = {
         "from bridgehead.adapters.pettingzoo import parallel_env",
     ],
     "openspiel": ["from bridgehead.adapters import openspiel"],
-    "site": ["from bridgehead.site import pyodide_files; pyodide_files.fetched()"],
+    "site": ["from bridgehead.site import npm_packages; npm_packages.fetched(npm_packages.PYODIDE)"],
     "ray": ["from bridgehead.lab.cluster import on_ray; on_ray('local', 1)"],
     "cluster": [
         "from bridgehead.server.storage.postgres import PostgresStore",

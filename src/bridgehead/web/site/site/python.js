@@ -1,8 +1,9 @@
 // @ts-check
 // The worker of a static site: Python answers the requests and the sockets of its pages.
-import { boot } from "./boot.js";
+import { boot, Loading } from "./boot.js";
 import { file, rules } from "./rules.js";
 import { Memory, Store } from "./store.js";
+import "./xz.js"; // a module of boot.js, asked for with it
 
 const LOCK = "bridgehead"; // whoever has it writes to the store
 const channel = new BroadcastChannel(LOCK);
@@ -55,9 +56,12 @@ const browser = {
 
 /** @returns {Promise<Host>} */
 async function start() {
+	let begun = false;
+	const loading = new Loading((done, of) => begun && tell({ state: "site.loading", done, of }));
 	await alone();
+	begun = true;
 	tell({ state: "site.loading" });
-	const python = await boot((done, of) => tell({ state: "site.loading", done, of }));
+	const python = await boot(loading);
 	const host = python.pyimport("bridgehead.site.host").open_host(browser);
 	tell({ state: (await store) instanceof Store ? "ready" : "site.not_kept" });
 	return host;

@@ -1,7 +1,7 @@
 // @ts-check
 // A worker of a page in which Python thinks, so that tables answer meanwhile. The page ends it when nobody wants the answer.
 // The first one keeps the image of Python's memory from which later starts are quick.
-import { boot, hasImage, keepImage } from "./boot.js";
+import { boot, hasImage, keepImage, Loading } from "./boot.js";
 import { file, rules } from "./rules.js";
 
 const ALONE = self.name === "image"; // it comes for the image only
@@ -17,7 +17,7 @@ function fail(error) {
 async function start() {
 	const known = await hasImage();
 	if (known && ALONE) return self.close();
-	const python = await boot(undefined, !known);
+	const python = await boot(new Loading(), !known);
 	if (!known) {
 		python.runPython("from bridgehead.site import host; host.prepare()");
 		await keepImage(python).catch((error) => console.warn(error)); // then starts take longer
