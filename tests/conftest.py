@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from compiled import CompiledProcess
+from made_up_change import misere, misere_folder  # noqa: F401 (fixtures)
 
 GAME = re.compile(r"\[(barricade|burning_bridges|forty_bridges|front_lines)\b")
 TESTS = Path(__file__).parent

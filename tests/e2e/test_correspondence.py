@@ -89,11 +89,12 @@ def test_conditional_moves_are_made_on_the_analysis_board_and_played_at_once(ope
     expect(panel).to_contain_text("None are kept now.")
     panel.get_by_role("button", name="Keep").click()
     expect(panel.locator(".problem")).to_contain_text("No variation goes on from the present position")
-    for touched in ("p:0", "p:8"):  # any move of Black, and any answer of Blue
-        piece = ben.locator("#stage .can[data-id]").first
-        piece.click()
+    place = ben.locator("#tree [aria-current]")
+    for before, after in (("0", "1"), ("1", "2")):  # any move of Black, and any answer of Blue
+        expect(place).to_have_attribute("data-path", before)
+        ben.locator("#stage .can[data-id^='p:']").first.click()
         ben.locator("#stage .can[data-id^='f:']").first.click()
-        expect(ben.locator("#tree .step, #tree button").nth(1 if touched == "p:0" else 2)).to_be_visible()
+        expect(place).to_have_attribute("data-path", after)  # until then the targets of the move before are lit
     panel.get_by_role("button", name="Keep").click()
     expect(panel.locator("[role=status]")).to_have_text("Conditional moves kept: 1")
     line = (panel.locator("li").inner_text()).split()

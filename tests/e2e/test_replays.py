@@ -11,7 +11,8 @@ from playwright.sync_api import Page, Route, expect
 
 from bridgehead.core import link, record
 from bridgehead.fairness import receipt
-from e2e.conftest import AT_TABLE, Server, at_the_end, come_true, post_table, shot
+from e2e.axe import check
+from e2e.conftest import AT_TABLE, Server, at_the_end, come_true, post_table, set_table, shot
 from e2e.conftest import link as link_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -132,3 +133,38 @@ def test_a_move_leads_to_its_clauses_and_a_clause_to_its_moves(server: Server, o
     shot(page, "moves-of-a-clause.png")
     row.get_by_role("link", name="Turn 1").first.click()
     expect(page.locator("#say")).to_have_text(said)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
+def test_lines_of_a_tables_log_lead_to_their_clause_and_back_by_mouse_and_by_keys(
+    open_page: Opener, server: Server, size: tuple[int, int]
+) -> None:
+    table = set_table(server, "forty_bridges", ("person", "random"))
+    page = open_page(link_of(table, 0), width=size[0], height=size[1])
+    page.keyboard.press("/")
+    page.keyboard.type("a2-a3")
+    page.keyboard.press("Enter")
+    lines = page.locator("#log li:not(.mark) a")
+    expect(lines).to_have_count(2)
+    page.locator("#tab-log").click()
+    expect(lines.last).to_be_visible()
+    assert [each.get_attribute("tabindex") for each in lines.all()] == ["-1", "0"], "one stop of the Tab key"
+    tree = page.locator("#log").aria_snapshot()
+    assert tree.count(lines.first.inner_text()) == 1 + lines.last.inner_text().count(lines.first.inner_text()), tree
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    shot(page, f"log_links_{size[0]}.png")
+    check(page, "a table's log")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    lines.last.focus()
+    page.keyboard.press("ArrowUp")
+    expect(lines.first).to_be_focused()
+    with page.context.expect_page() as opened:
+        page.keyboard.press("Enter")
+    rules = opened.value
+    rules.wait_for_url(re.compile(rf"/rules/forty_bridges\?of={table['table']}&at=1&lang=en#FB"))
+    clause = rules.locator(f"[id='{rules.url.partition('#')[2]}']")
+    expect(clause).to_be_in_viewport()
+    expect(clause.locator("details[open] a").first).to_have_attribute("href", f"/replay/{table['table']}?at=1")
+    shot(rules, f"log_clause_{size[0]}.png")
+    clause.locator("details[open] a").first.click()
+    expect(rules.locator("#log li:not(.mark) a").first).to_have_attribute("href", re.compile(f"of={table['table']}&at=1"))

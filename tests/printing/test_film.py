@@ -1,8 +1,11 @@
 """Films and pictures: their frames, their captions, and refused spans."""
 
 import io
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
@@ -12,7 +15,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.spec import OVER
-from bridgehead.printing import film
+from bridgehead.printing import film, vector
 from bridgehead.terminal import films
 
 GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines")
@@ -93,13 +96,36 @@ def test_a_card_has_the_size_that_chat_programs_show(name: str) -> None:
     assert opened(film.card(played(name).position, "fr")).size == film.CARD
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_a_picture_as_svg_stands_alone_and_shows_what_the_scene_has(name: str) -> None:
+    position = played(name).position
+    made = vector.drawn(position, "en", 640)
+    root = ElementTree.fromstring(made)
+    assert root.attrib["width"] == "640" and made == vector.drawn(position, "en", 640)
+    assert not re.search(rb"var\(|class=|href=|<use|<style", made), "no style sheet and no other file is needed"
+    scene = position.game.spec.scene
+    picture = scene.picture(position.game, "en")
+    items = [*picture.ground, *picture.fields, *scene.items(position, "en")]
+    assert len(root.findall("{*}g")) == sum(len(item.parts) for item in items)
+    texts = Counter(node.text for node in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert texts == Counter(part.text for item in items for part in item.parts if not part.use and not part.d)
+
+
+def test_the_command_writes_a_picture_as_svg_of_the_turn_asked_for(tmp_path: Path) -> None:
+    match = played("forty_bridges")
+    said = films.write(record.dump(match), tmp_path / "a.svg", 1, 2, 1, 300, "en")
+    assert said.startswith(f"written to {tmp_path / 'a.svg'}: 40 Bridges, frames: 1, ")
+    shown = film.span(match, 1, 2, "en")[-1].position
+    assert (tmp_path / "a.svg").read_bytes() == vector.drawn(shown, "en", 300)
+
+
 def test_the_command_writes_films_and_pictures(tmp_path: Path) -> None:
     text = record.dump(played("forty_bridges"))
     for name, count in (("a.gif", 4), ("a.webp", 4), ("a.PNG", 1)):
         said = films.write(text, tmp_path / name, 2, 4, 1, 200, "en")
         assert said.startswith(f"written to {tmp_path / name}: 40 Bridges, frames: {count}, ")
         assert getattr(Image.open(tmp_path / name), "n_frames", 1) == count
-    with pytest.raises(BridgeheadError, match=r"ends in \.gif, \.webp or \.png"):
+    with pytest.raises(BridgeheadError, match=r"ends in \.gif, \.webp, \.png or \.svg"):
         films.write(text, tmp_path / "a.mp4", 1, 0, 1, 200, "en")
     with pytest.raises(BridgeheadError, match="no such file or folder"):
         films.write(text, tmp_path / "no" / "a.png", 1, 0, 1, 200, "en")

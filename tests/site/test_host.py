@@ -4,12 +4,19 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bridgehead.core import link, record, registry
+from bridgehead.core.match import Match
+from bridgehead.core.spec import OVER
 from bridgehead.site.host import Host
 from bridgehead.site.store import TAKEN
+
+RECORDS = Path(__file__).parents[1] / "proof" / "records"
+FIRST_POSITION = link.pack(Match(registry.game("forty_bridges")), ["", ""])
 
 
 class Refused(Exception):
@@ -28,6 +35,9 @@ class Kept:
 
     async def rows(self, table: str) -> str:
         return json.dumps([[number, text] for (name, number), text in sorted(self.rows_kept.items()) if name == table])
+
+    async def tables(self) -> str:
+        return json.dumps(sorted({name for name, _ in self.rows_kept}))
 
     async def keep(self, rows: str) -> None:
         await asyncio.sleep(0)
@@ -190,5 +200,29 @@ def test_what_needs_others_and_what_is_wrong_is_refused_with_a_sentence() -> Non
         assert status == 400 and found["where"] == "turnLimit"
         assert (await ask(host, "POST", "/api/records", "nonsense"))[0] == 400
         assert (await ask(host, "POST", "/api/tables", "{"))[0] == 400
+
+    in_host(work)
+
+
+def test_the_book_of_a_browser_has_its_finished_games_in_this_host_and_in_the_next() -> None:
+    async def work(host: Host, kept: Kept) -> None:
+        first = {"record": FIRST_POSITION, "at": "0"}
+        status, page = await ask(host, "POST", "/api/book", first)
+        assert status == 200 and page["count"] == 0 and page["decided"]
+        match, names = record.load((RECORDS / "forty_bridges-1.txt").read_text("utf-8"))
+        text = record.dump(match, names)
+        table, at_table = await begun(host, kept, record=text, at=len(match.log) - 1)
+        assert (await ask(host, "POST", "/api/book", {"record": text, "at": "0"}))[1]["count"] == 0, "it is not over"
+        at_table.act(match.log[-1].action)
+        while at_table.view["actor"] != OVER:
+            await at_table.next("view")
+        await at_table.close()
+        for each in (host, host, Host(kept)):  # a second look does not count it twice; the next host reads what was kept
+            status, page = await ask(each, "POST", "/api/book", {"record": text, "at": str(len(match.log) - 1)})
+            assert (status, page["count"], [found["table"] for found in page["games"]]) == (200, 1, [table["table"]])
+            assert [move["action"] for move in page["moves"]] == [match.log[-1].action] and page["moves"][0]["people"] == 1
+        kept.rows_kept[table["table"], 1] = "damaged"
+        status, page = await ask(Host(kept), "POST", "/api/book", {"record": text, "at": str(len(match.log) - 1)})
+        assert (status, page["count"]) == (200, 0), "a damaged game is left out"
 
     in_host(work)

@@ -41,6 +41,11 @@ def game(name: str, *, preset: str = "", **values: Any) -> Game:
 
 
 @functools.lru_cache(16)
-def opened(name: str, rules: str) -> Game:
-    """A game by its house rules as JSON. Errors: as `game`."""
-    return game(name, **json.loads(rules))
+def opened(rules_id: str, rules: str) -> Game:
+    """A game by its house rules as JSON. rules_id: as `Spec.rules_id`. Errors: as `game`; UnknownGame for other rules."""
+    name, _, version = rules_id.partition("@")
+    today = spec(name)
+    found = today.of_rules(version or today.version)
+    if found is None:
+        raise UnknownGame("error.no_game_installed", "game", name=repr(rules_id), specs=", ".join(specs()))
+    return Game(found, house.build(found, "", json.loads(rules)))

@@ -105,6 +105,11 @@ class Spec:
             return self
         return _older(self, version) if version in self.older else None
 
+    @property
+    def rules_id(self) -> str:
+        """What names these rules to another process (`registry.opened`): the id, and `@VERSION` for older rules."""
+        return f"{self.id}@{self.version}" if self.kept else self.id
+
     def _first_clause(self) -> str:
         return next((clause.id for clause in self.rulebook.clauses), "")
 

@@ -73,7 +73,7 @@ class SubprocessPlayer:
 def described(position: Position) -> tuple[str, str, str]:
     """The part of a position that another process needs and may see: game, house rules that are not hidden, text."""
     game = position.game
-    return game.spec.id, house.canonical(game.options, concealed=True), position.text
+    return game.spec.rules_id, house.canonical(game.options, concealed=True), position.text
 
 
 class Stop(threading.Event):

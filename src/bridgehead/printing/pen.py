@@ -33,7 +33,7 @@ Art = dict[str, ElementTree.Element]
 
 
 @functools.cache
-def _symbols(folder: Path) -> Art:
+def symbols(folder: Path) -> Art:
     """The shared symbols and those of a game's folder, by id."""
     files = [file for file in (SHARED, folder / "art.svg") if file.exists()]
     found = [each for file in files for each in ElementTree.parse(file).getroot() if each.tag.endswith("symbol")]
@@ -52,7 +52,7 @@ class Pen:
     """Draws on a canvas whose y axis points down. folder: of the game with the symbols."""
 
     def __init__(self, canvas: Canvas, folder: Path, style: Style | None = None) -> None:
-        self.canvas, self._art, self._style = canvas, _symbols(folder), style or PAPER
+        self.canvas, self._art, self._style = canvas, symbols(folder), style or PAPER
 
     def picture(self, picture: Picture, items: Iterable[Item] = ()) -> None:
         """A board with everything on it, in the picture's units."""

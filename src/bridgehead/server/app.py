@@ -83,7 +83,8 @@ def build(
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
         state.people = People(manager)
-        state.people.results.ended.append(BookKeeper(store, state.films).note)
+        state.book = BookKeeper(store, state.films)
+        state.people.results.ended.append(state.book.note)
         for each in (computers.hints, state.analyses.workers, *workers):
             each.worked = state.effort.worked
         computers.start()

@@ -20,14 +20,16 @@ import msgspec
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import phrase
+from bridgehead.core.spec import OVER
 from bridgehead.players.engine import use
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
-from bridgehead.server.http import analyses, board_editor, endpoints, puzzles, studies, tutorials
+from bridgehead.server.http import analyses, board_editor, books, endpoints, puzzles, studies, tutorials
 from bridgehead.server.http.routes import ROUTES, HttpError, Reply, failure, refusal
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores
+from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.tables.repository import GameCache, Repository
@@ -37,7 +39,7 @@ from bridgehead.site.pool import Pool, Thinker, Thinkers, answer
 from bridgehead.site.store import Browser, BrowserLog
 
 log = logging.getLogger("bridgehead")
-MODULES = {each.__name__ for each in (analyses, board_editor, endpoints, puzzles, studies, tutorials)}
+MODULES = {each.__name__ for each in (analyses, board_editor, books, endpoints, puzzles, studies, tutorials)}
 OTHERS = {"/api/lobby"}  # routes of them that need other people
 MUCH = 1 << 30  # no limit for the only person
 LIMITS = Limits(hello=1e9, seat=MUCH, watcher=MUCH, effort=MUCH, costly=MUCH, disk=1 << 50, unplayed=0, body=1 << 20)
@@ -52,6 +54,33 @@ class Tables(Repository):
     async def find(self, table_id: str, asker: str = "") -> Table | None:
         await self.store.load(table_id)
         return await super().find(table_id, asker)
+
+
+class Book(BookKeeper):
+    """The book of the games that the browser keeps. It is made in memory when it is first asked for."""
+
+    def __init__(self, tables: Tables, workers: Any) -> None:
+        super().__init__(tables.store, workers)
+        self._tables = tables
+
+    async def ready(self, game: str) -> None:
+        """Put in the finished games of that game which it has not. One that cannot be read is left out."""
+        for name in await self._tables.store.tables():
+            try:
+                await self._tables.store.load(name)
+                body = msgspec.json.decode(self._tables.store.body(name) or "{}", type=Named)
+                table = await self._tables.find(name) if body.game == game else None
+            except Exception:  # whatever stands in its rows
+                log.exception("a stored game is damaged", extra={"table": name})
+                continue
+            if table is not None and table.actor == OVER:
+                await self.note(table)
+
+
+class Named(msgspec.Struct):
+    """The part of a stored table that names its game."""
+
+    game: str = ""
 
 
 class Query(dict[str, str]):
@@ -142,7 +171,8 @@ class Host:
         self.manager = RoomManager(self.tables, self.computers, limits, Webhooks(), Peers(), effort)
         self.services = SimpleNamespace(
             limits=limits, effort=effort, asked={route.limit: Addresses(MUCH) for route in ROUTES if route.limit},
-            films=films, strokes=strokes, chores=Chores(1), links={}, games=games, tables=self.tables, manager=self.manager,
+            book=Book(self.tables, films), films=films, strokes=strokes, chores=Chores(1), links={}, games=games,
+            tables=self.tables, manager=self.manager,
             analyses=analyses.Analyses(None, lambda address: 0.0, pool), network=SimpleNamespace(base=""),
         )  # fmt: skip
         self.services.asked |= {name: Addresses(MUCH) for name in ("films", "boards")}

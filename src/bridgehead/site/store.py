@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any, Protocol
 
+from bridgehead.players import book
 from bridgehead.server.storage import imports
 from bridgehead.server.storage.event_log import COLUMNS, Conflict, Event, EventLog, Statement, StorageError
 
@@ -28,6 +29,9 @@ class Browser(Protocol):
 
     async def rows(self, table: str) -> str:
         """[[number, text], ...] of a table, ascending."""
+
+    async def tables(self) -> str:
+        """[name, ...] of all tables, as JSON."""
 
     async def keep(self, rows: str) -> None:
         """Keep [[table, number, text], ...], all or none. Errors: one named TAKEN if such a row exists; any other."""
@@ -45,8 +49,17 @@ class BrowserLog(EventLog):
         folder = resources.files("bridgehead") / "server" / "storage"
         for name in ("sqlite.sql", "sqlite_aside.sql"):
             self._memory.executescript((folder / name).read_text("utf-8"))
-        self._memory.execute(imports.SCHEMA.format(blob="blob", real="real"))
+        for statement in (imports.SCHEMA, *book.SCHEMA):
+            self._memory.execute(statement.format(blob="blob", real="real", strict=""))
         self._loaded: set[str] = set()
+
+    async def tables(self) -> list[str]:
+        """The tables that the browser keeps. Errors: StorageError."""
+        try:
+            names = json.loads(str(await self.browser.tables()))
+        except Exception as error:
+            raise StorageError("server:error.log_cannot_read", error=error) from None
+        return [name for name in names if not name.startswith(IMPORTED)]
 
     async def load(self, table: str, again: bool = False) -> None:
         """Read what is kept of a table, unless that was done. Errors: StorageError."""

@@ -11,7 +11,7 @@ from bridgehead.terminal.words import t
 
 require("film")
 
-from bridgehead.printing import film  # noqa: E402
+from bridgehead.printing import film, vector  # noqa: E402
 
 
 def write(text: str, file: Path, first: int, last: int, seconds: float, width: int, language: str) -> str:
@@ -19,14 +19,15 @@ def write(text: str, file: Path, first: int, last: int, seconds: float, width: i
 
     Errors: OptionError for a file of another kind; RecordError; BridgeheadError for turns that the game has not.
     """
+    pictures = {"png": film.picture, "svg": vector.drawn}
     kind = file.suffix.lower().removeprefix(".")
-    if kind not in (*film.KINDS, "png"):
+    if kind not in (*film.KINDS, *pictures):
         raise OptionError("terminal:error.film_kind", str(file), ending=repr(file.suffix))
     match, _ = link.read(text)
     shots = film.span(match, first, last, language)
-    if kind == "png":
+    if kind in pictures:
         shots = shots[-1:]
-        made = film.picture(shots[0].position, language, width)
+        made = pictures[kind](shots[0].position, language, width)
     else:
         made = film.film(shots, language, kind, seconds, width)
     try:

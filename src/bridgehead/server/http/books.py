@@ -40,6 +40,7 @@ async def page(request: Request, body: bytes) -> BookPage:
     asker = address_of(request)
     name, options, text, names = await state.films.ask(place, wish.record, wish.at, MOST_EVENTS, asker=asker)
     game = await state.games.game(name, "", json.loads(options), asker)
+    await state.book.ready(game.spec.id)
     return await asyncio.to_thread(told, state.tables.store, game.load(text), names, wish.players, lang)
 
 
@@ -54,7 +55,7 @@ def told(store: EventLog, position: Position, names: list[str], players: str, la
     """A page of the book in a language. Reading waits for the disk: call it in a thread."""
     if position.actor < 0:
         return BookPage(0, False, [], [])
-    found = book.page(store.read, position, book.stronger(players))
+    found = book.page(store.read, position, book.stronger(players), everything=store.alone)
     named = position.game.given(names)
     sentence = functools.partial(position.sentence, language=lang, names=named)
     moves = [

@@ -156,7 +156,7 @@ async def _moves(request: Request, spec: Spec) -> rendering.Moves | None:
         return None
     spare(request, "films")
     table = await asked_table(request, query["of"])
-    if table.game.spec != spec:
+    if table.game.spec.id != spec.id:
         raise HttpError(404, "no_table")
     at, record = query.get("at", ""), await recorded(request, table)
     lines = await request.app.state.films.ask(moves_of, record, language(request), MOST_EVENTS, asker=address_of(request))
@@ -169,7 +169,7 @@ async def _in_force(request: Request, spec: Spec) -> Game | None:
     named = request.query_params.get("table") or request.query_params.get("of")
     if named is not None:
         game = (await asked_table(request, named)).game
-        return game if game.spec == spec else None
+        return game if game.spec.id == spec.id else None
     if "options" not in request.query_params:
         return None
     spare(request, "boards")

@@ -22,7 +22,7 @@ PREPARED = 64  # compiled games kept in the cache
 
 
 def _key(game: Game) -> tuple[str, str]:
-    return game.spec.id, house.canonical(game.options, concealed=True)
+    return game.spec.rules_id, house.canonical(game.options, concealed=True)
 
 
 class ComputerPlayers:

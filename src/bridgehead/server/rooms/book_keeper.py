@@ -27,6 +27,9 @@ class BookKeeper:
     def __init__(self, store: EventLog, workers: WorkerPool) -> None:
         self.store, self.workers = store, workers
 
+    async def ready(self, game: str) -> None:
+        """Called before the book of a game is read. A server has noted each game at its end."""
+
     async def note(self, table: Table) -> None:
         """Put a table whose game is over into the book, unless its last move is there. Errors: none."""
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import secrets
 import time
@@ -213,7 +212,7 @@ class Repository:
         try:
             body = msgspec.json.decode(text, type=ready(Body))
             async with self._folding.of(asker):
-                game = await self.games.game(*_rules_of(body), asker)
+                game = await self.games.game(body.game, "", body.options, asker, _version_of(body))
                 # A long log takes a while, so fold it in a thread.
                 table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
                 await asyncio.to_thread(_folded, table)
@@ -313,12 +312,12 @@ def _folded(table: Table) -> None:
     table.found = time.monotonic()
 
 
-def _rules_of(body: Body) -> tuple[str, str, HouseRules]:
-    """The game of a table, its preset (none) and house rules. Errors: OtherRules, UnknownGame."""
+def _version_of(body: Body) -> str:
+    """The version of the rules of a table. Errors: OtherRules if it is not installed, UnknownGame."""
     spec = registry.spec(body.game)
-    if spec.version != body.rules:
+    if spec.of_rules(body.rules) is None:
         raise OtherRules("server:error.table_was", "rules", rules=record.other_rules(spec, body.rules))
-    return body.game, "", body.options
+    return body.rules
 
 
 class GameCache:
@@ -328,16 +327,19 @@ class GameCache:
         self.workers = workers
         self._kept: LRUCache[tuple[Spec, str], Game] = LRUCache(WEIGHT, _size)
 
-    async def game(self, name: str, preset: str = "", options: Mapping[str, Any] | None = None, asker: str = "") -> Game:
+    async def game(
+        self, name: str, preset: str = "", options: Mapping[str, Any] | None = None, asker: str = "", version: str = ""
+    ) -> Game:
         """A game under house rules. Errors: UnknownGame, OptionError, BoardError, WorkerLost.
 
-        asker: an address, for the queue of the workers.
+        asker: an address, for the queue of the workers. version: of the rules, one that is installed; "": today's.
         """
         spec = registry.spec(name)
+        spec = spec.of_rules(version or spec.version) or spec
         key = spec, house.canonical(house.build(spec, preset, options))
         if key not in self._kept:
             wanted = house.build(spec, "", msgspec.json.decode(key[1]))  # decoded from JSON, as a worker, a log and a record do
-            made = law.unpacked(await self.workers.ask(law_of, spec.id, key[1], asker=asker)) if is_heavy(wanted) else None
+            made = law.unpacked(await self.workers.ask(law_of, spec.rules_id, key[1], asker=asker)) if is_heavy(wanted) else None
             self._kept[key] = await asyncio.to_thread(Game, spec, wanted, made)
         return self._kept[key]
 
@@ -352,6 +354,6 @@ def _size(game: Game) -> int:
     return min(WEIGHT, max(WEIGHT // KEPT, law_weight(game)))
 
 
-def law_of(name: str, options: str) -> bytes:
-    """In a worker process: the law of a game, serialized. Errors: those of building a game."""
-    return law.parcel(registry.game(name, **json.loads(options)).law)
+def law_of(rules_id: str, options: str) -> bytes:
+    """In a worker process: the law of a game, serialized. rules_id: as `Spec.rules_id`. Errors: those of building a game."""
+    return law.parcel(registry.opened(rules_id, options).law)

@@ -365,7 +365,7 @@ export class AnalysisBoard {
 			this.think();
 			this.render();
 		};
-		$("book").hidden = Boolean(window.site); // a book is the host's
+		$("book").hidden = false;
 		$("book").onclick = () => this.queue(() => this.turnPages());
 		$("comment").onchange = () => this.stroke({ do: "comment", text: $("comment").value });
 		$("promote").onclick = () => this.stroke({ do: "promote" });

@@ -60,7 +60,7 @@ export class Book {
 	fill({ count, decided, moves, games }) {
 		const quiet = (/** @type {string} */ text) => el("p", { class: "quiet" }, text);
 		if (!decided) return this.shown.replaceChildren(quiet(t("book.no_decision")));
-		if (!count) return this.shown.replaceChildren(quiet(t("book.empty")));
+		if (!count) return this.shown.replaceChildren(quiet(t(window.site ? "book.empty_here" : "book.empty")));
 		const all = moves.reduce((sum, each) => sum + each.count, 0);
 		const rows = moves.map((each) => {
 			const by = [each.people && t("book.by_people", { n: each.people }), each.best && t("book.best", { level: who(each.best) })];
@@ -77,7 +77,8 @@ export class Book {
 			const players = each.players.map(who).join(", ");
 			return el("li", {}, el("a", { href: href(to), target: "_blank" }, players), " ", el("small", {}, each.result));
 		});
-		const list = found.length ? [el("h2", {}, t("book.games")), el("ul", { class: "found" }, ...found)] : [];
+		const title = t(window.site ? "book.games_here" : "book.games");
+		const list = found.length ? [el("h2", {}, title), el("ul", { class: "found" }, ...found)] : [];
 		this.shown.replaceChildren(quiet(t("book.count", { n: count })), el("ol", { class: "stack" }, ...rows), ...list);
 	}
 }

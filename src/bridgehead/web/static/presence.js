@@ -4,7 +4,6 @@
 import { Chat } from "./chat.js";
 import { chip, levelName } from "./chips.js";
 import { $, el, href, load, save, style } from "./dom.js";
-import { fillLog } from "./log.js";
 import { naming } from "./naming.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
@@ -118,7 +117,7 @@ export class Presence {
 		this.carried = carried.length ? `#s=${carried.join(".")}${host ? `&h=${host}` : ""}` : "";
 		if (this.wanted && people.rematch) location.assign(href(`/t/${people.rematch}${this.carried}`));
 		this.dress();
-		fillLog(this.log(this.view.log));
+		this.table.fillLog(this.log(this.view.log));
 		this.chat.allow();
 		if (this.open) this.fill();
 		if (location.hash !== "#sit") return; // the lobby's link to a free seat

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { $, ask, el, href, root, startPage, wake } from "./dom.js";
 import { Frames } from "./frames.js";
 import { actionOf, REPLAY } from "./keys.js";
-import { fillLog } from "./log.js";
+import { clausesOf, fillLog } from "./log.js";
 import { fillSeats } from "./panels.js";
 import { problem } from "./problem.js";
 import { ready } from "./viewport.js";
@@ -60,7 +60,9 @@ export class Replay {
 	}
 
 	log() {
-		fillLog(this.lines.filter((line) => line.frame <= this.at));
+		const { table } = $("main").dataset;
+		const lines = this.lines.filter((line) => line.frame <= this.at);
+		fillLog(lines, table ? (line) => clausesOf(this.film.game, table, line.frame) : undefined);
 	}
 
 	/** @param {unknown} error */
@@ -89,8 +91,7 @@ export class Replay {
 		const text = (at && sentence) || prompt;
 		$("say").textContent = text;
 		const clauses = document.getElementById("clauses"); // of a table only
-		const query = new URLSearchParams({ of: $("main").dataset.table ?? "", at: String(at), lang: root.lang });
-		clauses?.setAttribute("href", `/rules/${this.film.game}?${query}`);
+		clauses?.setAttribute("href", clausesOf(this.film.game, $("main").dataset.table ?? "", at));
 		$("scrub").value = String(at);
 		$("scrub").setAttribute("aria-valuetext", `${t("turn_no")} ${turn}: ${text}`);
 		$("jump").value = String(turn);

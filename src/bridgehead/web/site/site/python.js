@@ -41,6 +41,7 @@ channel.onmessage = () => {
 /** What Python has of the browser. */
 const browser = {
 	rows: async (/** @type {string} */ table) => (await store).rows(table),
+	tables: async () => (await store).tables(),
 	keep: async (/** @type {string} */ json) => {
 		try {
 			await (await store).keep(json);

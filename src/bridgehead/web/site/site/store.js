@@ -34,6 +34,10 @@ export class Memory {
 		return JSON.stringify(rows.map(([, number, text]) => [number, text]));
 	}
 
+	async tables() {
+		return JSON.stringify([...new Set([...this.kept.values()].map(([table]) => table))]);
+	}
+
 	/** @param {string} json */
 	async keep(json) {
 		for (const row of /** @type {Row[]} */ (JSON.parse(json))) this.kept.set(JSON.stringify(row.slice(0, 2)), row);
@@ -59,6 +63,12 @@ export class Store {
 	/** The rows of a table as JSON, ascending. @param {string} table */
 	async rows(table) {
 		return JSON.stringify((await this.all(table)).map(([, number, text]) => [number, text]));
+	}
+
+	/** The names of all tables as JSON. */
+	async tables() {
+		const keys = /** @type {[string, number][]} */ (await result(this.begin("readonly").objectStore(ROWS).getAllKeys()));
+		return JSON.stringify([...new Set(keys.map(([table]) => table))]);
 	}
 
 	/** Adds rows, all or none. Errors: ConstraintError for a number that is there, QuotaExceededError. @param {string} json */
