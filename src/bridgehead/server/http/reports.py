@@ -35,7 +35,7 @@ from bridgehead.server.rooms.views import rule_line
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
 EACH = 2.0  # seconds of play in one request
 PLAYED = 45.0  # seconds after which no game starts, provided that players of each strength have played
-UNWANTED = 60.0  # seconds without a request after which a study is cancelled
+UNWANTED = 150.0  # seconds without a request after which a study is cancelled; browsers let a hidden page ask once a minute
 QUEUE = 5  # studies in progress, with waiting ones
 KEPT = 100  # reports; the oldest are deleted
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -114,23 +114,23 @@ class Labs(Studies[Going]):
         async with self.turn:
             going.playing = True
             folder.mkdir(parents=True, exist_ok=True)
-            if not await self._play(going, text, folder):
+            if not await self._play(key, going, text, folder):
                 return
-            verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
+            verdict, lights, games = await self.step(key, quick.written, text, str(folder))
         rules = {language: rule_line(game, language) for language in languages()}
         made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
         (folder / "told.json").write_bytes(msgspec.json.encode(made))
         self.tidy(folder)
 
-    async def _play(self, going: Going, text: str, folder: Path) -> bool:
+    async def _play(self, key: str, going: Going, text: str, folder: Path) -> bool:
         """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
         began = time.monotonic()
-        going.far = await self.workers.ask(quick.forward, text, str(folder), 0.0, patience=FIRST)
+        going.far = await self.step(key, quick.forward, text, str(folder), 0.0, patience=FIRST)
         while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):
             if time.monotonic() - going.wanted > UNWANTED:
                 return False
             patience = PIECE if going.far.some else FIRST
-            going.far = await self.workers.ask(quick.forward, text, str(folder), EACH, patience=patience)
+            going.far = await self.step(key, quick.forward, text, str(folder), EACH, patience=patience)
         return True
 
     def tidy(self, folder: Path) -> None:
