@@ -187,12 +187,12 @@ S = TypeVar("S", bound=Study)
 
 
 class Studies(Generic[S]):
-    """Studies in progress by key, and one process with compiled rules for them. bug: the sentence for an unexpected error."""
+    """Studies in progress by key, and processes with compiled rules for them. bug: the sentence for an unexpected error."""
 
     bug = ""
 
-    def __init__(self, deadline: float, pool: type[WorkerPool] = WorkerPool) -> None:
-        self.workers = pool(1, deadline, compiled=True)
+    def __init__(self, deadline: float, pool: type[WorkerPool] = WorkerPool, count: int = 1) -> None:
+        self.workers = pool(count, deadline, compiled=True)
         self.workers.stretch = STRETCH
         self.going: dict[str, S] = {}
 
