@@ -107,12 +107,22 @@ def test_wishes_lead_to_proposals_and_a_proposal_to_a_table(open_page: Callable[
 
 
 NUMBERS = [{"wish": "at most 5 % of games without a winner", "players": ["greedy: 2 % without a winner [1, 4] (met)"]}]
-PROPOSAL = {"rules": {}, "changes": [], "meets": False, "numbers": NUMBERS, "parts": "", "worse": "", "print": ""}
+PROPOSAL = {
+    "rules": {},
+    "changes": [],
+    "meets": False,
+    "state": "missed",
+    "numbers": NUMBERS,
+    "parts": "",
+    "worse": "",
+    "print": "",
+}
 BETTER = {
-    **PROPOSAL, "rules": {"sidesNeeded": 4}, "changes": ["Sides to close: 3 → 4"], "meets": True,
+    **PROPOSAL, "rules": {"sidesNeeded": 4}, "changes": ["Sides to close: 3 → 4"], "meets": True, "state": "met",
     "worse": "Nothing measured became worse beyond doubt.", "print": "bridgehead print forty_bridges --rules sidesNeeded=4",
 }  # fmt: skip
-FOUND = {"verdict": "One proposal meets all wishes.", "causes": [], "base": PROPOSAL, "proposals": [BETTER]}
+UNSURE = {**BETTER, "state": "open"}
+FOUND = {"verdict": "Two proposals meet all wishes.", "causes": [], "base": PROPOSAL, "proposals": [BETTER, UNSURE]}
 
 
 def test_proposals_are_cards_that_name_what_prints_them(open_page: Callable[..., Page], server: Live) -> None:
@@ -124,8 +134,10 @@ def test_proposals_are_cards_that_name_what_prints_them(open_page: Callable[...,
     page.locator("#mend").click()
     page.get_by_role("button", name="Look for better rules").click()
     cards = page.locator("#mending .mended > li")
-    expect(cards).to_have_count(2)
-    expect(cards.last).to_contain_text("meets all wishes")
+    expect(cards).to_have_count(3)
+    expect(cards.locator(".badge.good")).to_have_text("meets all wishes for sure")
+    expect(cards.last.locator(".badge")).to_have_text("meets all wishes, not for sure")
+    assert "good" not in (cards.last.locator(".badge").get_attribute("class") or "").split()
     cards.last.locator("summary").last.click()
     for name, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
@@ -134,3 +146,27 @@ def test_proposals_are_cards_that_name_what_prints_them(open_page: Callable[...,
         fits(page)
     expect(cards.last.locator("code")).to_have_text("bridgehead print forty_bridges --rules sidesNeeded=4")
     assert cards.last.get_by_role("link").get_attribute("href").startswith("/new/forty_bridges#o=")  # type: ignore[union-attr]
+
+
+def test_a_search_that_a_server_lost_is_begun_again(open_page: Callable[..., Page], server: Live) -> None:
+    done = {"state": "done", "stage": "confirm", "settings": 0, "done": 1, "of": 1, "before": 0, "found": FOUND}
+    begun, looks = [], []
+    page = open_page("/new/forty_bridges", expect_errors=True)
+
+    def begin(route: Any) -> None:
+        begun.append(route.request.post_data)
+        route.fulfill(json={"key": f"{len(begun)}" * 32})
+
+    def look(route: Any) -> None:
+        looks.append(route.request.url)
+        lost = {"error": "There is no such study.", "where": "key"}
+        route.fulfill(status=404, json=lost) if len(looks) == 1 else route.fulfill(json=done)
+
+    page.route("**/api/mendings?*", begin)
+    page.route("**/api/mendings/*", look)
+    page.locator("#options-all > summary").click()
+    page.locator("#mend").click()
+    page.get_by_role("button", name="Look for better rules").click()
+    expect(page.locator("#mending .mended > li")).to_have_count(3, timeout=SLOW)
+    assert len(begun) == 2 and begun[0] == begun[1]
+    assert "1" * 32 in looks[0] and "2" * 32 in looks[1]

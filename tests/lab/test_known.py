@@ -119,6 +119,24 @@ def test_a_study_in_stages_stops_when_its_lights_are_known_and_pays_for_its_look
     assert narrow.high - narrow.low > 1.2 * (wilson(50, 100).high - wilson(50, 100).low)
 
 
+def test_the_last_stage_has_enough_games_with_a_winner_of_the_strongest_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of the games of two random players with one ply each are drawn, so 24 games have too few winners to compare."""
+    strengths = (Strength("greedy", 400), Strength("random", 24))
+    whole = checked(Plan("known", "", (Arm("as written", {"kind": "skill", "plies": 2}),), strengths, weighed=0))
+    unknown = [Answer(2, "unknown", "", [])]
+    monkeypatch.setattr(stages.study, "answers", lambda results, limits: unknown)
+    results = stages.until_known(whole, tmp_path, LIMITS, finish)
+    rows = results.rows("games", 1)
+    assert results.plan.strengths[0].games == 400 and 24 < len(rows) <= 4 * 24
+    assert int((rows["result"].max(axis=1) > 0).sum()) >= questions.DECIDED
+    assert rows[:24].tobytes() == finish(Results(whole)).rows("games", 1).tobytes(), "the first games are those of the plan"
+    seldom = results.rows("games", 1)[:0]
+    monkeypatch.setattr(results, "rows", lambda kind, which: seldom)
+    assert stages.with_winners(whole, results) == whole, "nothing is known before the first game"
+
+
 def test_length_and_ends_are_counted_exactly() -> None:
     results = run(kind="skill", plies=30)
     length = questions.length(first_arm(results))

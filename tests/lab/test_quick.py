@@ -1,8 +1,10 @@
 """The short study of the browser, on games whose answers are known: which games its lights come from, and what it leaves open."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from bridgehead.core import registry
 from bridgehead.core.phrases import languages
 from bridgehead.lab import quick
 from bridgehead.lab.answers.answer import Answer
-from bridgehead.lab.plan import Duel
+from bridgehead.lab.plan import Duel, Plan
 from bridgehead.lab.running import Results, finish
 from bridgehead.lab.words import tell
 
@@ -82,3 +84,25 @@ def test_greedy_games_come_first_and_the_last_of_them_when_all_else_is_done(monk
     kinds = [(part.kind, part.which) for part in order]
     assert kinds[:3] == [("games", 0), ("games", 1), ("games", 2)]
     assert kinds[-1] == ("games", 1) and kinds.index(("duels", 0)) > kinds.index(("games", 2))
+
+
+def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
+    """Each starts with its own empty memory, as a process does; games count only up to the first that is missing."""
+    text = quick.plan(registry.game("known", kind="coin", plies=6)).text
+
+    def hand(which: int) -> quick.Far:
+        quick._results.cache_clear()
+        return quick.forward(text, str(tmp_path), 3600.0, which, 2)
+
+    half = hand(1)
+    assert half.lights == [] and 0 < half.done < half.of and not half.some
+    assert quick.played(quick._results(text, str(tmp_path))) == [0, 1200, 0], "parts go in turn"
+    hand(0)
+    whole = hand(1)
+    assert whole.done == whole.of and whole.some
+    together, alone = (
+        Results(msgspec.json.decode(text, type=Plan), tmp_path),
+        finish(Results(msgspec.json.decode(text, type=Plan))),
+    )
+    for which in range(3):
+        assert together.rows("games", which).tobytes() == alone.rows("games", which).tobytes()

@@ -14,10 +14,12 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
 from bridgehead.lab.running import Executor, Part, serially
 from bridgehead.lab.tune import pieces
-from bridgehead.lab.tune.search import Answer, Request, Search
+from bridgehead.lab.tune.search import Answer, Proposal, Request, Search
 from bridgehead.lab.tune.settings import Setting, changes
 from bridgehead.lab.tune.wishes import wishes
-from bridgehead.lab.tune.words import as_data, text
+from bridgehead.lab.tune.words import as_data, text, verdict
+from bridgehead.lab.words import tell
+from bridgehead.players.statistics import Estimate
 from bridgehead.terminal.tunes import tune
 
 pytestmark = pytest.mark.wide
@@ -42,6 +44,28 @@ def test_the_option_that_mends_a_planted_advantage_is_proposed_alone() -> None:
     found = answered(request(COIN, "seats<12", "edge=20..95/15,plies=2..4"))
     assert words(found, COIN)[0] == ["edge: 85 → 50"] and not found.obstacles
     assert found.base.state(found.wanted[0]) == "missed" and found.proposals[0].meets(found.wanted)
+
+
+def test_an_interval_that_reaches_beyond_a_wish_is_not_sure() -> None:
+    base = registry.game("known", **COIN)
+    (wanted,) = wishes("seats<12", base)
+
+    def proposal(*intervals: tuple[float, float, float]) -> Proposal:
+        measures = {f"player {n}": {"seats": Estimate(*each, 300)} for n, each in enumerate(intervals)}
+        return Proposal(Setting(changes("edge=50", base, 1)[:1]), measures, [])
+
+    sure, open_, missed = (0.02, 0.0, 0.1), (0.08, 0.01, 0.15), (0.3, 0.2, 0.4)
+    cases = {"met": (sure, sure), "open": (sure, open_), "missed": (sure, missed)}
+    made = {state: proposal(*intervals) for state, intervals in cases.items()}
+    assert {state: each.all([wanted]) for state, each in made.items()} == {state: state for state in made}
+    assert made["open"].meets([wanted]) and not made["missed"].meets([wanted])
+    said = {}
+    for shown in (["met"], ["open"], ["met", "open"]):
+        answer = Answer((wanted,), made["missed"], [], [made[each] for each in shown], [], 3, 900)
+        said[len(shown), shown[0]] = tell(verdict(answer), "en")
+    assert "The intervals show it for sure." in said[1, "met"]
+    assert "more games have to show it" in said[1, "open"]
+    assert "for sure of one of them" in said[2, "met"]
 
 
 def test_two_changes_are_found_where_one_does_not_help() -> None:

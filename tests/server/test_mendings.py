@@ -1,5 +1,8 @@
 """Searches for better house rules: their progress, their answer in every language, and wishes that are refused."""
 
+import asyncio
+import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,11 +10,15 @@ from typing import Any
 
 import pytest
 
+from bridgehead.core import registry
 from bridgehead.core.phrases import languages
+from bridgehead.lab.running import serially
 from bridgehead.lab.tune import pieces, search
+from bridgehead.lab.tune.settings import changes
+from bridgehead.lab.tune.words import as_data
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
-from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.jobs.worker_pool import LOSSES, Studies, WorkerLost, WorkerPool
 from server.live import PATIENCE, ROOMY, Live
 
 WISH = {"game": "front_lines", "options": {"rows": 1, "seats": 2}, "wishes": "undecided<30"}
@@ -68,3 +75,85 @@ def test_wishes_that_cannot_be_are_refused(own: Live) -> None:
     assert own.http.post("/api/mendings", json={**WISH, "wishes": "minutes=9..3"}).status_code == 400
     assert own.http.get("/api/mendings/" + "0" * 32).status_code == 404
     assert own.http.get("/api/mendings/..%2f..%2fetc").status_code == 404
+
+
+@pytest.mark.wide
+def test_a_search_whose_worker_is_killed_gives_the_same_answer(own: Live) -> None:
+    key, killed = own.http.post("/api/mendings", json=WISH).json()["key"], 0
+    until, far = time.monotonic() + 12 * PATIENCE, 0
+    while killed < 2 and time.monotonic() < until:
+        now = own.http.get(f"/api/mendings/{key}").json()
+        assert "error" not in now and now["state"] != "done", now
+        if now["done"] > far:
+            far = now["done"]
+            for worker in own.app.state.labs.workers.processes:
+                os.kill(worker.pid, signal.SIGKILL)
+            killed += 1
+    assert killed == 2
+    found = done(own, key)["found"]
+    asked = small_request(registry.game(WISH["game"], **WISH["options"]), WISH["wishes"], False)  # type: ignore[arg-type]
+    base = registry.game(asked.game, **asked.rules)
+    undisturbed = search.Search(asked, base, pieces.wishes(asked.wishes, base), changes(asked.allowed, base, 1), None, serially)
+    assert found["verdict"] == as_data(undisturbed.answer(), asked, base)["verdict"]
+    assert [each["rules"] for each in found["proposals"]] == [each.setting.rules(base) for each in undisturbed.answer().proposals]
+
+
+def dies(file: str, times: int) -> int:
+    """Ends its own process, as a worker that uses too much memory, until it has done so that many times."""
+    before = Path(file).stat().st_size if Path(file).exists() else 0
+    if before == times:
+        return before
+    Path(file).write_bytes(b"." * (before + 1))
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+@pytest.mark.parametrize("times", [1, LOSSES])
+def test_a_step_of_a_study_outlives_its_worker_but_not_for_ever(times: int, tmp_path: Path) -> None:
+    async def work() -> int:
+        studies: Studies[worker_pool.Study] = Studies(
+            PATIENCE * 10, lambda count, deadline, compiled: WorkerPool(count, deadline)
+        )  # type: ignore[arg-type]
+        try:
+            return await studies.step("key", dies, str(tmp_path / "deaths"), times)
+        finally:
+            await studies.stop()
+
+    if times < LOSSES:
+        assert asyncio.run(work()) == times
+    else:
+        with pytest.raises(WorkerLost):
+            asyncio.run(work())
+
+
+def waits(seconds: float) -> str:
+    """A worker that hardly gets the processor."""
+    time.sleep(seconds)
+    return "done"
+
+
+def works(seconds: float) -> str:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+    return "done"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell the processor time of others")
+def test_a_study_without_the_processor_is_not_lost_and_one_that_never_ends_is() -> None:
+    async def work() -> list[object]:
+        workers, asked = WorkerPool(1, PATIENCE * 10), []
+        try:
+            await workers.ask(waits, 0)
+            for stretch, function, seconds in ((1, waits, 1.0), (30, waits, 1.0), (30, works, 60.0)):
+                workers.stretch = stretch
+                patience = 0.4 if stretch > 1 else 0.1
+                if stretch > 1:
+                    await workers.ask(waits, 0, patience=PATIENCE * 10)
+                asked += await asyncio.gather(workers.ask(function, seconds, patience=patience), return_exceptions=True)
+            return asked
+        finally:
+            workers.stop()
+
+    lost, waited, endless = asyncio.run(work())
+    assert isinstance(lost, WorkerLost) and waited == "done" and isinstance(endless, WorkerLost)

@@ -66,13 +66,18 @@ def strong(game: Game) -> str:
     return quick[-1] if quick else "search:50"
 
 
-def forward(text: str, folder: str, seconds: float) -> Far:
-    """Continue for some seconds, at least one part; returns the progress. Results are stored in the folder."""
+def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1) -> Far:
+    """Continue for some seconds, at least one part; returns the progress. Results are stored in the folder.
+
+    of: processes that play at the same time, each its own parts; which: the number of this one. Only the first has the lights.
+    """
     results, until = _results(text, folder), time.monotonic() + seconds
-    for _ in results.run(serially):
+    results.refresh()
+    mine = set(results.parts[which::of])
+    for _ in results.run(lambda parts: serially(part for part in parts if part in mine)):
         if time.monotonic() >= until:
             break
-    return Far(results.done, results.wanted, all(played(results)), _lights(results))
+    return Far(results.done, results.wanted, all(played(results)), [] if which else _lights(results))
 
 
 def played(results: Results) -> list[int]:
@@ -92,7 +97,9 @@ def written(text: str, folder: str) -> tuple[dict[str, str], list[tuple[int, Lig
     """
     from bridgehead.lab import report
 
-    results = shortened(_results(text, folder))
+    whole = _results(text, folder)
+    whole.refresh()
+    results = shortened(whole)
     content = report.gathered(results, LIMITS)
     content = content._replace(arms=[content.arms[0]._replace(answers=answers(results))])
     origin = phrase("quick.origin", rows=results.wanted, run=results.plan.id)

@@ -146,9 +146,14 @@ class Results:
             yield part
 
     def rows(self, kind: str, which: int, arm: int = 0) -> Array:
-        """The rows so far of one strength or duel in one arm."""
-        mine = sorted(part for part in self._rows if (part.kind, part.arm, part.which) == (kind, arm, which))
-        return np.concatenate([self._rows[part] for part in mine]) if mine else np.zeros(0, self._type(arm, kind))
+        """The rows so far of one strength or duel in one arm, up to the first that is missing."""
+        made, end = list[Array](), 0
+        for part in sorted(part for part in self._rows if (part.kind, part.arm, part.which) == (kind, arm, which)):
+            if part.first != end:
+                break
+            made.append(self._rows[part])
+            end += part.size
+        return np.concatenate(made) if made else np.zeros(0, self._type(arm, kind))
 
     def take(self, other: Results) -> None:
         """Take the rows from a run of the same plan, or of a longer one: a row depends only on its number."""
@@ -182,10 +187,17 @@ class Results:
             players.write_text(mine + "\n", "utf-8")
         elif players.read_text("utf-8").strip() != mine:
             raise RecordError("lab:error.players_another_version_made_run", str(folder))
-        for part in self.parts:
-            kept = folder / "parts" / f"{part.name}.npy"
-            if kept.exists():
-                self._rows[part] = _loaded(kept, self._type(part.arm, part.kind), part.size)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the parts that other processes have stored meanwhile."""
+        if self.folder is None:
+            return
+        stored = {file.stem for file in (self.folder / "parts").glob("*.npy")}
+        for part in self.missing:
+            if part.name in stored:
+                file = self.folder / "parts" / f"{part.name}.npy"
+                self._rows[part] = _loaded(file, self._type(part.arm, part.kind), part.size)
 
 
 def _loaded(file: Path, dtype: np.dtype[Any], size: int) -> Array:

@@ -15,12 +15,14 @@ import msgspec
 
 from bridgehead.lab import study
 from bridgehead.lab.answers.answer import Thresholds
+from bridgehead.lab.answers.questions import DECIDED, TOGETHER
 from bridgehead.lab.plan import Plan
 from bridgehead.lab.running import Results
 
 BUDGET = 4000  # random games of a study without a given number; greedy players play half, the strongest a tenth
 STAGES = (0.125, 0.25, 0.5, 1.0)  # parts of the plan after which lights are looked at
 ALPHA = 0.05
+MOST, SPARE = 4, 1.25  # times the games, and the expected winners, that the strongest player gets in the last stage
 
 
 def stage(plan: Plan, number: int) -> Plan:
@@ -40,6 +42,22 @@ def stage(plan: Plan, number: int) -> Plan:
     )
 
 
+def with_winners(plan: Plan, results: Results) -> Plan:
+    """The plan with as many games of the strongest player as DECIDED ones with a winner need, by their share so far; at most MOST
+    times its games. Greedy games count beside so many only.
+
+    Who wins plays no part in it, so a longer last stage makes no interval wrong.
+    """
+    *others, strongest = plan.strengths
+    rows = results.rows("games", len(others))
+    won = int((rows["result"].max(axis=1) > 0).sum())
+    if TOGETHER not in [each.player for each in others] or won * strongest.games >= SPARE * DECIDED * len(rows):
+        return plan
+    needed = math.ceil(SPARE * DECIDED * len(rows) / max(won, 1))
+    games = max(strongest.games, min(needed, MOST * strongest.games))
+    return msgspec.structs.replace(plan, strengths=(*others, msgspec.structs.replace(strongest, games=games)))
+
+
 def until_known(plan: Plan, folder: Path, limits: Thresholds, play: Callable[[Results], None]) -> Results:
     """The results of the first stage without an open light, or of all. play: makes what is missing."""
     results = Results(stage(plan, 0), folder / "stage-1")
@@ -47,7 +65,8 @@ def until_known(plan: Plan, folder: Path, limits: Thresholds, play: Callable[[Re
     for number in range(1, len(STAGES)):
         if all(each.light != "unknown" for each in study.answers(results, limits)):
             break
-        more = Results(stage(plan, number), folder / f"stage-{number + 1}")
+        whole = with_winners(plan, results) if number == len(STAGES) - 1 else plan
+        more = Results(stage(whole, number), folder / f"stage-{number + 1}")
         more.take(results)
         play(more)
         results = more

@@ -23,7 +23,7 @@ from bridgehead.lab.facts import wins
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Executor, Results
 from bridgehead.lab.tune.settings import Change, Setting, drawn
-from bridgehead.lab.tune.wishes import Games, Wish, measured
+from bridgehead.lab.tune.wishes import Games, State, Wish, measured
 from bridgehead.lab.versus import Difference, compared, paid
 from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import NOTHING, Estimate
@@ -95,10 +95,15 @@ class Proposal(NamedTuple):
         known = [each[wish.measure] for each in self.measures.values() if each[wish.measure].games]
         return max(known, key=lambda each: wish.missed(each.value), default=NOTHING)
 
-    def state(self, wish: Wish) -> str:
+    def state(self, wish: Wish) -> State:
         """Met or missed beyond doubt by every player, or open."""
         states = {wish.state(each[wish.measure]) for each in self.measures.values() if each[wish.measure].games}
         return "missed" if "missed" in states else "met" if states == {"met"} else "open"
+
+    def all(self, wanted: Sequence[Wish]) -> State:
+        """All wishes met beyond doubt, one missed beyond doubt, or open."""
+        states = {self.state(wish) for wish in wanted}
+        return "missed" if "missed" in states else "open" if "open" in states else "met"
 
     def meets(self, wanted: Sequence[Wish]) -> bool:
         """Every player's numbers meet every wish, though their intervals may reach beyond."""

@@ -21,11 +21,19 @@ def verdict(answer: Answer) -> Text:
     meets = [each for each in answer.proposals if each.setting.changes and each.meets(answer.wanted)]
     tried = phrase("tune.tried", settings=answer.tried, games=whole(answer.games))
     if answer.base.meets(answer.wanted):
-        return sentences(Phrase("tune.fine"), tried)
+        return sentences(Phrase("tune.fine"), surely([answer.base], answer), tried)
     if meets:
-        return sentences(phrase("tune.found", n=len(meets)), tried)
+        return sentences(phrase("tune.found", n=len(meets)), surely(meets, answer), tried)
     way = phrase("tune.none", wishes=listed([wish.words for wish in answer.obstacles], "list.parts"))
     return sentences(way, Phrase("tune.nearest") if answer.proposals else "", tried)
+
+
+def surely(meets: list[Proposal], answer: Answer) -> Text:
+    """How many of the settings that meet all wishes do so beyond doubt."""
+    sure = sum(each.all(answer.wanted) == "met" for each in meets)
+    if sure in (0, len(meets)):
+        return Phrase("tune.all_sure" if sure else "tune.none_sure")
+    return phrase("tune.some_sure", n=sure)
 
 
 def numbers(proposal: Proposal, wanted: tuple[Wish, ...], game: Game) -> list[tuple[Wish, list[Text]]]:
@@ -90,7 +98,8 @@ def as_data(answer: Answer, request: Request, base: Game, language: str = ENGLIS
     def proposal(each: Proposal) -> dict[str, Any]:
         return {
             "rules": each.setting.rules(base), "changes": each.setting.words(base, language),
-            "meets": each.meets(answer.wanted), "states": {wish.text: each.state(wish) for wish in answer.wanted},
+            "meets": each.meets(answer.wanted), "state": each.all(answer.wanted),
+            "states": {wish.text: each.state(wish) for wish in answer.wanted},
             "measures": {player: {name: found._asdict() for name, found in m.items()} for player, m in each.measures.items()},
             "numbers": [
                 {"wish": tell(wish.words, language), "players": [tell(line, language) for line in lines]}

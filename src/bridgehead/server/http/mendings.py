@@ -50,13 +50,10 @@ async def _work(labs: Labs, key: str, text: str, going: Search) -> None:
     async with labs.turn:
         going.playing = True
         folder.mkdir(parents=True, exist_ok=True)
-        patience = reports.FIRST
         while not done:
             if time.monotonic() - going.wanted > reports.UNWANTED:
                 return
-            going.progress, done = await labs.workers.ask(
-                pieces.forward, text, str(folder), reports.EACH, asker=key, patience=patience
-            )
+            going.progress, done = await labs.step(key, pieces.forward, text, str(folder), reports.EACH, patience=reports.FIRST)
     for runs in folder.iterdir():
         if runs.is_dir():
             shutil.rmtree(runs, ignore_errors=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -33,9 +34,10 @@ from bridgehead.server.messages.http import LabLight, LabReport, LabReports, Lab
 from bridgehead.server.rooms.views import rule_line
 
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
+HANDS = min(2, os.cpu_count() or 1)  # processes that play a study
 EACH = 2.0  # seconds of play in one request
 PLAYED = 45.0  # seconds after which no game starts, provided that players of each strength have played
-UNWANTED = 60.0  # seconds without a request after which a study is cancelled
+UNWANTED = 150.0  # seconds without a request after which a study is cancelled; browsers let a hidden page ask once a minute
 QUEUE = 5  # studies in progress, with waiting ones
 KEPT = 100  # reports; the oldest are deleted
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -53,7 +55,7 @@ class Labs(Studies[Going]):
     bug = "server:error.these_rules_could_not_studied"
 
     def __init__(self, folder: Path | None) -> None:
-        super().__init__(PIECE)
+        super().__init__(PIECE, count=HANDS)
         self._own = tempfile.mkdtemp() if folder is None else ""
         self.folder = folder or Path(self._own)
         self.turn = asyncio.Lock()
@@ -114,24 +116,29 @@ class Labs(Studies[Going]):
         async with self.turn:
             going.playing = True
             folder.mkdir(parents=True, exist_ok=True)
-            if not await self._play(going, text, folder):
+            if not await self._play(key, going, text, folder):
                 return
-            verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
+            verdict, lights, games = await self.step(key, quick.written, text, str(folder))
         rules = {language: rule_line(game, language) for language in languages()}
         made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
         (folder / "told.json").write_bytes(msgspec.json.encode(made))
         self.tidy(folder)
 
-    async def _play(self, going: Going, text: str, folder: Path) -> bool:
+    async def _play(self, key: str, going: Going, text: str, folder: Path) -> bool:
         """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
         began = time.monotonic()
-        going.far = await self.workers.ask(quick.forward, text, str(folder), 0.0, patience=FIRST)
+        going.far = await self.step(key, quick.forward, text, str(folder), 0.0, patience=FIRST)
         while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):
             if time.monotonic() - going.wanted > UNWANTED:
                 return False
             patience = PIECE if going.far.some else FIRST
-            going.far = await self.workers.ask(quick.forward, text, str(folder), EACH, patience=patience)
+            hands = [self._hand(key, text, folder, which, patience) for which in range(HANDS)]
+            going.far, *_ = await asyncio.gather(*hands)
         return True
+
+    def _hand(self, key: str, text: str, folder: Path, which: int, patience: float) -> Awaitable[quick.Far]:
+        """One of the processes that play a study plays its own games for some seconds."""
+        return self.step(f"{key} {which}", quick.forward, text, str(folder), EACH, which, HANDS, patience=patience)
 
     def tidy(self, folder: Path) -> None:
         """Delete the games of a study, and the oldest reports."""

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import BrokenExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from bridgehead.core import registry
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
 T = TypeVar("T")
+U = TypeVar("U")
 log = logging.getLogger("bridgehead")
 MEMORY = 2 << 30  # bytes of data that one worker may hold
+STRETCH = 10  # for studies, whose workers stand back behind everything else: they are slow on a busy machine, not lost
+LOSSES = 3  # workers that a study may lose one after the other, without a step in between
 SECONDS = "bridgehead_seconds"  # attribute of an error: the processor time that led to it
 
 
@@ -78,6 +82,8 @@ class WorkerPool:
     need it, and run at a lower priority. worked: called after each request with its asker and its processor time in seconds.
     """
 
+    stretch = 1  # times its seconds that a request may take on the clock, while other programs have the processor
+
     def __init__(self, count: int, deadline: float, compiled: bool = False) -> None:
         self.deadline = deadline
         self._compiled = compiled
@@ -121,15 +127,27 @@ class WorkerPool:
         number = self._asked
         try:
             with jit_mode(self._compiled):
-                answer = pool.submit(_measured, place, number, function, *request)
-            return await asyncio.wait_for(asyncio.wrap_future(answer), seconds)
+                answer = asyncio.wrap_future(pool.submit(_measured, place, number, function, *request))
+            return await self._within(seconds, pool, answer)
         except asyncio.CancelledError:
+            answer.cancel()
             if self._stops is not None:
                 self._stops[place] = number
             raise
         except (BrokenExecutor, TimeoutError, MemoryError) as error:
             self._replace(place, pool)
             raise WorkerLost("server:error.worker_was_lost", error=error if str(error) else phrase("server:error.slow")) from None
+
+    async def _within(self, seconds: float, pool: ProcessPoolExecutor, answer: asyncio.Future[U]) -> U:
+        """An answer after so many seconds at most: on the clock, or of the processor while the clock may be stretched."""
+        before = _processor_seconds(pool)
+        for _ in range(self.stretch):
+            done, _waiting = await asyncio.wait({answer}, timeout=seconds)
+            if done:
+                return answer.result()
+            if before is None or (now := _processor_seconds(pool)) is None or now - before >= seconds:
+                break
+        raise TimeoutError
 
     def stop(self) -> None:
         """End all workers."""
@@ -169,12 +187,13 @@ S = TypeVar("S", bound=Study)
 
 
 class Studies(Generic[S]):
-    """Studies in progress by key, and one process with compiled rules for them. bug: the sentence for an unexpected error."""
+    """Studies in progress by key, and processes with compiled rules for them. bug: the sentence for an unexpected error."""
 
     bug = ""
 
-    def __init__(self, deadline: float, pool: type[WorkerPool] = WorkerPool) -> None:
-        self.workers = pool(1, deadline, compiled=True)
+    def __init__(self, deadline: float, pool: type[WorkerPool] = WorkerPool, count: int = 1) -> None:
+        self.workers = pool(count, deadline, compiled=True)
+        self.workers.stretch = STRETCH
         self.going: dict[str, S] = {}
 
     def under_way(self) -> list[S]:
@@ -185,6 +204,19 @@ class Studies(Generic[S]):
         """Start a study. It is removed when its work ends, and kept with its error if that fails."""
         self.going[key] = study
         study.task = asyncio.create_task(self._run(key, study, work))
+
+    async def step(self, key: str, function: Callable[..., T], *request: Any, patience: float = 0.0) -> T:
+        """Call a function in the worker that continues what an earlier call stored. A lost worker is replaced and asked again.
+
+        Errors: WorkerLost after LOSSES workers; those of the function.
+        """
+        for lost in range(1, LOSSES + 1):
+            try:
+                return await self.workers.ask(function, *request, asker=key, patience=patience)
+            except WorkerLost as error:
+                log.warning("worker %d of %d for a step of a study was lost: %s", lost, LOSSES, error)
+                last = error
+        raise last
 
     def asked(self, key: str) -> S:
         """A study in progress, which has been asked for now. Errors: KeyError for an unknown key; the error that ended it."""
@@ -214,6 +246,16 @@ class Studies(Generic[S]):
 
 def _unpaid(asker: str, seconds: float) -> None:
     """The default of `WorkerPool.worked`: charges nobody."""
+
+
+def _processor_seconds(pool: ProcessPoolExecutor) -> float | None:
+    """The processor time of a pool's processes so far; None where the system does not tell it in /proc."""
+    try:
+        stats = [Path(f"/proc/{each}/stat").read_text("ascii", "replace") for each in pool._processes or {}]
+        ticks = [sum(map(int, stat.rpartition(")")[2].split()[11:13])) for stat in stats]  # user and system
+        return sum(ticks) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, AttributeError, IndexError):
+        return None
 
 
 def _measured(place: int, number: int, function: Callable[..., T], *request: Any) -> tuple[T, float]:

@@ -565,7 +565,10 @@ class MendNumbers(msgspec.Struct):
 
 
 class MendProposal(msgspec.Struct):
-    """House rules that are proposed: the changes in words, the numbers, the part of each change, what got worse."""
+    """House rules that are proposed: the changes in words, the numbers, the part of each change, what got worse.
+
+    meets: whether the numbers meet all wishes; state: whether their intervals show that they do ("met") or do not ("missed").
+    """
 
     rules: dict[str, Any]
     changes: list[Sentence]
@@ -574,6 +577,7 @@ class MendProposal(msgspec.Struct):
     parts: Sentence
     worse: Sentence
     print: str
+    state: Literal["met", "open", "missed"] = "open"  # an answer stored by an older release has none
 
 
 class Mended(msgspec.Struct):

@@ -8,7 +8,8 @@ import { t } from "./words.js";
 await style("lab");
 
 const AGAIN = 1000; // ms between two requests
-const pause = () => new Promise((wait) => setTimeout(wait, AGAIN));
+const PATIENCE = 5; // failures in a row, without progress, after which a search is given up
+const pause = (ms = AGAIN) => new Promise((wait) => setTimeout(wait, ms));
 
 /** @typedef {Requests["POST /api/labs"]["body"]} Rules */
 /** @typedef {NonNullable<Answer<"GET /api/mendings/{key}">["found"]>} Mended */
@@ -56,11 +57,18 @@ function line([name, numbers, wished]) {
 	return { row: el("li", { class: "row" }, label, ...fields), text };
 }
 
+/** Whether a proposal meets all wishes: green or red only if the intervals show it.
+ * @param {Proposal} proposal */
+function lamp({ meets, state }) {
+	if (state === "open") return el("b", { class: "badge open" }, t(meets ? "mend_meets" : "mend_misses"));
+	return el("b", { class: `badge ${state === "met" ? "good" : "bad"}` }, t(state === "met" ? "mend_met" : "mend_missed"));
+}
+
 /** @param {Proposal} proposal @param {number} number @param {Rules} asked */
 async function card(proposal, number, asked) {
-	const { changes, meets, numbers, parts, worse, rules, print } = proposal;
+	const { changes, numbers, parts, worse, rules, print } = proposal;
 	const title = number ? t("mend_proposal", { n: number }) : t("mend_own");
-	const badge = el("b", { class: `badge ${meets ? "good" : "bad"}` }, t(meets ? "mend_meets" : "mend_misses"));
+	const badge = lamp(proposal);
 	const measured = numbers.flatMap(({ wish, players }) => [el("dt", {}, wish), ...players.map((each) => el("dd", {}, each))]);
 	const rest = [];
 	if (number) {
@@ -126,14 +134,44 @@ export function mend(place, button, chosen) {
 	);
 }
 
+/**
+ * Looks at a search, and begins it where it does not run: a server that lost it continues from the games that it stored.
+ * @param {Requests["POST /api/mendings"]["body"]} wish @param {() => void} interrupted
+ */
+function searching(wish, interrupted) {
+	let key = "";
+	let begun = false;
+	let failures = 0;
+	let far = 0;
+	/** @returns {Promise<Answer<"GET /api/mendings/{key}">>} */
+	return async function look() {
+		try {
+			if (!key) key = (await ask(`/api/mendings?lang=${root.lang}`, wish)).key;
+			begun = true;
+			const now = await ask(`/api/mendings/${key}?lang=${root.lang}`);
+			if (now.done !== far) failures = 0;
+			far = now.done;
+			return now;
+		} catch (error) {
+			failures += 1;
+			if (!begun || failures > PATIENCE) throw error;
+			key = "";
+			interrupted();
+			await pause(AGAIN * 2 ** (failures - 1));
+			return look();
+		}
+	};
+}
+
 /** @param {HTMLElement} place @param {() => Rules} chosen @param {string} wishes @param {boolean} boards */
 async function search(place, chosen, wishes, boards) {
 	const mine = chosen();
 	const bar = el("progress", { max: "1", "aria-label": t("mend") });
 	const status = el("p", { class: "quiet", role: "status" }, t("fair_ready"));
 	place.replaceChildren(status, bar);
-	const { key } = await ask(`/api/mendings?lang=${root.lang}`, { ...mine, wishes, boards });
-	const look = () => ask(`/api/mendings/${key}?lang=${root.lang}`);
+	const look = searching({ ...mine, wishes, boards }, () => {
+		status.textContent = t("mend_again");
+	});
 	let now = await look();
 	for (; now.state !== "done" && chosen() === mine; now = await look()) {
 		const { state, stage, settings, before, done, of } = now;
