@@ -329,6 +329,7 @@ class PeopleUpdate(msgspec.Struct, tag="people", tag_field="t"):
     seats: list[SeatPresence]
     sides: list[int]
     listed: bool
+    public: bool
     chat: bool
     watchers: bool
     hints: bool
