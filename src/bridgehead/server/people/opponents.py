@@ -238,9 +238,7 @@ class Opponents:
         wish = NewTable(game, "", options, [SeatWish("person")] * SEATS, clock=PACES[_pace(pace)])
         table = await self.repository.create_for(wish, seats, digest(fresh_token()))
         now = self.now()
-        noted = [
-            ("insert into waited values (?, ?, ?, ?)", (key + match.pair, now, me.pool, now - since)) for key, since, *_ in rows
-        ]
+        noted = [(NOTE, (key + match.pair, now, me.pool, now - since)) for key, since, *_ in rows]
         await self.store.write(("update matched set game = ? where pair = ? and game = ''", (table.id, match.pair)))
         kept = await self._match(me.key)
         if kept is not None and kept.table == table.id:

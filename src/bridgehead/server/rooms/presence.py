@@ -63,6 +63,7 @@ def _seat(room: Room, connection: Connection, here: frozenset[int], index: int, 
             for (seat, do, level), by in room.votes.items() if seat == index and by & others
         ],
         named=table.seats[index].name != table.game.spec.seat_letter(index).upper(),
+        profile=table.seats[index].profile,
     )  # fmt: skip
 
 
