@@ -157,7 +157,7 @@ class Opponents:
                 if not await self._look(me):
                     break
             elif match.table:
-                return State(me.since, match.table, seat_token(secret))
+                return State(self.now() - me.since, match.table, seat_token(secret))
             elif await self._lost(match):
                 await self.store.write((UNMATCH, (match.pair,)), *_gone(match.other, self.now()))
             elif match.first:
