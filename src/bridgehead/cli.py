@@ -142,6 +142,18 @@ def ratings(
 
 
 @command()
+def complaints(
+    data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
+    close: Annotated[list[str] | None, typer.Option("--close", metavar="ID", help=t("help.complaints.close"))] = None,
+) -> None:
+    _plain()
+    from bridgehead.server import run
+
+    print("\n".join(run.complaints(data, database, close or [])))
+
+
+@command()
 def play(
     game: GameName,
     seats: Annotated[str, typer.Option(help=t("help.play.seats"))] = "",

@@ -7,6 +7,7 @@ import pytest
 from server.cluster import Cluster
 from server.test_chat import FOUR, TEAMS, after, heard, speak
 from server.test_lobby import enter, listed
+from server.test_opponents import ask, wait
 from server.test_seats import SOON, come, decide, state, until
 
 pytestmark = pytest.mark.wide
@@ -43,6 +44,16 @@ def test_a_seat_is_listed_claimed_and_told_of_at_every_worker(cluster: Cluster) 
         after(guest)
         assert listed(one) == listed(other) == []
         assert come(one, table["table"], token).view["you"] == [1]
+
+
+def test_people_who_ask_different_workers_find_each_other(cluster: Cluster) -> None:
+    with cluster.workers(2) as (one, other):
+        ada, ben = wait(one, name="Ada"), wait(other, name="Ben")
+        assert ask(one, ada)["table"] == ""
+        seats = ask(other, ben), ask(one, ada)
+        assert seats[0]["table"] == seats[1]["table"] != "" and ask(one, ben)["token"] == seats[0]["token"]
+        pages = [one.page({"table": seat["table"], "tokens": [seat["token"]]}, 0) for seat in seats]
+        assert sorted(page.view["you"][0] for page in pages) == [0, 1]
 
 
 def test_the_others_decide_together_wherever_they_came_in(cluster: Cluster) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.rooms import lobby
+from server.clubs import one_move, resigned
 from server.live import PEOPLE, Live, Page
 from server.test_seats import OPEN, come, decide, until
 
@@ -131,3 +132,84 @@ def test_asking_for_tables_is_bounded(tmp_path: Path) -> None:
         assert own.http.post("/api/mine", json=asked).status_code == status, "after wrong codes only a seat's token helps"
     assert [own.http.post("/api/mine", json={"tables": []}).status_code for _ in range(4)][-1] == 429
     own.stop()
+
+
+# Running games to watch
+
+
+def to_watch(live: Live, seats: list[dict[str, Any]] = PEOPLE) -> dict[str, Any]:
+    """A new table whose game anybody may watch."""
+    answer = live.http.post("/api/tables", json={"game": "forty_bridges", "seats": seats, "public": True})
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def public(page: Page, wanted: bool = True) -> None:
+    """Let anybody find a table's game, or end that."""
+    page.say(t="house", k=secrets.token_hex(16), public=wanted)
+    page.hear("ack")
+    until(page, lambda it: it.people["public"] == wanted)
+    synced(page)
+
+
+def test_a_game_is_found_by_watchers_only_if_its_table_says_so_and_while_it_runs(own: Live) -> None:
+    private, shown = own.table(), to_watch(own)
+    own.page(private, 0, 1).act("a2-a3")
+    ada = own.page(shown, 0, host=True)
+    assert listed(own) == [], "a game that has not begun is nothing to watch"
+    ada.act("a2-a3")
+    synced(ada)
+    [found] = listed(own)
+    assert (found["table"], found["public"], found["turn"], found["watching"], found["code"]) == (shown["table"], True, 2, 0, "")
+    watcher = own.page(shown)
+    assert watcher.view["you"] == [] and listed(own)[0]["watching"] == 1
+    both = own.page(shown, 1)
+    one_move(both)
+    synced(both)
+    assert listed(own)[0]["turn"] == 3, "moves in between are counted too"
+    public(ada, False)
+    assert listed(own) == []
+    public(ada)
+    assert len(listed(own)) == 1
+    secret = [*shown["tokens"], shown["host"], shown["code"]]
+    assert all(each not in own.http.get("/api/lobby").text for each in secret)
+
+
+def test_a_game_that_is_over_is_nothing_to_watch_and_only_the_host_makes_a_table_public(own: Live) -> None:
+    table = to_watch(own)
+    ada = own.page(table, 0)
+    ada.say(t="house", k=secrets.token_hex(16), public=False)
+    ada.refused("illegal")
+    ada.act("a2-a3")
+    synced(ada)
+    assert len(listed(own)) == 1
+    resigned(own, table, 0)
+    assert listed(own) == []
+
+
+def test_a_public_table_with_a_free_seat_is_not_shown_to_strangers(own: Live) -> None:
+    table = to_watch(own, OPEN)
+    ada = own.page(table, 0, host=True)
+    ada.act("a2-a3")
+    synced(ada)
+    assert listed(own) == [], "a stranger could take the seat"
+    decide(come(own, table["table"]), 1, "claim")
+    synced(ada)
+    assert [each["table"] for each in listed(own)] == [table["table"]]
+
+
+def test_games_to_watch_are_bounded_and_never_crowd_out_tables_with_a_free_seat(
+    own: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "TO_WATCH", 1)
+    for _ in range(3):
+        page = own.page(to_watch(own), 0, host=True)
+        page.act("a2-a3")
+        synced(page)
+    assert len(listed(own)) == 1
+    private = own.page(own.table(), 0, host=True)
+    private.say(t="house", k=secrets.token_hex(16), public=True)
+    private.refused("closed")
+    enter(own.page(own.table(seats=OPEN), 0, host=True))
+    assert [each["public"] for each in listed(own)] == [False, True]

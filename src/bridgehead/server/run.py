@@ -17,7 +17,7 @@ import threading
 import time
 import webbrowser
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -38,6 +38,7 @@ from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.memory_protection import deny_new_code
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.server import Goodbye
+from bridgehead.server.people.complaints import Complaints, complaint_text
 from bridgehead.server.people.result_store import recount
 from bridgehead.server.rooms import book_keeper
 from bridgehead.server.rooms.room import Room
@@ -173,6 +174,30 @@ def ratings(data: Path | None, database: str, write: bool) -> list[str]:
     else:
         lines.append(Phrase("recount.same", {"results": found.results, "ratings": found.ratings}))
     return [WORDS.tell(each, asked()) for each in lines]
+
+
+def complaints(data: Path | None, database: str, closed: Sequence[str]) -> list[str]:
+    """The reports to the host that are open, in words. closed: ids of reports to close first.
+
+    A file must not be open in a server. Errors: BridgeheadError.
+    """
+    file = None if database else tables_file(data)
+    if file is not None and not file.exists():
+        raise BridgeheadError("server:error.no_tables_kept_here", str(file))
+    store, _ = _open_store(data, database, "")
+    try:
+        return asyncio.run(_complaints(Complaints(store), closed))
+    finally:
+        store.close()
+
+
+async def _complaints(service: Complaints, closed: Sequence[str]) -> list[str]:
+    shown: list[str] = []
+    for name in closed:
+        await service.close(name)
+        shown.append(WORDS.tell(Phrase("complaint.closed", {"name": name}), asked()))
+    found = [complaint_text(each, asked()) for each in await service.open()]
+    return shown + (found or [WORDS.tell(Phrase("complaint.none"), asked())])
 
 
 def _network(host: str, port: int, data: Path | None, shared: bool) -> Network:

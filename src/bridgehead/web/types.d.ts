@@ -79,6 +79,10 @@ interface Stored {
 	tournaments: { [tournament: string]: { host: string; entrant: number; token: string } };
 	/** The key of the profile, the seats that it has taken, and the key that is to take its place. */
 	profile: { key: string; taken: string[]; next?: string };
+	/** The profiles that it has blocked. */
+	blocked: string[];
+	/** The secret of the wait for an opponent. */
+	wait: string;
 }
 /** Puzzles by number: those solved, and those missed with the puzzles that have to come before each comes back. */
 type Solved = { solved: number[]; missed: { [number: string]: number } };

@@ -63,6 +63,7 @@ REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/profile(/.*)?", Price(20, "codes")),
     (r"GET /api/profiles/.*", Price(6, "pages")),
     (r"(GET|POST) /api/tournaments(/.*)?", Price(20, "pages")),
+    (r"(GET|POST) /api/opponents(/.*)?", Price(8, "pages")),
     (r"GET /tournament/.*", Price(10, "pages")),
     (r"GET /api/games/[^/]+/ratings", Price(20, "pages")),
     (r"POST /api/(mine|holidays|reminders)", Price(20, "codes")),
@@ -105,6 +106,7 @@ class Limits(NamedTuple):
     tables: int = 120  # new tables of one address a minute
     away: float = 60.0  # seconds of absence after which the others may decide for a person
     claims: int = 20  # seats that one address may take by a table's code a minute
+    complaints: int = 5  # reports to the host that one address may make a minute
     misses: int = 60  # wrong table codes that one address may try a minute
     guesses: int = 300  # wrong table codes that all addresses together may try in ten minutes
     films: int = 60  # replays for one address a minute

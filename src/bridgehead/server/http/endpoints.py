@@ -82,8 +82,10 @@ async def create(request: Request, wish: NewTable) -> http.CreatedTable:
 
 @route("GET /api/lobby", http.LobbyTables)
 async def lobby(request: Request) -> http.LobbyTables:
-    """The tables in the lobby."""
-    return http.LobbyTables(await asyncio.to_thread(_listed, request.app.state.manager.lobby, routes.people(request).results))
+    """The tables in the lobby, with a free seat or a game to watch."""
+    manager = request.app.state.manager
+    tables = await asyncio.to_thread(_listed, manager.lobby, routes.people(request).results)
+    return http.LobbyTables(lobbies.live(tables, manager.rooms))
 
 
 def _listed(lobby: lobbies.Lobby, results: ResultStore) -> list[http.ListedTable]:

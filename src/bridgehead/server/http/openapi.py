@@ -22,6 +22,7 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     invitations,
     mendings,
     metrics,
+    opponents,
     pages,
     people,
     previews,

@@ -1,4 +1,7 @@
-"""Requests about profiles, their games and ratings. A profile's key is in the body, never in an address."""
+"""Requests about profiles, their games, ratings and blocks, and reports to the host.
+
+A profile's key is in the body, never in an address.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,16 @@ from bridgehead.players import offered
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.endpoints import recorded
-from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, pay, people, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, asked_table, pay, people, route
 from bridgehead.server.messages import http
-from bridgehead.server.messages.client import ProfileAsked, ProfileRenewal, ProfileSeats, ProfileWish
+from bridgehead.server.messages.client import (
+    BlockWish,
+    ComplaintWish,
+    ProfileAsked,
+    ProfileRenewal,
+    ProfileSeats,
+    ProfileWish,
+)
 from bridgehead.server.people.pictures import picture
 from bridgehead.server.people.profiles import Known, NoProfile, Profile, seat_token
 from bridgehead.server.people.ratings import Rating
@@ -30,6 +40,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 STORED = 900  # bytes of a stored profile, or of the events that name it at a table
+COMPLAINT = 8000  # bytes of a stored complaint with its chat lines
 LIST = 200  # players of a rating list
 
 
@@ -67,12 +78,36 @@ async def export_profile(request: Request, asked: ProfileAsked) -> Reply:
     """Everything that the server knows of a profile, with the records of its games, as a file."""
     found = await people(request).profiles.of_key(asked.key)
     whole = msgspec.to_builtins(await _own(request, found, asked.key))
+    whole["blocks"] = [each.id for each in await people(request).blocks.of_profile(found.id)]
+    whole["complaints"] = [
+        {"table": each.table, "time": each.time, "reason": each.body.reason, "text": each.body.text}
+        for each in await people(request).complaints.of_profile(found.id)
+    ]
     for game in whole["games"]:
         del game["token"]  # a file is handed on more easily than meant
         table = await request.app.state.tables.find(game["table"], address_of(request))
         game["record"] = await recorded(request, table) if table is not None else ""
     name = {"content-disposition": f'attachment; filename="bridgehead-{found.id}.json"'}
     return Reply(msgspec.json.format(msgspec.json.encode(whole), indent=1), headers=name)
+
+
+@route("POST /api/profile/blocks", http.BlockList, BlockWish, limit="mine")
+async def blocks(request: Request, wish: BlockWish) -> http.BlockList:
+    """Block another profile, or end that: the two are never paired, and the pages of the first hide the chat of the other."""
+    service = people(request).blocks
+    if wish.profile:
+        pay(request, STORED)
+    found = await (service.change(wish.key, wish.profile, wish.blocked) if wish.profile else service.of_key(wish.key))
+    return http.BlockList([http.BlockedProfile(each.id, each.body.name) for each in found])
+
+
+@route("POST /api/tables/{table}/complaints", http.ComplaintMade, ComplaintWish, limit="complaints", status=201)
+async def complain(request: Request, wish: ComplaintWish) -> http.ComplaintMade:
+    """Report somebody at the table to the host of the server, with the last lines of the chat."""
+    pay(request, COMPLAINT)
+    table = await asked_table(request)
+    made = await people(request).complaints.add(table, wish.tokens, wish.about, wish.reason, wish.text)
+    return http.ComplaintMade(len(made.body.lines))
 
 
 @route("POST /api/profile/seats", http.SeatsTaken, ProfileSeats, limit="claims")

@@ -24,6 +24,8 @@ else:
 Thing = Annotated[str, Meta(max_length=64)]
 ProfileKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}\\Z")]  # 32 random bytes, in base64 for addresses
 Livery = Literal["a", "b", "c", "d", "e", "f", "g"]
+Pace = Literal["live", "none"]
+ComplaintReason = Literal["chat", "name", "stalling", "cheating", "other"]
 SeatChange = Literal["claim", "computer", "back", "substitute", "open", "leave", "revoke", "name"]
 HouseRules = dict[str, Any]  # by name; each game's own `Options` struct checks them
 
@@ -127,10 +129,11 @@ class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=T
 
 
 class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=True):
-    """Change the host's settings: listing in the lobby, chat, chat for spectators, hints, the webhook for turns."""
+    """Change the host's settings: listing in the lobby, watching by anybody, chat, chat for spectators, hints, the webhook."""
 
     k: Key
     listed: bool | None = None
+    public: bool | None = None
     chat: bool | None = None
     watchers: bool | None = None
     hints: bool | None = None
@@ -251,6 +254,7 @@ class NewTable(Wish, forbid_unknown_fields=True):
     """The body of `POST /api/tables`. seed: deals in place of sealed chance; level: the level of sealed chance.
 
     typed: people type the results of real dice and cards. Then the server draws nothing, so nothing can be sealed.
+    public: anybody may find the running game in the lobby and watch it.
     """
 
     seats: Annotated[list[SeatWish], Meta(max_length=16)] = []
@@ -260,6 +264,7 @@ class NewTable(Wish, forbid_unknown_fields=True):
     level: Literal[1, 2] = 1
     typed: bool = False
     clock: ClockWish | None = None
+    public: bool = False
 
 
 class Mine(msgspec.Struct, forbid_unknown_fields=True):
@@ -327,6 +332,37 @@ class ProfileSeats(ProfileAsked, forbid_unknown_fields=True):
 
     table: TableId
     tokens: Annotated[list[Token], Meta(min_length=1, max_length=8)]
+
+
+class BlockWish(ProfileAsked, forbid_unknown_fields=True):
+    """Block another profile, or end that. profile: "" only asks for those that are blocked."""
+
+    profile: Annotated[str, Meta(pattern="^[A-Z]{0,22}\\Z")] = ""
+    blocked: bool = True
+
+
+class ComplaintWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A report to the host about the person at a seat, by somebody who has another seat there."""
+
+    tokens: Annotated[list[Token], Meta(min_length=1, max_length=8)]
+    about: Annotated[int, Meta(ge=0, le=15)]
+    reason: ComplaintReason
+    text: Annotated[str, Meta(max_length=300)] = ""
+
+
+class OpponentWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Wait for an opponent. pace: a live clock or none; name: without a profile; key: of a profile, "" without one."""
+
+    game: Annotated[str, Meta(max_length=64)]
+    pace: Pace = "live"
+    name: Annotated[str, Meta(max_length=32)] = ""
+    key: Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?\\Z")] = ""
+
+
+class OpponentAsked(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of requests about one's own wait: its secret."""
+
+    wait: Token
 
 
 class TournamentWish(Wish, forbid_unknown_fields=True):

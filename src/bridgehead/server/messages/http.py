@@ -13,7 +13,7 @@ from bridgehead.core.interface import OVER
 from bridgehead.core.remarks import Shape
 from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Up
 from bridgehead.players.report import AnalysedAction, AnalysedSeat, KeyMoment
-from bridgehead.server.messages.client import HouseRules
+from bridgehead.server.messages.client import HouseRules, Pace
 from bridgehead.server.messages.server import Actor, Encoded, SeatKind, Sentence
 
 Light = Literal["good", "watch", "bad", "unknown"]
@@ -60,7 +60,10 @@ class ListedSeat(msgspec.Struct):
 
 
 class TableSummary(msgspec.Struct):
-    """What the lobby shows of a table. pool: the ratings that count there (`people.results`)."""
+    """What the lobby shows of a table. pool: the ratings that count there (`people.results`); code: while it has a free seat.
+
+    public: the game runs, and anybody may watch; turn: its number; watching: pages without a seat.
+    """
 
     game: str
     title: str
@@ -69,6 +72,9 @@ class TableSummary(msgspec.Struct):
     seats: list[ListedSeat]
     code: str = ""
     pool: str = ""
+    public: bool = False
+    turn: int = 0
+    watching: int = 0
 
 
 class ListedTable(TableSummary, kw_only=True):
@@ -79,7 +85,7 @@ class ListedTable(TableSummary, kw_only=True):
 
 
 class LobbyTables(msgspec.Struct):
-    """The tables that their hosts have listed, newest first."""
+    """The tables that their hosts have listed, and the running games that anybody may watch, newest first."""
 
     tables: list[ListedTable]
 
@@ -212,6 +218,50 @@ class OwnProfile(PublicProfile):
     since: float
     games: list[PlayedGame]
     tallies: list[Tally]
+
+
+class BlockedProfile(msgspec.Struct):
+    """A profile that somebody has blocked."""
+
+    id: str
+    name: str
+
+
+class BlockList(msgspec.Struct):
+    """The profiles that a profile has blocked, the newest first."""
+
+    blocks: list[BlockedProfile]
+
+
+class ComplaintMade(msgspec.Struct):
+    """A report to the host was stored. lines: of the chat that went with it."""
+
+    lines: int
+
+
+class UsualWait(msgspec.Struct):
+    """What is known before one waits. seconds: the usual time in the last day, null if unknown; waiting: people."""
+
+    game: str
+    title: str
+    pace: Pace
+    seconds: int | None
+    waiting: int
+
+
+class UsualWaits(msgspec.Struct):
+    """The games in which one can wait for an opponent."""
+
+    waits: list[UsualWait]
+
+
+class OpponentWait(msgspec.Struct):
+    """A wait for an opponent. wait: its secret; waited: seconds; table, token: the seat of a pair, "" before."""
+
+    wait: str
+    waited: int
+    table: str = ""
+    token: str = ""
 
 
 class SeatsTaken(msgspec.Struct):

@@ -300,7 +300,7 @@ class Vote(msgspec.Struct):
 class SeatPresence(msgspec.Struct):
     """The presence of a seat's person, the seconds of absence, and this page's rights over the seat.
 
-    named: it has a name of its own, not just its letter.
+    named: it has a name of its own, not just its letter; profile: that of its person, "" without one.
     """
 
     state: SeatState
@@ -310,6 +310,7 @@ class SeatPresence(msgspec.Struct):
     offer: bool
     votes: list[Vote]
     named: bool
+    profile: str
 
 
 class LogNote(msgspec.Struct):
@@ -329,6 +330,7 @@ class PeopleUpdate(msgspec.Struct, tag="people", tag_field="t"):
     seats: list[SeatPresence]
     sides: list[int]
     listed: bool
+    public: bool
     chat: bool
     watchers: bool
     hints: bool

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bridgehead.server.people.blocks import Blocks
+from bridgehead.server.people.complaints import Complaints
+from bridgehead.server.people.opponents import Opponents
 from bridgehead.server.people.profiles import Profiles
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.tournaments import Tournaments
@@ -9,10 +12,13 @@ from bridgehead.server.rooms.room_manager import RoomManager
 
 
 class People:
-    """Profiles, results, ratings and tournaments of a server."""
+    """Profiles, results, ratings, tournaments, blocks, complaints and waits for an opponent of a server."""
 
     def __init__(self, manager: RoomManager) -> None:
         self.profiles = Profiles(manager.repository, manager.updates, manager.rooms.get)
         self.results = ResultStore(manager.repository, manager.tasks)
+        self.blocks = Blocks(manager.repository.store, self.profiles)
+        self.complaints = Complaints(manager.repository.store)
+        self.opponents = Opponents(manager.repository, self.profiles, self.results, self.blocks)
         self.tournaments = Tournaments(manager, self.results)
         manager.updates.due.append(self.results.follow)

@@ -138,7 +138,7 @@ class Profiles:
         return await self.of_key(fresh)
 
     async def delete(self, key: str) -> None:
-        """Delete a profile: its name, its list of games, its ratings. Its seats stay those of the links. Errors: as `of_key`.
+        """Delete a profile: its name, list of games, ratings and blocks. Its seats stay those of the links. Errors: as `of_key`.
 
         Records and results of the others keep the id, which names nobody any more.
         """
@@ -149,6 +149,9 @@ class Profiles:
             ("delete from profile where id = ?", (found.id,)),
             ("delete from played where profile = ?", (found.id,)),
             ("delete from rating where who = ?", (PERSON + found.id,)),
+            ("delete from block where profile = ? or other = ?", (found.id, found.id)),
+            ("delete from seek where profile = ?", (found.id,)),
+            ("update complaint set reporter = '' where reporter = ?", (found.id,)),
         ]
         await self.store.write(*gone)
 

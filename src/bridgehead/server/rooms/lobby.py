@@ -1,4 +1,7 @@
-"""Lobby: the tables with a free seat that their hosts have listed. The tables' logs are authoritative; the list is a copy."""
+"""Lobby: the tables with a free seat that their hosts have listed, and the running games that anybody may watch.
+
+The tables' logs are authoritative; the list is a copy.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,20 @@ from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 
-MOST = 200  # tables on the list
+MOST = 200  # tables on the list of each kind
 OF_ONE = 5  # tables of one address
+TO_WATCH = 20  # games of one address that anybody may watch
+AGAIN = 15.0  # seconds after which a move updates the entry of such a game
+WATCHED = "w:"  # marks the entries of these games
 TTL = 7200.0  # seconds that a table stays on the list after its people last changed
 EMPTY = 600.0  # seconds that it stays after the last person has left
 SHOWN = 100
 
 DROP = "delete from listed where until < ? or (game = ? and not ?)"
-SHOW = "insert into listed values (?, ?, ?, ?, ?) on conflict (game) do update set until = excluded.until, body = excluded.body"
+SHOW = (
+    "insert into listed values (?, ?, ?, ?, ?) on conflict (game) do update set"
+    " until = excluded.until, asker = excluded.asker, body = excluded.body"
+)
 
 
 class Lobby:
@@ -39,32 +48,44 @@ class Lobby:
     def __init__(self, store: EventLog, codes: Codes) -> None:
         self.store, self.codes = store, codes
 
-    async def has_room(self, table: Table, asker: str) -> bool:
-        """May this address put one more table on the list?"""
+    async def has_room(self, table: Table, asker: str, watched: bool = False) -> bool:
+        """May this address put one more table on the list? watched: a game to watch, otherwise a table with a free seat."""
         query = "select game, asker from listed where until > ?"
         rows = [row for row in await asyncio.to_thread(self.store.read, query, time.time()) if row[0] != table.id]
-        return len(rows) < MOST and sum(who == digest(asker) for _, who in rows) < OF_ONE
+        same = [who for _, who in rows if who.startswith(WATCHED) == watched]
+        own, most = _asker(asker, watched), TO_WATCH if watched else OF_ONE
+        return len(same) < MOST and sum(who == own for who in same) < most
 
     async def note(self, table: Table, asker: str = "", seconds: float = TTL) -> None:
-        """Update a table's entry. It is removed when the table is full or over, or when the host wants it.
+        """Update a table's entry. It is removed when the game is over, when a listed table is full, or when the host wants it.
 
         Errors: StorageError.
         """
-        wanted = table.people.listed and table.actor != OVER and any(seat.free for seat in table.seats)
+        listed = table.people.listed and table.actor != OVER and any(seat.free for seat in table.seats)
+        watched = not listed and is_watched(table)
+        wanted = listed or (watched and await self.has_room(table, asker, watched))
         now, shown = time.time(), msgspec.json.encode(summary(table)).decode()
 
         statements: list[Statement] = [(DROP, (now, table.id, wanted))]
         if wanted:
-            statements.append((SHOW, (table.id, now, now + seconds, digest(asker), shown)))
+            statements.append((SHOW, (table.id, now, now + seconds, _asker(asker, watched), shown)))
         await self.store.write(*statements)
 
     async def follow(self, room: Room, asker: str) -> None:
         """Update a table's short code, and its entry if it is on the list, or was. Errors: none."""
         await self.codes.follow(room.table)
-        if room.table.people.listed or room.listed:
+        people = room.table.people
+        if people.listed or people.public or room.listed:
+            room.noted = time.monotonic(), _has_begun(room.table)
             with contextlib.suppress(StorageError):
                 await self.note(room.table, asker, TTL if room.table.here else EMPTY)
-            room.listed = room.table.people.listed
+            room.listed = people.listed or people.public
+
+    def is_due(self, room: Room) -> bool:
+        """After a move: must the entry of a game to watch be updated?"""
+        then, begun = room.noted
+        due = time.monotonic() - then >= AGAIN or begun != _has_begun(room.table)
+        return room.table.people.public and due
 
     def shown(self) -> list[ListedTable]:
         """The tables on the list, newest first. Reading waits for the disk: call it in a thread."""
@@ -79,11 +100,39 @@ def _listed(table: str, age: int, body: str) -> ListedTable:
     return ListedTable(**msgspec.structs.asdict(kept), table=table, age=age)
 
 
+def is_watched(table: Table) -> bool:
+    """Does a game run that anybody may find and watch? Not while a seat is free, which a stranger could take."""
+    return table.people.public and _has_begun(table) and table.actor != OVER and not any(seat.free for seat in table.seats)
+
+
+def _has_begun(table: Table) -> bool:
+    return any(entry.actor != CHANCE for entry in table.match.log)
+
+
+def _asker(address: str, watched: bool) -> str:
+    """How an entry stores who asked for it."""
+    return WATCHED * watched + digest(address)
+
+
+def live(tables: list[ListedTable], rooms: Mapping[str, Room]) -> list[ListedTable]:
+    """The list with what this process knows better: turns and watchers now, and which games are over or private now."""
+    for each in tables:
+        room = rooms.get(each.table)
+        if room is not None and each.public:
+            each.turn, each.watching = room.table.match.position.turn + 1, watching(room)
+    return [each for each in tables if not each.public or each.table not in rooms or is_watched(rooms[each.table].table)]
+
+
+def watching(room: Room) -> int:
+    """The pages without a seat at a table, at this process."""
+    return sum(not each.you for each in room.connections)
+
+
 def summary(table: Table) -> TableSummary:
     """A table's entry."""
     return TableSummary(
         table.game.spec.id, table.game.spec.title,
-        begun=any(entry.actor != CHANCE for entry in table.match.log),
+        begun=_has_begun(table),
         rules={language: rule_line(table.game, language) for language in languages()},
         seats=[
             ListedSeat(
@@ -91,7 +140,8 @@ def summary(table: Table) -> TableSummary:
             )
             for index, seat in enumerate(table.seats)
         ],
-        code=table.code, pool=table.pool,
+        code=table.code if any(seat.free for seat in table.seats) else "", pool=table.pool,
+        public=is_watched(table), turn=table.match.position.turn + 1,
     )  # fmt: skip
 
 

@@ -180,7 +180,7 @@ class HostSettings:
     async def house(self, session: Session, message: House) -> int:
         """Change settings; the version after it. Errors: as `Table.write`."""
         table, connection = session.table, session.connection
-        wanted = bodies.House(message.listed, message.chat, message.watchers, message.hints, message.webhook)
+        wanted = bodies.House(message.listed, message.public, message.chat, message.watchers, message.hints, message.webhook)
         if message.k in table.done:
             return table.repeated(frozenset([-1]), message.k, "house", None, **msgspec.json.decode(wanted.json or "{}"))
         if not connection.host:
@@ -190,8 +190,9 @@ class HostSettings:
         if wanted.webhook:
             self.webhooks.check(wanted.webhook)
             wanted = replace(wanted, language=connection.language)
-        if wanted.listed and not await self.lobby.has_room(table, connection.address):
-            raise Refused("closed", "lobby.full")
+        for wish, watched in ((wanted.listed, False), (wanted.public, True)):
+            if wish and not await self.lobby.has_room(table, connection.address, watched):
+                raise Refused("closed", "lobby.full")
         return await table.write(message.k, NewEvent("house", -1, wanted, "host"))
 
 

@@ -38,7 +38,7 @@ def message_for(room: Room, connection: Connection, away: float, webhooks: bool)
     return PeopleUpdate(
         you=sorted(connection.you), back=sorted(connection.back), host=connection.host,
         seats=[_seat(room, connection, here, index, away) for index in range(len(table.seats))],
-        sides=list(table.game.sides), listed=people.listed, chat=people.chat, watchers=people.watchers,
+        sides=list(table.game.sides), listed=people.listed, public=people.public, chat=people.chat, watchers=people.watchers,
         hints=table.hints,
         write=people.chat and (seated or people.watchers),
         watching=sum(not each.you for each in room.connections), rematch=people.rematch, code=table.code,
@@ -63,6 +63,7 @@ def _seat(room: Room, connection: Connection, here: frozenset[int], index: int, 
             for (seat, do, level), by in room.votes.items() if seat == index and by & others
         ],
         named=table.seats[index].name != table.game.spec.seat_letter(index).upper(),
+        profile=table.seats[index].profile,
     )  # fmt: skip
 
 

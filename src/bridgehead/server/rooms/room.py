@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
@@ -78,7 +79,8 @@ class Room:
         self.attended: frozenset[int] = frozenset()
         self.votes: dict[tuple[int, OthersChange, str], set[int]] = {}
         self.later: asyncio.TimerHandle | None = None  # see `Presence`
-        self.listed = table.people.listed
+        self.listed = table.people.listed or table.people.public
+        self.noted = -math.inf, False  # when the lobby was last updated, and whether the game had begun
         self.called = (table.actor, table.match.position.turn)
         self._voted_on = list(table.seats)  # the seats as they were when votes were last checked
 

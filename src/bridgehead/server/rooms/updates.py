@@ -81,8 +81,10 @@ class Updates:
             for each in self.seats_changed:
                 each(room)
         room.broadcast(News.CHANGE)
-        if people or room.table.actor == OVER:
+        over = room.table.actor == OVER
+        if people or over or self.lobby.is_due(room):
             await self.lobby.follow(room, address)
+        if people or over:
             self.presence.send(room)
         self.wake(room)
 

@@ -1,4 +1,7 @@
-"""Tables of the database for people: profiles, their games, results, ratings, tournaments. They stand outside the event log."""
+"""Tables of the database for people: profiles, games, blocks, complaints, ratings, tournaments, who waits for an opponent.
+
+They stand outside the event log.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,14 @@ TABLES = (
     " unique (pool, n))",
     "rating (pool {text} not null, who {text} not null, games {whole} not null, mu {real} not null, sigma {real} not null,"
     " primary key (pool, who))",
+    "block (profile {text} not null, other {text} not null, since {real} not null, primary key (profile, other))",
+    "complaint (game {text} not null, seat {whole} not null, about {whole} not null, time {real} not null,"
+    " closed {real} not null, reporter {text} not null, body text not null, primary key (game, seat, about))",
+    "seek (key {text} primary key, pool {text} not null, since {real} not null, seen {real} not null, profile {text} not null,"
+    " rating {whole} not null, name text not null, asker {text} not null, token {text} not null)",
+    "matched (key {text} primary key, other {text} not null, pair {text} not null, first {whole} not null, time {real} not null,"
+    " game {text} not null)",
+    "waited (key {text} primary key, time {real} not null, pool {text} not null, seconds {real} not null)",
     "tournament (id {text} not null, n {whole} not null, time {real} not null, body text not null, primary key (id, n))",
 )
 SQLITE = {"text": "text", "real": "real", "whole": "integer"}

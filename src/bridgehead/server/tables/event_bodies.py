@@ -98,6 +98,7 @@ class House(EventBody, frozen=True, omit_defaults=True):
     """ "house": the settings that the host changed. language: for sentences in webhooks."""
 
     listed: bool | None = None
+    public: bool | None = None
     chat: bool | None = None
     watchers: bool | None = None
     hints: bool | None = None

@@ -148,6 +148,7 @@ def _house(table: TableState, event: Event) -> None:
     """The host changes settings."""
     people, body = table.people, bodies.House.of(event.body)
     people.listed = people.listed if body.listed is None else body.listed
+    people.public = people.public if body.public is None else body.public
     people.chat = people.chat if body.chat is None else body.chat
     people.watchers = people.watchers if body.watchers is None else body.watchers
     people.webhook = people.webhook if body.webhook is None else body.webhook

@@ -111,7 +111,8 @@ class Repository:
         if clock and clock.days and level > 1:
             raise OptionError("server:error.days_live", "level")
         differences = game.differences
-        body = Body(game.spec.id, rules, differences, seats, seed, start, digest(host), level, secret, known, clock, typed)
+        beginning = game.spec.id, rules, differences, seats, seed, start, digest(host)
+        body = Body(*beginning, level, secret, known, clock, typed, wish.public)
         table = await self._begin(game, body, asker, begun)
         await self.codes.give(table)
         return table, tokens, host
@@ -140,7 +141,7 @@ class Repository:
         unsealed = old.typed or self.store.alone
         level = 0 if unsealed else old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed
         seed, _, secret, known, _ = fresh_chance(level)
-        body = replace(old, seats=seats, seed=seed, level=level, secret=secret, known=known)
+        body = replace(old, seats=seats, seed=seed, level=level, secret=secret, known=known, public=table.people.public)
         return await self._begin(table.game, body)
 
     async def _begin(self, game: Game, body: Body, asker: str = "", beginning: Beginning | None = None) -> Table:

@@ -38,7 +38,8 @@ class Holding(NamedTuple):
 class People:
     """The host's settings, the notes, and the tokens that the server has given out.
 
-    listed: the table is in the lobby; chat: people may chat; watchers: so may spectators; hints: whether hints are allowed,
+    listed: the table is in the lobby; public: anybody may find the running game there; chat: people may chat;
+    watchers: so may spectators; hints: whether hints are allowed,
     None for the usual rule; webhook: URL that is called at each turn; language: of these calls; rematch: code of the next
     table; changes: number of events about people; given: hash of the token that answered a message, by the message's key.
     In memory only. links: the tokens themselves, for repeated requests; gone: the time since which each absent seat is empty
@@ -52,9 +53,9 @@ class People:
         self.seen: set[int] = set()
         self.begin()
 
-    def begin(self) -> None:
+    def begin(self, public: bool = False) -> None:
         """The settings before the first event."""
-        self.listed, self.chat, self.watchers = False, True, False
+        self.listed, self.public, self.chat, self.watchers = False, public, True, False
         self.hints: bool | None = None
         self.webhook = self.rematch = ""
         self.language = "en"

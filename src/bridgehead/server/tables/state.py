@@ -55,6 +55,11 @@ class Done(msgspec.Struct, frozen=True, gc=False):
     body: str
 
 
+def pool_of(game: Game) -> str:
+    """The name of the ratings of a game under its house rules."""
+    return f"{game.spec.id}:{game.seats}:{digest(house.canonical(game.options))[:16]}"
+
+
 class TableState:
     """The state of a table: the part computed from its log, and the part in memory about current connections.
 
@@ -95,7 +100,7 @@ class TableState:
         """The state before the first event."""
         self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
         self.seats = list(self.body.seats)
-        self.people.begin()
+        self.people.begin(self.body.public)
         self.dealer = TypedDealer() if self.body.typed else SeededDealer(self.body.seed)
         self.sealed = -1
         if self.body.level:
@@ -145,7 +150,7 @@ class TableState:
     @property
     def pool(self) -> str:
         """The name of the ratings to which this table counts: its game, number of seats and house rules."""
-        return f"{self.game.spec.id}:{len(self.seats)}:{digest(house.canonical(self.game.options))[:16]}"
+        return pool_of(self.game)
 
     @property
     def actor(self) -> int:

@@ -122,7 +122,7 @@ export class Chat {
 
 	/** @param {ChatLine} line */
 	muted({ seat }) {
-		return this.presence.mutes.has(seat);
+		return this.presence.silent(seat);
 	}
 
 	/** @param {ChatLine} line */
@@ -207,7 +207,7 @@ export class Chat {
 	point({ seat, at }) {
 		const spot = this.board.spot(at);
 		const from = this.presence.view?.seats[seat];
-		if (!spot || !from || !this.on || this.presence.mutes.has(seat)) return;
+		if (!spot || !from || !this.on || this.presence.silent(seat)) return;
 		const r = spot.r + 8;
 		const cls = `sign seat-${from.seat || from.letter.toLowerCase()}${reduced() ? "" : " beats"}`;
 		const sign = svg(

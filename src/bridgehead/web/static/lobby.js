@@ -1,8 +1,9 @@
 // @ts-check
-// The lobby: tables that their hosts have listed, with their free seats.
+// The lobby: an opponent to be found, tables with free seats that their hosts have listed, and games to watch.
 
 import { chip, levelName } from "./chips.js";
 import { $, ask, el, root, startPage } from "./dom.js";
+import { tellWaits } from "./opponent.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
@@ -26,7 +27,7 @@ function row({ table, code, title, age, begun, rules, seats }) {
 	return el(
 		"li",
 		{ class: "panel pad stack" },
-		el("div", { class: "row" }, el("h2", {}, title), el("span", { class: "quiet" }, state)),
+		el("div", { class: "row" }, el("h3", {}, title), el("span", { class: "quiet" }, state)),
 		el("p", { class: "quiet" }, rules[root.lang] || rules.en),
 		el("ul", { class: "row who" }, ...seats.map(occupant)),
 		el(
@@ -39,16 +40,38 @@ function row({ table, code, title, age, begun, rules, seats }) {
 	);
 }
 
+/** A game to watch. @param {Listed} listed */
+function watchRow({ table, title, rules, seats, turn = 1, watching = 0 }) {
+	const state = [t("watch.turn", { n: turn }), t("watching_n", { n: watching })].join(" · ");
+	const people = seats.map(({ name }) => name).join(", ");
+	return el(
+		"li",
+		{ class: "panel pad stack" },
+		el("div", { class: "row" }, el("h3", {}, title), el("span", { class: "quiet" }, state)),
+		el("p", { class: "quiet" }, rules[root.lang] || rules.en),
+		el("ul", { class: "row who" }, ...seats.map(occupant)),
+		el(
+			"p",
+			{},
+			el("a", { class: "btn", href: `/t/${table}` }, t("watch_it"), el("span", { class: "hidden" }, `: ${title}, ${people}`)),
+		),
+	);
+}
+
 let shown = "";
 
 async function look() {
 	try {
-		const { tables } = await ask("/api/lobby");
+		const [{ tables }] = await Promise.all([ask("/api/lobby"), tellWaits()]);
 		const now = JSON.stringify(tables.map((each) => ({ ...each, age: Math.floor(each.age / 60) })));
 		problem($("error"));
-		if (now !== shown && !$("open").contains(document.activeElement)) {
-			$("open").replaceChildren(...tables.map(row));
-			$("nobody").hidden = tables.length > 0;
+		const held = [$("open"), $("watch")].some((list) => list.contains(document.activeElement));
+		if (now !== shown && !held) {
+			const [free, running] = [tables.filter((each) => !each.public), tables.filter((each) => each.public)];
+			$("open").replaceChildren(...free.map(row));
+			$("nobody").hidden = free.length > 0;
+			$("watch").replaceChildren(...running.map(watchRow));
+			$("unwatched").hidden = running.length > 0;
 			shown = now;
 		}
 	} catch (error) {

@@ -1,5 +1,6 @@
 // @ts-check
 // The page of one's own profile.
+import { changeBlocks } from "./blocks.js";
 import { levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
 import { points, table } from "./lists.js";
@@ -84,6 +85,24 @@ function show(found) {
 	]);
 	const heads = ["me.game", "me.against", "me.count", "me.won", "me.drawn", "me.lost"].map((key) => t(key));
 	$("tallies").replaceChildren(tallies.length ? table(heads, tallies, 4) : nothing.cloneNode(true));
+	trying($("error"), async () => showBlocks(await changeBlocks()));
+}
+
+/** @param {Answer<"POST /api/profile/blocks">["blocks"]} blocks */
+function showBlocks(blocks) {
+	$("blocked").hidden = !blocks.length;
+	$("blocks").replaceChildren(
+		...blocks.map(({ id, name }) => {
+			const press = () => trying($("error"), async () => showBlocks(await changeBlocks(id, false)));
+			const label = t("unblock", { name });
+			return el(
+				"li",
+				{ class: "row" },
+				el("div", {}, name),
+				el("button", { class: "btn", type: "button", onclick: press }, label),
+			);
+		}),
+	);
 }
 
 /** Asks before something that cannot be undone. @param {string} title @param {string} text @param {string} yes */

@@ -259,6 +259,7 @@ async function start() {
 			...clock(),
 			seats: people,
 			...(seed && { seed: /^\d+$/.test(seed) ? Number(seed) : seed }),
+			...($("public").checked && { public: true }),
 			...($("live")?.checked && { level: 2 }),
 			...($("real")?.checked && { typed: true }),
 		});

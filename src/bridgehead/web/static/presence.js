@@ -1,10 +1,12 @@
 // @ts-check
 // The people at a table: who is on each seat and connected, decisions about seats, the host's options, the rematch.
 /** @import { Table } from "./table.js" */
+import { changeBlocks, isBlocked } from "./blocks.js";
 import { Chat } from "./chat.js";
 import { chip, levelName } from "./chips.js";
 import { $, el, href, load, save, style } from "./dom.js";
 import { naming } from "./naming.js";
+import { keyOf } from "./profile.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
 import { t } from "./words.js";
@@ -42,6 +44,7 @@ export class Presence {
 	/** @type {string | undefined} */
 	held; // the seat whose menu button has the focus
 	gone = false; // another page has taken a seat of this one
+	looked = false; // has it asked which profiles are blocked?
 	wanted = false; // this page asked for the rematch
 	/** @type {HTMLElement[] | undefined} */
 	question; // for the name of this page's person; empty when it is answered
@@ -116,6 +119,7 @@ export class Presence {
 		}
 		this.carried = carried.length ? `#s=${carried.join(".")}${host ? `&h=${host}` : ""}` : "";
 		if (this.wanted && people.rematch) location.assign(href(`/t/${people.rematch}${this.carried}`));
+		this.lookUpBlocks();
 		this.dress();
 		this.table.fillLog(this.log(this.view.log));
 		this.chat.allow();
@@ -125,6 +129,21 @@ export class Presence {
 		if (free < 0) return;
 		history.replaceState(null, "", location.pathname + location.search);
 		this.menu(free);
+	}
+
+	// Another device may have blocked somebody who sits here.
+	lookUpBlocks() {
+		if (this.looked || !this.people.seats.some(({ profile }) => profile) || !keyOf()) return;
+		this.looked = true;
+		changeBlocks().then(
+			() => this.chat.draw(),
+			() => {}, // the profile has another key by now
+		);
+	}
+
+	/** Is what the person of a seat writes hidden here? @param {number} seat */
+	silent(seat) {
+		return this.mutes.has(seat) || isBlocked(this.people?.seats[seat]?.profile);
 	}
 
 	/** Replaces the tokens of this page: here, in the address, and in the browser's memory. @param {string[]} tokens */
@@ -210,7 +229,21 @@ export class Presence {
 	/** Is there anything to decide about a seat, or anybody to mute? @param {number} i */
 	has(i) {
 		const { may, ask } = this.people.seats[i];
-		return may.length + ask.length > 0 || this.talks(i);
+		return may.length + ask.length > 0 || this.talks(i) || this.answers(i);
+	}
+
+	/** Can the person of a seat be reported to the host by somebody here? @param {number} i */
+	answers(i) {
+		const { you, seats } = this.people;
+		return !window.site && you.length > 0 && !you.includes(i) && ["here", "away", "left"].includes(seats[i].state);
+	}
+
+	/** @param {string} profile @param {boolean} block */
+	async block(profile, block) {
+		await changeBlocks(profile, block);
+		this.shown = "";
+		this.chat.draw();
+		this.fill();
 	}
 
 	/** @param {number} i */

@@ -35,7 +35,7 @@ export async function tableMenu(presence) {
 	if (people.watching) parts.push(el("p", { class: "quiet" }, t("watching_n", { n: people.watching })));
 	if (people.host || view.outcome) parts.push(...(await import("./thinking_times.js")).thinkingTimes(presence));
 	if (!people.host) return parts;
-	const box = (/** @type {"listed" | "chat" | "watchers" | "hints"} */ name, /** @type {string} */ label) => {
+	const box = (/** @type {"listed" | "public" | "chat" | "watchers" | "hints"} */ name, /** @type {string} */ label) => {
 		const input = el("input", { type: "checkbox" });
 		input.onchange = () => presence.send({ t: "house", [name]: input.checked });
 		input.checked = people[name];
@@ -44,6 +44,7 @@ export async function tableMenu(presence) {
 	parts.push(
 		el("h3", {}, t("you_host")),
 		box("listed", t("listed")),
+		box("public", t("public")),
 		box("chat", t("host_chat")),
 		box("watchers", t("host_watchers")),
 		box("hints", t("host_hints")),

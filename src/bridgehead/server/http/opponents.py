@@ -1,0 +1,49 @@
+"""Requests of people who wait for an opponent. The secret of a wait is in the body, never in an address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bridgehead.core import registry
+from bridgehead.server.connections.requests import address_of
+from bridgehead.server.http.routes import HttpError, pay, people, route
+from bridgehead.server.messages import http
+from bridgehead.server.messages.client import OpponentAsked, OpponentWish
+from bridgehead.server.people.opponents import NoWait
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+STORED = 600  # bytes of a wait, with what is noted when it ends
+
+
+@route("GET /api/opponents", http.UsualWaits)
+async def usual(request: Request) -> http.UsualWaits:
+    """How long people waited for an opponent in the last day, and how many wait now."""
+    found = await people(request).opponents.usual()
+    return http.UsualWaits([http.UsualWait(game, registry.spec(game).title, pace, *rest) for game, pace, *rest in found])
+
+
+@route("POST /api/opponents", http.OpponentWait, OpponentWish, limit="claims", status=201)
+async def wait(request: Request, wish: OpponentWish) -> http.OpponentWait:
+    """Begin to wait for an opponent. Only this answer contains the secret of the wait."""
+    pay(request, STORED)
+    secret = await people(request).opponents.wait(wish.game, wish.pace, wish.name, wish.key, address_of(request))
+    return http.OpponentWait(secret, 0)
+
+
+@route("POST /api/opponents/ask", http.OpponentWait, OpponentAsked)
+async def ask(request: Request, asked: OpponentAsked) -> http.OpponentWait:
+    """Go on waiting. A page asks every three seconds; after 12 seconds of silence the wait ends. Errors: 404."""
+    try:
+        state = await people(request).opponents.ask(asked.wait)
+    except NoWait as error:
+        raise HttpError(404, error.phrase) from None
+    return http.OpponentWait(asked.wait, int(state.waited), state.table, state.token)
+
+
+@route("POST /api/opponents/leave", OpponentAsked, OpponentAsked)
+async def leave(request: Request, asked: OpponentAsked) -> OpponentAsked:
+    """End a wait."""
+    await people(request).opponents.leave(asked.wait)
+    return asked

@@ -1,0 +1,108 @@
+// @ts-check
+// "Find me an opponent": waits for somebody who looks for the same game, and goes to the table.
+import { $, ask, el, href, load, root, save, wake } from "./dom.js";
+import { fetch } from "./elements.js";
+import { problem } from "./problem.js";
+import { keyOf } from "./profile.js";
+import { t } from "./words.js";
+
+const EVERY = 3000; // ms between two requests
+/** @typedef {Requests["POST /api/opponents"]["body"]} Wish */
+/** @type {Answer<"GET /api/opponents">["waits"]} */
+let known = [];
+let secret = ""; // of this page's wait, "" without one
+let usual = "";
+
+/** A time in words. @param {number} seconds */
+function time(seconds) {
+	const [value, unit] = seconds < 90 ? [seconds, "second"] : [Math.round(seconds / 60), "minute"];
+	return new Intl.NumberFormat(root.lang, { style: "unit", unit, unitDisplay: "long" }).format(value);
+}
+
+/** The usual time of the game that is chosen, and how many wait now. */
+function tell() {
+	const found = known.find(({ game, pace }) => game === $("find-game").value && pace === $("find-pace").value);
+	const now = found?.waiting ? t("find.now", { n: found.waiting }) : "";
+	usual = !found || found.seconds === null ? t("find.unknown") : t("find.usual", { time: time(found.seconds) });
+	if (!secret) $("find-usual").textContent = [usual, now].filter(Boolean).join(" ");
+}
+
+export async function tellWaits() {
+	known = (await ask("/api/opponents")).waits;
+	if (!$("find-game").options.length) {
+		const titles = new Map(known.map(({ game, title }) => [game, title]));
+		$("find-game").replaceChildren(...[...titles].map(([value, title]) => el("option", { value }, title)));
+		wake("find");
+	}
+	tell();
+}
+
+/** Shows whether this page waits. @param {string} now the secret of its wait */
+function show(now) {
+	secret = now;
+	save("wait", now || undefined);
+	$("find-go").hidden = $("find-game").disabled = $("find-pace").disabled = !!now;
+	$("find-stop").hidden = !now;
+	$("find-state").textContent = now ? t("find.looking") : "";
+	tell();
+}
+
+/** Asks until a table is there, or until this page waits no longer. @param {string} wait */
+async function follow(wait) {
+	while (secret === wait) {
+		try {
+			const { waited, table, token } = await ask("/api/opponents/ask", { wait });
+			problem($("error"));
+			if (secret !== wait) return;
+			if (table) {
+				secret = "";
+				save("wait");
+				$("find-state").textContent = t("find.found");
+				location.assign(href(`/t/${table}#s=${token}`));
+				return;
+			}
+			$("find-usual").textContent = `${t("find.waited", { time: time(waited) })} ${usual}`;
+		} catch (error) {
+			problem($("error"), error);
+			if (error instanceof Error && "status" in error && error.status === 404) show("");
+		}
+		await new Promise((resolve) => setTimeout(resolve, EVERY));
+	}
+}
+
+/** @param {string} wait */
+const leave = (wait) =>
+	fetch("/api/opponents/leave", {
+		method: "POST",
+		keepalive: true, // the page may be closing
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({ wait }),
+	});
+
+$("find").onsubmit = async (event) => {
+	event.preventDefault();
+	try {
+		const before = load("wait", "");
+		if (before) await leave(before); // one browser waits once, and never plays itself
+		const [name = ""] = load("names", []);
+		const pace = /** @type {NonNullable<Wish["pace"]>} */ ($("find-pace").value);
+		const { wait } = await ask("/api/opponents", { game: $("find-game").value, pace, name, key: keyOf() });
+		problem($("error"));
+		show(wait);
+		$("find-stop").focus();
+		follow(wait);
+	} catch (error) {
+		problem($("error"), error);
+	}
+};
+$("find-stop").onclick = () => {
+	leave(secret);
+	show("");
+	$("find-go").focus();
+};
+$("find-game").onchange = $("find-pace").onchange = tell;
+addEventListener("pagehide", () => {
+	if (!secret) return;
+	leave(secret);
+	show("");
+});
