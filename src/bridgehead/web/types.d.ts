@@ -77,6 +77,8 @@ interface Stored {
 	puzzles: { [game: string]: Solved };
 	/** Tournaments: the host's token, the own number among the entrants (-1: none), and the token that plays. */
 	tournaments: { [tournament: string]: { host: string; entrant: number; token: string } };
+	/** The key of the server's host. */
+	host: string;
 	/** The key of the profile, and the seats that it has taken. */
 	profile: { key: string; taken: string[] };
 }

@@ -17,6 +17,7 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     analyses,
     board_editor,
     books,
+    classroom,
     correspondence,
     endpoints,
     invitations,
