@@ -71,8 +71,7 @@ def build(
     """Build the application over a store. When the application stops, it closes the store.
 
     network: how other devices reach the server; hosts: further host names; peers: the other processes over the
-    same store. metrics_token: token for `/metrics`; "" turns the metrics off; mailer: sends reminders. host_key: opens the
-    classroom view, "" for none.
+    same store. metrics_token: token for `/metrics`; host_key: of the classroom view; "": off. mailer: sends reminders.
     """
     bounds = limits or Limits()
 

@@ -3,7 +3,7 @@
 import { chip, levelName } from "./chips.js";
 import { newKey } from "./connection.js";
 import { $, ask, el, load, root, save, startPage } from "./dom.js";
-import { problem } from "./problem.js";
+import { problem, reasonOf } from "./problem.js";
 import { still } from "./still.js";
 import { trying } from "./trying.js";
 import { t } from "./words.js";
@@ -160,7 +160,7 @@ async function look() {
 		show(found);
 	} catch (error) {
 		if (number !== asking) return;
-		problem($("error"), error);
+		problem($("error"), new Error(reasonOf(error))); // without the place: the page has one request
 		$("form").hidden = false;
 		if (!tables.size) $("tools").hidden = true;
 	}
