@@ -59,12 +59,14 @@ class Live:
         others: ClusterPeers | None = None,
         hooks: Webhooks | None = None,
         mail: Mailer | None = None,
+        host_key: str = "",
     ) -> None:
         self.file = folder / "bridgehead.sqlite"
         self.store = store or Store(self.file)
         self.bots = bots or ComputerPlayers(pace=0)
         network = network or Network()
-        self.app = build(self.store, self.bots, network, limits=limits, webhooks=hooks, peers=others, mailer=mail)
+        more = {"webhooks": hooks, "peers": others, "mailer": mail, "host_key": host_key}
+        self.app = build(self.store, self.bots, network, limits=limits, **more)  # type: ignore[arg-type]
         listener = _listen("127.0.0.1", 0)
         network.port = listener.getsockname()[1]
         self.host = f"127.0.0.1:{network.port}"

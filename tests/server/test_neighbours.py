@@ -89,7 +89,7 @@ def test_every_request_has_a_price() -> None:
         "/api/games/{game}/showpiece", "/api/games/{game}/tutorial", "/api/games/{game}/tutorial/why",
         "/api/labs/{key}", "/api/lobby", "/api/mendings/{key}", "/api/network", "/api/network/{key}", "/api/schema.json",
         "/api/sealed",
-        "/art.svg", "/edit/{game}", "/games", "/healthz", "/lab", "/lab/{key}", "/lobby", "/me", "/metrics",
+        "/art.svg", "/class", "/edit/{game}", "/games", "/healthz", "/lab", "/lab/{key}", "/lobby", "/me", "/metrics",
         "/position/{game}", "/puzzles/{game}", "/readyz", "/replay", "/rules",
         "/static/bip39.txt", "/static/words/{language}.json", "/study", "/tournaments", "/verify",
     }  # fmt: skip

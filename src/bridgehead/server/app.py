@@ -36,6 +36,7 @@ from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
 from bridgehead.server.people.people import People
 from bridgehead.server.rooms.book_keeper import BookKeeper
+from bridgehead.server.rooms.classroom import Classroom
 from bridgehead.server.rooms.correspondence import Correspondence
 from bridgehead.server.rooms.reminders import Reminders
 from bridgehead.server.rooms.room import Peers
@@ -65,12 +66,12 @@ LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.li
 def build(
     store: WrittenLog, computers: ComputerPlayers, network: Network | None = None, hosts: Iterable[str] = (),
     limits: Limits | None = None, webhooks: Webhooks | None = None, peers: ClusterPeers | None = None, metrics_token: str = "",
-    mailer: Mailer | None = None,
+    mailer: Mailer | None = None, host_key: str = "",
 ) -> Starlette:  # fmt: skip
     """Build the application over a store. When the application stops, it closes the store.
 
     network: how other devices reach the server; hosts: further host names; peers: the other processes over the
-    same store. metrics_token: token for `/metrics`; "" turns the metrics off; mailer: sends reminders.
+    same store. metrics_token: token for `/metrics`; host_key: of the classroom view; "": off. mailer: sends reminders.
     """
     bounds = limits or Limits()
 
@@ -82,7 +83,7 @@ def build(
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
-        state.people = People(manager)
+        state.people, state.classroom = People(manager), Classroom(manager, host_key)
         state.book = BookKeeper(store, state.films)
         state.people.results.ended.append(state.book.note)
         for each in (computers.hints, state.analyses.workers, *workers):

@@ -8,6 +8,7 @@ import errno
 import functools
 import os
 import random
+import re
 import secrets
 import shlex
 import signal
@@ -72,8 +73,8 @@ def run(
     webhooks: hosts may set a webhook on the internet; anywhere: also one in this network.
     Environment: BRIDGEHEAD_HOSTS: further host names, comma-separated; FORWARDED_ALLOW_IPS: trusted proxies;
     BRIDGEHEAD_URL: the public address, for links; BRIDGEHEAD_METRICS_TOKEN: token for /metrics; BRIDGEHEAD_KEY: signing key,
-    with a database; BRIDGEHEAD_SMTP, BRIDGEHEAD_MAIL_FROM: server and sender of reminders by mail; BRIDGEHEAD_LOG=json: log
-    for programs.
+    with a database; BRIDGEHEAD_SMTP, BRIDGEHEAD_MAIL_FROM: server and sender of reminders by mail; BRIDGEHEAD_HOST_KEY: key of
+    the classroom view (beside a file, one is made); BRIDGEHEAD_LOG=json: log for programs.
     Errors: BridgeheadError, also after a failed fsync.
     """
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
@@ -88,10 +89,12 @@ def run(
     names += [name] if (name := urlsplit(network.base).hostname) else []
     hooks = Webhooks(webhooks, anywhere)
     mail = mailer(os.environ.get("BRIDGEHEAD_SMTP", ""), os.environ.get("BRIDGEHEAD_MAIL_FROM", ""))
-    server = make_server(build(store, ComputerPlayers(pace=pace), network, names, None, hooks, peers, token, mail), network)
+    host_key = _host_key(store.file)
+    app = build(store, ComputerPlayers(pace=pace), network, names, None, hooks, peers, token, mail, host_key)
+    server = make_server(app, network)
     store.on_broken = lambda: setattr(server, "should_exit", True)
     _stop_on_signals(server)
-    own = _announce(host, network)
+    own = _announce(host, network, host_key)
     if open_browser:
         _open_when_ready(server, own)
     asyncio.run(server.serve([listener]))
@@ -220,10 +223,10 @@ def _show_network(base: str) -> None:
     print(WORDS.tell(Phrase("run.opened" if base else "run.closed", {"address": base}), asked()), flush=True)
 
 
-def _announce(host: str, network: Network) -> str:
+def _announce(host: str, network: Network, host_key: str) -> str:
     """Print the server's addresses; returns the one for a browser on this machine, with the secret that opens the network.
 
-    The secret is printed only on a terminal, because a service's output is kept in a log.
+    Secrets are printed only on a terminal, because a service's output is kept in a log.
     """
     words = functools.partial(WORDS.text, language=asked())
     everywhere = host in ("0.0.0.0", "::")
@@ -234,10 +237,33 @@ def _announce(host: str, network: Network) -> str:
     print(f"  {words('run.here'):17} {own if sys.stdout.isatty() else here}")
     for address in own_addresses() if everywhere else ():
         print(f"  {words('run.network'):17} http://{address}:{network.port}")
+    if host_key and sys.stdout.isatty():
+        print(f"  {words('run.class'):17} {here}/class#key={host_key}")
     if host in LOOPBACK and not network.base:
         print("  " + WORDS.tell(Phrase("run.others", {"command": network.command}), asked()))
     sys.stdout.flush()
     return own
+
+
+def _host_key(file: Path | None) -> str:
+    """The key of the server's host, from the environment or the file beside the tables, which the first start makes; "" for none.
+
+    Errors: BridgeheadError.
+    """
+    given = os.environ.get("BRIDGEHEAD_HOST_KEY", "")
+    if given and not re.fullmatch(r"[A-Za-z0-9_-]{24,128}", given):
+        raise BridgeheadError("server:error.host_key", "BRIDGEHEAD_HOST_KEY")
+    if given or file is None:
+        return given
+    kept = file.with_name("host.key")
+    with contextlib.suppress(OSError):  # it exists, or the folder cannot be written
+        kept.touch(0o600, exist_ok=False)
+        kept.write_text(secrets.token_urlsafe(32), "ascii")
+    try:
+        found = kept.read_text("ascii").strip()
+    except (OSError, ValueError):
+        return ""
+    return found if re.fullmatch(r"[A-Za-z0-9_-]{24,128}", found) else ""
 
 
 def _signing_key() -> bytes:

@@ -62,6 +62,7 @@ REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"POST /api/profile/export", Price(200, "costly")),
     (r"POST /api/profile(/.*)?", Price(20, "codes")),
     (r"GET /api/profiles/.*", Price(6, "pages")),
+    (r"POST /api/class(/act)?", Price(20, "pages")),
     (r"(GET|POST) /api/tournaments(/.*)?", Price(20, "pages")),
     (r"(GET|POST) /api/opponents(/.*)?", Price(8, "pages")),
     (r"GET /tournament/.*", Price(10, "pages")),
@@ -110,6 +111,7 @@ class Limits(NamedTuple):
     misses: int = 60  # wrong table codes that one address may try a minute
     guesses: int = 300  # wrong table codes that all addresses together may try in ten minutes
     films: int = 60  # replays for one address a minute
+    classes: int = 120  # looks of a host at all tables from one address a minute
     mine: int = 60  # questions of one address about its own tables a minute
     boards: int = 300  # games under house rules for one address a minute
     hints: int = 30  # hints for one address a minute

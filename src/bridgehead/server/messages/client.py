@@ -23,6 +23,7 @@ else:
     Language = Literal[languages()]
 Thing = Annotated[str, Meta(max_length=64)]
 ProfileKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}\\Z")]  # 32 random bytes, in base64 for addresses
+HostKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,128}\\Z")]  # of the server's host, not of a table's
 Livery = Literal["a", "b", "c", "d", "e", "f", "g"]
 Pace = Literal["live", "none"]
 ComplaintReason = Literal["chat", "name", "stalling", "cheating", "other"]
@@ -406,6 +407,26 @@ class TournamentAct(msgspec.Struct, forbid_unknown_fields=True):
     entrant: Annotated[int, Meta(ge=0, lt=10_000)] = 0
     table: Annotated[str, Meta(max_length=32)] = ""
     points: Annotated[list[Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=8)] = []
+
+
+class ClassAsked(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a request for all tables, by the key of the server's host.
+
+    known: by table, the stamp of what the page shows; boards: the names of the boards that it has.
+    """
+
+    key: HostKey
+    known: Annotated[dict[TableId, Annotated[str, Meta(max_length=64)]], Meta(max_length=100)] = {}
+    boards: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=100)] = []
+
+
+class ClassAct(msgspec.Struct, forbid_unknown_fields=True):
+    """What the server's host does at all tables. k: a message that is sent again with its key is said once."""
+
+    key: HostKey
+    do: Literal["pause", "resume", "say"]
+    k: Key = "0" * 32
+    text: Annotated[str, Meta(max_length=300)] = ""
 
 
 class TimesWish(msgspec.Struct, forbid_unknown_fields=True):

@@ -360,6 +360,52 @@ class TournamentView(TournamentHead):
     levels: list[str]
 
 
+class ClassSeat(msgspec.Struct):
+    """A seat at a table of the class. here: its person has the table open."""
+
+    letter: str
+    name: str
+    level: str
+    here: bool
+
+
+class ClassTable(msgspec.Struct):
+    """A table of the class, as watchers see it. stamp: of this state; actor: the seat to act; waits: seconds since it has to.
+
+    state: "paused" by its people, "held" by the host of the server; board: a name in `ClassView.boards`.
+    """
+
+    table: str
+    title: str
+    stamp: str
+    state: Literal["running", "paused", "held", "over"]
+    seats: list[ClassSeat]
+    actor: int
+    prompt: Sentence
+    waits: int
+    board: str
+    items: Encoded[list[Item]]
+
+
+class ClassView(msgspec.Struct):
+    """All tables in their order, those of which the page knows no such stamp, and the boards that it lacks, by name.
+
+    all: the number of tables; only the newest are shown.
+    """
+
+    order: list[str]
+    news: list[ClassTable]
+    boards: dict[str, Encoded[Picture]]
+    all: int
+
+
+class ClassActed(msgspec.Struct):
+    """At how many tables something was done, and at how many it failed."""
+
+    tables: int
+    failed: int
+
+
 class TournamentList(msgspec.Struct):
     """The newest tournaments."""
 

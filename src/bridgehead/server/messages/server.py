@@ -357,9 +357,9 @@ class SeatToken(msgspec.Struct, tag="link", tag_field="t"):
 
 
 class ChatLine(msgspec.Struct):
-    """A text or a quick reaction, by a seat or by a spectator (-1), to everyone or to a team."""
+    """A text or a quick reaction, by a seat, a spectator (-1) or the host of the server (-2), to everyone or to a team."""
 
-    seat: Annotated[int, Meta(ge=-1)]
+    seat: Annotated[int, Meta(ge=-2)]
     time: int
     team: bool
     react: str | UnsetType = UNSET

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import msgspec
@@ -24,6 +25,7 @@ SIGNAL: Any = ready(Signal)  # type: ignore[arg-type]
 KEPT = 100  # messages of each channel
 OPEN = -1  # the channel for everybody; the others are sides
 WATCHER = -1
+HOST = -2  # who hosts the server, and speaks to all tables
 TRIES = 5  # attempts to find a number for a message
 ADD = "insert into said select ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? from said where game = ?"
 FIND = "select time, seat, channel, text, react from said where game = ? and key = ?"
@@ -34,7 +36,7 @@ FORGET = (
 
 
 class ChatMessage(NamedTuple):
-    """One message. seat: WATCHER for a spectator; channel: OPEN, or the side that gets it."""
+    """One message. seat: WATCHER for a spectator, or HOST; channel: OPEN, or the side that gets it."""
 
     time: float
     seat: int
@@ -82,6 +84,16 @@ class Chat:
                 if await self._keep(table.id, message.k, line):
                     self._publish(room, line.channel, ChatMessages(lines=[_shown(line)]))
         return table.version
+
+    async def announce(self, table: Table, room: Room | None, key: str, text: str) -> None:
+        """Store a message of the server's host at a table, and send it to everybody there. Errors: Refused, StorageError."""
+        line = ChatMessage(time.time(), HOST, OPEN, text, "")
+        async with room.chatting if room else nullcontext():
+            if await self._found(table.id, key, line) is None and await self._keep(table.id, key, line):
+                message = ChatMessages(lines=[_shown(line)])
+                if room:
+                    self._send(room, OPEN, message)
+                self.peers.send(table.id, "said", [OPEN, message])
 
     async def point(self, session: Session, message: Point) -> None:
         """Point out a place on the board to the sender's team, or to everybody if there are no teams. Errors: Refused."""

@@ -108,7 +108,7 @@ class ComputerTurns:
         """Store and show a computer's action, unless the table has moved on; False if it could not be played or stored."""
         table = room.table
         async with table.lock:
-            moved = table.moved > version or table.paused
+            moved = table.moved > version or table.stopped
             if moved or not table.computer() or not room.is_open:
                 return True
             try:
@@ -184,8 +184,8 @@ class Hints:
         table.expect(message.v)
         if table.actor not in connection.you:
             raise Refused("turn", "turn")
-        if table.paused:
-            raise Refused("closed", "paused")
+        if table.stopped:
+            raise Refused("closed", "paused.host" if table.held else "paused")
         if self.effort.refuses(connection.address, Price(0, "costly")) or not self.asked.may(connection.address):
             raise Refused("rate", "rate")
 

@@ -61,13 +61,13 @@ class Correspondence:
         table = room.table
         if table.clocks.has_days:
             self._note(table, self._due_at(room))
-            if table.id not in self._visiting and table.actor in table.persons and not table.paused:
+            if table.id not in self._visiting and table.actor in table.persons and not table.stopped:
                 self.manager.tasks.start(self._answer(table))
 
     def _due_at(self, room: Room) -> float | None:
         """When the next visit to a table is due, in Unix seconds; None: when something has changed."""
         table, now = room.table, room.table.wall()
-        if table.actor == OVER or table.paused:
+        if table.actor == OVER or table.stopped:
             return None
         if table.computer():
             return now + AGAIN if room.is_open else now

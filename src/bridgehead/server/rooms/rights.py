@@ -54,7 +54,7 @@ def waits(room: Room, index: int, patience: float) -> float | None:
     absent = table.people.gone.get(index, now) + patience - now
     agreed = table.clocks.agreed(index)
     if agreed > patience:
-        if table.actor != index or table.paused:
+        if table.actor != index or table.stopped:
             return None
         absent = max(absent, agreed - table.clocks.waited)
     return max(0.0, absent)

@@ -320,7 +320,7 @@ def view(
     """
     now, length, you, actor, brief = narrator.now, len(table.match.log), viewer.you, table.actor, viewer.brief
     language = narrator.language
-    change, fresh, is_theirs = news is News.CHANGE, news is News.FRESH, actor in viewer.you and not table.paused
+    change, fresh, is_theirs = news is News.CHANGE, news is News.FRESH, actor in viewer.you and not table.stopped
     log_from = table.common if change else 0 if fresh else length
     items, changed = now.changes(shown)
     made = messages.View(
@@ -334,11 +334,16 @@ def view(
         traces=narrator.traces(table.common, length, now.things) if change and not brief else [],
         undo=is_theirs and table.match.undo_point() is not None, outcome=narrator.outcome(you),
         may=proposal_changes.may(table, you) if you else UNSET, ask=_proposal(table, narrator),
-        paused=narrator.own(Phrase("paused.mistake" if table.mistaken else "paused")) if table.paused else UNSET,
+        paused=narrator.own(Phrase(_pause(table))) if table.stopped else UNSET,
         clock=table.clocks.view(), mark=table.mark(table.version),
     )  # fmt: skip
     _add_rest(made, table, narrator, viewer, news)
     return msgspec.json.encode(made)
+
+
+def _pause(table: Table) -> str:
+    """The key of the sentence why nobody may act now."""
+    return "paused.host" if table.held else "paused.mistake" if table.mistaken else "paused"
 
 
 def _add_rest(made: messages.View, table: Table, narrator: Narrator, viewer: Viewer, news: News) -> None:
@@ -365,10 +370,10 @@ def _add_rest(made: messages.View, table: Table, narrator: Narrator, viewer: Vie
         made.hints = True
     if not brief and now.buttons:
         made.buttons = now.buttons
-    if actor in you and not table.paused:
+    if actor in you and not table.stopped:
         made.choices = now.actions if viewer.plain or brief else now.choices
     if CHANCE in table.actors(you, viewer.host):
-        if actor == CHANCE and not table.paused:
+        if actor == CHANCE and not table.stopped:
             made.faces = narrator.faces()
         if table.mistyped is not None:
             made.mistyped = True

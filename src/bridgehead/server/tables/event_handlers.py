@@ -60,6 +60,10 @@ def _pause(table: TableState, event: Event) -> None:
         table.people.notes.append(Note(len(table.match.log), Phrase("mark.mistake")))
 
 
+def _hold(table: TableState, event: Event) -> None:
+    table.held = event.kind == "hold"
+
+
 def _end(table: TableState, event: Event) -> None:
     end = bodies.End.of(event.body)
     table.match.end(Ending(end.how, end.seat))
@@ -219,6 +223,7 @@ def _sealing(table: TableState, event: Event) -> None:
 
 HANDLERS: dict[str, Callable[[TableState, Event], None]] = {
     "action": _play, "import": _import, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end,
+    "hold": _hold, "release": _hold,
     "late": _late, "came": _came, "holiday": _holiday, "seat": _seat, "house": _house, "rematch": _rematch,
     **dict.fromkeys(proposals.KINDS, _proposal), **dict.fromkeys(SEALING, _sealing),
 }  # fmt: skip

@@ -79,7 +79,7 @@ def followed(table: Table, seat: int, plan: Plan) -> tuple[Plan | None, int | No
     if not rest or table.actor == -2:
         return None, None
     action = rest[0][len(played)]
-    if table.actor != seat or table.paused:
+    if table.actor != seat or table.stopped:
         return plan, None
     if action not in table.match.position.legal:
         return msgspec.structs.replace(plan, lines=[], ended=TAKEN_BACK), None

@@ -38,6 +38,7 @@ class Proposer(NamedTuple):
     actor: int
     paused: bool
     mistaken: bool
+    held: bool
 
 
 def _proposer(table: Table, you: frozenset[int]) -> Proposer:
@@ -47,7 +48,7 @@ def _proposer(table: Table, you: frozenset[int]) -> Proposer:
     free = actor in mine and table.match.undo_point() is not None
     others = persons - mine
     there = others if table.clocks.has_days else others & table.here  # who plays by days is rarely here
-    return Proposer(table.game.sides, mine, others, there, decider, free, actor, table.paused, table.mistaken)
+    return Proposer(table.game.sides, mine, others, there, decider, free, actor, table.paused, table.mistaken, table.held)
 
 
 def _decision(table: Table, mine: frozenset[int]) -> int:
@@ -84,6 +85,8 @@ async def answer(session: TableSession, message: Answer) -> int:
     if message.k in table.done:
         return table.repeated(session.you, message.k, "answer", None, about=message.about, yes=message.yes)
     proposal = _open(table, message.about)
+    if table.held:
+        raise Refused("closed", "paused.host")
     mine = session.you & proposal.need - proposal.agreed
     if not mine:
         raise Refused("turn", "ask.not_you")
@@ -124,6 +127,8 @@ def _closed(proposer: Proposer, what: str) -> str:
         return "ask.seatless"
     if proposer.actor == OVER:
         return "over"
+    if proposer.held:
+        return "paused.host"
     if proposer.paused and what in ("takeback", "pause") and not (what == "takeback" and proposer.mistaken):
         return "paused"
     if what == "resume" and not proposer.paused:

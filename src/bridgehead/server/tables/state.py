@@ -29,7 +29,7 @@ KEPT = 64  # games in the cache of `has_chance`
 # The attributes computed from the log; the others describe this process.
 FOLDED = (
     "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "taken",
-    "paused", "mistaken", "clocks", "proposals", "occupied",
+    "paused", "held", "mistaken", "waiting", "clocks", "proposals", "occupied",
 )  # fmt: skip
 
 
@@ -67,8 +67,9 @@ class TableState:
     last change left as they were; moved: version after the last move; head: last link of the hash chain; root: its start;
     begun: actions taken over from another match; taken: those of them that are not events; seats: the players of the seats;
     occupied: the seats for which a person has done something; people: the host's settings and notes; dealer: supplies the
-    draws; sealed: version of the last event of sealed chance; mistaken: the table is paused because its rules failed; done: by
-    message key, the effect of the message.
+    draws; sealed: version of the last event of sealed chance; paused: its people, or the server, have paused the table; mistaken:
+    because its rules failed; held: the host of the server has paused all tables; waiting: when the seat to act began to be waited
+    for (Unix seconds); done: by message key, the effect of the message.
     In memory only. code: see `codes`; here: seats with somebody connected, at any server process; crowd: connections of this
     process; found: when the log was read (monotonic clock); preparing: the game is being compiled for its computer players;
     closed: the version whose result is stored; mistakes: how often the rules failed since the last pause; imported: the
@@ -110,7 +111,8 @@ class TableState:
         self.head = self.root
         self.done: dict[str, Done] = {}
         self.occupied: set[int] = set()
-        self.paused = self.mistaken = False
+        self.paused = self.mistaken = self.held = False
+        self.waiting = 0.0
         self.clocks = Clocks(self.body.clock, game.seats, self.now, self.wall)
         self.proposals = Proposals(self.now, self.clocks.days * DAY)
 
@@ -158,6 +160,11 @@ class TableState:
         return self.match.actor
 
     @property
+    def stopped(self) -> bool:
+        """May nobody act now, and do the clocks stand?"""
+        return self.paused or self.held
+
+    @property
     def persons(self) -> frozenset[int]:
         """The seats that persons have now."""
         return self._strip[1]
@@ -187,7 +194,7 @@ class TableState:
     @property
     def mistyped(self) -> int | None:
         """Length of the log before the last typed draw, while it can still be corrected: before the next decision."""
-        point = self.match.draw_point() if self.body.typed and not self.paused and not self.people.rematch else None
+        point = self.match.draw_point() if self.body.typed and not self.stopped and not self.people.rematch else None
         return point if point is not None and point >= self.begun else None
 
     def holding(self, hashes: Iterable[str]) -> Holding:
@@ -196,7 +203,7 @@ class TableState:
 
     def computer(self) -> str:
         """The level of the computer player to act, or ""."""
-        if self.paused:
+        if self.stopped:
             return ""
         actor = self.actor
         return self.seats[actor].level if actor >= 0 and self.seats[actor].kind == "computer" else ""

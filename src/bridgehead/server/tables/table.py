@@ -27,8 +27,8 @@ from bridgehead.server.tables.stored_seats import Body
 
 MOST_EVENTS = 20_000
 MOVES = ("action", "import", "undo", "back", "end")  # events that invalidate a move chosen in an earlier view
-TURNS = (*MOVES, "pause", "resume")  # events after which the others begin to wait for the seat to act
-CHARGED = ("undo", "back", "end", "late", "pause")  # events that, like an action, charge the running clock
+TURNS = (*MOVES, "pause", "resume", "hold", "release")  # events after which the others begin to wait for the seat to act
+CHARGED = ("undo", "back", "end", "late", "pause", "hold")  # events that, like an action, charge the running clock
 
 
 class Refused(BridgeheadError):
@@ -173,8 +173,8 @@ class Table(TableState):
             raise Refused("closed", "over")
         if actor not in seats:
             raise Refused("turn", "turn")
-        if self.paused:
-            raise Refused("closed", "paused")
+        if self.paused or self.held:
+            raise Refused("closed", "paused.host" if self.held else "paused")
         if self.version + self.taken >= MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
 
@@ -201,6 +201,8 @@ class Table(TableState):
         self.done[first.key] = Done(sys.intern(first.kind), first.actor, first.action, self.version, first.body)
         if any(event.kind in MOVES for event in events):
             self.moved = self.version
+        if not self.waiting or any(event.kind in TURNS for event in events):
+            self.waiting = events[-1].time
         self.proposals.follow(events, len(self.match.log))
         self._turn_clocks(events)
 
@@ -225,12 +227,12 @@ class Table(TableState):
         clocks.settle(match.position.turn, len(match.log))
         clocks.run(self._runner(), any(charged))
         if clocks.has_days:
-            clocks.count_days(match.position.turn, events[-1].time, self.paused)
+            clocks.count_days(match.position.turn, events[-1].time, self.stopped)
 
     def _runner(self) -> int | None:
         """The seat whose clock runs: the person to act, once every person has been at the table, and not during a pause."""
         actor, clocks = self.actor, self.clocks
-        runs = clocks.rules is not None and not self.paused and actor in self.persons and actor not in clocks.late
+        runs = clocks.rules is not None and not self.stopped and actor in self.persons and actor not in clocks.late
         return actor if runs and (clocks.came >= self.persons or not clocks.waits_for_all) else None
 
     def _apply(self, events: list[Event]) -> None:

@@ -12,6 +12,9 @@ from bridgehead.server.messages.http import SeatTimes
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables.table import MOVES
 
+STOPS = ("pause", "hold")
+GOES_ON = {"resume": "pause", "release": "hold"}
+
 
 def spans(events: Iterable[Event]) -> Iterator[tuple[int, float]]:
     """The seat and the seconds of each decision of a person: since the event before it that changed the position, less pauses.
@@ -19,16 +22,21 @@ def spans(events: Iterable[Event]) -> Iterator[tuple[int, float]]:
     The first decision of a table is left out, because the log does not say when its people sat down.
     """
     since = paused = None
+    stops = set[str]()  # who has stopped the clocks: the people of the table, the host of the server
     for event in events:
-        if event.kind == "pause":
-            paused = event.time
-        elif event.kind == "resume" and paused is not None:
-            since = None if since is None else since + max(0.0, event.time - paused)
-            paused = None
+        if event.kind in STOPS:
+            paused = paused if stops else event.time
+            stops.add(event.kind)
+        elif event.kind in GOES_ON:
+            stops.discard(GOES_ON[event.kind])
+            if not stops and paused is not None:
+                since = None if since is None else since + max(0.0, event.time - paused)
+                paused = None
         elif event.kind in MOVES and event.by != "fork":
             if event.kind == "action" and event.by == "person" and since is not None:
                 yield event.actor, max(0.0, event.time - since)
-            since, paused = event.time, None
+            since, paused = event.time, event.time if stops - {"pause"} else None
+            stops.discard("pause")
 
 
 def summary(events: Iterable[Event], seats: int) -> list[SeatTimes]:

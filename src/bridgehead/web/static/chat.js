@@ -111,6 +111,7 @@ export class Chat {
 	 */
 	receive({ lines, all }) {
 		if (all) for (const message of this.sent.values()) this.presence.connection.send(message);
+		this.presence.tell(lines);
 		this.lines = all ? lines : [...this.lines, ...lines].slice(-200);
 		if (!all && $("chat").hidden && this.on) {
 			const fresh = lines.filter((line) => !this.muted(line) && !this.presence.view?.you.includes(line.seat));

@@ -24,6 +24,8 @@ await style("presence"); // nothing appears without it
 /** The open menu: of a seat or of the table. @typedef {{ what: number | "table", sure: boolean, times?: Times }} Open */
 /** @typedef {Answer<"POST /api/tables/{table}/times">["seats"]} Times */
 
+export const HOST = -2; // the seat of the server's host in the chat
+const FRESH = 600; // seconds for which a message of the host is shown to who arrives
 const LONG = 15000; // ms after which the minutes beside the seats are counted again
 
 /** @param {string} label @param {() => void} onclick */
@@ -35,6 +37,7 @@ export class Presence {
 	/** @type {People} */
 	people;
 	received = 0; // when `people` was received
+	read = 0; // the time of the last message of the host that was put away
 	notices = ""; // the text of the notices that are shown
 	/** @type {Open | null} */
 	open = null;
@@ -48,6 +51,8 @@ export class Presence {
 	wanted = false; // this page asked for the rematch
 	/** @type {HTMLElement[] | undefined} */
 	question; // for the name of this page's person; empty when it is answered
+	/** @type {ChatLine | undefined} */
+	told; // a message of the server's host that nobody here has put away
 	carried = ""; // the fragment that takes the seats to the rematch
 
 	/** @param {Table} table */
@@ -180,6 +185,7 @@ export class Presence {
 
 	/** @param {number} seat */
 	name(seat) {
+		if (seat === HOST) return t("class.host");
 		return seat < 0 ? t("spectator") : this.view.seats[seat] ? seatName(this.view, seat) : "";
 	}
 
@@ -289,8 +295,35 @@ export class Presence {
 		if (nodes.length && !$("people").contains(document.activeElement)) this.chat.speak(sentences.join(" "));
 	}
 
-	// The notices above the choices, as nodes: the most important only.
+	/** The server's host has said something to all tables. @param {ChatLine[]} lines */
+	tell(lines) {
+		const told = lines.findLast(({ seat }) => seat === HOST);
+		if (!told || Date.now() / 1000 - told.time > FRESH || told.time <= this.read) return;
+		this.told = told;
+		if (this.people && this.view) this.notice();
+	}
+
+	// What the host of the server says to all tables, until somebody has read it.
+	hosting() {
+		if (!this.told) return [];
+		const { text = "", time } = this.told;
+		const read = () => {
+			this.read = time;
+			this.told = undefined;
+			this.notice();
+		};
+		return [
+			el("p", { class: "told" }, el("strong", {}, `${t("class.host")}: `), el("bdi", {}, text)),
+			button(t("class.read"), read),
+		];
+	}
+
+	// The notices above the choices, as nodes: the host's message, and the most important other.
 	news() {
+		return [...this.hosting(), ...this.own()];
+	}
+
+	own() {
 		const { people, view, carried } = this;
 		if (view.outcome) {
 			if (!people.rematch) return [];

@@ -1,0 +1,99 @@
+"""Requests of the server's host: all tables at once, a message, a pause. The key is in the body, never in an address."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from bridgehead.core import options as house
+from bridgehead.core.spec import OVER
+from bridgehead.server.connections.requests import language
+from bridgehead.server.http.pages import shown
+from bridgehead.server.http.routes import LANG, HttpError, pay, route
+from bridgehead.server.messages import http
+from bridgehead.server.messages.client import ClassAct, ClassAsked
+from bridgehead.server.rooms.classroom import MOST, Classroom, WrongKey
+from bridgehead.server.rooms.views import Narrator
+from bridgehead.server.tables.table import Table
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+STORED = 800  # bytes of what is stored at each table
+
+
+@route("GET /class")
+async def classroom(request: Request) -> Response:
+    """The page of the server's host. The key stays in the fragment or the browser."""
+    return shown("class.html")
+
+
+@route("POST /api/class", http.ClassView, ClassAsked, query=(LANG,), limit="classes")
+async def all_tables(request: Request, asked: ClassAsked) -> http.ClassView:
+    """All tables of the class; of those that the page knows as they are, only the id. Errors: 403 for a wrong key."""
+    service, told = _service(request, asked.key), language(request)
+    found = sorted(await service.tables(), key=lambda table: table.actor == OVER)
+    made = http.ClassView([table.id for table in found[:MOST]], [], {}, len(found))
+    for table in found[:MOST]:
+        if asked.known.get(table.id) != _stamp(table, told):
+            narrator = _narrator(service, table, told)
+            made.news.append(_shown(table, narrator, told))
+            board = made.news[-1].board
+            if board not in asked.boards and board not in made.boards:
+                made.boards[board] = narrator.picture
+            await asyncio.sleep(0)  # drawing takes a while, and the tables go on
+    return made
+
+
+@route("POST /api/class/act", http.ClassActed, ClassAct, query=(LANG,), limit="classes")
+async def act_for_all(request: Request, asked: ClassAct) -> http.ClassActed:
+    """Pause all tables, let them go on, or send them a message. Errors: 403 for a wrong key."""
+    service = _service(request, asked.key)
+    pay(request, STORED)
+    match asked.do:
+        case "pause":
+            done = await service.hold()
+        case "resume":
+            done = await service.release()
+        case "say":
+            done = await service.say(asked.k, asked.text)
+    return http.ClassActed(*done)
+
+
+def _service(request: Request, key: str) -> Classroom:
+    """The class, for who has the key. Errors: 403."""
+    service: Classroom = request.app.state.classroom
+    try:
+        service.check(key)
+    except WrongKey as error:
+        raise HttpError(403, error.phrase) from None
+    return service
+
+
+def _stamp(table: Table, told: str) -> str:
+    """Changes with everything that is shown of a table but the time."""
+    return f"{table.version}.{sum(1 << seat for seat in table.here)}.{told}"
+
+
+def _narrator(service: Classroom, table: Table, told: str) -> Narrator:
+    room = service.manager.rooms.get(table.id)
+    return room.narrator(told) if room else Narrator(table.match, table.names, told)
+
+
+def _shown(table: Table, narrator: Narrator, told: str) -> http.ClassTable:
+    spec, outcome, over = table.game.spec, narrator.outcome(frozenset()), table.actor == OVER
+    seats = [
+        http.ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.here)
+        for seat, each in enumerate(table.seats)
+    ]
+    state = "over" if over else "held" if table.held else "paused" if table.paused else "running"
+    rules = f"{spec.id} {house.canonical(table.game.options)} {told}"
+    return http.ClassTable(
+        table.id, spec.title, _stamp(table, told), state, seats, table.actor,  # type: ignore[arg-type]
+        outcome.text if outcome else narrator.prompt(narrator.now.position),
+        round(max(0.0, table.wall() - table.waiting)) if table.waiting else 0,
+        hashlib.sha256(rules.encode()).hexdigest()[:16], narrator.now.items,
+    )  # fmt: skip

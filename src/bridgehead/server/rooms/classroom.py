@@ -1,0 +1,140 @@
+"""The tables of a server as its host sees them: all at once, with one message to all, and a pause for all.
+
+The host of a server holds its key. A pause of the host stands beside one on which the people of a table agreed: when the host
+lets all go on, such a table stays paused. Games by days are left out: their people are not in the room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import secrets
+import time
+from typing import NamedTuple
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.server.connections.rate_limits import Addresses
+from bridgehead.server.rooms.room_manager import RoomManager
+from bridgehead.server.storage.event_log import Conflict, StorageError
+from bridgehead.server.tables.stored_seats import composed
+from bridgehead.server.tables.table import NewEvent, Refused, Table
+
+log = logging.getLogger("bridgehead")
+MOST = 60  # tables that are shown, the newest
+YOUNG = 12 * 3600.0  # seconds for which a new table belongs to the class, although nobody is there
+QUIET = 3600.0  # seconds after the last turn for which it does, if nobody is there
+KEPT = 3.0  # seconds between two looks into the store
+MESSAGES = 6  # of the host to all tables, a minute
+NEW = "select id from game where created > ? order by created desc limit ?"
+
+
+class Acted(NamedTuple):
+    """At how many tables something was done, and at how many it failed."""
+
+    tables: int
+    failed: int
+
+
+class WrongKey(BridgeheadError):
+    """It is not the key of this server's host."""
+
+
+class Classroom:
+    """The class of a server. key: of its host; "": nobody has one."""
+
+    def __init__(self, manager: RoomManager, key: str = "") -> None:
+        self.manager, self.key = manager, key
+        self.said = Addresses(MESSAGES)
+        self._new: tuple[float, list[str]] = (-KEPT, [])
+        self._changing = asyncio.Lock()
+
+    def check(self, key: str) -> None:
+        """Errors: WrongKey."""
+        if not self.key:
+            raise WrongKey("server:error.class_off")
+        if not hmac.compare_digest(self.key.encode(), key.encode()):
+            raise WrongKey("server:error.class_key", "key")
+
+    async def tables(self) -> list[Table]:
+        """All tables of the class, the newest first. One that cannot be opened is left out. Errors: StorageError."""
+        found = []
+        for name in dict.fromkeys([*await self._created(), *self.manager.rooms]):
+            try:
+                table = await self.manager.repository.find(name)
+            except BridgeheadError:
+                log.warning("a table of the class cannot be opened", extra={"table": name})
+                continue
+            if table is not None and self._belongs(table):
+                found.append(table)
+        return found
+
+    async def _created(self) -> list[str]:
+        looked, names = self._new
+        if time.monotonic() - looked >= KEPT:
+            rows = await asyncio.to_thread(self.manager.repository.store.read, NEW, time.time() - YOUNG, 5 * MOST)
+            names = [str(name) for (name,) in rows]
+            self._new = time.monotonic(), names
+        return names
+
+    def _belongs(self, table: Table) -> bool:
+        """Is it a table of the people in the room? A game by days is not."""
+        recent = table.here or table.waiting > time.time() - QUIET
+        return not table.clocks.has_days and bool(recent or (table.held and table.actor != OVER))
+
+    async def hold(self) -> Acted:
+        """Pause all tables at which a game goes on. Errors: StorageError."""
+        return await self._write("hold")
+
+    async def release(self) -> Acted:
+        """Let all tables go on that the host has paused. Errors: StorageError."""
+        return await self._write("release")
+
+    async def _write(self, kind: str) -> Acted:
+        self._new = (-KEPT, [])
+        async with self._changing:
+            done = [await self._change(table, kind) for table in await self.tables()]
+        return Acted(done.count(True), done.count(False))
+
+    async def _change(self, table: Table, kind: str) -> bool | None:
+        """Hold or release one table; None if there is nothing to do, False if it cannot be stored."""
+        repository, rooms = self.manager.repository, self.manager.rooms
+        repository.come(table)  # it stays in memory
+        try:
+            async with table.lock:
+                for _ in range(2):
+                    if table.held == (kind == "hold") or (kind == "hold" and table.actor == OVER):
+                        return None
+                    try:
+                        await table.write(secrets.token_hex(16), NewEvent(kind, CHANCE, by="host"))
+                    except Conflict:  # another process was first
+                        room = rooms.get(table.id)
+                        await (self.manager.updates.refresh(room) if room else table.refresh())
+                        continue
+                    if room := rooms.get(table.id):
+                        await self.manager.updates.changed(room)
+                    else:
+                        self.manager.peers.send(table.id, "news")
+                    return True
+        except (StorageError, Refused):
+            log.exception("a table could not be paused, or go on", extra={"table": table.id})
+        finally:
+            repository.go(table)
+        return False
+
+    async def say(self, key: str, text: str) -> Acted:
+        """Send one message to all tables; with a used key only to those that did not get it. Errors: BridgeheadError."""
+        shown = composed(text)
+        if not shown:
+            raise BridgeheadError("server:error.class_empty", "text")
+        if not self.said.may("host"):
+            raise BridgeheadError("server:error.class_often", "text", most=MESSAGES)
+        done, failed = 0, 0
+        for table in await self.tables():
+            try:
+                await self.manager.chat.announce(table, self.manager.rooms.get(table.id), key, shown)
+                done += 1
+            except StorageError:
+                failed += 1
+        return Acted(done, failed)

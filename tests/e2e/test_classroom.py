@@ -1,0 +1,131 @@
+"""The classroom view in the browser: all tables live, a message, a pause for all, and a table on the wall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.axe import check
+from e2e.conftest import Server, link, set_table, shot
+
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
+GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server of its own, as its host sees all tables."""
+    running = Server(tmp_path)
+    running.start()
+    yield running
+    running.stop()
+
+
+def host_key(server: Server) -> str:
+    kept = server.data / "host.key"
+    assert kept.stat().st_mode & 0o077 == 0, "nobody else on the machine reads it"
+    return kept.read_text("ascii")
+
+
+def fits(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
+
+
+def test_the_host_sees_all_tables_speaks_to_them_and_pauses_them(open_page: Any, server: Server) -> None:
+    tables = {game: set_table(server, game) for game in GAMES}
+    ada = open_page(link(tables["forty_bridges"], 0, 1), expect_errors=True)  # the server is started again
+    expect(ada.locator("#tab-all")).to_contain_text("(")
+    for game in GAMES:
+        if game != "forty_bridges":
+            open_page(link(tables[game], 0), expect_errors=True)
+    host = open_page("/class#key=" + host_key(server), expect_errors=True)
+    expect(host.locator("#tables > li")).to_have_count(4)
+    assert "key" not in host.url, "the address bar does not show it"
+    expect(host.locator("#tables svg.board")).to_have_count(4)
+    check(host, "the class")
+    host.set_viewport_size({"width": 1280, "height": 800})
+    shot(host, "class_wide.png", full_page=True)
+    card = host.locator(f"[data-table={tables['forty_bridges']['table']}]")
+    drawn, said = card.locator("svg.board").inner_html(), card.locator("p").first.inner_text()
+    ada.locator("#tab-all").click()
+    ada.locator("#list button").first.click()
+    expect(card.locator("p").first).not_to_have_text(said)
+    assert card.locator("svg.board").inner_html() != drawn, "the piece has moved"
+
+    host.locator("#message").fill("Five minutes to go")
+    host.locator("#speak button").click()
+    expect(host.locator("#done")).to_have_text("Sent to 4 tables.")
+    expect(ada.locator("#people")).to_contain_text("The host: Five minutes to go")
+    shot(ada, "class_told.png")
+    check(ada, "a message of the host")
+    ada.get_by_role("button", name="I have read it").click()
+    expect(ada.locator("#people")).to_be_hidden()
+
+    host.locator("#pause").click()
+    expect(host.locator("#done")).to_have_text("Tables paused: 4")
+    expect(ada.locator("#say")).to_contain_text("The host has paused all tables.")
+    expect(ada.locator("#tab-all")).not_to_contain_text("(")
+    expect(host.locator("#tables > li.held")).to_have_count(4)
+    shot(ada, "class_paused_table.png")
+    check(host, "the class, paused")
+    host.set_viewport_size({"width": 360, "height": 740})
+    fits(host)
+    shot(host, "class_narrow.png", full_page=True)
+    server.stop()
+    server.start()
+    expect(host.locator("#error")).to_be_hidden()
+    expect(host.locator("#tables > li.held")).to_have_count(4)
+    host.locator("#resume").click()
+    expect(host.locator("#tables > li.held")).to_have_count(0)
+    expect(ada.locator("#tab-all")).to_contain_text("(")
+
+
+def test_a_table_on_the_wall_follows_its_game_and_a_key_leads_back(open_page: Any, server: Server) -> None:
+    table = set_table(server, "barricade")
+    player = open_page(link(table, *range(len(table["tokens"]))))
+    host = open_page("/class#key=" + host_key(server))
+    host.get_by_role("button", name="Wall screen").click()
+    wall = host.locator("#wall")
+    expect(wall).to_be_visible()
+    expect(host.locator("#back")).to_be_focused()
+    assert wall.locator("button").count() == 1, "no control but the way back"
+    check(host, "a table on the wall")
+    for width, height, name in ((1280, 800, "wide"), (360, 740, "narrow")):
+        host.set_viewport_size({"width": width, "height": height})
+        fits(host)
+        shot(host, f"class_wall_{name}.png")
+    said = host.locator("#wall-prompt").inner_text()
+    player.locator("#tab-all").click()
+    player.locator("#list button").first.click()
+    expect(host.locator("#wall-prompt")).not_to_have_text(said)
+    host.keyboard.press("Escape")
+    expect(wall).to_be_hidden()
+    expect(host.locator("#tables > li").first).to_be_visible()
+    host.evaluate("history.back()")
+    expect(wall).to_be_visible()
+    host.locator("#wall-board").click()
+    expect(wall).to_be_hidden()
+
+
+def test_without_the_key_the_page_asks_for_it_and_shows_nothing(open_page: Any, server: Server) -> None:
+    set_table(server, "forty_bridges")
+    page = open_page("/class", expect_errors=True, width=360, height=740)
+    expect(page.locator("#form")).to_be_visible()
+    expect(page.locator("#tools")).to_be_hidden()
+    page.locator("#key").fill("k" * 43)
+    page.locator("#form button").click()
+    expect(page.locator("#error")).to_have_text("This is not the key of this server's host.")
+    expect(page.locator("#tables > li")).to_have_count(0)
+    fits(page)
+    check(page, "the class without the key")
+    shot(page, "class_key.png")
+    page.locator("#key").fill(host_key(server))
+    page.locator("#form button").click()
+    expect(page.locator("#error")).to_be_hidden()
+    expect(page.locator("#tools")).to_be_visible()
+    page.locator("#forget").click()
+    expect(page.locator("#form")).to_be_visible()
