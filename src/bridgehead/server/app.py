@@ -83,8 +83,7 @@ def build(
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
-        state.people, state.classroom = People(manager), Classroom(manager, host_key)
-        state.book = BookKeeper(store, state.films)
+        state.people, state.classroom, state.book = People(manager), Classroom(manager, host_key), BookKeeper(store, state.films)
         state.people.results.ended.append(state.book.note)
         for each in (computers.hints, state.analyses.workers, *workers):
             each.worked = state.effort.worked

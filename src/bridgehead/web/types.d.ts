@@ -85,8 +85,6 @@ interface Stored {
 	wait: string;
 	/** The key of the server's host. */
 	host: string;
-	/** The key of the profile, and the seats that it has taken. */
-	profile: { key: string; taken: string[] };
 }
 /** Puzzles by number: those solved, and those missed with the puzzles that have to come before each comes back. */
 type Solved = { solved: number[]; missed: { [number: string]: number } };

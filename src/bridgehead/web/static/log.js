@@ -1,6 +1,8 @@
 // @ts-check
 // The log beside the board.
-import { $, el, href, root } from "./dom.js";
+import { $, el, href, root, style } from "./dom.js";
+
+await style("log");
 
 // While the end of the log is in sight it stays so, also when the log changes its height; else the log keeps its place.
 let atEnd = true;
