@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.people.luck import LuckStore
 from bridgehead.server.people.profiles import Profiles
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.tournaments import Tournaments
@@ -9,10 +11,16 @@ from bridgehead.server.rooms.room_manager import RoomManager
 
 
 class People:
-    """Profiles, results, ratings and tournaments of a server."""
+    """Profiles, results, luck, ratings and tournaments of a server. workers: count the luck of games."""
 
-    def __init__(self, manager: RoomManager) -> None:
+    def __init__(self, manager: RoomManager, workers: WorkerPool) -> None:
         self.profiles = Profiles(manager.repository, manager.updates, manager.rooms.get)
         self.results = ResultStore(manager.repository, manager.tasks)
+        self.luck = LuckStore(manager.repository, workers, manager.effort.debt)
         self.tournaments = Tournaments(manager, self.results)
         manager.updates.due.append(self.results.follow)
+
+    async def stop(self) -> None:
+        """Leave all tables of tournaments, and stop counting."""
+        await self.tournaments.stop()
+        await self.luck.stop()

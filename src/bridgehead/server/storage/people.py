@@ -1,4 +1,4 @@
-"""Tables of the database for people: profiles, their games, results, ratings, tournaments. They stand outside the event log."""
+"""Tables of the database for people: profiles, their games, results, luck, ratings, tournaments; outside the event log."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ TABLES = (
     " unique (pool, n))",
     "rating (pool {text} not null, who {text} not null, games {whole} not null, mu {real} not null, sigma {real} not null,"
     " primary key (pool, who))",
+    "luck (game {text} primary key, version {whole} not null, body {text} not null)",
     "tournament (id {text} not null, n {whole} not null, time {real} not null, body text not null, primary key (id, n))",
 )
 SQLITE = {"text": "text", "real": "real", "whole": "integer"}
