@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -218,7 +219,7 @@ def _tallies(profile: str, results: Mapping[str, Result], luck: Mapping[str, Seq
     return [
         http.Tally(game, _title(game), against, sum(counts[game, against, end] for end in ("won", "lost", "drawn")),
                    counts[game, against, "won"], counts[game, against, "drawn"],
-               len(gave[game, against]), round(sum(gave[game, against]), 2))
+               len(gave[game, against]), round(math.fsum(gave[game, against]), 2) + 0.0)
         for game, against in found
     ]  # fmt: skip
 

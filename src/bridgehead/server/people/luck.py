@@ -55,7 +55,7 @@ class LuckStore:
         if not tables:
             return {}
         rows = self.store.read(READ.format(", ".join("?" * len(tables))), *tables, analysis.FORMAT)
-        return {game: msgspec.json.decode(body, type=ready(list[float])) for game, body in rows}  # type: ignore[arg-type]
+        return {game: msgspec.json.decode(body, type=ready(list[float])) for game, body in rows}
 
     async def count(self, profile: str, tables: Sequence[str], asker: str) -> Counting:
         """Go on counting a profile's games, the first ones first. Errors: StorageError; BridgeheadError for too many at once."""
