@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from typing import Any
 
@@ -119,3 +120,30 @@ def test_a_change_of_the_key_whose_answer_is_lost_is_done_at_the_next_visit(open
     expect(page.locator("#name")).to_have_value("Ada")
     kept = json.loads(page.evaluate("localStorage.getItem('bridgehead.profile')"))
     assert kept["key"] != old and "next" not in kept
+
+
+def test_luck_is_counted_on_demand_and_told_beside_the_results(open_page: Any, server: Any) -> None:
+    page, ben = open_page("/me"), secrets.token_urlsafe(32)
+    key = made(page, "Ada")
+    httpx.post(server.url + "/api/profile/save", json={"key": ben, "name": "Ben"}, timeout=60).raise_for_status()
+    table = post_table(server, "barricade", PEOPLE, options={"board": "mini"}, seed=3)
+    for seat, each in enumerate((key, ben)):
+        body = {"key": each, "table": table["table"], "tokens": [table["tokens"][seat]]}
+        httpx.post(server.url + "/api/profile/seats", json=body, timeout=60).raise_for_status()
+    with Host(server.url).join(table["table"], table["tokens"]) as both:
+        both.play(both.choices[0]["action"])
+    with Host(server.url).join(table["table"], [table["tokens"][1]]) as loser:
+        loser.ask("resign")
+    page.goto(server.url + "/me")
+    row = page.locator("#tallies tbody tr")
+    expect(row).to_contain_text("Barricade")
+    expect(row.locator("td").last).to_have_text("–")
+    page.locator("#count-luck").click()
+    expect(page.locator("#counting")).to_have_text("The luck of all games that can be counted is known.", timeout=300_000)
+    expect(row.locator("td").last).to_have_text(re.compile(r"[+-]?0([.]\d)?"))
+    check(page, "my profile with luck")
+    for width, height, name in ((1280, 800, "wide"), (360, 740, "narrow")):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
+        page.locator("#tallies").scroll_into_view_if_needed()
+        shot(page, f"me_luck_{name}.png", full_page=True)

@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.server.run import _host_key
+from bridgehead.server.storage.event_log import Event
+from bridgehead.server.tables import thinking_times
 from server.live import PEOPLE, Live, Page
 from server.test_proposals import agree, answer, ask, asked, first
 
@@ -192,3 +196,25 @@ def test_too_many_too_long_and_empty_messages_are_refused_in_words(own: Live) ->
     assert [each.status_code for each in answers] == [200] * 6 + [400] * 3
     assert "At most 6 messages" in answers[-1].json()["error"]
     assert told(page) == [str(n) for n in range(6)]
+
+
+def test_the_key_is_made_once_beside_the_tables_and_read_by_its_owner_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BRIDGEHEAD_HOST_KEY", raising=False)
+    file = tmp_path / "bridgehead.sqlite"
+    key = _host_key(file)
+    assert len(key) == 43 and _host_key(file) == key and (tmp_path / "host.key").stat().st_mode & 0o077 == 0
+    (tmp_path / "host.key").write_text("short", "ascii")
+    assert _host_key(file) == "" == _host_key(None), "a damaged key opens nothing, and a database has none unless it is given"
+    monkeypatch.setenv("BRIDGEHEAD_HOST_KEY", "g" * 24)
+    assert _host_key(file) == _host_key(None) == "g" * 24
+    monkeypatch.setenv("BRIDGEHEAD_HOST_KEY", "g" * 23)
+    with pytest.raises(BridgeheadError, match="24 to 128"):
+        _host_key(file)
+
+
+def test_the_pause_of_the_host_counts_for_no_thinking_time_also_across_one_of_the_people() -> None:
+    kinds = ("action", "pause", "hold", "resume", "release", "action")
+    events = [Event(n, "", kind, 0, 1, "person", 10.0 * n) for n, kind in enumerate(kinds, 1)]
+    assert list(thinking_times.spans(events)) == [(0, 20.0)], "ten seconds before the pauses and ten after them"

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from server import test_classroom as classroom
 from server.cluster import Cluster
 from server.test_chat import FOUR, TEAMS, after, heard, speak
 from server.test_lobby import enter, listed
@@ -69,3 +70,21 @@ def test_the_others_decide_together_wherever_they_came_in(cluster: Cluster) -> N
         decide(ben, 3, "computer", level="random")
         for page in (ada, cleo):
             until(page, lambda it: state(it, 3) == "computer" and not it.people["seats"][3]["votes"])
+
+
+def test_a_pause_and_a_message_of_the_host_reach_the_tables_of_every_worker(cluster: Cluster) -> None:
+    with cluster.workers(2, host_key=classroom.KEY) as (one, other):
+        tables = [one.table(), other.table()]
+        pages = [one.page(tables[0], 0, 1), other.page(tables[1], 0, 1)]
+        for page in pages:
+            page.act(page.view["choices"][0]["text"])
+        assert set(classroom.look(one)["order"]) == {table["table"] for table in tables}
+        assert classroom.do(one, "pause") == {"tables": 2, "failed": 0}
+        assert classroom.do(one, "say", k="a" * 32, text="Lunch") == {"tables": 2, "failed": 0}
+        for page in pages:
+            until(page, lambda it: "host" in it.view.get("paused", ""))
+            until(page, lambda it: any(line.get("text") == "Lunch" and line["seat"] == -2 for line in heard(it)))
+        assert classroom.do(other, "resume")["tables"] == 2
+        for page in pages:
+            until(page, lambda it: not it.view.get("paused"))
+            page.act(page.view["choices"][0]["text"])

@@ -83,7 +83,8 @@ def build(
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
-        state.people, state.classroom, state.book = People(manager), Classroom(manager, host_key), BookKeeper(store, state.films)
+        state.people, state.classroom = People(manager, state.analyses.workers), Classroom(manager, host_key)
+        state.book = BookKeeper(store, state.films)
         state.people.results.ended.append(state.book.note)
         for each in (computers.hints, state.analyses.workers, *workers):
             each.worked = state.effort.worked
@@ -94,7 +95,7 @@ def build(
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(state, state.late if metrics_token else None):
             yield
-        await state.people.tournaments.stop()
+        await state.people.stop()
         await manager.close()
         if peers:
             await peers.stop()

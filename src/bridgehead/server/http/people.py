@@ -6,7 +6,8 @@ A profile's key is in the body, never in an address.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,18 @@ async def renew_profile(request: Request, wish: ProfileRenewal) -> http.OwnProfi
     pay(request, STORED)
     found = await people(request).profiles.renew(wish.key, wish.fresh)
     return await _own(request, found, wish.fresh)
+
+
+@route("POST /api/profile/luck", http.LuckCounted, ProfileAsked, limit="mine")
+async def count_luck(request: Request, asked: ProfileAsked) -> http.LuckCounted:
+    """Count the luck of finished games of a profile, some at each request; the newest first."""
+    service = people(request)
+    found = await service.profiles.of_key(asked.key)
+    games = [table for table, _ in await service.profiles.games(found.id)]
+    results = await asyncio.to_thread(service.results.results, games)
+    mine = [table for table in games if table in results and _against(results[table], PERSON + found.id)]
+    pay(request, STORED)
+    return http.LuckCounted(*await service.luck.count(found.id, mine, address_of(request)))
 
 
 @route("POST /api/profile/delete", ProfileAsked, ProfileAsked, limit="tables")
@@ -189,7 +202,8 @@ async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
         elif name in running:
             shown.append(_running(running[name], since, found.id, names, key))
     ratings = await asyncio.to_thread(_ratings, service.results, found.id, told)
-    tallies = _tallies(found.id, list(results.values()))
+    luck = await asyncio.to_thread(service.luck.known, list(results))
+    tallies = _tallies(found.id, results, luck)
     body = found.body
     return http.OwnProfile(found.id, body.name, body.colour, body.picture, ratings, found.since, shown, tallies)
 
@@ -223,24 +237,35 @@ def _end(returns: Sequence[float]) -> http.End:
     return "won" if best > 0 else "lost" if best < 0 else "drawn"
 
 
-def _tallies(profile: str, results: Sequence[Result]) -> list[http.Tally]:
+def _tallies(profile: str, results: Mapping[str, Result], luck: Mapping[str, Sequence[float]]) -> list[http.Tally]:
     """Finished games by game and strongest opponent: a person, or else the highest level. Games alone at a table are left out."""
     counts: Counter[tuple[str, str, str]] = Counter()
+    gave: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     me = PERSON + profile
-    for result in results:
-        others = {who for who in result.who if who != me}
-        if me not in result.who or not others:
+    for table, result in results.items():
+        if not (against := _against(result, me)):
             continue
-        levels = [who[len(LEVEL) :] for who in others if who.startswith(LEVEL)]
-        against = max(levels, key=lambda level: _rank(result.game, level)) if len(levels) == len(others) else "person"
+        if table in luck:  # seats of one person on one side have the same luck
+            mine = [value for value, who in zip(luck[table], result.who, strict=True) if who == me]
+            gave[result.game, against].append(sum(mine) / len(mine))
         end = _end([value for value, who in zip(result.returns, result.who, strict=True) if who == me])
         counts[result.game, against, end] += 1
     found = sorted({(game, against) for game, against, _ in counts}, key=lambda each: (each[0], -_rank(*each)))
     return [
         http.Tally(game, _title(game), against, sum(counts[game, against, end] for end in ("won", "lost", "drawn")),
-                   counts[game, against, "won"], counts[game, against, "drawn"])
+                   counts[game, against, "won"], counts[game, against, "drawn"],
+               len(gave[game, against]), round(math.fsum(gave[game, against]), 2) + 0.0)
         for game, against in found
     ]  # fmt: skip
+
+
+def _against(result: Result, me: str) -> str:
+    """The strongest opponent: "person", or else the highest level; "" for a game without opponents, or without me."""
+    others = {who for who in result.who if who != me}
+    if me not in result.who or not others:
+        return ""
+    levels = [who[len(LEVEL) :] for who in others if who.startswith(LEVEL)]
+    return max(levels, key=lambda level: _rank(result.game, level)) if len(levels) == len(others) else "person"
 
 
 def _rank(game: str, level: str) -> int:

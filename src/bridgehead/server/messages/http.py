@@ -192,7 +192,10 @@ class PlayedGame(msgspec.Struct):
 
 
 class Tally(msgspec.Struct):
-    """Finished games of a profile, by game and strongest opponent. against: a level, or "person"."""
+    """Finished games of a profile, by game and strongest opponent. against: a level, or "person".
+
+    counted: the number of games whose luck is known; luck: how many wins their draws gave, together.
+    """
 
     game: str
     title: str
@@ -200,6 +203,15 @@ class Tally(msgspec.Struct):
     games: int
     won: int
     drawn: int
+    counted: int
+    luck: float
+
+
+class LuckCounted(msgspec.Struct):
+    """The counting of luck. left: finished games in which it is not known yet; going: some are being counted now."""
+
+    left: int
+    going: bool
 
 
 class PublicProfile(msgspec.Struct):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.people.blocks import Blocks
 from bridgehead.server.people.complaints import Complaints
+from bridgehead.server.people.luck import LuckStore
 from bridgehead.server.people.opponents import Opponents
 from bridgehead.server.people.profiles import Profiles
 from bridgehead.server.people.result_store import ResultStore
@@ -12,13 +14,22 @@ from bridgehead.server.rooms.room_manager import RoomManager
 
 
 class People:
-    """Profiles, results, ratings, tournaments, blocks, complaints and waits for an opponent of a server."""
+    """Profiles, results, luck, ratings, tournaments, blocks, complaints and waits for an opponent of a server.
 
-    def __init__(self, manager: RoomManager) -> None:
+    workers: count the luck of games.
+    """
+
+    def __init__(self, manager: RoomManager, workers: WorkerPool) -> None:
         self.profiles = Profiles(manager.repository, manager.updates, manager.rooms.get)
         self.results = ResultStore(manager.repository, manager.tasks)
         self.blocks = Blocks(manager.repository.store, self.profiles)
         self.complaints = Complaints(manager.repository.store)
         self.opponents = Opponents(manager.repository, self.profiles, self.results, self.blocks)
+        self.luck = LuckStore(manager.repository, workers, manager.effort.debt)
         self.tournaments = Tournaments(manager, self.results)
         manager.updates.due.append(self.results.follow)
+
+    async def stop(self) -> None:
+        """Leave all tables of tournaments, and stop counting."""
+        await self.tournaments.stop()
+        await self.luck.stop()

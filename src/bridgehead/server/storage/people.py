@@ -1,4 +1,4 @@
-"""Tables of the database for people: profiles, games, blocks, complaints, ratings, tournaments, who waits for an opponent.
+"""Tables of the database for people: profiles, games, luck, blocks, complaints, ratings, tournaments, who waits for an opponent.
 
 They stand outside the event log.
 """
@@ -22,6 +22,7 @@ TABLES = (
     "matched (key {text} primary key, other {text} not null, pair {text} not null, first {whole} not null, time {real} not null,"
     " game {text} not null)",
     "waited (key {text} primary key, time {real} not null, pool {text} not null, seconds {real} not null)",
+    "luck (game {text} primary key, version {whole} not null, body {text} not null)",
     "tournament (id {text} not null, n {whole} not null, time {real} not null, body text not null, primary key (id, n))",
 )
 SQLITE = {"text": "text", "real": "real", "whole": "integer"}

@@ -78,14 +78,22 @@ function show(found) {
 	$("ratings").replaceChildren(
 		rated.length ? table([t("me.game"), t("me.count"), t("ratings")], rated, 2) : nothing.cloneNode(true),
 	);
-	const tallies = found.tallies.map(({ title, against, games, won, drawn }) => [
+	tally(found);
+	trying($("error"), async () => showBlocks(await changeBlocks()));
+}
+
+/** @param {Own} found */
+function tally(found) {
+	const nothing = el("p", { class: "quiet" }, t("me.none"));
+	const tallies = found.tallies.map(({ title, against, games, won, drawn, counted, luck }) => [
 		title,
 		against === "person" ? t("me.people") : levelName(against),
 		...[games, won, drawn, games - won - drawn].map(number),
+		gave(luck, counted, games),
 	]);
-	const heads = ["me.game", "me.against", "me.count", "me.won", "me.drawn", "me.lost"].map((key) => t(key));
-	$("tallies").replaceChildren(tallies.length ? table(heads, tallies, 4) : nothing.cloneNode(true));
-	trying($("error"), async () => showBlocks(await changeBlocks()));
+	const heads = ["me.game", "me.against", "me.count", "me.won", "me.drawn", "me.lost", "me.luck"].map((key) => t(key));
+	$("tallies").replaceChildren(tallies.length ? table(heads, tallies, 5) : nothing.cloneNode(true));
+	$("lucky").hidden = !tallies.length;
 }
 
 /** @param {Answer<"POST /api/profile/blocks">["blocks"]} blocks */
@@ -104,6 +112,23 @@ function showBlocks(blocks) {
 		}),
 	);
 }
+
+/** The luck of some games of all, as wins. @param {number} luck @param {number} counted @param {number} games */
+function gave(luck, counted, games) {
+	if (!counted) return "–";
+	const wins = new Intl.NumberFormat(root.lang, { maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(luck);
+	return counted < games ? t("me.luck_of", { luck: wins, n: counted, all: games }) : wins;
+}
+
+const AGAIN = 3000; // ms between two looks at the counting
+/** Counts the luck until it is known of all games, or the page is left. */
+const countLuck = () =>
+	trying($("error"), async () => {
+		const { left, going } = await ask("/api/profile/luck", { key: keyOf() });
+		$("counting").textContent = t(left ? "me.luck_left" : "me.luck_done", { n: left });
+		tally(await ask(`/api/profile${inLanguage}`, { key: keyOf() }));
+		if (left && going) setTimeout(countLuck, AGAIN);
+	});
 
 /** Asks before something that cannot be undone. @param {string} title @param {string} text @param {string} yes */
 async function sure(title, text, yes) {
@@ -174,6 +199,7 @@ $("forget").onclick = () =>
 		keep();
 		location.reload();
 	});
+$("count-luck").onclick = countLuck;
 $("delete").onclick = () =>
 	trying($("error"), async () => {
 		if (!(await sure(t("me.delete"), t("me.delete_help"), t("me.delete")))) return;
