@@ -83,9 +83,7 @@ def build(
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
-        state.people, state.classroom = People(manager, state.analyses.workers), Classroom(manager, host_key)
-        state.book = BookKeeper(store, state.films)
-        state.people.results.ended.append(state.book.note)
+        _add_people(state, manager, host_key)
         for each in (computers.hints, state.analyses.workers, *workers):
             each.worked = state.effort.worked
         computers.start()
@@ -123,6 +121,13 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
     state.labs = reports.Labs(folder and folder / "lab")
     state.late = durations("loop_late_seconds", "How late the event loop was")
     return workers
+
+
+def _add_people(state: State, manager: RoomManager, host_key: str) -> None:
+    """Add the services of profiles, of the classroom view and of the book."""
+    state.people, state.classroom = People(manager, state.analyses.workers), Classroom(manager, host_key)
+    state.book = BookKeeper(manager.repository.store, state.films)
+    state.people.results.ended.append(state.book.note)
 
 
 def _add_correspondence(state: State, store: WrittenLog, hooks: Webhooks, mailer: Mailer | None) -> None:
