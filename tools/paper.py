@@ -195,7 +195,12 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def span(value: list[float], form: Any = "{:.3g}".format) -> str:
+def factor(value: float) -> str:
+    """A ratio in three figures."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def span(value: list[float], form: Any = factor) -> str:
     """A median with its lowest and highest round."""
     return f"{form(value[0])} ({form(value[1])}-{form(value[2])})"
 
