@@ -1,7 +1,8 @@
 """The paper's figures: `make paper` measures all of them and writes docs/paper/README.md; `--write` writes it from kept figures.
 
 docs/paper/paper.md is the text with {{names}} in place of figures, docs/paper/data/*.json hold the figures as they were measured,
-one file for each command. A measurement that another one disturbs is made again alone: `python tools/paper.py games`.
+one file for each command. A measurement that another one disturbs is made again alone: `python tools/paper.py games`; on a busy
+machine with shorter rounds: `python tools/paper.py games --rounds=3 --seconds=2`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # the checks run the rules as t
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "examples"), str(ROOT / "bench")]
 PAPER = ROOT / "docs" / "paper"
 TEXT, PAGE, TRAIN = PAPER / "paper.md", PAPER / "README.md", ROOT / "docs" / "do" / "train.md"
-BENCHES = {"games": "rules.py", "environments": "train.py"}
+BENCHES = {"games": "rules.py", "peers": "four.py", "environments": "train.py"}
+FAULTS = "planted_faults.py"
 PLIES, DRAWS, TRIALS, STUDIES = 3_000, 60_000, 20_000, 4_000
 GAMES = {
     "barricade": "Barricade",
@@ -34,12 +36,27 @@ LATER = "*not measured yet: `make paper`*"
 # -- measurements ------------------------------------------------------------------------------------------------------
 def bench(script: str) -> dict[str, Any]:
     """The result of a script of bench/."""
-    env = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
-    done = subprocess.run(
-        [sys.executable, ROOT / "bench" / script, "--json"], stdout=subprocess.PIPE, env=env, text=True, check=False
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
+    more = [each for each in sys.argv if each.startswith(("--rounds", "--seconds"))]
+    found: dict[str, Any] = json.loads(printed(script, "--json", *more))
     return found
+
+
+def printed(script: str, *given: str) -> str:
+    """What a script of bench/ prints with compiled rules."""
+    command = [sys.executable, str(ROOT / "bench" / script), *given]
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
+    return subprocess.run(command, stdout=subprocess.PIPE, env=env, text=True, check=False).stdout
+
+
+def faults() -> dict[str, Any]:
+    """The planted faults, as bench/planted_faults.py prints them: found, named, mended."""
+    return {"rows": rows_in(printed(FAULTS))}
+
+
+def rows_in(text: str) -> list[list[str]]:
+    """The rows of a Markdown table, its head among them."""
+    lines = [line for line in text.splitlines() if line.startswith("|") and not line.startswith("|---")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
 def checks() -> dict[str, Any]:
@@ -143,7 +160,7 @@ def chance() -> dict[str, Any]:
     return {"draws": DRAWS, "p_single": float(stats.chisquare(singles).pvalue), "p_pairs": float(stats.chisquare(pairs).pvalue)}
 
 
-OWN = {"checks": checks, "statistics": statistics, "chance": chance}
+OWN = {"checks": checks, "statistics": statistics, "chance": chance, "faults": faults}
 
 
 def machine() -> dict[str, Any]:
@@ -178,7 +195,12 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def span(value: list[float], form: Any = "{:.3g}".format) -> str:
+def factor(value: float) -> str:
+    """A ratio in three figures."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def span(value: list[float], form: Any = factor) -> str:
     """A median with its lowest and highest round."""
     return f"{form(value[0])} ({form(value[1])}-{form(value[2])})"
 
@@ -198,7 +220,7 @@ def facts() -> dict[str, str]:
     from bridgehead.core.game import Game
     from bridgehead.environments import observer
 
-    games, environments = (kept(name) for name in BENCHES)
+    games, peers, environments = (kept(name) for name in BENCHES)
     checked, simulated, drawn, here = kept("checks"), kept("statistics"), kept("chance"), kept("machine")
     speeds, factors = ("decisions/s",), ("ratio", "median (lowest-highest)")
     heads = ("game", "lines of rules", "clauses", "plies against the oracle", "positions mapped", "mutants killed")
@@ -210,6 +232,9 @@ def facts() -> dict[str, str]:
             ("environment", *speeds), [(name, span(value, rate)) for name, value in rows_of(environments).items()]
         ),
         "environment_ratios": table(factors, [(name, span(value)) for name, value in ratios_of(environments).items()]),
+        "peers": table(("Connect Four", *speeds), [(name, span(value, rate)) for name, value in rows_of(peers).items()]),
+        "peer_ratios": table(factors, [(name, span(value)) for name, value in ratios_of(peers).items()]),
+        "faults": table(*_head(kept("faults")["rows"])),
         "checks": table(heads, [(GAMES[name], *_counts(each)) for name, each in checked.items()]),
         "coverage": table(("interval or test", "case", "result", "wanted"), coverage(simulated)),
         "trials": f"{simulated['trials']:,}",
@@ -223,7 +248,7 @@ def facts() -> dict[str, str]:
     for name, way in (("batch", "environments"), ("vector", "gymnasium"), ("zoo", "pettingzoo")):
         value = own.get(f"{way}: forty_bridges")
         made[name] = rate(value[0]) if value else LATER
-    missing = [f"{name}: {why}" for result in (games, environments) for name, why in result["missing"].items()]
+    missing = [f"{name}: {why}" for result in (games, peers, environments) for name, why in result["missing"].items()]
     made["missing"] = "Not measured: " + "; ".join(missing) + "." if missing else ""
     views = [(GAMES[name], observer(Game(spec, house.build(spec)))) for name, spec in registry.specs().items()]
     shown = [
@@ -232,6 +257,10 @@ def facts() -> dict[str, str]:
     ]
     made["shown"] = table(("game", "planes", "numbers"), shown)
     return made
+
+
+def _head(rows: list[list[str]]) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    return tuple(rows[0]), [tuple(row) for row in rows[1:]]
 
 
 def _counts(each: dict[str, Any]) -> tuple[Any, ...]:
@@ -271,8 +300,8 @@ def marked(page: str, found: dict[str, str]) -> str:
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or [*BENCHES, *OWN]
-    for name in (each for each in wanted if each != "--write"):
+    wanted = [each for each in sys.argv[1:] if not each.startswith("--")]
+    for name in wanted or ([] if "--write" in sys.argv else [*BENCHES, *OWN]):
         print(f"{name} …", file=sys.stderr, flush=True)
         result = bench(BENCHES[name]) if name in BENCHES else OWN[name]()
         (PAPER / "data" / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", "utf-8")
