@@ -41,7 +41,7 @@ def test_two_people_find_each_other_and_sit_at_one_table(open_page: Any, server:
     assert fits(ben)
     seek(ben, "barricade")
     expect(ben.locator("#find-state")).to_contain_text("Looking for an opponent")
-    shot(ben, "lobby_phone.png", full_page=True)
+    shot(ben, "lobby_find_phone.png", full_page=True)
     ben.locator("#find-stop").click()
     expect(ben.locator("#find-state")).to_be_empty()
     seek(ben)

@@ -199,9 +199,7 @@ def test_a_public_table_with_a_free_seat_is_not_shown_to_strangers(own: Live) ->
     assert [each["table"] for each in listed(own)] == [table["table"]]
 
 
-def test_games_to_watch_are_bounded_and_never_crowd_out_tables_with_a_free_seat(
-    own: Live, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_to_watch_are_bounded_and_leave_room_for_free_seats(own: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "TO_WATCH", 1)
     for _ in range(3):
         page = own.page(to_watch(own), 0, host=True)

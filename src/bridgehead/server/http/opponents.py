@@ -21,7 +21,9 @@ STORED = 600  # bytes of a wait, with what is noted when it ends
 async def usual(request: Request) -> http.UsualWaits:
     """How long people waited for an opponent in the last day, and how many wait now."""
     found = await people(request).opponents.usual()
-    return http.UsualWaits([http.UsualWait(game, registry.spec(game).title, pace, *rest) for game, pace, *rest in found])
+    return http.UsualWaits([
+        http.UsualWait(each.game, registry.spec(each.game).title, each.pace, each.seconds, each.waiting) for each in found
+    ])  # fmt: skip
 
 
 @route("POST /api/opponents", http.OpponentWait, OpponentWish, limit="claims", status=201)

@@ -12,6 +12,7 @@ import base64
 import contextlib
 import hashlib
 import hmac
+import itertools
 import secrets
 import time
 from collections.abc import Callable
@@ -26,6 +27,7 @@ from bridgehead.server.people import matchmaking
 from bridgehead.server.people.blocks import Blocks
 from bridgehead.server.people.matchmaking import Seeker
 from bridgehead.server.people.profiles import Profiles
+from bridgehead.server.people.ratings import MIDDLE
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.storage.event_log import Conflict, Statement
 from bridgehead.server.tables.codes import fresh_id
@@ -49,6 +51,7 @@ OTHERS = (
     " and key not in (select key from matched) order by since limit 1000"
 )
 MATCH = "insert into matched values (?, ?, ?, ?, ?, '')"  # fails if one of the two is matched already
+TIDY = "delete from seek where seen <= ? and key not in (select key from matched where time > ?)"
 NOTE = "insert into waited values (?, ?, ?, ?)"
 UNMATCH = "delete from matched where pair = ? and game = ''"
 
@@ -126,7 +129,7 @@ class Opponents:
         """
         made = await self._game(game)
         found = await self.profiles.of_key(key) if key else None
-        profile, rating = found.id if found else "", matchmaking.MIDDLE
+        profile, rating = found.id if found else "", MIDDLE
         if found:
             ratings = dict(await asyncio.to_thread(self.results.of_profile, found.id))
             known = ratings.get(pool_of(made))
@@ -178,16 +181,11 @@ class Opponents:
         waiting = "select pool, count(*) from seek where seen > ? and key not in (select key from matched) group by pool"
         here = dict(await asyncio.to_thread(self.store.read, waiting, now - SILENT))
         games = [spec.id for spec in registry.specs().values() if spec.seats[0] <= SEATS <= spec.seats[1]]
-        return [
-            Usual(
-                game,
-                pace,
-                matchmaking.usual([s for pool, s in known if pool == _pool(game, pace)]),
-                here.get(_pool(game, pace), 0),
-            )
-            for game in games
-            for pace in PACES
-        ]
+        found = []
+        for game, pace in itertools.product(games, PACES):
+            waits = [seconds for pool, seconds in known if pool == _pool(game, pace)]
+            found.append(Usual(game, pace, matchmaking.usual(waits), here.get(_pool(game, pace), 0)))
+        return found
 
     # Steps
 
@@ -247,10 +245,7 @@ class Opponents:
     async def _tidy(self, now: float) -> None:
         """Forget waits that are over. Errors: StorageError."""
         await self.store.write(
-            (
-                "delete from seek where seen <= ? and key not in (select key from matched where time > ?)",
-                (now - SILENT, now - KEPT),
-            ),
+            (TIDY, (now - SILENT, now - KEPT)),
             ("delete from matched where time <= ?", (now - KEPT,)),
             ("delete from waited where time <= ?", (now - DAY,)),
         )

@@ -1,6 +1,6 @@
 // @ts-check
 // The profiles that this browser's profile has blocked, and reports to the host.
-import { ask, el, load, save } from "./dom.js";
+import { ask, el, save } from "./dom.js";
 import { problem } from "./problem.js";
 import { keyOf } from "./profile.js";
 import { dialog } from "./share.js";
@@ -9,9 +9,6 @@ import { t } from "./words.js";
 /** @typedef {Requests["POST /api/tables/{table}/complaints"]["body"]["reason"]} Reason */
 /** @type {Reason[]} */
 const REASONS = ["chat", "name", "stalling", "cheating", "other"];
-
-/** Is this profile blocked? @param {string | undefined} profile */
-export const isBlocked = (profile) => !!profile && load("blocked", []).includes(profile);
 
 /** Blocks a profile, or ends that; without one it only asks. Returns all blocked ones. @param {string} [profile] @param {boolean} [block] */
 export async function changeBlocks(profile = "", block = true) {

@@ -55,7 +55,7 @@ export const prefs = () => ({
 	...load("prefs", {}),
 });
 // Templates make a part inert until its handlers are attached.
-export const wake = (/** @type {"main" | "choose" | "find" | "form" | "join" | "profile"} */ id = "main") => {
+export const wake = (/** @type {"main" | "choose" | "form" | "join" | "profile"} */ id = "main") => {
 	$(id).inert = false;
 };
 export const reduced = () => root.dataset.motion === "reduce";
@@ -93,12 +93,9 @@ async function request(url, body) {
 		throw new Error(t("offline"));
 	});
 	const data = await (/json/.test(answer.headers.get("content-type") ?? "") ? answer.json() : answer.text());
-	if (!answer.ok) throw failed(data, answer.status);
+	if (!answer.ok) throw Object.assign(new Error(data.error || t("failed", { status: answer.status })), { where: data.where });
 	return data;
 }
-
-/** @param {{ error?: string, where?: string }} data @param {number} status */
-const failed = ({ error, where }, status) => Object.assign(new Error(error || t("failed", { status })), { where, status });
 
 /** @type {Ask} */
 export const ask = request;

@@ -1,12 +1,13 @@
 // @ts-check
 // "Find me an opponent": waits for somebody who looks for the same game, and goes to the table.
-import { $, ask, el, href, load, root, save, wake } from "./dom.js";
+import { $, ask, el, href, load, root, save } from "./dom.js";
 import { fetch } from "./elements.js";
 import { problem } from "./problem.js";
 import { keyOf } from "./profile.js";
 import { t } from "./words.js";
 
 const EVERY = 3000; // ms between two requests
+const TIRED = 3; // requests that may fail one after another
 /** @typedef {Requests["POST /api/opponents"]["body"]} Wish */
 /** @type {Answer<"GET /api/opponents">["waits"]} */
 let known = [];
@@ -32,7 +33,7 @@ export async function tellWaits() {
 	if (!$("find-game").options.length) {
 		const titles = new Map(known.map(({ game, title }) => [game, title]));
 		$("find-game").replaceChildren(...[...titles].map(([value, title]) => el("option", { value }, title)));
-		wake("find");
+		$("find").inert = false;
 	}
 	tell();
 }
@@ -49,10 +50,12 @@ function show(now) {
 
 /** Asks until a table is there, or until this page waits no longer. @param {string} wait */
 async function follow(wait) {
+	let failed = 0;
 	while (secret === wait) {
 		try {
 			const { waited, table, token } = await ask("/api/opponents/ask", { wait });
 			problem($("error"));
+			failed = 0;
 			if (secret !== wait) return;
 			if (table) {
 				secret = "";
@@ -64,7 +67,8 @@ async function follow(wait) {
 			$("find-usual").textContent = `${t("find.waited", { time: time(waited) })} ${usual}`;
 		} catch (error) {
 			problem($("error"), error);
-			if (error instanceof Error && "status" in error && error.status === 404) show("");
+			failed++;
+			if (failed > TIRED) show(""); // it has ended at the server, too
 		}
 		await new Promise((resolve) => setTimeout(resolve, EVERY));
 	}

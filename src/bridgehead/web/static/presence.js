@@ -1,12 +1,10 @@
 // @ts-check
 // The people at a table: who is on each seat and connected, decisions about seats, the host's options, the rematch.
 /** @import { Table } from "./table.js" */
-import { changeBlocks, isBlocked } from "./blocks.js";
 import { Chat } from "./chat.js";
 import { chip, levelName } from "./chips.js";
 import { $, el, href, load, save, style } from "./dom.js";
 import { naming } from "./naming.js";
-import { keyOf } from "./profile.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
 import { t } from "./words.js";
@@ -47,6 +45,7 @@ export class Presence {
 	/** @type {string | undefined} */
 	held; // the seat whose menu button has the focus
 	gone = false; // another page has taken a seat of this one
+	blocked = new Set(load("blocked", [])); // profiles
 	looked = false; // has it asked which profiles are blocked?
 	wanted = false; // this page asked for the rematch
 	/** @type {HTMLElement[] | undefined} */
@@ -136,19 +135,29 @@ export class Presence {
 		this.menu(free);
 	}
 
+	get hasProfile() {
+		return !!load("profile", { key: "", taken: [] }).key;
+	}
+
 	// Another device may have blocked somebody who sits here.
 	lookUpBlocks() {
-		if (this.looked || !this.people.seats.some(({ profile }) => profile) || !keyOf()) return;
+		if (this.looked || !this.hasProfile || !this.people.seats.some(({ profile }) => profile)) return;
 		this.looked = true;
-		changeBlocks().then(
-			() => this.chat.draw(),
-			() => {}, // the profile has another key by now
-		);
+		this.block("").catch(() => {}); // the profile has another key by now
+	}
+
+	/** Blocks a profile, or ends that; "" only asks which are blocked. @param {string} profile @param {boolean} [block] */
+	async block(profile, block = true) {
+		const { changeBlocks } = await import("./blocks.js");
+		this.blocked = new Set((await changeBlocks(profile, block)).map(({ id }) => id));
+		this.shown = "";
+		this.chat.draw();
+		this.fill();
 	}
 
 	/** Is what the person of a seat writes hidden here? @param {number} seat */
 	silent(seat) {
-		return this.mutes.has(seat) || isBlocked(this.people?.seats[seat]?.profile);
+		return this.mutes.has(seat) || this.blocked.has(this.people?.seats[seat]?.profile);
 	}
 
 	/** Replaces the tokens of this page: here, in the address, and in the browser's memory. @param {string[]} tokens */
@@ -242,14 +251,6 @@ export class Presence {
 	answers(i) {
 		const { you, seats } = this.people;
 		return !window.site && you.length > 0 && !you.includes(i) && ["here", "away", "left"].includes(seats[i].state);
-	}
-
-	/** @param {string} profile @param {boolean} block */
-	async block(profile, block) {
-		await changeBlocks(profile, block);
-		this.shown = "";
-		this.chat.draw();
-		this.fill();
 	}
 
 	/** @param {number} i */

@@ -2,11 +2,9 @@
 // The menu of a seat: what a person may decide about it alone, and what it takes others for.
 /** @import { Presence } from "./presence.js" */
 
-import { isBlocked, report } from "./blocks.js";
 import { el, load, save } from "./dom.js";
 import { levelHelp } from "./level_help.js";
 import { button, quiet } from "./presence.js";
-import { keyOf } from "./profile.js";
 import { linkRow } from "./share.js";
 import { t } from "./words.js";
 
@@ -49,13 +47,14 @@ export async function seatMenu(presence, i) {
 function complaints(presence, i, name) {
 	const { profile } = presence.people.seats[i];
 	const parts = [];
-	if (profile && keyOf() && !presence.view.you.includes(i)) {
-		const is = isBlocked(profile);
+	if (profile && presence.hasProfile && !presence.view.you.includes(i)) {
+		const is = presence.blocked.has(profile);
 		parts.push(button(t(is ? "unblock" : "block", { name }), () => presence.block(profile, !is), "bare"));
 		if (is) parts.push(quiet(t("block_help")));
 	}
 	const { id, tokens } = presence.table;
-	if (presence.answers(i)) parts.push(button(t("report", { name }), () => report(id, tokens, i, name), "bare"));
+	const tell = async () => (await import("./blocks.js")).report(id, tokens, i, name);
+	if (presence.answers(i)) parts.push(button(t("report", { name }), tell, "bare"));
 	return parts;
 }
 
