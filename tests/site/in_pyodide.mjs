@@ -1,5 +1,5 @@
-// Python of the site in Node: answers calls of spoken.py. node in_pyodide.mjs PYODIDE FOLDER < calls as JSON
-// FOLDER has python.zip, spoken.py, wasm_rules.mjs and GAME-LAYOUT.wasm.
+// Python of the site in Node: answers calls of spoken.py. node in_pyodide.mjs PYODIDE FOLDER
+// FOLDER has asked.json (the calls), python.zip, spoken.py, wasm_rules.mjs and GAME-LAYOUT.wasm.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -17,7 +17,7 @@ const read = (name) => new Uint8Array(readFileSync(`${folder}/${name}`));
 const browser = { rules: async (game, layout) => load(read(`${game}-${layout}.wasm`)), file: async (path) => read(path.split("/").at(-1)) };
 python.runPython("import sys; sys.path.insert(0, '/site'); from bridgehead.site import host; import spoken");
 python.globals.set("browser", browser);
-python.globals.set("asked", readFileSync(0, "utf8"));
+python.globals.set("asked", readFileSync(`${folder}/asked.json`, "utf8"));
 python.runPython("host.open_host(browser)");
 const answer = await python.runPythonAsync("await spoken.answers_there(asked)");
 process.stdout.write(answer, () => process.exit(0));
