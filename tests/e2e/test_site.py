@@ -21,7 +21,7 @@ from bridgehead.core.phrases import languages
 from bridgehead.site import build
 from e2e import axe
 from e2e.clicker import Clicker
-from e2e.conftest import HAND, RULES, Server, Watch, come_true, shot
+from e2e.conftest import AT_TABLE, HAND, RULES, Server, Watch, come_true, shot
 from e2e.test_editor import has, saved, touch
 from e2e.test_learning import paths
 from server.test_hints import finished
@@ -486,6 +486,7 @@ def test_levels_and_hints_think_in_the_pages_worker_which_is_replaced_when_it_is
     page.add_init_script(RELAY)
     page.goto(f"{home}new-{GAME}.html?mode=computer")
     page.locator("#start:enabled").click(timeout=BOOT)
+    expect(page).to_have_url(AT_TABLE, timeout=BOOT)
     come_true(page, "window.thinkers.length === 1", seconds=300)
     clicker = Clicker(page)
     clicker.until(lambda: page.evaluate(ANSWERED) > 0 and page.locator("#stage .can").count() > 0)
@@ -590,6 +591,30 @@ def test_real_dice_are_typed(visitor: Opener, home: str) -> None:
     expect(page.locator("#log li").last).to_contain_text("6")
     page.get_by_role("button", name="Wrong tap: correct it").click()
     expect(page.locator("#faces .face")).to_have_count(6)
+
+
+def test_real_cards_are_typed(visitor: Opener, home: str) -> None:
+    page = visitor(f"new-front_lines.html?mode=here#o={packed({'rules': {'seats': 2}})}", width=360, height=740)
+    page.get_by_text("More options").first.click()
+    page.get_by_label("Real ones: we roll and draw ourselves").check()
+    page.locator("#start:enabled").click(timeout=BOOT)
+    suits = page.locator("#faces .suits .btn")
+    expect(suits).to_have_text(["Hearts", "Diamonds", "Spades", "Clubs"], timeout=BOOT)
+    suits.get_by_text("Spades").click()
+    expect(page.get_by_role("button", name="7 of Hearts")).to_be_hidden()
+    page.wait_for_timeout(HAND)
+    page.get_by_role("button", name="Ace of Spades", exact=True).click()
+    expect(page.locator("#log li").last).to_contain_text("Ace of Spades")
+    Clicker(page, seed=3).until(lambda: page.locator("#faces .face").count() > 0)
+    offered = page.locator("#faces .face").evaluate_all("nodes => nodes.map((node) => node.ariaLabel)")
+    assert "King of Spades" not in offered and "Jack of Spades" in offered, "the characters' cards do not lie in the field"
+    suits.get_by_text("Diamonds").click()
+    page.wait_for_timeout(HAND)
+    shot(page, "site_cards_phone.png")
+    page.get_by_role("button", name="5 of Diamonds", exact=True).click()
+    page.get_by_role("button", name="Wrong tap: correct it").wait_for()
+    expect(page.locator("#log li").last).to_contain_text("5 of Diamonds")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_settings_and_all_languages_stay_from_page_to_page(visitor: Opener, home: str, folder: Path) -> None:

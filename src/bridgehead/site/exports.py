@@ -1,4 +1,4 @@
-"""Takes out of Pyodide what only packages with machine code need: most names that its program exports. The site has none of them."""
+"""Takes out of Pyodide most names that its program exports: packages with machine code need them, and the site has none."""
 
 from __future__ import annotations
 
