@@ -18,7 +18,10 @@ function follow(list) {
 	}).observe(list);
 }
 
-/** The rules page at the clause that applied an action of a table. @param {string} game @param {string} table @param {number} at */
+/**
+ * The rules page at the clause that applied an action of a table.
+ * @param {string} game @param {string} table @param {number} at
+ */
 export const clausesOf = (game, table, at) =>
 	href(`/rules/${game}?${new URLSearchParams({ of: table, at: String(at), lang: root.lang })}`);
 
