@@ -82,8 +82,7 @@ def build(
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
-        state.people = People(manager)
-        state.book = BookKeeper(store, state.films)
+        state.people, state.book = People(manager), BookKeeper(store, state.films)
         state.people.results.ended.append(state.book.note)
         for each in (computers.hints, state.analyses.workers, *workers):
             each.worked = state.effort.worked

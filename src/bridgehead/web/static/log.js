@@ -74,3 +74,8 @@ export function fillLog(log, address) {
 	if (!list.querySelector("a:focus")) stop(list, [...list.querySelectorAll("a[href]")].at(-1));
 	if (atEnd) list.scrollTop = list.scrollHeight;
 }
+
+/** The log of a table, whose lines lead to their clauses. @param {LogRow[]} lines @param {View} view */
+export function tableLog(lines, { game, table }) {
+	fillLog(lines, window.site ? undefined : (_, action) => clausesOf(game, table, action));
+}
