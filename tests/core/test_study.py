@@ -228,6 +228,24 @@ def test_comments_and_shapes_are_set_and_removed() -> None:
     assert match.remarks[1].shapes == [Shape("f:a1", "f:a1")]
     study.clear(match, (1,))
     assert 1 not in match.remarks
+    for shape in (
+        Shape("f:a1", "f:b2"),
+        Shape("f:a1", "f:b2", "red"),
+        Shape("f:c3", "f:c3", "blue"),
+        Shape("f:a1", "f:c1", "yellow"),
+    ):
+        study.draw(match, (1,), shape)
+    coloured = [Shape("f:a1", "f:b2", "red"), Shape("f:c3", "f:c3", "blue"), Shape("f:a1", "f:c1", "yellow")]
+    assert match.remarks[1].shapes == coloured, "another colour takes the place of the first"
+    text = record.dump(match, names)
+    assert "\n@red a1 b2\n@blue c3\n@yellow a1 c1\n" in text
+    assert record.load(text)[0].remarks[1].shapes == coloured
+    for line in ("@purple a1 b2", "@red", "@red a1 b2 c3", "@reda1 b2"):
+        with pytest.raises(RecordError, match="one field for a circle or two for an arrow"):
+            record.load(text.replace("@red a1 b2", line))
+    study.draw(match, (1,), Shape("f:a1", "f:b2", "red"))
+    assert match.remarks[1].shapes == coloured[1:]
+    study.clear(match, (1,))
     for text in ("> x\n(\n)\n# 1. a1", "1. a1-b1\n\n  @ c3", "​\ufeff"):
         study.comment(match, (1,), text)
         assert record.dump(*record.load(record.dump(match, names))) == record.dump(match, names)

@@ -6,11 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from bridgehead.core import record
-from bridgehead.core.link import pack as text_link
 from bridgehead.site import build
 from e2e.axe import check
-from e2e.conftest import Site, Watch, link, post_table, set_table, shot, until_wired
+from e2e.conftest import Site, Watch, link, set_table, shot, until_wired
 from e2e.test_accessibility import PAGES
 from e2e.test_editor import test_a_small_board_is_drawn_from_nothing_by_mouse_and_keyboard_saved_and_played  # noqa: F401
 from e2e.test_hints import test_a_game_is_analysed_in_its_replay  # noqa: F401
@@ -28,10 +26,7 @@ from e2e.test_puzzles import (  # noqa: F401
     test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both,
     test_the_home_page_leads_to_the_puzzle_of_the_day,
 )
-from e2e.test_replays import (
-    test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer,  # noqa: F401
-    text_of,
-)
+from e2e.test_replays import test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer  # noqa: F401
 from e2e.test_screen_reader import test_a_game_is_played_to_its_end_by_ear_and_keys  # noqa: F401
 from e2e.test_settings import test_each_setting_has_a_preview_and_is_kept, test_the_settings_fit_every_screen  # noqa: F401
 from e2e.test_since import test_what_the_others_did_is_listed_marked_shown_again_and_taken_back  # noqa: F401
@@ -166,30 +161,3 @@ def test_the_menus_of_a_table_offer_nothing_that_needs_others(open_page: Callabl
         page.set_viewport_size({"width": 1280, "height": 800})
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
-
-
-@pytest.mark.parametrize("width", [1280, 360])
-def test_the_book_of_the_site_has_the_finished_games_of_this_browser(
-    width: int, open_page: Callable[..., Page], server: Site
-) -> None:
-    text = text_of("forty_bridges-1")
-    match, _ = record.load(text)
-    at = len(match.log) - 1
-    page = open_page(f"/study#at={at}&g={text_link(match, ['', ''])}", width=width, color_scheme="light")
-    page.locator("#book").click()
-    expect(page.locator("#pages")).to_contain_text("No finished game in this browser has had this position.")
-    table = post_table(server, "forty_bridges", [{"kind": "person"}] * 2, record=text, at=at)
-    playing = open_page(link(table, 0, 1), color_scheme="light")
-    playing.keyboard.press("/")
-    playing.keyboard.type(match.positions[at].name(match.log[at].action))
-    playing.keyboard.press("Enter")
-    expect(playing.locator("#ending")).to_be_visible()
-    page.reload()
-    page.locator("#book").click()
-    expect(page.locator("#pages")).to_contain_text("Finished games with this position: 1")
-    expect(page.locator("#pages h2")).to_have_text("Your games with this position")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    shot(page, f"site_book_{width}.png")
-    check(page, "the book of the site")
-    page.locator("#pages ol .btn").first.click()
-    expect(page.locator("#tree [aria-current]")).to_have_attribute("data-path", str(at + 1))

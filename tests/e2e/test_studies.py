@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from bridgehead.core import link, record
 from bridgehead.core.remarks import Shape
 from bridgehead.players import book
+from e2e.axe import check
 from e2e.clicker import TOUCH
 from e2e.conftest import Server, shot
 
@@ -102,6 +103,35 @@ def test_the_mouse_draws_with_the_right_button_and_by_dragging_while_drawing_is_
     page.mouse.up()
     expect(page.locator("#stage [data-shape=arrow]")).to_have_count(2)
     expect(now(page)).to_have_attribute("data-path", "3")
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_drawings_have_colours_by_palette_and_by_keys_and_the_record_keeps_them(width: int, open_page: Opener) -> None:
+    page = opened(open_page, "forty_bridges", 3, width=width)
+    palette = page.locator("#palette")
+    expect(palette).to_be_hidden()
+    start, end = (page.evaluate(TOUCH, ["thing", field]) for field in ("f:c3", "f:d4"))
+    page.keyboard.down("Shift")
+    page.mouse.move(*start)
+    page.mouse.down(button="right")
+    page.mouse.move(*end)
+    page.mouse.up(button="right")
+    page.keyboard.up("Shift")
+    expect(page.locator("#stage .shape.red[data-shape=arrow]")).to_have_count(1)
+    page.locator("#draw").click()
+    blue = palette.get_by_role("button", name="Blue")
+    blue.focus()
+    page.keyboard.press("Enter")
+    expect(blue).to_have_attribute("aria-pressed", "true")
+    press(page, "f:a1", "f:b2", "f:c3", "f:c3")
+    expect(page.locator("#stage .shape.blue")).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    shot(page, f"study_colours_{width}.png")
+    check(page, "drawing in colours")
+    shapes = record.load(saved(page))[0].remarks[3].shapes
+    assert shapes == [Shape("f:c3", "f:d4", "red"), Shape("f:a1", "f:b2", "blue"), Shape("f:c3", "f:c3", "blue")]
+    page.reload()
+    expect(page.locator("#stage .shape.blue")).to_have_count(2)
 
 
 def test_keys_walk_the_tree_and_a_touch_that_is_refused_gets_its_reason(open_page: Opener) -> None:

@@ -16,6 +16,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
 from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.rooms import timers
+from bridgehead.server.storage.backup import put_back, save
 from bridgehead.server.storage.postgres import PostgresStore
 from bridgehead.server.tables.clocks import DAY, STOCK, Clocks
 from server.live import PEOPLE, Live
@@ -338,6 +339,24 @@ def test_a_plan_survives_a_restart_and_needs_no_page(tmp_path: Path, passes: Pas
     assert plan(live, table, 1, "keep", lines((first, replies((first,))[0]))).status_code == 200
     live.stop()
     live = Live(tmp_path)
+    ada = live.page(table, 0)
+    ada.act(first)
+    ada.until(lambda view: view["actor"] == 0)
+    live.stop()
+
+
+def test_a_plan_and_the_time_of_its_turn_survive_a_backup_and_its_restore(tmp_path: Path, passes: Passes) -> None:
+    live = Live(tmp_path / "first")
+    table = slow(live)
+    all_come(live, table)
+    first = replies(())[0]
+    assert plan(live, table, 1, "keep", lines((first, replies((first,))[0]))).status_code == 200
+    save(tmp_path / "copy", tmp_path / "first")
+    kept, clock = plan(live, table, 1).json(), live.page(table, 0).view["clock"]["due"]
+    live.stop()
+    put_back(tmp_path / "copy", tmp_path / "second")
+    live = Live(tmp_path / "second")
+    assert plan(live, table, 1).json() == kept and live.page(table, 0).view["clock"]["due"] == pytest.approx(clock, abs=60_000)
     ada = live.page(table, 0)
     ada.act(first)
     ada.until(lambda view: view["actor"] == 0)

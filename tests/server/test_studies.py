@@ -63,8 +63,8 @@ def test_a_study_is_made_linked_and_opened_again(game: str, live: Live) -> None:
     shown = stroke(live, shown["record"], place, "comment", text="A try.\nOr not.")
     fields = [each["id"] for each in stroke(live, text, "0", fresh=True)["picture"]["fields"]][:2]
     shown = stroke(live, shown["record"], place, "draw", touch=fields)
-    shown = stroke(live, shown["record"], place, "draw", touch=fields[:1])
-    assert shown["comment"] == "A try.\nOr not." and shown["shapes"] == [fields, [fields[0]] * 2]
+    shown = stroke(live, shown["record"], place, "draw", touch=fields[:1], colour="blue")
+    assert shown["comment"] == "A try.\nOr not." and shown["shapes"] == [[*fields, ""], [fields[0], fields[0], "blue"]]
     whole = stroke(live, shown["record"], place, way="/links")
     again = stroke(live, f"http://here/study#g={whole['link']}", place, fresh=True)
     assert again["record"] == shown["record"] and again["comment"] == shown["comment"]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bridgehead.client import Host
+from bridgehead.server.storage.backup import put_back, save
 from server.clubs import Person, one_move, resigned
 from server.live import Live, Page
 from server.test_stores import opened
@@ -132,6 +133,24 @@ def test_a_tournament_survives_a_killed_server_and_finds_results_that_it_missed(
     cup.lose(game, game["seats"][0])
     assert cup.view["state"] == "over" and [line["points"] for line in cup.view["lines"]] == [1.0, 1.0]
     again.stop()
+
+
+def test_a_tournament_goes_on_after_a_backup_and_its_restore(tmp_path: Path) -> None:
+    own = Live(tmp_path / "first")
+    cup = Cup(own, kind="round_robin", paired=True)
+    cup.enter("Ada"), cup.enter("Ben")
+    cup.do("start")
+    save(tmp_path / "copy", tmp_path / "first")
+    before = cup.view
+    own.stop()
+    put_back(tmp_path / "copy", tmp_path / "second")
+    cup.live = Live(tmp_path / "second")
+    assert cup.view == before
+    for _ in before["games"] * 2:  # each pair plays twice, with changed seats
+        [game] = cup.open_games()
+        cup.lose(game, game["seats"][0])
+    assert cup.view["state"] == "over" and [line["points"] for line in cup.view["lines"]] == [1.0, 1.0]
+    cup.live.stop()
 
 
 def test_nobody_but_the_host_starts_decides_or_ends_and_results_come_from_the_tables_alone(own: Live) -> None:

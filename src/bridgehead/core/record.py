@@ -14,7 +14,7 @@ from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase, phrase
 from bridgehead.core.registry import spec
-from bridgehead.core.remarks import Count, Remark, Shape, Variation, check_size, plain_comment, tidy
+from bridgehead.core.remarks import COLOURS, Count, Remark, Shape, Variation, check_size, plain_comment, tidy
 from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
@@ -102,8 +102,9 @@ def _remark_lines(remark: Remark, position: Position) -> Iterator[str]:
     """A remark on this position: its comment, its shapes, and its variations in brackets."""
     for line in remark.comment.splitlines():
         yield f"> {line}".rstrip()
-    for start, end in ((shape.start.removeprefix(FIELD), shape.end.removeprefix(FIELD)) for shape in remark.shapes):
-        yield f"@ {start}" if start == end else f"@ {start} {end}"
+    for shape in remark.shapes:
+        start, end = shape.start.removeprefix(FIELD), shape.end.removeprefix(FIELD)
+        yield f"@{shape.colour} {start}" if start == end else f"@{shape.colour} {start} {end}"
     for variation in remark.variations:
         yield "("
         yield from (f"  {line}" for line in _variation_lines(variation, position))
@@ -291,7 +292,7 @@ class _Body:
             remark = self.remark()
             remark.comment = plain_comment(f"{remark.comment}\n{bare[2:]}") if bare != ">" else f"{remark.comment}\n"
             check_size(remark.comment, 0)
-        elif bare.startswith("@ "):
+        elif bare.startswith("@"):
             self.shape(bare)
         elif bare == "(":
             self.count.begin(len(self.open) + 1)
@@ -315,14 +316,15 @@ class _Body:
 
     def shape(self, line: str) -> None:
         """A line with a circle or an arrow."""
-        game, names = self.match.game, line.split()[1:]
-        if not 1 <= len(names) <= 2:
+        game, (colour, *names) = self.match.game, line[1:].split(" ")
+        names = [name for name in names if name]
+        if not 1 <= len(names) <= 2 or colour not in COLOURS:
             raise BridgeheadError("error.shape_form", line=repr(line[:80]))
         self.fields = self.fields or field_ids(game)
         for name in names:
             if FIELD + name not in self.fields:
                 raise BridgeheadError("error.shape_no_field", title=game.spec.title, field=repr(name[:80]))
-        shapes, made = self.remark().shapes, Shape(FIELD + names[0], FIELD + names[-1])
+        shapes, made = self.remark().shapes, Shape(FIELD + names[0], FIELD + names[-1], colour)
         if made not in shapes:
             shapes.append(made)
         check_size("", len(shapes))

@@ -15,14 +15,16 @@ MOST = 2000  # variations of a record
 MOST_ACTIONS = 20_000  # actions of all variations together
 LONGEST = 4000  # characters of a comment
 MOST_SHAPES = 64  # arrows and circles at one position
+COLOURS = ("", "red", "blue", "yellow")  # of drawings; the first is green
 Path = tuple[int, ...]
 
 
 class Shape(msgspec.Struct, frozen=True, array_like=True):
-    """An arrow between two fields of the picture, by their ids; a circle if both are the same."""
+    """An arrow between two fields of the picture, by their ids; a circle if both are the same. colour: of `COLOURS`."""
 
     start: str
     end: str
+    colour: str = ""
 
 
 class Remark(msgspec.Struct):

@@ -151,14 +151,15 @@ def comment(match: Match, path: Path, text: str) -> Path:
 
 
 def draw(match: Match, path: Path, shape: Shape) -> Path:
-    """Draw an arrow or a circle at a position, or remove it if it is there. Errors: BridgeheadError."""
+    """Draw an arrow or a circle at a position, remove it if it is there, or give it this colour. Errors: BridgeheadError."""
     line, count = line_of(match, path)
     known = field_ids(match.game)
     for name in (shape.start, shape.end):
         if name not in known:
             raise BridgeheadError("error.shape_no_field", title=match.game.spec.title, field=repr(name[:80]))
     shapes = _own(line.remarks, count).shapes
-    shapes.remove(shape) if shape in shapes else shapes.append(shape)
+    others = [each for each in shapes if (each.start, each.end) != (shape.start, shape.end)]
+    shapes[:] = others if shape in shapes else [*others, shape]
     return _settled(match, line, path)
 
 

@@ -34,7 +34,8 @@ def drawn(position: Position, language: str, width: int) -> bytes:
     items = sorted(scene.items(position, language), key=lambda item: item.z)
     for item in (*picture.ground, *picture.fields, *items):
         root.extend(_parts(item, symbols(game.spec.folder)))
-    return tostring(root, "utf-8", xml_declaration=True)
+    made: bytes = tostring(root, "utf-8", xml_declaration=True)
+    return made
 
 
 def _parts(item: Item, art: dict[str, Element]) -> Iterator[Element]:

@@ -297,8 +297,9 @@ def _told(
 def _remarked(remark: remarks.Remark, path: remarks.Path, position: Position, language: str) -> Iterator[str]:
     """A remark: its comment, its arrows and circles, and its variations."""
     yield from (f"      > {line}" for line in remark.comment.splitlines())
-    for start, end in ((each.start.partition(":")[2], each.end.partition(":")[2]) for each in remark.shapes):
-        yield f"      @ {start}" if start == end else f"      @ {start} {end}"
+    for each in remark.shapes:
+        start, end = each.start.partition(":")[2], each.end.partition(":")[2]
+        yield f"      @{each.colour} {start}" if start == end else f"      @{each.colour} {start} {end}"
     for number, variation in enumerate(remark.variations):
         yield f"      ({path_text((*path, number))}"
         positions, steps = [position], []

@@ -448,8 +448,8 @@ class StudyStroke(msgspec.Struct, forbid_unknown_fields=True):
     """The body of `POST /api/study` and of the requests below it: a record or a link, a place in it, and an edit.
 
     at: the number of actions, as `12`; in a variation as `12.0.3`; `last`. do: "" shows the place; the others edit. action: to
-    play; text: the comment; touch: one field to circle, or two for an arrow, or what was touched. fresh: the page has
-    nothing yet.
+    play; text: the comment; touch: one field to circle, or two for an arrow, or what was touched; colour: of what is drawn, ""
+    is green. fresh: the page has nothing yet.
     """
 
     record: Annotated[str, Meta(max_length=1_000_000)]
@@ -458,6 +458,7 @@ class StudyStroke(msgspec.Struct, forbid_unknown_fields=True):
     action: Annotated[int, Meta(ge=0, lt=1 << 31)] = 0
     text: Annotated[str, Meta(max_length=20_000)] = ""
     touch: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=8)] = []
+    colour: Literal["", "red", "blue", "yellow"] = ""
     fresh: bool = False
 
 

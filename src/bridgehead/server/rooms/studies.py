@@ -60,7 +60,7 @@ def _edited(edited: Match, asked: StudyStroke, path: Path) -> Path:
             fields = [*asked.touch, *asked.touch]
             if len(asked.touch) not in (1, 2):
                 raise BridgeheadError("error.shape_form", line=repr(asked.touch))
-            return study.draw(edited, path, Shape(fields[0], fields[1]))
+            return study.draw(edited, path, Shape(fields[0], fields[1], asked.colour))
         case "clear":
             return study.clear(edited, path)
         case "delete":

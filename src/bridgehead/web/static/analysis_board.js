@@ -57,7 +57,7 @@ export class AnalysisBoard {
 		},
 		$("map"),
 	);
-	pencil = new Pencil(this.board, (touch) => this.stroke({ do: "draw", touch }));
+	pencil = new Pencil(this.board, (touch, colour) => this.stroke({ do: "draw", touch, colour }));
 
 	constructor() {
 		this.attach();
@@ -356,6 +356,8 @@ export class AnalysisBoard {
 		$("end").onclick = () => this.go(() => lineOf(this.tree, this.place.at)?.steps.at(-1)?.path);
 		$("draw").onclick = () => {
 			this.pencil.on = !this.pencil.on;
+			this.pencil.palette($("palette"));
+			$("palette").hidden = !this.pencil.on;
 			this.clear();
 			$("say").textContent = this.pencil.on ? t("tree.draw_help") : this.place.prompt;
 		};

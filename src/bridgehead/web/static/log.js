@@ -20,7 +20,10 @@ function follow(list) {
 	}).observe(list);
 }
 
-/** The rules page at the clause that applied an action of a table. @param {string} game @param {string} table @param {number} at */
+/**
+ * The rules page at the clause that applied an action of a table.
+ * @param {string} game @param {string} table @param {number} at
+ */
 export const clausesOf = (game, table, at) =>
 	href(`/rules/${game}?${new URLSearchParams({ of: table, at: String(at), lang: root.lang })}`);
 
@@ -72,4 +75,9 @@ export function fillLog(log, address) {
 	});
 	if (!list.querySelector("a:focus")) stop(list, [...list.querySelectorAll("a[href]")].at(-1));
 	if (atEnd) list.scrollTop = list.scrollHeight;
+}
+
+/** The log of a table, whose lines lead to their clauses. @param {LogRow[]} lines @param {View} view */
+export function tableLog(lines, { game, table }) {
+	fillLog(lines, window.site ? undefined : (_, action) => clausesOf(game, table, action));
 }

@@ -4,6 +4,7 @@
 import { Chat } from "./chat.js";
 import { chip, levelName } from "./chips.js";
 import { $, el, href, load, save, style } from "./dom.js";
+import { tableLog } from "./log.js";
 import { naming } from "./naming.js";
 import { seatMenu } from "./seat_menu.js";
 import { sound } from "./sound.js";
@@ -125,7 +126,7 @@ export class Presence {
 		if (this.wanted && people.rematch) location.assign(href(`/t/${people.rematch}${this.carried}`));
 		this.lookUpBlocks();
 		this.dress();
-		this.table.fillLog(this.log(this.view.log));
+		tableLog(this.log(this.view.log), this.view);
 		this.chat.allow();
 		if (this.open) this.fill();
 		if (location.hash !== "#sit") return; // the lobby's link to a free seat

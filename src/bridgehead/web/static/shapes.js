@@ -1,13 +1,18 @@
 // @ts-check
 // Arrows and circles on the board: drawn with the right button, or while drawing is switched on, by drag, touch or keys.
 /** @import { Board } from "./board.js" */
-import { svg } from "./dom.js";
+import { el, svg } from "./dom.js";
 import { put, ring, twice } from "./marks.js";
+import { t } from "./words.js";
 
-/** @typedef {[string, string]} Shape a circle has the same field twice */
+/** @typedef {[start: string, end: string, colour: string]} Shape a circle has the same field twice */
+/** @typedef {"" | "red" | "blue" | "yellow"} Colour green has no name */
 
-/** @param {Spot} from @param {Spot} to */
-function arrow(from, to) {
+/** @type {Colour[]} */
+const COLOURS = ["", "red", "blue", "yellow"];
+
+/** @param {Spot} from @param {Spot} to @param {string} colour */
+function arrow(from, to, colour) {
 	const long = Math.hypot(to.x - from.x, to.y - from.y) || 1;
 	const [x, y] = [(to.x - from.x) / long, (to.y - from.y) / long];
 	const start = Math.min(from.r * 0.5, long * 0.2);
@@ -15,7 +20,7 @@ function arrow(from, to) {
 	const place = `translate(${from.x} ${from.y}) rotate(${(Math.atan2(y, x) * 180) / Math.PI})`;
 	return svg(
 		"g",
-		{ transform: place, "data-shape": "arrow" },
+		{ transform: place, "data-shape": "arrow", class: `shape ${colour}` },
 		...twice(`M${start} 0H${tip - 14}`, "m-shape", 6),
 		svg("path", { class: "m-head", d: `M${tip} 0L${tip - 22} 13V-13Z` }),
 	);
@@ -23,12 +28,13 @@ function arrow(from, to) {
 
 /** Draws the shapes over all other marks. @param {Board} board @param {Shape[]} shapes */
 export function drawShapes(board, shapes) {
-	const there = shapes.filter((ids) => ids.every((id) => board.items.has(id)));
-	const nodes = there.map(([start, end]) => {
+	const there = shapes.filter(([start, end]) => board.items.has(start) && board.items.has(end));
+	const nodes = there.map(([start, end, colour]) => {
 		const spot = board.spotOf(start);
-		if (start !== end) return arrow(spot, board.spotOf(end));
+		if (start !== end) return arrow(spot, board.spotOf(end), colour);
 		const circle = put(spot.x, spot.y, ...twice(ring(spot.r * 1.05), "m-shape", 5));
 		circle.dataset.shape = "circle";
+		circle.classList.add("shape", ...(colour ? [colour] : []));
 		return circle;
 	});
 	board.over.append(...nodes);
@@ -37,8 +43,10 @@ export function drawShapes(board, shapes) {
 export class Pencil {
 	on = false;
 	from = ""; // the field that was touched first
+	/** @type {Colour} */
+	colour = "";
 
-	/** @param {Board} board @param {(touch: string[]) => void} draw */
+	/** @param {Board} board @param {(touch: string[], colour: Colour) => void} draw */
 	constructor(board, draw) {
 		this.board = board;
 		this.draw = draw;
@@ -52,10 +60,29 @@ export class Pencil {
 			const right = event.button === 2;
 			if (end && (right || end !== begun)) {
 				this.from = "";
-				draw(end === begun ? [end] : [begun, end]);
+				const held = (event.shiftKey ? 1 : 0) + (event.altKey ? 2 : 0);
+				draw(end === begun ? [end] : [begun, end], held ? COLOURS[held] : this.colour);
 			}
 			begun = "";
 		});
+	}
+
+	/** Buttons for the colour of what is drawn next. @param {HTMLElement} host */
+	palette(host) {
+		const press = (/** @type {Colour} */ colour) => {
+			this.colour = colour;
+			buttons.forEach((each, i) => {
+				each.setAttribute("aria-pressed", String(COLOURS[i] === colour));
+			});
+		};
+		const buttons = COLOURS.map((colour) => {
+			const sample = svg("svg", { viewBox: "0 0 40 12", class: `shape ${colour}`, "aria-hidden": "true" });
+			sample.append(...twice("M4 6H36", "m-shape", 5));
+			const words = el("span", {}, t(`tree.${colour || "green"}`));
+			return el("button", { class: "btn", type: "button", onclick: () => press(colour) }, sample, words);
+		});
+		host.replaceChildren(...buttons);
+		press(this.colour);
 	}
 
 	/** The field of a thing: itself, or the one on which it stands; "" for anything else. @param {string | null} id */
@@ -75,6 +102,6 @@ export class Pencil {
 		if (!field) return;
 		const { from } = this;
 		this.from = from ? "" : field;
-		if (from) this.draw(from === field ? [field] : [from, field]);
+		if (from) this.draw(from === field ? [field] : [from, field], this.colour);
 	}
 }

@@ -132,7 +132,8 @@ export class Table {
 			if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello);
 			this.announcer.then((announcer) => announcer.speak(now, before));
 			this.beside();
-			this.fillLog(this.presence?.log(now.log) || now.log);
+			const lines = this.presence?.log(now.log) || now.log;
+			this.log.then(({ tableLog }) => tableLog(lines, now));
 			this.presence?.look(before, moved);
 			if (!before || news.outcome) this.remember();
 			this.seal(isFirst);
@@ -168,13 +169,6 @@ export class Table {
 		const { view } = this;
 		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.connection));
 		(await this.seals).look(view, isFirst);
-	}
-
-	/** The log, whose lines lead to their clauses. @param {LogRow[]} lines */
-	async fillLog(lines) {
-		const { fillLog, clausesOf } = await this.log;
-		const { game, table } = this.view;
-		fillLog(lines, window.site ? undefined : (_, action) => clausesOf(game, table, action));
 	}
 
 	// Loaded when there is something to show.
