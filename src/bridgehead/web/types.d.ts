@@ -58,6 +58,7 @@ type Advised = { id: string; text?: string };
 type Handlers = { [Tag in Exclude<Received["t"], "lag" | "pong" | "hint" | "past">]: (message: Message<Tag>) => void } & {
 	state(state: string, text?: string): void;
 };
+type Colour = "" | "red" | "blue" | "yellow"; // of drawings; green has no name
 type LogRow = { n: number; text: string; mark?: boolean };
 
 /** What a page keeps in localStorage. */

@@ -356,8 +356,7 @@ export class AnalysisBoard {
 		$("end").onclick = () => this.go(() => lineOf(this.tree, this.place.at)?.steps.at(-1)?.path);
 		$("draw").onclick = () => {
 			this.pencil.on = !this.pencil.on;
-			this.pencil.palette($("palette"));
-			$("palette").hidden = !this.pencil.on;
+			import("./palette.js").then(({ palette }) => palette(this.pencil));
 			this.clear();
 			$("say").textContent = this.pencil.on ? t("tree.draw_help") : this.place.prompt;
 		};
@@ -367,7 +366,6 @@ export class AnalysisBoard {
 			this.think();
 			this.render();
 		};
-		$("book").hidden = false;
 		$("book").onclick = () => this.queue(() => this.turnPages());
 		$("comment").onchange = () => this.stroke({ do: "comment", text: $("comment").value });
 		$("promote").onclick = () => this.stroke({ do: "promote" });

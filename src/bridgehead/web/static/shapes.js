@@ -1,15 +1,13 @@
 // @ts-check
 // Arrows and circles on the board: drawn with the right button, or while drawing is switched on, by drag, touch or keys.
 /** @import { Board } from "./board.js" */
-import { el, svg } from "./dom.js";
+import { svg } from "./dom.js";
 import { put, ring, twice } from "./marks.js";
-import { t } from "./words.js";
 
-/** @typedef {[start: string, end: string, colour: string]} Shape a circle has the same field twice */
-/** @typedef {"" | "red" | "blue" | "yellow"} Colour green has no name */
+/** @typedef {[string, string, string]} Shape a circle has the same field twice */
 
 /** @type {Colour[]} */
-const COLOURS = ["", "red", "blue", "yellow"];
+export const COLOURS = ["", "red", "blue", "yellow"];
 
 /** @param {Spot} from @param {Spot} to @param {string} colour */
 function arrow(from, to, colour) {
@@ -28,13 +26,13 @@ function arrow(from, to, colour) {
 
 /** Draws the shapes over all other marks. @param {Board} board @param {Shape[]} shapes */
 export function drawShapes(board, shapes) {
-	const there = shapes.filter(([start, end]) => board.items.has(start) && board.items.has(end));
+	const there = shapes.filter((ids) => ids.slice(0, 2).every((id) => board.items.has(id)));
 	const nodes = there.map(([start, end, colour]) => {
 		const spot = board.spotOf(start);
 		if (start !== end) return arrow(spot, board.spotOf(end), colour);
 		const circle = put(spot.x, spot.y, ...twice(ring(spot.r * 1.05), "m-shape", 5));
 		circle.dataset.shape = "circle";
-		circle.classList.add("shape", ...(colour ? [colour] : []));
+		circle.setAttribute("class", `shape ${colour}`);
 		return circle;
 	});
 	board.over.append(...nodes);
@@ -60,29 +58,11 @@ export class Pencil {
 			const right = event.button === 2;
 			if (end && (right || end !== begun)) {
 				this.from = "";
-				const held = (event.shiftKey ? 1 : 0) + (event.altKey ? 2 : 0);
+				const held = +event.shiftKey + 2 * +event.altKey;
 				draw(end === begun ? [end] : [begun, end], held ? COLOURS[held] : this.colour);
 			}
 			begun = "";
 		});
-	}
-
-	/** Buttons for the colour of what is drawn next. @param {HTMLElement} host */
-	palette(host) {
-		const press = (/** @type {Colour} */ colour) => {
-			this.colour = colour;
-			buttons.forEach((each, i) => {
-				each.setAttribute("aria-pressed", String(COLOURS[i] === colour));
-			});
-		};
-		const buttons = COLOURS.map((colour) => {
-			const sample = svg("svg", { viewBox: "0 0 40 12", class: `shape ${colour}`, "aria-hidden": "true" });
-			sample.append(...twice("M4 6H36", "m-shape", 5));
-			const words = el("span", {}, t(`tree.${colour || "green"}`));
-			return el("button", { class: "btn", type: "button", onclick: () => press(colour) }, sample, words);
-		});
-		host.replaceChildren(...buttons);
-		press(this.colour);
 	}
 
 	/** The field of a thing: itself, or the one on which it stands; "" for anything else. @param {string | null} id */
