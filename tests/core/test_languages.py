@@ -19,15 +19,15 @@ SAME = {
     "de": {
         "90 % in", "Arena", "Buchholz", "Chat", "Computer", "Esc", "Joker", "Material", "Mint", "Name", "Orange", "Pause",
         "START", "Sonneborn-Berger",
-        "Teams", "Wanderer", "1 · Wanderer", "mint", "orange", "p, Holm", "{player}: {end} in {share}",
+        "Teams", "Wanderer", "1 · Wanderer", "mint", "orange", "p, Holm", "{n} min", "{player}: {end} in {share}",
     },
-    "es": {"Arena", "Buchholz", "Esc", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini", "no", "robot"},
+    "es": {"Arena", "Buchholz", "Esc", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini", "no", "robot", "{n} min"},
     "fr": {
         "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Buchholz", "Destruction", "Directions", "Guide", "Joker",
         "Menu", "Mines", "Minutes", "Orange", "Pause", "Points", "Position", "Protection",
         "Sonneborn-Berger", "Table", "Table {table}", "Torches", "action", "direct", "mini",
         "minutes", "option", "orange", "points", "question", "robot", "{budget} positions", "{budget} simulations",
-        "{clause} (+{points} points)", "{n} actions", "{n} minutes", "{value} minutes [{low}, {high}]",
+        "{clause} (+{points} points)", "{n} actions", "{n} min", "{n} minutes", "{value} minutes [{low}, {high}]",
     },
 }  # fmt: skip
 every_language = pytest.mark.parametrize("language", SAME)

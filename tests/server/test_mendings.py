@@ -19,7 +19,7 @@ from bridgehead.lab.tune.words import as_data
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import LOSSES, Studies, WorkerLost, WorkerPool
-from server.live import PATIENCE, ROOMY, Live
+from server.live import PATIENCE, ROOMY, Live, apart
 
 WISH = {"game": "front_lines", "options": {"rows": 1, "seats": 2}, "wishes": "undecided<30"}
 
@@ -120,10 +120,10 @@ def test_a_step_of_a_study_outlives_its_worker_but_not_for_ever(times: int, tmp_
             await studies.stop()
 
     if times < LOSSES:
-        assert asyncio.run(work()) == times
+        assert apart(work()) == times
     else:
         with pytest.raises(WorkerLost):
-            asyncio.run(work())
+            apart(work())
 
 
 def waits(seconds: float) -> str:
@@ -155,5 +155,5 @@ def test_a_study_without_the_processor_is_not_lost_and_one_that_never_ends_is() 
         finally:
             workers.stop()
 
-    lost, waited, endless = asyncio.run(work())
+    lost, waited, endless = apart(work())
     assert isinstance(lost, WorkerLost) and waited == "done" and isinstance(endless, WorkerLost)

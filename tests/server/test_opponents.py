@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -244,6 +245,8 @@ class WaitingPeople(RuleBasedStateMachine):
         super().__init__()
         self.folder = TemporaryDirectory()
         self.loop, self.clock = asyncio.new_event_loop(), 1000.0
+        self.thread = threading.Thread(target=self.loop.run_forever)  # a browser's tests keep a loop running in this one
+        self.thread.start()
         self.store, self.boards = Store(Path(self.folder.name) / FILE), WorkerPool(1, 30.0)
         repository = Repository(self.store, GameCache(self.boards))
         self.profiles = Profiles(repository, cast(Any, None), lambda table: None)
@@ -258,11 +261,13 @@ class WaitingPeople(RuleBasedStateMachine):
         self.apart: dict[frozenset[int], float] = {}  # when two were blocked
 
     def run(self, work: Any) -> Any:
-        return self.loop.run_until_complete(work)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
 
     def teardown(self) -> None:
         self.store.close()
         self.boards.stop()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
         self.loop.close()
         self.folder.cleanup()
 

@@ -35,7 +35,7 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     tutorials,
 )
 from bridgehead.server.http.routes import ROUTES, Route, route
-from bridgehead.server.messages.client import ClassAct, ClassAsked, NetworkWish, Wish
+from bridgehead.server.messages.client import ClassAct, ClassAsked, NetworkWish, OpponentAsked, OpponentWish, Wish
 from bridgehead.server.messages.http import Problem
 from bridgehead.server.messages.schema import Json, components
 
@@ -50,6 +50,7 @@ PARAMETERS: dict[str, Json] = {
     "number": {"type": "integer", "minimum": 1},
 }
 OWNERS = (NetworkWish, ClassAsked, ClassAct)  # bodies with a secret of who runs the server
+LOOKED_UP = (Wish, OpponentWish, OpponentAsked)  # bodies that name a game or a wait
 API = [each for each in ROUTES if each.path.startswith("/api/")]
 
 
@@ -79,8 +80,8 @@ def requests() -> Json:
 def _operation(each: Route, shape: dict[Any, Any]) -> Json:
     """One request as an OpenAPI operation: its statuses besides 400 and 503 follow from its path, its body and its limit."""
     names = re.findall(r"{(\w+)}", each.path)
-    has_body, names_game = each.body is not None, isinstance(each.body, type) and issubclass(each.body, Wish)
-    errors = {403: each.body in OWNERS, 404: names or names_game, 413: has_body, 429: each.limit or "table" in names}
+    has_body, looks_up = each.body is not None, isinstance(each.body, type) and issubclass(each.body, LOOKED_UP)
+    errors = {403: each.body in OWNERS, 404: names or looks_up, 413: has_body, 429: each.limit or "table" in names}
     wrong = {"description": "refused", "content": {JSON: {"schema": shape[Problem]}}}
     summary = (each.function.__doc__ or "").partition("\n")[0]
     content = {each.media: {"schema": shape[each.answer] if each.answer else {"type": "string"}}}

@@ -10,7 +10,10 @@ import { t } from "./words.js";
 /** @type {Reason[]} */
 const REASONS = ["chat", "name", "stalling", "cheating", "other"];
 
-/** Blocks a profile, or ends that; without one it only asks. Returns all blocked ones. @param {string} [profile] @param {boolean} [block] */
+/**
+ * Blocks a profile, or ends that; without one it only asks. Returns all blocked ones.
+ * @param {string} [profile] @param {boolean} [block]
+ */
 export async function changeBlocks(profile = "", block = true) {
 	const { blocks } = await ask("/api/profile/blocks", { key: keyOf(), profile, blocked: block });
 	save(
@@ -20,7 +23,10 @@ export async function changeBlocks(profile = "", block = true) {
 	return blocks;
 }
 
-/** The form that reports the person of a seat to the host. @param {string} table @param {string[]} tokens @param {number} about @param {string} name */
+/**
+ * The form that reports the person of a seat to the host.
+ * @param {string} table @param {string[]} tokens @param {number} about @param {string} name
+ */
 export function report(table, tokens, about, name) {
 	const error = el("p", { class: "problem", role: "alert", hidden: true });
 	const reason = el(
