@@ -8,7 +8,12 @@ const READ = 2;
 const GIVEN = 3;
 const OUTPUT = 4;
 const WRITTEN = 5;
-/** @typedef {{ memory: WebAssembly.Memory, create_context(): number, supply_input(at: number, size: number): void, get_next_output(at: number): number }} Program */
+/**
+ * @typedef {{
+ *   memory: WebAssembly.Memory, create_context(): number, supply_input(at: number, size: number): void,
+ *   get_next_output(at: number): number,
+ * }} Program
+ */
 
 const program = fetch(new URL("xz.wasm", import.meta.url)).then(async (answer) =>
 	WebAssembly.compile(await answer.arrayBuffer()),
