@@ -20,7 +20,10 @@ const program = fetch(new URL("xz.wasm", import.meta.url)).then(async (answer) =
 );
 program.catch(() => undefined); // it fails where it is awaited
 
-/** A stream that unpacks. Its memory ends with it. @returns {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
+/**
+ * A stream that unpacks. Its memory ends with it.
+ * @returns {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>}
+ */
 export function unpacking() {
 	/** @type {Program} */
 	let made;
