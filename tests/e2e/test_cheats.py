@@ -51,7 +51,7 @@ class Proxy:
 
     @property
     def key(self) -> bytes:
-        (file,) = self.server.data.glob("*.key")
+        (file,) = (each for each in self.server.data.glob("*.key") if each.name != "host.key")
         return file.read_bytes()
 
     def forged(self, gid: str, era: Message, **values: Any) -> Message:

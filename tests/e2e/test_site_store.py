@@ -4,9 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from bridgehead.site import build
-from e2e.conftest import browser
 
-__all__ = ["browser"]
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 ROWS = '[["A", 0, "{}"], ["A", 1, "x"], ["imported:1", 0, "y"], ["B", 0, "z"]]'
 
