@@ -178,7 +178,7 @@ class Audit:
         """Rows of a query, as far as the file is readable."""
         try:
             yield from self._file.execute(query, values)
-        except apsw.CorruptError as error:
+        except (apsw.CorruptError, apsw.SQLError) as error:  # SQLError: a name in the schema was changed
             self._torn = str(error)
 
 
