@@ -46,7 +46,7 @@ def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the
     expect(dialog.get_by_role("combobox")).to_have_count(2)
     shot(page, "fork.png")
     dialog.get_by_role("button", name="Start").click()
-    expect(page).to_have_url(re.compile(f"{AT_TABLE.pattern}s=[\\w-]+(&d=[\\w.-]*)?&h=[\\w-]+$"))
+    expect(page).to_have_url(re.compile(f"{AT_TABLE.pattern}s=[\\w-]+&h=[\\w-]+$"))
     expect(page.locator("#log li").nth(19)).to_contain_text(said.partition("seat 2 ")[2])
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
 

@@ -221,7 +221,7 @@ export class Seals {
 		const fragment = new URLSearchParams(location.hash.slice(1));
 		const host = fragment.get("h");
 		const seeds = Object.entries(this.own.seeds).map(([seat, seed]) => `${seat}-${seed}`);
-		if (!fragment.get("s") || fragment.get("d") === seeds.join(".")) return;
+		if (!fragment.get("s") || (fragment.get("d") ?? "") === seeds.join(".")) return;
 		history.replaceState(null, "", `#s=${fragment.get("s")}&d=${seeds.join(".")}${host ? `&h=${host}` : ""}`);
 	}
 }
