@@ -23,6 +23,7 @@ else:
     Language = Literal[languages()]
 Thing = Annotated[str, Meta(max_length=64)]
 ProfileKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}\\Z")]  # 32 random bytes, in base64 for addresses
+OptionalKey = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?\\Z")]  # "": without a profile
 HostKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,128}\\Z")]  # of the server's host, not of a table's
 Livery = Literal["a", "b", "c", "d", "e", "f", "g"]
 Pace = Literal["live", "none"]
@@ -357,7 +358,7 @@ class OpponentWish(msgspec.Struct, forbid_unknown_fields=True):
     game: Annotated[str, Meta(max_length=64)]
     pace: Pace = "live"
     name: Annotated[str, Meta(max_length=32)] = ""
-    key: Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?\\Z")] = ""
+    key: OptionalKey = ""
 
 
 class OpponentAsked(msgspec.Struct, forbid_unknown_fields=True):
@@ -391,7 +392,7 @@ class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
 
     name: Annotated[str, Meta(max_length=32)]
     level: Annotated[str, Meta(max_length=32)] = ""
-    key: ProfileKey | Literal[""] = ""
+    key: OptionalKey = ""
     host: HostToken = ""
 
 
