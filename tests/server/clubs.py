@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+import threading
 from typing import Any
 
 from server.live import Live, Page
 from waiting import wait_for
+
+
+class OwnLoop:
+    """A loop in a thread of its own, for services without a server: a browser's tests keep a loop running in this thread."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever)
+        self.thread.start()
+
+    def run(self, work: Any) -> Any:
+        """What a coroutine returns."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
+
+    def stop(self) -> None:
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
 
 
 class Person:

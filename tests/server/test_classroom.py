@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import _host_key
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import thinking_times
 from server.live import PEOPLE, Live, Page
 from server.test_proposals import agree, answer, ask, asked, first
+from waiting import wait_for
 
 KEY = "k" * 40
 
@@ -90,7 +92,7 @@ def test_only_what_changed_is_sent_among_thirty_tables(own: Live) -> None:
     assert max(more) == 1, "one message a page"
 
 
-def test_a_pause_of_all_stops_moves_clocks_and_computers_until_the_host_lets_all_go_on(own: Live) -> None:
+def test_a_pause_of_all_stops_moves_and_clocks_until_the_host_lets_all_go_on(own: Live) -> None:
     clock = {"bank": 600, "increment": 0}
     table = own.http.post("/api/tables", json={"game": "forty_bridges", "seats": PEOPLE, "clock": clock}).json()
     both = own.page(table, 0, 1)
@@ -106,6 +108,28 @@ def test_a_pause_of_all_stops_moves_clocks_and_computers_until_the_host_lets_all
     assert do(own, "resume") == {"tables": 1, "failed": 0}
     both.until(lambda view: not view.get("paused"))
     both.act(first(both))
+
+
+def test_a_computer_stops_at_a_table_that_the_host_has_paused_and_goes_on_after_a_restart(tmp_path: Path) -> None:
+    slow = Live(tmp_path, host_key=KEY, bots=ComputerPlayers(pace=3600))
+    table = slow.table(seats=[{"kind": "computer", "level": "greedy"}, PEOPLE[0]])
+    person = slow.page(table, 1)
+    room = slow.app.state.manager.rooms[table["table"]]
+    wait_for(lambda: room.thinking is not None)
+    assert do(slow, "pause")["tables"] == 1
+    person.until(lambda view: "host" in view.get("paused", ""))
+    wait_for(lambda: room.thinking is None)
+    assert not room.table.match.log
+    slow.stop()
+    quick = Live(tmp_path, host_key=KEY)
+    person = quick.page(table, 1)
+    caught_up(person)
+    room = quick.app.state.manager.rooms[table["table"]]
+    assert "host" in person.view["paused"] and room.thinking is None and not room.table.match.log
+    do(quick, "resume")
+    person.until(lambda view: view["actor"] == 1)
+    assert room.table.match.log, "it has played"
+    quick.stop()
 
 
 def test_a_pause_of_the_people_stays_when_the_host_lets_all_go_on(own: Live) -> None:
@@ -163,7 +187,9 @@ def test_a_pause_and_a_message_survive_a_restart(tmp_path: Path) -> None:
 
 def test_a_message_reaches_every_table_once_although_its_chat_is_off(own: Live) -> None:
     tables = [own.table(), own.table()]
-    pages = [own.page(table, 0) for table in tables]
+    pages = [own.page(table, 0, host=True) for table in tables]
+    pages[1].say(t="house", k=secrets.token_hex(16), chat=False)
+    pages[1].hear("ack")
     key = secrets.token_hex(16)
     for _ in range(2):  # the answer was lost, so the page sends it again
         assert do(own, "say", k=key, text="Ten\u202e minutes") == {"tables": 2, "failed": 0}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -26,7 +25,7 @@ from bridgehead.server.rooms.room import Tasks
 from bridgehead.server.storage.sqlite import FILE, Store
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import digest
-from server.clubs import Person
+from server.clubs import OwnLoop, Person
 from server.live import ROOMY, Live, Page
 
 GAME = "forty_bridges"
@@ -244,9 +243,7 @@ class WaitingPeople(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = TemporaryDirectory()
-        self.loop, self.clock = asyncio.new_event_loop(), 1000.0
-        self.thread = threading.Thread(target=self.loop.run_forever)  # a browser's tests keep a loop running in this one
-        self.thread.start()
+        self.loop, self.clock = OwnLoop(), 1000.0
         self.store, self.boards = Store(Path(self.folder.name) / FILE), WorkerPool(1, 30.0)
         repository = Repository(self.store, GameCache(self.boards))
         self.profiles = Profiles(repository, cast(Any, None), lambda table: None)
@@ -261,14 +258,12 @@ class WaitingPeople(RuleBasedStateMachine):
         self.apart: dict[frozenset[int], float] = {}  # when two were blocked
 
     def run(self, work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
+        return self.loop.run(work)
 
     def teardown(self) -> None:
         self.store.close()
         self.boards.stop()
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join()
-        self.loop.close()
+        self.loop.stop()
         self.folder.cleanup()
 
     @rule(person=st.integers(-1, 2))

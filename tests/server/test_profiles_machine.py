@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -22,6 +20,7 @@ from bridgehead.server.people.profiles import NoProfile, Profile, Profiles, seat
 from bridgehead.server.storage.sqlite import FILE, Store
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import digest
+from server.clubs import OwnLoop
 
 PEOPLE, TABLES, SEATS = 3, 2, 2
 person, table, seat = st.integers(0, PEOPLE - 1), st.integers(0, TABLES - 1), st.integers(0, SEATS - 1)
@@ -32,9 +31,7 @@ class ManyProfiles(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder, self.loop = TemporaryDirectory(), asyncio.new_event_loop()
-        self.thread = threading.Thread(target=self.loop.run_forever)  # a browser's tests keep a loop running in this one
-        self.thread.start()
+        self.folder, self.loop = TemporaryDirectory(), OwnLoop()
         self.store, self.boards = Store(Path(self.folder.name) / FILE), WorkerPool(1, 30.0)
         self.repository = Repository(self.store, GameCache(self.boards))
         self.profiles = Profiles(self.repository, cast(Any, None), lambda table: None)
@@ -47,14 +44,12 @@ class ManyProfiles(RuleBasedStateMachine):
         self.owner: dict[tuple[int, int], int] = {}  # seats that a profile plays
 
     def run(self, work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
+        return self.loop.run(work)
 
     def teardown(self) -> None:
         self.store.close()
         self.boards.stop()
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join()
-        self.loop.close()
+        self.loop.stop()
         self.folder.cleanup()
 
     @rule(who=person, name=st.sampled_from(["Ada", "Ben", "Zoé"]))

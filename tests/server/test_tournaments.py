@@ -200,6 +200,12 @@ def test_bad_input_gets_a_sentence_each(own: Live) -> None:
     assert cup.enter("Late", status=400)["error"] == "This tournament has begun; nobody can enter any more."
 
 
+def test_a_person_without_a_profile_may_send_an_empty_key(own: Live) -> None:
+    cup = Cup(own)
+    assert cup.enter("Ada", key="")["entrant"] == 0
+    assert "key" in cup.enter("Eve", status=400, key="short")["where"]
+
+
 def test_whoever_leaves_loses_the_running_game_and_is_paired_no_more(own: Live) -> None:
     cup = Cup(own, kind="round_robin", paired=True)
     for name in ("Ada", "Ben", "Cleo", "Dan"):

@@ -41,7 +41,7 @@ async def page(request: Request, body: bytes) -> BookPage:
     name, options, text, names = await state.films.ask(place, wish.record, wish.at, MOST_EVENTS, asker=asker)
     game = await state.games.game(name, "", json.loads(options), asker)
     await state.book.ready(game.spec.id)
-    return await asyncio.to_thread(told, state.tables.store, game.load(text), names, wish.players, lang)
+    return await asyncio.to_thread(page_of, state.tables.store, game.load(text), names, wish.players, lang)
 
 
 def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]:
@@ -51,7 +51,7 @@ def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]
     return (*described(study.position_at(match, path)), names)
 
 
-def told(store: EventLog, position: Position, names: list[str], players: str, lang: str) -> BookPage:
+def page_of(store: EventLog, position: Position, names: list[str], players: str, lang: str) -> BookPage:
     """A page of the book in a language. Reading waits for the disk: call it in a thread."""
     if position.actor < 0:
         return BookPage(0, False, [], [])

@@ -34,13 +34,13 @@ async def classroom(request: Request) -> Response:
 @route("POST /api/class", http.ClassView, ClassAsked, query=(LANG,), limit="classes")
 async def all_tables(request: Request, asked: ClassAsked) -> http.ClassView:
     """All tables of the class; of those that the page knows as they are, only the id. Errors: 403 for a wrong key."""
-    service, told = _service(request, asked.key), language(request)
+    service, lang = _service(request, asked.key), language(request)
     found = sorted(await service.tables(), key=lambda table: table.actor == OVER)
     made = http.ClassView([table.id for table in found[:MOST]], [], {}, len(found))
     for table in found[:MOST]:
-        if asked.known.get(table.id) != _stamp(table, told):
-            narrator = _narrator(service, table, told)
-            made.news.append(_shown(table, narrator, told))
+        if asked.known.get(table.id) != _stamp(table, lang):
+            narrator = _narrator(service, table, lang)
+            made.news.append(_shown(table, narrator, lang))
             board = made.news[-1].board
             if board not in asked.boards and board not in made.boards:
                 made.boards[board] = narrator.picture
@@ -64,7 +64,7 @@ async def act_for_all(request: Request, asked: ClassAct) -> http.ClassActed:
 
 
 def _service(request: Request, key: str) -> Classroom:
-    """The class, for who has the key. Errors: 403."""
+    """The class, if the key is right. Errors: 403."""
     service: Classroom = request.app.state.classroom
     try:
         service.check(key)
@@ -73,26 +73,26 @@ def _service(request: Request, key: str) -> Classroom:
     return service
 
 
-def _stamp(table: Table, told: str) -> str:
+def _stamp(table: Table, lang: str) -> str:
     """Changes with everything that is shown of a table but the time."""
-    return f"{table.version}.{sum(1 << seat for seat in table.here)}.{told}"
+    return f"{table.version}.{sum(1 << seat for seat in table.here)}.{lang}"
 
 
-def _narrator(service: Classroom, table: Table, told: str) -> Narrator:
+def _narrator(service: Classroom, table: Table, lang: str) -> Narrator:
     room = service.manager.rooms.get(table.id)
-    return room.narrator(told) if room else Narrator(table.match, table.names, told)
+    return room.narrator(lang) if room else Narrator(table.match, table.names, lang)
 
 
-def _shown(table: Table, narrator: Narrator, told: str) -> http.ClassTable:
+def _shown(table: Table, narrator: Narrator, lang: str) -> http.ClassTable:
     spec, outcome, over = table.game.spec, narrator.outcome(frozenset()), table.actor == OVER
     seats = [
         http.ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.here)
         for seat, each in enumerate(table.seats)
     ]
     state = "over" if over else "held" if table.held else "paused" if table.paused else "running"
-    rules = f"{spec.id} {house.canonical(table.game.options)} {told}"
+    rules = f"{spec.id} {house.canonical(table.game.options)} {lang}"
     return http.ClassTable(
-        table.id, spec.title, _stamp(table, told), state, seats, table.actor,  # type: ignore[arg-type]
+        table.id, spec.title, _stamp(table, lang), state, seats, table.actor,  # type: ignore[arg-type]
         outcome.text if outcome else narrator.prompt(narrator.now.position),
         round(max(0.0, table.wall() - table.waiting)) if table.waiting else 0,
         hashlib.sha256(rules.encode()).hexdigest()[:16], narrator.now.items,

@@ -186,7 +186,7 @@ async def _named(request: Request) -> Known:
 
 async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
     """A profile for its owner. A game that is over without a result, because the server was killed, gets its result now."""
-    service, told = people(request), language(request)
+    service, lang = people(request), language(request)
     games, running = await service.profiles.games(found.id), dict[str, Table]()
     async for table in service.profiles.open_tables(found.id):
         if table.actor != OVER:
@@ -198,10 +198,10 @@ async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
     shown: list[http.PlayedGame] = []
     for name, since in games:
         if name in results:
-            shown.append(_finished(name, since, results[name], found.id, names, told))
+            shown.append(_finished(name, since, results[name], found.id, names, lang))
         elif name in running:
             shown.append(_running(running[name], since, found.id, names, key))
-    ratings = await asyncio.to_thread(_ratings, service.results, found.id, told)
+    ratings = await asyncio.to_thread(_ratings, service.results, found.id, lang)
     luck = await asyncio.to_thread(service.luck.known, list(results))
     tallies = _tallies(found.id, results, luck)
     body = found.body
@@ -222,12 +222,12 @@ def _running(table: Table, since: float, profile: str, names: Mapping[str, Known
     return http.PlayedGame(table.id, spec.id, spec.title, since, others, token=token, turn=table.actor in mine)
 
 
-def _finished(table: str, since: float, result: Result, profile: str, names: Mapping[str, Known], told: str) -> http.PlayedGame:
+def _finished(table: str, since: float, result: Result, profile: str, names: Mapping[str, Known], lang: str) -> http.PlayedGame:
     me = PERSON + profile
     mine = [value for value, who in zip(result.returns, result.who, strict=True) if who == me]
     seats = [(name, who[len(PERSON) :]) for name, who in zip(result.names, result.who, strict=True) if who != me]
     others = [names[profile].body.name if profile in names else name for name, profile in seats]
-    why = WORDS.text(f"unrated.{result.why}", told) if result.why else ""
+    why = WORDS.text(f"unrated.{result.why}", lang) if result.why else ""
     return http.PlayedGame(table, result.game, _title(result.game), since, others, _end(mine), why)
 
 
@@ -280,12 +280,12 @@ def _title(game: str) -> str:
     return spec.title if spec else game
 
 
-def _ratings(results: ResultStore, profile: str, told: str) -> list[http.ProfileRating]:
+def _ratings(results: ResultStore, profile: str, lang: str) -> list[http.ProfileRating]:
     found = []
     for pool, rating in results.of_profile(profile):
         example = results.example(pool)
         found.append(http.ProfileRating(
-            example.game, _title(example.game), example.seats, example.rules[told], rating.points, rating.spread,
+            example.game, _title(example.game), example.seats, example.rules[lang], rating.points, rating.spread,
             rating.provisional, rating.games,
         ))  # fmt: skip
     return found

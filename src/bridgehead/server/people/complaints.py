@@ -24,7 +24,7 @@ ADD = (
     "insert into complaint values (?, ?, ?, ?, 0, ?, ?) on conflict (game, seat, about) do update set"
     " time = excluded.time, closed = 0, reporter = excluded.reporter, body = excluded.body"
 )
-SAID = "select seat, channel, text, react from said where game = ? and channel in (-1, ?) order by number desc limit ?"
+CHAT = "select seat, channel, text, react from said where game = ? and channel in (-1, ?) order by number desc limit ?"
 OPEN = "select game, seat, about, time, reporter, body from complaint where closed = 0 order by time"
 CLOSE = "update complaint set closed = ? where game = ? and seat = ? and about = ? and closed = 0"
 
@@ -82,8 +82,8 @@ class Complaints:
         if count >= MOST:
             raise BridgeheadError("server:error.complaint_many")
         seat, now = min(own), time.time()
-        said = await asyncio.to_thread(self.store.read, SAID, table.id, table.game.sides[seat], LINES)
-        lines = [Line(by, line, react) for by, _, line, react in reversed(said)]
+        rows = await asyncio.to_thread(self.store.read, CHAT, table.id, table.game.sides[seat], LINES)
+        lines = [Line(by, line, react) for by, _, line, react in reversed(rows)]
         body = Grievance(
             reason,
             composed(text),
@@ -122,16 +122,16 @@ def complaint_text(found: Complaint, language: str) -> str:
     body, when = found.body, time.strftime("%Y-%m-%d %H:%M", time.localtime(found.time))
     names: list[str | Phrase] = [*body.names, Phrase("complaint.watcher")]  # -1: somebody who watches
     place = {"about": found.about + 1, "who": names[found.about], "seat": found.seat + 1, "by": names[found.seat]}
-    told = [
+    lines = [
         Phrase("complaint.head", {"name": found.id, "when": when, "reason": Phrase(f"complaint.{body.reason}")}),
         Phrase("complaint.place", place | {"turn": body.turn, "version": body.version}),
     ]
     if body.profile:
-        told.append(Phrase("complaint.profile", {"profile": body.profile}))
+        lines.append(Phrase("complaint.profile", {"profile": body.profile}))
     if body.text:
-        told.append(Phrase("complaint.text", {"text": body.text}))
-    told += [Phrase("complaint.line", {"who": names[line.seat], "text": line.text or f"({line.react})"}) for line in body.lines]
-    return "\n".join(WORDS.tell(each, language) for each in told)
+        lines.append(Phrase("complaint.text", {"text": body.text}))
+    lines += [Phrase("complaint.line", {"who": names[line.seat], "text": line.text or f"({line.react})"}) for line in body.lines]
+    return "\n".join(WORDS.tell(each, language) for each in lines)
 
 
 def _name(table: str, seat: int, about: int) -> str:

@@ -8,10 +8,7 @@ the first goes on waiting. A seat's token follows from the secret of its wait, s
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
-import hashlib
-import hmac
 import itertools
 import secrets
 import time
@@ -33,7 +30,7 @@ from bridgehead.server.storage.event_log import Conflict, Statement
 from bridgehead.server.tables.codes import fresh_id
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.state import pool_of
-from bridgehead.server.tables.stored_seats import Seat, clean, digest, fresh_token
+from bridgehead.server.tables.stored_seats import Seat, clean, digest, fresh_token, token_of
 
 PACES: dict[Pace, ClockWish | None] = {"live": ClockWish(bank=600, increment=10), "none": None}
 SEATS = 2
@@ -104,8 +101,7 @@ class Usual(NamedTuple):
 
 def seat_token(secret: str) -> str:
     """The token of the seat that a wait leads to."""
-    mixed = hmac.new(secret.encode(), b"bridgehead opponent", hashlib.sha256).digest()
-    return base64.urlsafe_b64encode(mixed).decode().rstrip("=")
+    return token_of(secret, b"bridgehead opponent")
 
 
 class Opponents:

@@ -9,8 +9,6 @@ seats there, so another device that has the key goes on with the same games, and
 from __future__ import annotations
 
 import asyncio
-import base64
-import hashlib
 import hmac
 import secrets
 import time
@@ -29,7 +27,7 @@ from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, EventLog, Statement
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.repository import Repository
-from bridgehead.server.tables.stored_seats import clean, digest
+from bridgehead.server.tables.stored_seats import clean, digest, token_of
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -65,8 +63,7 @@ class NoProfile(BridgeheadError):
 
 def seat_token(key: str, table: str) -> str:
     """The token with which the devices of a profile play its seats at a table."""
-    mixed = hmac.new(key.encode(), b"bridgehead seat\n" + table.encode(), hashlib.sha256).digest()
-    return base64.urlsafe_b64encode(mixed).decode().rstrip("=")
+    return token_of(key, b"bridgehead seat\n" + table.encode())
 
 
 class Profiles:

@@ -46,7 +46,7 @@ class Classroom:
 
     def __init__(self, manager: RoomManager, key: str = "") -> None:
         self.manager, self.key = manager, key
-        self.said = Addresses(MESSAGES)
+        self._messages = Addresses(MESSAGES)
         self._new: tuple[float, list[str]] = (-KEPT, [])
         self._changing = asyncio.Lock()
 
@@ -128,7 +128,7 @@ class Classroom:
         shown = composed(text)
         if not shown:
             raise BridgeheadError("server:error.class_empty", "text")
-        if not self.said.may("host"):
+        if not self._messages.may("host"):
             raise BridgeheadError("server:error.class_often", "text", most=MESSAGES)
         done, failed = 0, 0
         for table in await self.tables():

@@ -294,7 +294,7 @@ export class AnalysisBoard {
 			const found = await /** @type {Promise<Lines>} */ (this.known.get(way));
 			if (place !== this.place || !this.engine) return;
 			this.lines = found;
-			this.told(found);
+			this.showLines(found);
 			this.render();
 		} catch (error) {
 			this.known.delete(way);
@@ -306,7 +306,7 @@ export class AnalysisBoard {
 	}
 
 	/** @param {Lines} found */
-	told({ chance, standing, best, why, answer, plan }) {
+	showLines({ chance, standing, best, why, answer, plan }) {
 		const now = t("hint_now", { standing, percent: percent(chance) });
 		const rows = best.map(({ action, label, note, effects, chance: each }, i) => {
 			const changes = [note, ...effects].filter(Boolean).join("; ");

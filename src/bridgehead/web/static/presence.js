@@ -52,7 +52,7 @@ export class Presence {
 	/** @type {HTMLElement[] | undefined} */
 	question; // for the name of this page's person; empty when it is answered
 	/** @type {ChatLine | undefined} */
-	told; // a message of the server's host that nobody here has put away
+	fromHost; // a message of the server's host that nobody here has put away
 	carried = ""; // the fragment that takes the seats to the rematch
 
 	/** @param {Table} table */
@@ -297,25 +297,25 @@ export class Presence {
 		if (nodes.length && !$("people").contains(document.activeElement)) this.chat.speak(sentences.join(" "));
 	}
 
-	/** The server's host has said something to all tables. @param {ChatLine[]} lines */
+	/** The server's host has sent a message to all tables. @param {ChatLine[]} lines */
 	tell(lines) {
-		const told = lines.findLast(({ seat }) => seat === HOST);
-		if (!told || Date.now() / 1000 - told.time > FRESH || told.time <= this.read) return;
-		this.told = told;
+		const message = lines.findLast(({ seat }) => seat === HOST);
+		if (!message || Date.now() / 1000 - message.time > FRESH || message.time <= this.read) return;
+		this.fromHost = message;
 		if (this.people && this.view) this.notice();
 	}
 
-	// What the host of the server says to all tables, until somebody has read it.
+	// The message of the server's host to all tables, until somebody has read it.
 	hosting() {
-		if (!this.told) return [];
-		const { text = "", time } = this.told;
+		if (!this.fromHost) return [];
+		const { text = "", time } = this.fromHost;
 		const read = () => {
 			this.read = time;
-			this.told = undefined;
+			this.fromHost = undefined;
 			this.notice();
 		};
 		return [
-			el("p", { class: "told" }, el("strong", {}, `${t("class.host")}: `), el("bdi", {}, text)),
+			el("p", {}, el("strong", {}, `${t("class.host")}: `), el("bdi", {}, text)),
 			button(t("class.read"), read),
 		];
 	}
