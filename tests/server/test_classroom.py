@@ -231,6 +231,9 @@ def test_the_key_is_made_once_beside_the_tables_and_read_by_its_owner_only(
     file = tmp_path / "bridgehead.sqlite"
     key = _host_key(file)
     assert len(key) == 43 and _host_key(file) == key and (tmp_path / "host.key").stat().st_mode & 0o077 == 0
+    (tmp_path / "host.key").write_text("", "ascii")
+    assert len(_host_key(file)) == 43, "an empty file is no key"
+    assert (tmp_path / "host.key").stat().st_mode & 0o077 == 0
     (tmp_path / "host.key").write_text("short", "ascii")
     assert _host_key(file) == "" == _host_key(None), "a damaged key opens nothing, and a database has none unless it is given"
     monkeypatch.setenv("BRIDGEHEAD_HOST_KEY", "g" * 24)

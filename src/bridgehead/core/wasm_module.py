@@ -13,7 +13,7 @@ from typing import NamedTuple
 MAGIC = b"\0asm\1\0\0\0"
 TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, ELEMENT, CODE, DATA, DATA_COUNT = 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12
 ORDER = (TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, ELEMENT, DATA_COUNT, CODE, DATA)
-A_FUNCTION, A_TABLE, A_MEMORY, A_GLOBAL = range(4)  # kinds of imports and exports
+A_FUNCTION, A_TABLE, A_MEMORY, A_GLOBAL, A_TAG = range(5)  # kinds of imports and exports
 SYMBOLS, DATA_SYMBOL, SECTION_SYMBOL = 8, 1, 3  # in the section "linking"
 UNDEFINED, NAMED = 0x10, 0x40  # flags of a symbol
 PAGE = 65_536  # bytes of a page of memory
@@ -101,7 +101,7 @@ def custom(title: str, content: bytes) -> bytes:
 def module(linkable: bytes, entries: Iterable[str], customs: Mapping[str, bytes]) -> bytes:
     """The module of an object file, with these functions and its memory exported. customs: further sections by their names."""
     parts, linking = _sections(linkable)
-    expected = list(_imports(parts.get(IMPORT, b"\0")))
+    expected = list(imports(parts.get(IMPORT, b"\0")))
     table = [each.what for each in expected if each.kind == A_TABLE]
     free = -(-_end_of_data(parts.get(DATA, b"\0")) // 16) * 16
     top = free + STACK
@@ -121,20 +121,26 @@ def module(linkable: bytes, entries: Iterable[str], customs: Mapping[str, bytes]
 
 def called(linkable: bytes) -> list[str]:
     """The names of the functions that an object file expects from outside."""
-    return [each.name for each in _called(_imports(_sections(linkable)[0].get(IMPORT, b"\0")))]
+    return [each.name for each in _called(imports(_sections(linkable)[0].get(IMPORT, b"\0")))]
 
 
 def _called(expected: Iterable[Import]) -> list[Import]:
     return [each for each in expected if each.kind == A_FUNCTION]
 
 
+def sections(program: bytes) -> Iterator[tuple[int, bytes]]:
+    """The sections of a module or an object file: kind and content of each."""
+    whole = Reader(program)
+    whole.take(len(MAGIC))
+    while whole.at < len(program):
+        kind = whole.take(1)[0]
+        yield kind, whole.take(whole.number())
+
+
 def _sections(linkable: bytes) -> tuple[dict[int, bytes], bytes]:
     """The numbered sections by their kind, and the content of the one named "linking"."""
-    whole, found, linking = Reader(linkable), {}, b""
-    whole.take(len(MAGIC))
-    while whole.at < len(linkable):
-        kind = whole.take(1)[0]
-        content = whole.take(whole.number())
+    found, linking = {}, b""
+    for kind, content in sections(linkable):
         if kind:
             found[kind] = content
         else:
@@ -144,7 +150,8 @@ def _sections(linkable: bytes) -> tuple[dict[int, bytes], bytes]:
     return found, linking
 
 
-def _imports(content: bytes) -> Iterator[Import]:
+def imports(content: bytes) -> Iterator[Import]:
+    """The imports of a section, in order."""
     reader = Reader(content)
     for _ in range(reader.number()):
         reader.name()
@@ -153,6 +160,9 @@ def _imports(content: bytes) -> Iterator[Import]:
             reader.number()
         elif kind == A_GLOBAL:
             reader.take(2)
+        elif kind == A_TAG:
+            reader.take(1)
+            reader.number()
         else:
             reader.take(kind == A_TABLE)
             reader.limits()

@@ -256,9 +256,12 @@ def _host_key(file: Path | None) -> str:
     if given or file is None:
         return given
     kept = file.with_name("host.key")
-    with contextlib.suppress(OSError):  # it exists, or the folder cannot be written
-        kept.touch(0o600, exist_ok=False)
-        kept.write_text(secrets.token_urlsafe(32), "ascii")
+    with contextlib.suppress(OSError):  # the folder cannot be written
+        if not kept.exists() or not kept.stat().st_size:  # empty: written by hand, or a full disk
+            part = kept.with_suffix(".part")
+            part.touch(0o600)
+            part.write_text(secrets.token_urlsafe(32), "ascii")
+            part.replace(kept)
     try:
         found = kept.read_text("ascii").strip()
     except (OSError, ValueError):
