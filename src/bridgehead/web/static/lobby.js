@@ -3,7 +3,7 @@
 
 import { chip, levelName } from "./chips.js";
 import { $, ask, el, root, startPage } from "./dom.js";
-import { tellWaits } from "./opponent.js";
+import { lookUpWaits } from "./opponent.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
@@ -18,43 +18,43 @@ function occupant({ letter, name, kind, level, free, left, rating, provisional }
 	return el("li", { class: "row" }, chip(letter.toLowerCase(), letter), el("span", {}, points ? `${who} (${points})` : who));
 }
 
-/** @param {Listed} listed */
-function row({ table, code, title, age, begun, rules, seats }) {
-	const free = seats.filter((seat) => seat.free).length;
-	const minutes = Math.floor(age / 60);
-	const since = minutes ? t("lobby_age", { n: minutes }) : t("lobby_now");
-	const state = [t("free_seats", { n: free }), begun && t("running"), since].filter(Boolean).join(" · ");
+/**
+ * A table with its seats. ways: links to it.
+ * @param {Listed} listed @param {(string | boolean)[]} state @param {...(Node | string | undefined)} ways
+ */
+function card({ title, rules, seats }, state, ...ways) {
 	return el(
 		"li",
 		{ class: "panel pad stack" },
-		el("div", { class: "row" }, el("h3", {}, title), el("span", { class: "quiet" }, state)),
+		el("div", { class: "row" }, el("h3", {}, title), el("span", { class: "quiet" }, state.filter(Boolean).join(" · "))),
 		el("p", { class: "quiet" }, rules[root.lang] || rules.en),
 		el("ul", { class: "row who" }, ...seats.map(occupant)),
-		el(
-			"p",
-			{ class: "row" },
-			el("a", { class: "btn main", href: `/t/${table}#sit` }, t("take_seat")),
-			el("a", { class: "btn", href: `/t/${table}` }, t("watch_it")),
-			code && el("strong", { class: "code" }, code),
-		),
+		el("p", { class: "row" }, ...ways),
+	);
+}
+
+/** @param {Listed} listed */
+function row(listed) {
+	const { table, code, age, begun = false, seats } = listed;
+	const minutes = Math.floor(age / 60);
+	const free = t("free_seats", { n: seats.filter((seat) => seat.free).length });
+	return card(
+		listed,
+		[free, begun && t("running"), minutes ? t("lobby_age", { n: minutes }) : t("lobby_now")],
+		el("a", { class: "btn main", href: `/t/${table}#sit` }, t("take_seat")),
+		el("a", { class: "btn", href: `/t/${table}` }, t("watch_it")),
+		code && el("strong", { class: "code" }, code),
 	);
 }
 
 /** A game to watch. @param {Listed} listed */
-function watchRow({ table, title, rules, seats, turn = 1, watching = 0 }) {
-	const state = [t("watch.turn", { n: turn }), t("watching_n", { n: watching })].join(" · ");
-	const people = seats.map(({ name }) => name).join(", ");
-	return el(
-		"li",
-		{ class: "panel pad stack" },
-		el("div", { class: "row" }, el("h3", {}, title), el("span", { class: "quiet" }, state)),
-		el("p", { class: "quiet" }, rules[root.lang] || rules.en),
-		el("ul", { class: "row who" }, ...seats.map(occupant)),
-		el(
-			"p",
-			{},
-			el("a", { class: "btn", href: `/t/${table}` }, t("watch_it"), el("span", { class: "hidden" }, `: ${title}, ${people}`)),
-		),
+function watchRow(listed) {
+	const { table, title, seats, turn = 1, watching = 0 } = listed;
+	const about = el("span", { class: "hidden" }, `: ${title}, ${seats.map(({ name }) => name).join(", ")}`);
+	return card(
+		listed,
+		[t("watch.turn", { n: turn }), t("watching_n", { n: watching })],
+		el("a", { class: "btn", href: `/t/${table}` }, t("watch_it"), about),
 	);
 }
 
@@ -62,7 +62,7 @@ let shown = "";
 
 async function look() {
 	try {
-		const [{ tables }] = await Promise.all([ask("/api/lobby"), tellWaits()]);
+		const [{ tables }] = await Promise.all([ask("/api/lobby"), lookUpWaits()]);
 		const now = JSON.stringify(tables.map((each) => ({ ...each, age: Math.floor(each.age / 60) })));
 		problem($("error"));
 		const held = [$("open"), $("watch")].some((list) => list.contains(document.activeElement));

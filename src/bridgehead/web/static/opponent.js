@@ -21,21 +21,21 @@ function time(seconds) {
 }
 
 /** The usual time of the game that is chosen, and how many wait now. */
-function tell() {
+function showUsual() {
 	const found = known.find(({ game, pace }) => game === $("find-game").value && pace === $("find-pace").value);
 	const now = found?.waiting ? t("find.now", { n: found.waiting }) : "";
 	usual = !found || found.seconds === null ? t("find.unknown") : t("find.usual", { time: time(found.seconds) });
 	if (!secret) $("find-usual").textContent = [usual, now].filter(Boolean).join(" ");
 }
 
-export async function tellWaits() {
+export async function lookUpWaits() {
 	known = (await ask("/api/opponents")).waits;
 	if (!$("find-game").options.length) {
 		const titles = new Map(known.map(({ game, title }) => [game, title]));
 		$("find-game").replaceChildren(...[...titles].map(([value, title]) => el("option", { value }, title)));
 		$("find").inert = false;
 	}
-	tell();
+	showUsual();
 }
 
 /** Shows whether this page waits. @param {string} now the secret of its wait */
@@ -45,7 +45,7 @@ function show(now) {
 	$("find-go").hidden = $("find-game").disabled = $("find-pace").disabled = !!now;
 	$("find-stop").hidden = !now;
 	$("find-state").textContent = now ? t("find.looking") : "";
-	tell();
+	showUsual();
 }
 
 /** Asks until a table is there, or until this page waits no longer. @param {string} wait */
@@ -104,7 +104,7 @@ $("find-stop").onclick = () => {
 	show("");
 	$("find-go").focus();
 };
-$("find-game").onchange = $("find-pace").onchange = tell;
+$("find-game").onchange = $("find-pace").onchange = showUsual;
 addEventListener("pagehide", () => {
 	if (!secret) return;
 	leave(secret);

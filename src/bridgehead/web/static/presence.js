@@ -314,10 +314,7 @@ export class Presence {
 			this.fromHost = undefined;
 			this.notice();
 		};
-		return [
-			el("p", {}, el("strong", {}, `${t("class.host")}: `), el("bdi", {}, text)),
-			button(t("class.read"), read),
-		];
+		return [el("p", {}, el("strong", {}, `${t("class.host")}: `), el("bdi", {}, text)), button(t("class.read"), read)];
 	}
 
 	// The notices above the choices, as nodes: the host's message, and the most important other.
