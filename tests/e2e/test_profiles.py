@@ -86,12 +86,10 @@ def test_the_file_with_all_data_is_saved(open_page: Any) -> None:
     assert whole["name"] == "Ada" and whole["games"] == []
 
 
-def test_rated_games_show_on_the_page_of_the_profile_and_on_the_list(open_page: Any, server: Any) -> None:
-    page, ben = open_page("/me"), secrets.token_urlsafe(32)
-    key = made(page, "Ada")
+def won(server: Any, table: dict[str, Any], key: str) -> None:
+    """The profile of a key wins at a table against a new profile named Ben, who resigns after a move."""
+    ben = secrets.token_urlsafe(32)
     httpx.post(server.url + "/api/profile/save", json={"key": ben, "name": "Ben"}, timeout=60).raise_for_status()
-    answer = httpx.post(server.url + "/api/tables", json={"game": "forty_bridges", "seats": PEOPLE}, timeout=60)
-    table = answer.json()
     for seat, each in enumerate((key, ben)):
         body = {"key": each, "table": table["table"], "tokens": [table["tokens"][seat]]}
         httpx.post(server.url + "/api/profile/seats", json=body, timeout=60).raise_for_status()
@@ -99,6 +97,13 @@ def test_rated_games_show_on_the_page_of_the_profile_and_on_the_list(open_page: 
         both.play(both.choices[0]["action"])
     with Host(server.url).join(table["table"], [table["tokens"][1]]) as loser:
         loser.ask("resign")
+
+
+def test_rated_games_show_on_the_page_of_the_profile_and_on_the_list(open_page: Any, server: Any) -> None:
+    page = open_page("/me")
+    key = made(page, "Ada")
+    table = httpx.post(server.url + "/api/tables", json={"game": "forty_bridges", "seats": PEOPLE}, timeout=60).json()
+    won(server, table, key)
     page.goto(server.url + "/me")
     expect(page.locator("#ratings tbody tr")).to_contain_text("40 Bridges, 2 seats")
     expect(page.locator("#games li").first).to_contain_text("Won · with Ben")
@@ -122,18 +127,11 @@ def test_a_change_of_the_key_whose_answer_is_lost_is_done_at_the_next_visit(open
     assert kept["key"] != old and "next" not in kept
 
 
-def test_luck_is_counted_on_demand_and_told_beside_the_results(open_page: Any, server: Any) -> None:
-    page, ben = open_page("/me"), secrets.token_urlsafe(32)
+def test_luck_is_counted_on_demand_and_stands_beside_the_results(open_page: Any, server: Any) -> None:
+    page = open_page("/me")
     key = made(page, "Ada")
-    httpx.post(server.url + "/api/profile/save", json={"key": ben, "name": "Ben"}, timeout=60).raise_for_status()
     table = post_table(server, "barricade", PEOPLE, options={"board": "mini"}, seed=3)
-    for seat, each in enumerate((key, ben)):
-        body = {"key": each, "table": table["table"], "tokens": [table["tokens"][seat]]}
-        httpx.post(server.url + "/api/profile/seats", json=body, timeout=60).raise_for_status()
-    with Host(server.url).join(table["table"], table["tokens"]) as both:
-        both.play(both.choices[0]["action"])
-    with Host(server.url).join(table["table"], [table["tokens"][1]]) as loser:
-        loser.ask("resign")
+    won(server, table, key)
     page.goto(server.url + "/me")
     row = page.locator("#tallies tbody tr")
     expect(row).to_contain_text("Barricade")
