@@ -11,9 +11,13 @@ const WAITS = 240_000; // ms for the person; less than the server waits
 const KINDS = [-7, -8, -257]; // signatures: ES256, EdDSA, RS256
 
 /** @param {string} text of `encoded` */
-const decoded = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+function decoded(text) {
+	const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+	return Uint8Array.from(bytes, (letter) => letter.charCodeAt(0));
+}
 
-/** What the browser's dialog gives. @template T @param {Promise<Credential | null>} work @param {(made: PublicKeyCredential) => T} read */
+/** What the browser's dialog gives.
+ * @template T @param {Promise<Credential | null>} work @param {(made: PublicKeyCredential) => T} read */
 async function fromDevice(work, read) {
 	const why = /** @type {{ [name: string]: string }} */ ({
 		AbortError: "me.passkey_cancelled",
@@ -59,7 +63,8 @@ async function signIn() {
 		timeout: WAITS,
 	});
 	const shown = await fromDevice(navigator.credentials.get({ publicKey }), ({ rawId, response }) => {
-		const { clientDataJSON, authenticatorData, signature, userHandle } = /** @type {AuthenticatorAssertionResponse} */ (response);
+		const answer = /** @type {AuthenticatorAssertionResponse} */ (response);
+		const { clientDataJSON, authenticatorData, signature, userHandle } = answer;
 		if (!userHandle) throw new Error(t("me.passkey_failed"));
 		return {
 			id: encoded(rawId),
@@ -74,6 +79,7 @@ async function signIn() {
 
 /** @param {Shown} passkeys */
 function list(passkeys) {
+	$("passkeys").hidden = !passkeys.length;
 	$("passkeys").replaceChildren(
 		...passkeys.map(({ id, host, since }) => {
 			const date = DAY.format(since * 1000);
