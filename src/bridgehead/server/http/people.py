@@ -1,4 +1,4 @@
-"""Requests about profiles, their games, ratings and blocks, and reports to the host.
+"""Requests about profiles, their passkeys, games, ratings and blocks, and reports to the host.
 
 A profile's key is in the body, never in an address.
 """
@@ -25,11 +25,16 @@ from bridgehead.server.messages import http
 from bridgehead.server.messages.client import (
     BlockWish,
     ComplaintWish,
+    PasskeyAdded,
+    PasskeyAsked,
+    PasskeyRemoval,
+    PasskeyUsed,
     ProfileAsked,
     ProfileRenewal,
     ProfileSeats,
     ProfileWish,
 )
+from bridgehead.server.people import passkeys
 from bridgehead.server.people.pictures import picture
 from bridgehead.server.people.profiles import Known, NoProfile, Profile, seat_token
 from bridgehead.server.people.ratings import Rating
@@ -96,12 +101,63 @@ async def export_profile(request: Request, asked: ProfileAsked) -> Reply:
         {"table": each.table, "time": each.time, "reason": each.body.reason, "text": each.body.text}
         for each in await people(request).complaints.of_profile(found.id)
     ]
+    whole["passkeys"] = [{"host": each.host, "since": each.since} for each in await _passkeys(request, found.id)]
     for game in whole["games"]:
         del game["token"]  # a file is handed on more easily than meant
         table = await request.app.state.tables.find(game["table"], address_of(request))
         game["record"] = await recorded(request, table) if table is not None else ""
     name = {"content-disposition": f'attachment; filename="bridgehead-{found.id}.json"'}
     return Reply(msgspec.json.format(msgspec.json.encode(whole), indent=1), headers=name)
+
+
+@route("POST /api/profile/passkeys", http.PasskeyList, PasskeyAsked, query=(LANG,), limit="mine")
+async def list_passkeys(request: Request, asked: PasskeyAsked) -> http.PasskeyList:
+    """The passkeys of the profile with this key, and whether this page may have passkeys at all."""
+    why = passkeys.refusal(request.headers.get("origin", ""))
+    found = await _passkeys(request, (await people(request).profiles.of_key(asked.key)).id) if asked.key else []
+    return http.PasskeyList(WORDS.text(why, language(request)) if why else "", found)
+
+
+@route("POST /api/profile/passkeys/challenge", http.PasskeyChallenge, PasskeyAsked, limit="mine")
+async def passkey_challenge(request: Request, asked: PasskeyAsked) -> http.PasskeyChallenge:
+    """A challenge: with a key to add a passkey to its profile, without one to sign in."""
+    site, service = _site(request), people(request).passkeys
+    if not asked.key:
+        return http.PasskeyChallenge(passkeys.encoded(service.challenge("use", site)), site.host, "", [])
+    found = await people(request).profiles.of_key(asked.key)
+    known = [each.id for each in await _passkeys(request, found.id) if each.host == site.host]
+    challenge = passkeys.encoded(service.challenge("add", site, found.id))
+    return http.PasskeyChallenge(challenge, site.host, found.body.name, known)
+
+
+@route("POST /api/profile/passkeys/add", http.PasskeyList, PasskeyAdded, limit="claims")
+async def add_passkey(request: Request, asked: PasskeyAdded) -> http.PasskeyList:
+    """Add a passkey to a profile. The server keeps the profile's key only sealed under the passkey's user handle."""
+    pay(request, STORED)
+    profile = await people(request).passkeys.add(_site(request), asked)
+    return http.PasskeyList("", await _passkeys(request, profile))
+
+
+@route("POST /api/profile/passkeys/use", ProfileAsked, PasskeyUsed, limit="claims")
+async def use_passkey(request: Request, asked: PasskeyUsed) -> ProfileAsked:
+    """The key of the profile whose passkey has signed the challenge."""
+    pay(request, STORED)
+    return ProfileAsked(await people(request).passkeys.use(_site(request), asked))
+
+
+@route("POST /api/profile/passkeys/remove", http.PasskeyList, PasskeyRemoval, limit="mine")
+async def remove_passkey(request: Request, asked: PasskeyRemoval) -> http.PasskeyList:
+    """Remove a passkey: no device gets the profile's key by it any more."""
+    return http.PasskeyList("", await _passkeys(request, await people(request).passkeys.remove(asked.key, asked.id)))
+
+
+async def _passkeys(request: Request, profile: str) -> list[http.ShownPasskey]:
+    return [http.ShownPasskey(*each) for each in await people(request).passkeys.of_profile(profile)]
+
+
+def _site(request: Request) -> passkeys.Site:
+    """The site of the page that asks; the middleware has compared its origin with the host. Errors: BridgeheadError."""
+    return passkeys.site_of(request.headers.get("origin", ""))
 
 
 @route("POST /api/profile/blocks", http.BlockList, BlockWish, limit="mine")

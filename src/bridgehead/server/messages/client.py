@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 else:
     Language = Literal[languages()]
 Thing = Annotated[str, Meta(max_length=64)]
+CredentialId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,1400}\\Z")]  # of a passkey, in base64 for addresses
+CredentialPart = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,12000}\\Z")]  # bytes from an authenticator, likewise
 ProfileKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}\\Z")]  # 32 random bytes, in base64 for addresses
 OptionalKey = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?\\Z")]  # "": without a profile
 HostKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,128}\\Z")]  # of the server's host, not of a table's
@@ -327,6 +329,40 @@ class ProfileRenewal(ProfileAsked, forbid_unknown_fields=True):
     """A new key for a profile. The old one ends, on all devices."""
 
     fresh: ProfileKey
+
+
+class PasskeyAsked(msgspec.Struct, forbid_unknown_fields=True):
+    """The key of a profile whose passkeys are asked about; "": to sign in with one."""
+
+    key: Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?\\Z")] = ""
+
+
+class PasskeyAdded(ProfileAsked, forbid_unknown_fields=True):
+    """A new passkey, as a browser has made it, in base64 for addresses.
+
+    handle: the user handle, which the page has drawn; id: of the credential; client: the client data.
+    """
+
+    handle: ProfileKey
+    id: CredentialId
+    client: CredentialPart
+    attestation: CredentialPart
+
+
+class PasskeyUsed(msgspec.Struct, forbid_unknown_fields=True):
+    """The answer of a passkey to a challenge, in base64 for addresses. authenticator: the authenticator data."""
+
+    handle: ProfileKey
+    id: CredentialId
+    client: CredentialPart
+    authenticator: CredentialPart
+    signature: CredentialPart
+
+
+class PasskeyRemoval(ProfileAsked, forbid_unknown_fields=True):
+    """A passkey to remove from a profile."""
+
+    id: CredentialId
 
 
 class ProfileSeats(ProfileAsked, forbid_unknown_fields=True):

@@ -232,6 +232,30 @@ class OwnProfile(PublicProfile):
     tallies: list[Tally]
 
 
+class ShownPasskey(msgspec.Struct):
+    """A passkey of a profile. host: the name of the site for which it was made; since: Unix seconds."""
+
+    id: str
+    host: str
+    since: float
+
+
+class PasskeyList(msgspec.Struct):
+    """The passkeys of a profile, the newest first. refused: why this page has no passkeys, in words; "" if it has them."""
+
+    refused: str
+    passkeys: list[ShownPasskey]
+
+
+class PasskeyChallenge(msgspec.Struct):
+    """What a page asks a passkey to sign. known: ids of the passkeys that the profile has there; name: of the profile."""
+
+    challenge: str
+    host: str
+    name: str
+    known: list[str]
+
+
 class BlockedProfile(msgspec.Struct):
     """A profile that somebody has blocked."""
 

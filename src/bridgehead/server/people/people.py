@@ -7,6 +7,7 @@ from bridgehead.server.people.blocks import Blocks
 from bridgehead.server.people.complaints import Complaints
 from bridgehead.server.people.luck import LuckStore
 from bridgehead.server.people.opponents import Opponents
+from bridgehead.server.people.passkeys import Passkeys
 from bridgehead.server.people.profiles import Profiles
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.tournaments import Tournaments
@@ -14,13 +15,14 @@ from bridgehead.server.rooms.room_manager import RoomManager
 
 
 class People:
-    """Profiles, results, luck, ratings, tournaments, blocks, complaints and waits for an opponent of a server.
+    """Profiles, passkeys, results, luck, ratings, tournaments, blocks, complaints and waits for an opponent of a server.
 
     workers: count the luck of games.
     """
 
     def __init__(self, manager: RoomManager, workers: WorkerPool) -> None:
         self.profiles = Profiles(manager.repository, manager.updates, manager.rooms.get)
+        self.passkeys = Passkeys(self.profiles)
         self.results = ResultStore(manager.repository, manager.tasks)
         self.blocks = Blocks(manager.repository.store, self.profiles)
         self.complaints = Complaints(manager.repository.store)

@@ -115,7 +115,7 @@ class Profiles:
         raise BridgeheadError("server:error.profile_busy", "key")
 
     async def renew(self, key: str, fresh: str) -> Known:
-        """Replace a profile's key; the tokens that follow from the old one end at all running tables. Errors: as `of_key`.
+        """Replace a profile's key. Its passkeys end, and at all running tables the tokens from the old key. Errors: as `of_key`.
 
         Asked again with the same keys, since the answer was lost or the server ended, it does what was left to do.
         """
@@ -126,8 +126,9 @@ class Profiles:
         except NoProfile:
             found = await self.of_key(fresh)
         try:
+            ended = "delete from passkey where profile in (select id from profile where key = ?)", (digest(key),)
             change = "update profile set key = ? where id = ? and key = ?"
-            await self.store.write((change, (digest(fresh), found.id, digest(key))))
+            await self.store.write(ended, (change, (digest(fresh), found.id, digest(key))))
         except Conflict:
             raise BridgeheadError("server:error.profile_busy", "fresh") from None
         async for table in self.running(found.id):
@@ -144,6 +145,7 @@ class Profiles:
             await self._mark(table, {i for i, seat in enumerate(table.seats) if seat.profile == found.id}, "", "")
         gone: list[Statement] = [
             ("delete from profile where id = ?", (found.id,)),
+            ("delete from passkey where profile = ?", (found.id,)),
             ("delete from played where profile = ?", (found.id,)),
             ("delete from rating where who = ?", (PERSON + found.id,)),
             ("delete from block where profile = ? or other = ?", (found.id, found.id)),

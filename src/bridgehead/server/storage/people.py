@@ -1,6 +1,6 @@
-"""Tables of the database for people: profiles, games, luck, blocks, complaints, ratings, tournaments, who waits for an opponent.
+"""Tables of the database for people, outside the event log.
 
-They stand outside the event log.
+Profiles, passkeys, games, luck, blocks, complaints, ratings, tournaments, who waits for an opponent.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from collections.abc import Iterator
 
 TABLES = (
     "profile (id {text} primary key, key {text} not null unique, since {real} not null, body text not null)",
+    "passkey (id {text} primary key, profile {text} not null, host {text} not null, since {real} not null,"
+    " public {text} not null, sealed {text} not null, count {whole} not null)",
+    "challenge (digest {text} primary key, until {whole} not null)",
     "played (profile {text} not null, game {text} not null, since {real} not null, primary key (profile, game))",
     "result (game {text} primary key, pool {text} not null, n {whole} not null, ended {real} not null, body text not null,"
     " unique (pool, n))",

@@ -4,6 +4,7 @@ import { changeBlocks } from "./blocks.js";
 import { levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
 import { points, table } from "./lists.js";
+import { showPasskeys } from "./passkeys.js";
 import { freshKey, isChanging, keep, keyOf, nextKey, number, pictureOf } from "./profile.js";
 import { trying } from "./trying.js";
 import { t } from "./words.js";
@@ -161,6 +162,7 @@ $("profile").onsubmit = (event) => {
 		save("names", [found.name, ...load("names", []).slice(1)]); // seats of new tables begin with it
 		if (made && !keep(key)) throw new Error(t("me.cannot_keep"));
 		show(found);
+		if (made) await passkeys();
 		$("saved").textContent = t("me.saved");
 	});
 };
@@ -181,6 +183,7 @@ async function renew() {
 	keep(fresh);
 	show(found);
 	$("renewed").textContent = t("me.renewed");
+	await passkeys();
 }
 $("renew").onclick = () =>
 	trying($("error"), async () => {
@@ -208,6 +211,19 @@ $("delete").onclick = () =>
 		location.reload();
 	});
 
+const passkeys = () => showPasskeys(!!own, signedIn);
+
+/** A passkey has given this key. @param {string} key */
+async function signedIn(key) {
+	if (keyOf() && keyOf() !== key) {
+		$("offered-help").hidden = true;
+		return offer(key);
+	}
+	if (!keep(key)) throw new Error(t("me.cannot_keep"));
+	show(await ask(`/api/profile${inLanguage}`, { key }));
+	await passkeys();
+}
+
 /** Another device has sent this link. @param {string} key */
 async function offer(key) {
 	const found = await ask(`/api/profile${inLanguage}`, { key });
@@ -225,6 +241,7 @@ async function offer(key) {
 		keep(key);
 		show(found);
 		done();
+		trying($("error"), passkeys);
 	};
 }
 
@@ -234,6 +251,7 @@ startPage().then(async () => {
 		if (isChanging()) await renew();
 		else if (keyOf()) show(await ask(`/api/profile${inLanguage}`, { key: keyOf() }));
 	});
+	trying($("passkey-error"), passkeys);
 	if (given && given !== keyOf()) await trying($("error"), () => offer(given));
 	wake("profile");
 });

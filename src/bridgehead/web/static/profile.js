@@ -8,14 +8,15 @@ const NONE = { key: "", taken: [] };
 /** The key of this browser's profile; "" without one. */
 export const keyOf = () => load("profile", NONE).key;
 
-/** A new key: 32 random bytes, in base64 for addresses. */
-export function freshKey() {
-	const bytes = crypto.getRandomValues(new Uint8Array(32));
-	return btoa(String.fromCharCode(...bytes))
+/** Bytes in base64 for addresses. @param {ArrayBuffer | Uint8Array} bytes */
+export const encoded = (bytes) =>
+	btoa(String.fromCharCode(...new Uint8Array(bytes)))
 		.replaceAll("+", "-")
 		.replaceAll("/", "_")
 		.replaceAll("=", "");
-}
+
+/** A new key: 32 random bytes. */
+export const freshKey = () => encoded(crypto.getRandomValues(new Uint8Array(32)));
 
 /** Was a change of the key begun whose answer never came? */
 export const isChanging = () => !!load("profile", NONE).next;
