@@ -35,7 +35,7 @@ from bridgehead.server.connections.rate_limits import ip
 from bridgehead.server.messages.client import PasskeyAdded, PasskeyUsed
 from bridgehead.server.people.profiles import NoProfile, Profiles
 from bridgehead.server.storage.event_log import Conflict
-from bridgehead.server.tables.stored_seats import digest
+from bridgehead.server.tables.stored_seats import digest, encoded
 
 if TYPE_CHECKING:
     from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
@@ -167,11 +167,6 @@ class Passkeys:
         except Conflict:
             raise BridgeheadError("server:error.passkey_late") from None
         return challenge
-
-
-def encoded(content: bytes) -> str:
-    """Base64 for addresses, without padding."""
-    return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
 def decoded(text: str) -> bytes:

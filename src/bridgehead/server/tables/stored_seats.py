@@ -104,8 +104,12 @@ def digest(token: str) -> str:
 
 def token_of(secret: str, purpose: bytes) -> str:
     """The token that follows from a secret for one purpose. Who has the token learns nothing of the secret."""
-    mixed = hmac.new(secret.encode(), purpose, hashlib.sha256).digest()
-    return base64.urlsafe_b64encode(mixed).decode().rstrip("=")
+    return encoded(hmac.digest(secret.encode(), purpose, "sha256"))
+
+
+def encoded(content: bytes) -> str:
+    """Base64 for addresses, without padding."""
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
 def composed(text: str) -> str:
