@@ -17,8 +17,8 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 # What is the same in English and in another language.
 SAME = {
     "de": {
-        "90 % in", "Arena", "Buchholz", "Chat", "Computer", "Esc", "Joker", "Material", "Mint", "Name", "Orange", "Passkeys", "Pause",
-        "START", "Sonneborn-Berger",
+        "90 % in", "Arena", "Buchholz", "Chat", "Computer", "Esc", "Joker", "Material", "Mint", "Name", "Orange", "Passkeys",
+        "Pause", "START", "Sonneborn-Berger",
         "Teams", "Wanderer", "1 · Wanderer", "mint", "orange", "p, Holm", "{n} min", "{player}: {end} in {share}",
     },
     "es": {"Arena", "Buchholz", "Esc", "Material", "No", "Sonneborn-Berger", "byte {number}", "mini", "no", "robot", "{n} min"},

@@ -11,7 +11,7 @@ import cbor2
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from bridgehead.server.people.passkeys import encoded
+from bridgehead.server.tables.stored_seats import encoded
 
 PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40  # flags of the authenticator data
 

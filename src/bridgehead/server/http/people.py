@@ -40,6 +40,7 @@ from bridgehead.server.people.profiles import Known, NoProfile, Profile, seat_to
 from bridgehead.server.people.ratings import Rating
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import LEVEL, PERSON, Result
+from bridgehead.server.tables.stored_seats import encoded
 from bridgehead.server.tables.table import Table
 
 if TYPE_CHECKING:
@@ -123,10 +124,10 @@ async def passkey_challenge(request: Request, asked: PasskeyAsked) -> http.Passk
     """A challenge: with a key to add a passkey to its profile, without one to sign in."""
     site, service = _site(request), people(request).passkeys
     if not asked.key:
-        return http.PasskeyChallenge(passkeys.encoded(service.challenge("use", site)), site.host, "", [])
+        return http.PasskeyChallenge(encoded(service.challenge("use", site)), site.host, "", [])
     found = await people(request).profiles.of_key(asked.key)
     known = [each.id for each in await _passkeys(request, found.id) if each.host == site.host]
-    challenge = passkeys.encoded(service.challenge("add", site, found.id))
+    challenge = encoded(service.challenge("add", site, found.id))
     return http.PasskeyChallenge(challenge, site.host, found.body.name, known)
 
 
