@@ -8,7 +8,8 @@ import apsw
 import pytest
 from playwright.sync_api import Page, expect
 
-from bridgehead.core import link, record
+from bridgehead.core import link, record, registry
+from bridgehead.core.match import Match
 from bridgehead.core.remarks import Shape
 from bridgehead.players import book
 from e2e.axe import check
@@ -44,6 +45,15 @@ def saved(page: Page) -> str:
     with page.expect_download() as download:
         page.locator("#save").click()
     return Path(download.value.path()).read_text("utf-8")
+
+
+def test_how_a_game_ended_is_said_once(open_page: Opener) -> None:
+    match = Match(registry.game("forty_bridges", quietLimit=2))
+    while not match.position.is_over:
+        match.play(match.position.legal[0])
+    page = open_page(f"/study#g={link.pack(match, ['', ''])}", **WIDE)
+    expect(page.locator("#say")).to_contain_text("2 turns without a capture: nobody wins.")
+    assert page.locator("#say").inner_text().count("nobody wins") == 1
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size['width']}")

@@ -205,8 +205,8 @@ def test_a_profile_has_so_many_passkeys_and_the_export_names_them_without_secret
 @pytest.mark.parametrize(
     ("origin", "key"),
     [
-        ("http://club.example", "error.passkey_https"), ("http://192.168.1.5:8000", "error.passkey_https"),
-        ("https://192.168.1.5", "error.passkey_https"), ("https://[::1]", "error.passkey_https"), ("", "error.passkey_https"),
+        ("http://club.example", "passkey_https"), ("http://192.168.1.5:8000", "passkey_https"),
+        ("https://192.168.1.5", "passkey_https"), ("https://[::1]", "passkey_https"), ("", "passkey_https"),
         ("https://club.example", ""), ("https://club.example:8443", ""), ("http://localhost:8000", ""),
     ],
 )  # fmt: skip

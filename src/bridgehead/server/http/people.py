@@ -116,7 +116,7 @@ async def list_passkeys(request: Request, asked: PasskeyAsked) -> http.PasskeyLi
     """The passkeys of the profile with this key, and whether this page may have passkeys at all."""
     why = passkeys.refusal(request.headers.get("origin", ""))
     found = await _passkeys(request, (await people(request).profiles.of_key(asked.key)).id) if asked.key else []
-    return http.PasskeyList(WORDS.text(why, language(request)) if why else "", found)
+    return http.PasskeyList(WORDS.text(f"error.{why}", language(request)) if why else "", found)
 
 
 @route("POST /api/profile/passkeys/challenge", http.PasskeyChallenge, PasskeyAsked, limit="mine")

@@ -72,19 +72,19 @@ class ClientData(msgspec.Struct):
 
 
 def refusal(origin: str) -> str:
-    """Why a page of this origin has no passkeys: the key of a sentence, "" if it has them."""
+    """Why a page of this origin has no passkeys: the end of a sentence's key, "" if it has them."""
     if not is_installed(EXTRA):
-        return "error.passkey_extra"
+        return "passkey_extra"
     parts = urlsplit(origin)
     host = parts.hostname or ""
     named = bool(host) and ip(host) is None and (parts.scheme == "https" or host == "localhost" or host.endswith(".localhost"))
-    return "" if named else "error.passkey_https"
+    return "" if named else "passkey_https"
 
 
 def site_of(origin: str) -> Site:
     """The site of an origin that the middleware has compared with the request's host. Errors: BridgeheadError."""
     if why := refusal(origin):
-        raise BridgeheadError(f"server:{why}")
+        raise BridgeheadError(f"server:error.{why}")
     return Site(origin, urlsplit(origin).hostname or "")
 
 

@@ -136,7 +136,8 @@ export class AnalysisBoard {
 		const { items, traces, plates, actor, sentence } = place.frame;
 		this.board.setItems(items, traces, on);
 		fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: place.names[i] || plate.name })), actor });
-		$("say").textContent = [sentence.replace(/[^.!?]$/, "$&."), place.prompt].filter(Boolean).join(" ");
+		const done = sentence.replace(/[^.!?]$/, "$&."); // of the last action it says how the game ended, as the prompt does
+		$("say").textContent = [done, !done.endsWith(place.prompt) && place.prompt].filter(Boolean).join(" ");
 		if (document.activeElement !== $("comment") || !on) $("comment").value = place.comment;
 		$("first").disabled = $("back").disabled = place.at === "0";
 		$("forward").disabled = $("end").disabled = !place.next.length;
