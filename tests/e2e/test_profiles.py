@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.client import Host
 from e2e.axe import check
-from e2e.conftest import come_true, link, post_table, shot
+from e2e.conftest import HAND, come_true, link, post_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
@@ -145,3 +145,28 @@ def test_luck_is_counted_on_demand_and_stands_beside_the_results(open_page: Any,
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
         page.locator("#tallies").scroll_into_view_if_needed()
         shot(page, f"me_luck_{name}.png", full_page=True)
+
+
+def test_five_people_with_profiles_sit_at_one_table_and_each_takes_a_turn(open_page: Any, server: Any) -> None:
+    table = post_table(server, "burning_bridges", [{"kind": "person"}] * 5, options={"seats": 5}, seed=3)
+    pages = []
+    for seat, name in enumerate(("Ada", "Ben", "Cleo", "Dan", "Eve")):
+        page = open_page("/me")
+        made(page, name)
+        page.goto(server.url + link(table, seat))
+        pages.append(page)
+    turn = "[...document.querySelectorAll('#seats li')].findIndex((seat) => seat.classList.contains('turn'))"
+    acted = set()
+    for _ in pages:
+        actor = come_true(pages[0], f"{turn} + 1") - 1
+        expect(pages[actor].locator("#say")).to_contain_text("Your turn")
+        for page in pages:
+            come_true(page, f"{turn} === {actor}")
+        pages[actor].wait_for_timeout(HAND)  # what is pressed at once after the turn passed is ignored
+        pages[actor].get_by_role("button", name="End the turn").click()
+        come_true(pages[0], f"{turn} !== {actor}")
+        acted.add(actor)
+    assert acted == set(range(5)), "each has had one turn"
+    for page in pages:
+        page.goto(server.url + "/me")
+        expect(page.locator("#running li")).to_contain_text("Burning Bridges")

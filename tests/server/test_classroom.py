@@ -52,7 +52,7 @@ def caught_up(page: Page) -> int:
     return len(page.heard)
 
 
-def told(page: Page) -> list[str]:
+def from_host(page: Page) -> list[str]:
     """What a page has heard from the host of the server by now."""
     caught_up(page)
     lines = [line for message in page.heard if message["t"] == "said" for line in message["lines"]]
@@ -178,7 +178,7 @@ def test_a_pause_and_a_message_survive_a_restart(tmp_path: Path) -> None:
         assert state(after, table) == "held", "nobody has come back yet"
         both = after.page(table, 0, 1)
         assert "host" in both.view["paused"]
-        assert told(both) == ["Back after the break"]
+        assert from_host(both) == ["Back after the break"]
         assert do(after, "resume")["tables"] == 1
         both.until(lambda view: not view.get("paused"))
     finally:
@@ -194,7 +194,7 @@ def test_a_message_reaches_every_table_once_although_its_chat_is_off(own: Live) 
     for _ in range(2):  # the answer was lost, so the page sends it again
         assert do(own, "say", k=key, text="Ten\u202e minutes") == {"tables": 2, "failed": 0}
     for page in pages:
-        assert told(page) == ["Ten minutes"], "without the character that turns the text around"
+        assert from_host(page) == ["Ten minutes"], "without the character that turns the text around"
 
 
 def test_nobody_without_the_key_sees_or_does_anything(own: Live, live: Live) -> None:
@@ -208,7 +208,7 @@ def test_nobody_without_the_key_sees_or_does_anything(own: Live, live: Live) -> 
         assert own.http.post("/api/class", json={"key": forged}).status_code == 400
     assert own.http.get("/api/class", params={"key": KEY}).status_code == 405, "the key is never in an address"
     guest.act(first(guest))
-    assert told(guest) == [] and state(own, table) == "running"
+    assert from_host(guest) == [] and state(own, table) == "running"
     off = live.http.post("/api/class", json={"key": ""})
     assert off.status_code == 403 and "BRIDGEHEAD_HOST_KEY" in off.json()["error"], "a server without a key opens to nobody"
 
@@ -221,7 +221,7 @@ def test_too_many_too_long_and_empty_messages_are_refused_in_words(own: Live) ->
     answers = [own.http.post("/api/class/act", json={"key": KEY, "do": "say", "k": fresh(), "text": f"{n}"}) for n in range(9)]
     assert [each.status_code for each in answers] == [200] * 6 + [400] * 3
     assert "At most 6 messages" in answers[-1].json()["error"]
-    assert told(page) == [str(n) for n in range(6)]
+    assert from_host(page) == [str(n) for n in range(6)]
 
 
 def test_the_key_is_made_once_beside_the_tables_and_read_by_its_owner_only(
