@@ -78,6 +78,7 @@ class ManyProfiles(RuleBasedStateMachine):
             with pytest.raises(NoProfile):
                 self.run(self.profiles.delete(self.keys[who]))
             return
+        self.run(self.profiles.leave(self.known[who][0]))
         self.run(self.profiles.delete(self.keys[who]))
         self.ended.append(self.keys[who])
         self._forget(who)

@@ -35,6 +35,7 @@ from bridgehead.server.messages.client import (
     ProfileWish,
 )
 from bridgehead.server.people import passkeys
+from bridgehead.server.people.people import forget
 from bridgehead.server.people.pictures import picture
 from bridgehead.server.people.profiles import Known, NoProfile, Profile, seat_token
 from bridgehead.server.people.ratings import Rating
@@ -88,7 +89,8 @@ async def count_luck(request: Request, asked: ProfileAsked) -> http.LuckCounted:
 @route("POST /api/profile/delete", ProfileAsked, ProfileAsked, limit="tables")
 async def delete_profile(request: Request, asked: ProfileAsked) -> ProfileAsked:
     """Delete a profile with its list of games and its ratings."""
-    await people(request).profiles.delete(asked.key)
+    service = people(request)
+    await forget(service.profiles, service.results, asked.key)
     return asked
 
 

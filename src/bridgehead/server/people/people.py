@@ -8,10 +8,22 @@ from bridgehead.server.people.complaints import Complaints
 from bridgehead.server.people.luck import LuckStore
 from bridgehead.server.people.opponents import Opponents
 from bridgehead.server.people.passkeys import Passkeys
-from bridgehead.server.people.profiles import Profiles
+from bridgehead.server.people.profiles import ALL, Profiles
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.tournaments import Tournaments
 from bridgehead.server.rooms.room_manager import RoomManager
+
+
+async def forget(profiles: Profiles, results: ResultStore, key: str) -> None:
+    """Delete the profile with this key. Its games that are over get their results first, so none comes later and rates it.
+
+    Errors: NoProfile, StorageError, Refused.
+    """
+    found = await profiles.of_key(key)
+    await profiles.leave(found.id)
+    async for table in profiles.open_tables(found.id, ALL):
+        await results.note(table)
+    await profiles.delete(key)
 
 
 class People:

@@ -135,14 +135,17 @@ class Profiles:
             await self._mark(table, {i for i, seat in enumerate(table.seats) if seat.profile == found.id}, found.id, fresh)
         return await self.of_key(fresh)
 
-    async def delete(self, key: str) -> None:
-        """Delete a profile: its name, list of games, ratings and blocks. Its seats stay those of the links. Errors: as `of_key`.
+    async def leave(self, profile: str) -> None:
+        """End a profile at all its running tables. Its seats stay those of the links. Errors: StorageError, Refused."""
+        async for table in self.running(profile):
+            await self._mark(table, {i for i, seat in enumerate(table.seats) if seat.profile == profile}, "", "")
 
-        Records and results of the others keep the id, which names nobody any more.
+    async def delete(self, key: str) -> None:
+        """Delete a profile: its name, list of games, ratings, blocks and passkeys. Errors: as `of_key`.
+
+        Records and results of the others keep the id, which names nobody any more. `people.forget` leaves its tables first.
         """
         found = await self.of_key(key)
-        async for table in self.running(found.id):
-            await self._mark(table, {i for i, seat in enumerate(table.seats) if seat.profile == found.id}, "", "")
         gone: list[Statement] = [
             ("delete from profile where id = ?", (found.id,)),
             ("delete from passkey where profile = ?", (found.id,)),

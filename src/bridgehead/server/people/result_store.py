@@ -23,9 +23,9 @@ from bridgehead.server.tables.table import Table
 log = logging.getLogger("bridgehead")
 TRIES = 8
 ADD = "insert into result values (?, ?, ?, ?, ?)"
-RATE = (
-    "insert into rating values (?, ?, ?, ?, ?) on conflict (pool, who) do update set"
-    " games = excluded.games, mu = excluded.mu, sigma = excluded.sigma"
+RATE = (  # a profile that another process has just deleted gets no rating
+    "insert into rating select ?, ?, ?, ?, ? where ? = '' or exists (select 1 from profile where id = ?)"
+    " on conflict (pool, who) do update set games = excluded.games, mu = excluded.mu, sigma = excluded.sigma"
 )
 MISSING = "select distinct game from played where game not in (select game from result) order by game"
 READ = "select who, games, mu, sigma from rating where pool = ?"
@@ -84,7 +84,7 @@ class ResultStore:
                 return result
             last = await asyncio.to_thread(self.store.read, "select coalesce(max(n), 0) from result where pool = ?", pool)
             before = await asyncio.to_thread(self.ratings, pool)
-            after = [(RATE, (pool, name, *rating)) for name, rating in rated(before, result).items()]
+            after = [_rate(pool, name, rating) for name, rating in rated(before, result).items()]
             try:
                 await self.store.write((ADD, (table.id, pool, last[0][0] + 1, result.ended, text)), *after)
             except Conflict:
@@ -195,7 +195,12 @@ class _Recounting:
             if not _same(right.get(key), stored.get(key)):
                 self.differences.append(Difference("rating", key[1]))
                 drop = ("delete from rating where pool = ? and who = ?", key)
-                self.statements.append((RATE, (*key, *right[key])) if key in right else drop)
+                self.statements.append(_rate(*key, right[key]) if key in right else drop)
+
+
+def _rate(pool: str, who: str, rating: Rating) -> Statement:
+    profile = who[len(PERSON) :] if who.startswith(PERSON) else ""
+    return RATE, (pool, who, *rating, profile, profile)
 
 
 def _same(one: Rating | None, other: Rating | None) -> bool:
