@@ -14,7 +14,7 @@ from bridgehead.core.remarks import Shape
 from bridgehead.players import book
 from e2e.axe import check
 from e2e.clicker import TOUCH
-from e2e.conftest import Server, shot
+from e2e.conftest import PATIENCE, Server, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 Opener = Callable[..., Page]
@@ -45,6 +45,24 @@ def saved(page: Page) -> str:
     with page.expect_download() as download:
         page.locator("#save").click()
     return Path(download.value.path()).read_text("utf-8")
+
+
+def test_the_engines_lines_are_switched_on_and_off_and_one_of_them_is_played(open_page: Opener) -> None:
+    page = opened(open_page, "forty_bridges", 20, **WIDE)
+    lines = page.locator("#lines")
+    expect(lines).to_be_hidden()
+    page.locator("#engine").click()
+    expect(lines.locator("li").first).to_contain_text("%", timeout=PATIENCE)
+    first = lines.locator("li button").first
+    wanted = first.locator("span").first.inner_text()
+    page.locator("#engine").click()
+    expect(lines).to_be_hidden()
+    page.locator("#engine").click()
+    expect(lines.locator("li").first).to_contain_text(wanted, timeout=PATIENCE)  # known already
+    before = page.locator("#say").inner_text()
+    first.click()
+    expect(now(page)).not_to_have_attribute("data-path", "20")
+    expect(page.locator("#say")).not_to_have_text(before)
 
 
 def test_how_a_game_ended_is_said_once(open_page: Opener) -> None:
