@@ -239,8 +239,8 @@ class Environments:
         shape = getattr(actions, "shape", None) or np.shape(actions)
         if tuple(shape) != (self.n,):
             raise BridgeheadError("error.action_game_needed_not", "actions", number=self.n, shape=tuple(shape))
-        if isinstance(self._workers, Card) and hasattr(actions, "copy_to_host"):
-            return actions
+        if isinstance(self._workers, Card) and self._workers.holds(actions):
+            return self._workers.put(actions)
         return self._workers.put(np.ascontiguousarray(actions, np.int32))
 
     def _advance(self, actions: Any, begin: Any) -> None:

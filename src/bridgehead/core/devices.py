@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from bridgehead.core.caching import kept
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import require
 from bridgehead.core.game import Game
@@ -148,12 +149,19 @@ class Card:
         self._cuda = _cuda()
         self._game, self._loops = game, loops
         self._laws = self._cuda.to_device(laws(game))
-        self._kernels: dict[str, Any] = {}
         processors = getattr(self._cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 1)
         self._most = processors * GROUPS_A_PROCESSOR
 
-    def put(self, array: Array) -> Any:
-        return self._cuda.to_device(array)
+    def put(self, array: Any) -> Any:
+        """The array in the card's memory; one of another library that lies there already is taken without a copy."""
+        if not self.holds(array):
+            return self._cuda.to_device(array)
+        return array if hasattr(array, "copy_to_host") else self._cuda.as_cuda_array(array)
+
+    @staticmethod
+    def holds(array: Any) -> bool:
+        """Whether the array lies in the card's memory: one of Numba's, or of another library such as PyTorch or JAX."""
+        return hasattr(array, "copy_to_host") or hasattr(array, "__cuda_array_interface__")
 
     def get(self, array: Any) -> Array:
         found: Array = array.copy_to_host()
@@ -164,10 +172,14 @@ class Card:
         self._cuda.synchronize()
 
     def run(self, name: str, *given: Any, tables: tuple[Any, ...] = ()) -> None:
-        if name not in self._kernels:
-            self._kernels[name] = self._cuda.jit(kernel(self._game, name, self._loops))
         groups = min(-(-len(given[0]) // GROUP), self._most)
-        self._kernels[name][groups, GROUP](self._laws, (*tables, *given))
+        _loaded(self._game, name, self._loops)[groups, GROUP](self._laws, (*tables, *given))
+
+
+@kept
+def _loaded(game: Game, name: str, loops: Loops) -> Any:
+    """A loop for the card. A game keeps it, because compiling one takes seconds."""
+    return _cuda().jit(kernel(game, name, loops))
 
 
 def _cuda() -> Any:
