@@ -210,6 +210,11 @@ class Environments:
         mask, planes, numbers = map(get, made)
         return self.observer.parts(planes, numbers), mask
 
+    @property
+    def on_card(self) -> bool:
+        """Whether the arrays are in the memory of a graphics card."""
+        return isinstance(self._workers, Card)
+
     def sample(self) -> Any:
         """A legal action of each running game at random, by the generator that also deals; -1 in finished games."""
         chosen = self._workers.put(np.zeros(self.n, np.int32))
