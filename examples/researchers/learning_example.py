@@ -8,7 +8,7 @@ seat to act, so that one network suffices. Every 20 rounds it plays 1,000 games 
 seat. With the same arguments on the same machine a run repeats itself, apart from how many rounds fit into the time.
 """
 
-# %% Games, and what the network sees. On a card JAX and the games read each other's arrays where they are.
+# %% Games, and what the network sees. On a card JAX reads the arrays of the games where they are; only actions are copied.
 from __future__ import annotations
 
 import argparse
@@ -133,7 +133,7 @@ def rounds(layers: Any, games: environments.Environments, key: jax.Array) -> tup
     for each in jax.random.split(key, STEPS):
         seen, mask, actor = looked(step)
         action, chance, value = decide(layers, seen, mask, each)
-        step = games.step(action if games.on_card else np.asarray(action), check=False)
+        step = games.step(np.asarray(action), check=False)
         paid, ended = arrays(step.rewards), arrays(step.terminated) | arrays(step.truncated)
         reward = jnp.take_along_axis(paid, actor[:, None], axis=1)[:, 0].astype(jnp.float32)
         moments.append(Moment(seen, mask, actor, action, chance, value, reward, ended.astype(jnp.float32)))
@@ -148,7 +148,7 @@ def against_random(layers: Any, device: str, games: int = 1000) -> float:
     while running.any():
         seen, mask, _ = looked(step)
         action = jnp.argmax(answer(layers, seen, mask)[0], axis=1).astype(jnp.int32)
-        step = playing.step(action if playing.on_card else np.asarray(action), check=False)
+        step = playing.step(np.asarray(action), check=False)
         ended = np.asarray(arrays(step.terminated) | arrays(step.truncated)) & running
         paid = np.asarray(arrays(step.rewards))[np.arange(games), seat]
         points[ended] = (paid[ended] + 1) / 2

@@ -211,11 +211,6 @@ class Environments:
         mask, planes, numbers = map(get, made)
         return self.observer.parts(planes, numbers), mask
 
-    @property
-    def on_card(self) -> bool:
-        """Whether the arrays are in the memory of a graphics card."""
-        return isinstance(self._workers, Card)
-
     def sample(self) -> Any:
         """A legal action of each running game at random, by the generator that also deals; -1 in finished games."""
         chosen = self._workers.put(np.zeros(self.n, np.int32))
@@ -245,8 +240,8 @@ class Environments:
         shape = getattr(actions, "shape", None) or np.shape(actions)
         if tuple(shape) != (self.n,):
             raise BridgeheadError("error.action_game_needed_not", "actions", number=self.n, shape=tuple(shape))
-        if isinstance(self._workers, Card) and self._workers.holds(actions):
-            return self._workers.put(actions)
+        if isinstance(self._workers, Card) and hasattr(actions, "copy_to_host"):
+            return actions
         return self._workers.put(np.ascontiguousarray(actions, np.int32))
 
     def _advance(self, actions: Any, begin: Any) -> None:

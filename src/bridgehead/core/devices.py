@@ -156,16 +156,8 @@ class Card:
         processors = getattr(self._cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 1)
         self._most = processors * GROUPS_A_PROCESSOR
 
-    def put(self, array: Any) -> Any:
-        """The array in the card's memory; one of another library that lies there already is taken without a copy."""
-        if not self.holds(array):
-            return self._cuda.to_device(array)
-        return array if hasattr(array, "copy_to_host") else self._cuda.as_cuda_array(array)
-
-    @staticmethod
-    def holds(array: Any) -> bool:
-        """Whether the array lies in the card's memory: one of Numba's, or of another library such as PyTorch or JAX."""
-        return hasattr(array, "copy_to_host") or hasattr(array, "__cuda_array_interface__")
+    def put(self, array: Array) -> Any:
+        return self._cuda.to_device(array)
 
     def get(self, array: Any) -> Array:
         found: Array = array.copy_to_host()
