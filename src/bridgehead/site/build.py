@@ -126,7 +126,7 @@ def pages(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, 
     }  # fmt: skip
     for spec in games.values():
         made[f"new-{spec.id}.html"] = rendering.new(spec, lab=False)
-        made[f"rules-{spec.id}.html"] = rendering.rules(registry.game(spec.id), games=games.values())
+        made[f"rules-{spec.id}.html"] = rendering.rules(spec, games.values())
         made[f"position-{spec.id}.html"] = rendered("edit.html", game=views.listing(spec), positions=True)
         if spec.is_editable:
             made[f"edit-{spec.id}.html"] = rendered("edit.html", game=views.listing(spec))
@@ -186,7 +186,7 @@ def address(path: str) -> str:
     if page == "static" or "." in path:
         return path + mark + query + hash_ + fragment
     if page in OF_TABLE and rest:
-        return f"{page}.html?table={rest}{hash_}{fragment}"
+        return f"{page}.html?table={rest}{query and f'&{query}'}{hash_}{fragment}"
     return f"{path.replace('/', '-')}.html{mark}{query}{hash_}{fragment}"
 
 
