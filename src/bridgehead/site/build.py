@@ -27,7 +27,7 @@ from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.http import rendering
 from bridgehead.server.http.rendering import WEB, rendered
 from bridgehead.server.rooms import views
-from bridgehead.site import exports, npm_packages, sources
+from bridgehead.site import exports, npm_packages, openings, sources
 from bridgehead.site.boards import Board, read
 from bridgehead.site.engine import DATA
 from bridgehead.site.finished import finished
@@ -87,6 +87,7 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
 def built(games: Mapping[str, Spec], boards: Sequence[Board], pyodide: Path) -> dict[str, bytes]:
     """The files of a site. Errors: BridgeheadError."""
     made = {**soon(pages(games, boards), scripts := shared()), **scripts, **modules(games.values(), boards)}
+    made |= openings.files(games.values(), boards)
     made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in games.values() for file in spec.folder.glob("*.xz")}
     made |= python(games, pyodide)
     return versioned(served(made))

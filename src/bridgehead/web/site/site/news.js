@@ -5,6 +5,7 @@ const { t } = await import(new URL("../static/words.js", import.meta.url).href);
 const PATIENCE = 400; // ms until a line about loading is worth reading
 /** These end when Python is there. */
 const PASSING = ["site.loading", "site.held"];
+const CHOSEN = "site.chosen"; // a move waits for Python
 
 /** @type {Map<string, HTMLElement>} */
 const lines = new Map();
@@ -37,8 +38,11 @@ function line(key, more) {
 /** Shows the sentence of a key once. @param {string} key @param {FromWorker} [details] @param {Node[]} more */
 export function show(key, { done = 0, of = 0, text } = {}, ...more) {
 	if (text) console.error(text); // a shared worker has no console that its pages see
-	for (const each of PASSING) if (each !== key) end(each);
-	if (key === "ready") return;
+	if (key !== CHOSEN) for (const each of PASSING) if (each !== key) end(each);
+	if (key === "ready") {
+		end(CHOSEN);
+		return;
+	}
 	const shown = lines.get(key);
 	if (!shown) {
 		const bar = key === "site.loading" ? [document.createElement("progress")] : [];
