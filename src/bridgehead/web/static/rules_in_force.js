@@ -31,7 +31,7 @@ function houseRules(rules) {
 	}
 }
 
-/** The move that the address names, and where to read about it. @param {string} table @param {Action} action @param {number} at */
+/** The move that the address names, with its clauses. @param {string} table @param {Action} action @param {number} at */
 function oneMove(table, { turn, text, clauses }, at) {
 	const links = clauses.map((clause) => el("a", { href: `#${clause}` }, clause));
 	const move = el("a", { href: replay(table, at) }, `${number(turn)}: ${text}`);

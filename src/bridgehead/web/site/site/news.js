@@ -6,13 +6,15 @@ const PATIENCE = 400; // ms until a line about loading is worth reading
 /** These end when Python is there. */
 const PASSING = ["site.loading", "site.held"];
 const CHOSEN = "site.chosen"; // a move waits for Python
+const ON_BAR = ["site.loading", CHOSEN];
 
 /** @type {Map<string, HTMLElement>} */
 const lines = new Map();
 const list = document.createElement("div");
 list.id = "site-news";
 list.setAttribute("role", "status");
-document.querySelector(".bar")?.after(list);
+const bar = document.querySelector(".bar");
+bar?.after(list);
 
 /** @param {string} key */
 function end(key) {
@@ -31,6 +33,10 @@ export function button(key, onclick) {
 function line(key, more) {
 	const node = document.createElement("p");
 	node.append(t(key), " ", ...more);
+	if (ON_BAR.includes(key)) {
+		node.className = "passing";
+		node.style.height = `${bar?.clientHeight}px`;
+	}
 	lines.set(key, node);
 	return node;
 }
@@ -45,11 +51,11 @@ export function show(key, { done = 0, of = 0, text } = {}, ...more) {
 	}
 	const shown = lines.get(key);
 	if (!shown) {
-		const bar = key === "site.loading" ? [document.createElement("progress")] : [];
-		const node = line(key, [...bar, ...more]);
+		const progress = key === "site.loading" ? [document.createElement("progress")] : [];
+		const node = line(key, [...progress, ...more]);
 		setTimeout(() => lines.get(key) === node && list.append(node), PASSING.includes(key) ? PATIENCE : 0);
 	}
-	const bar = lines.get(key)?.querySelector("progress");
-	if (bar && of && done < of) Object.assign(bar, { max: of, value: done });
-	else bar?.removeAttribute("value");
+	const progress = lines.get(key)?.querySelector("progress");
+	if (progress && of && done < of) Object.assign(progress, { max: of, value: done });
+	else progress?.removeAttribute("value");
 }
