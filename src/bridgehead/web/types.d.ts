@@ -179,6 +179,7 @@ type ToWorker = {
 	leave?: true;
 	thinker?: MessagePort;
 	lost?: string;
+	begin?: [wish: string, table: string, tokens: string, host: string];
 };
 /** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes; end: the page's thinker shall end. */
 type FromWorker = {
@@ -194,6 +195,7 @@ type Answered = [status: number, type: string, content: string | Uint8Array<Arra
 /** Python in the worker (bridgehead.site.host). */
 type Host = {
 	request(method: string, path: string, body: string, language: string): Promise<{ toJs(): Answered; destroy(): void }>;
+	begin(wish: string, table: string, tokens: string, host: string): Promise<void>;
 	connect(write: (text: string | null) => void): InPython;
 	think(post: (request: Uint8Array) => void, end: () => void): InPython;
 };

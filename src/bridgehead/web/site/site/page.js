@@ -1,5 +1,6 @@
 // @ts-check
 // A page of a static site: its addresses, and requests and sockets that Python answers in a worker.
+import { answerOf, begin, begunAt, made, viewOf } from "./openings.js";
 
 const root = document.documentElement;
 const version = root.dataset.site ?? "";
@@ -41,6 +42,7 @@ function connect() {
 /** @type {Map<number, (message: FromWorker) => void>} */
 const waiting = new Map();
 let count = 0;
+let isReady = false; // Python is there
 const port = typeof WebAssembly === "object" ? connect() : null;
 
 /** @param {ToWorker} message */
@@ -63,7 +65,10 @@ if (port)
 		else if (data.end) think();
 		else news(data.state, data);
 		if (data.done) soon();
-		if (data.state === "ready" && !data.n) setTimeout(later, PATIENCE);
+		if (data.state === "ready" && !data.n) {
+			isReady = true;
+			setTimeout(later, PATIENCE);
+		}
 	};
 else news("site.no_wasm");
 addEventListener("pagehide", () => post({ leave: true }));
@@ -112,6 +117,8 @@ async function request(url, init = {}) {
 	if (!url.startsWith("/api/")) return fetch(at(url), init);
 	if (!port) throw new Error(await sentence("site.no_wasm"));
 	const { method = "GET", body = "" } = init;
+	const known = await prepared(method, url, String(body));
+	if (known !== undefined) return new Response(known, { headers: { "content-type": "application/json" } });
 	const sent = /** @type {ToWorker} */ ({ request: [method, url, String(body), root.lang] });
 	const { answer } = await new Promise((resolve) => {
 		const n = open(sent, (message) => {
@@ -121,6 +128,12 @@ async function request(url, init = {}) {
 	});
 	const [status, type, content] = answer;
 	return new Response(content, { status, headers: { "content-type": type } });
+}
+
+/** What need not wait for Python. @param {string} method @param {string} url @param {string} body */
+async function prepared(method, url, body) {
+	if (url === "/api/tables" && !isReady) return begin(body);
+	return answerOf(method, url, body);
 }
 
 /** @param {string} key */
@@ -139,12 +152,27 @@ class Socket {
 	known = false; // the page has the links of its game
 
 	constructor() {
-		this.n = open({ open: true }, ({ text, state }) => this.take(text, state));
+		this.n = open({ open: true }, ({ text, state }) => {
+			if (begun && text && JSON.parse(text).t === "view") {
+				made(table);
+				begun = undefined;
+			}
+			this.take(text, state);
+		});
+		if (begun && !isReady) viewOf(table, begun).then((view) => this.show(view));
 	}
 
-	/** @param {string | undefined} text @param {string | undefined} state */
+	/** The first view of a table that Python has still to make. @param {string | undefined} view */
+	show(view) {
+		if (!view || isReady || this.readyState) return;
+		this.take(undefined, "open");
+		this.take(view);
+	}
+
+	/** @param {string} [text] @param {string} [state] */
 	take(text, state) {
 		if (state === "open") {
+			if (this.readyState) return; // its first view was prepared
 			this.readyState = WebSocket.OPEN;
 			this.onopen();
 		} else if (text === undefined) {
@@ -159,6 +187,7 @@ class Socket {
 	/** @param {string} text */
 	send(text) {
 		post({ n: this.n, text });
+		if (!isReady && JSON.parse(text).t === "act") news("site.chosen");
 	}
 
 	close() {
@@ -179,6 +208,8 @@ window.site = { href: at, fetch: request, WebSocket: Socket };
 const asked = new URLSearchParams(location.search);
 const main = document.querySelector("main");
 const table = asked.get("table") ?? "";
+let begun = table ? begunAt(table) : undefined;
+if (begun) post({ begin: [begun.wish, table, begun.tokens, begun.host] });
 /** Changes the links of the page. @param {string} links @param {string} path on the server */
 const lead = (links, path) => {
 	for (const link of document.querySelectorAll(links)) link.setAttribute("href", at(path));

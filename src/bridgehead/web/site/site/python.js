@@ -68,7 +68,7 @@ async function start() {
 	return host;
 }
 
-const starting = start();
+let starting = start();
 starting.catch((error) => {
 	console.error(error);
 	tell({ state: "site.failed", text: String(error) });
@@ -83,6 +83,7 @@ async function receive(port, message) {
 		for (const each of sockets.values()) each.close();
 		return;
 	}
+	if (message.begin) starting = begin(starting, message.begin); // what the page sends next is for that table
 	const host = await starting;
 	if (message.thinker) sockets.set(0, join(host, port, message.thinker));
 	else if (message.lost !== undefined) sockets.get(0)?.fail?.(message.lost);
@@ -98,6 +99,16 @@ async function receive(port, message) {
 		sockets.get(n)?.close();
 		sockets.delete(n);
 	} else sockets.get(n)?.receive(message.text ?? "");
+}
+
+/**
+ * Makes a table that a page shows already, before the worker reads anything else.
+ * @param {Promise<Host>} started @param {[string, string, string, string]} wish
+ */
+async function begin(started, wish) {
+	const host = await started;
+	await host.begin(...wish).catch((error) => console.error(error)); // its page hears that there is no such table
+	return host;
 }
 
 /** A page's thinker takes part. @param {Host} host @param {Port} page @param {MessagePort} port */
