@@ -83,7 +83,7 @@ def turn(position: Position) -> Task:
     made = expectimax._Work(position, None, search.Clock(None, None, None))
     asked = made.asked[0]
     asked.turns, asked.decisions, asked.level, asked.pause = int(made.states[0].turns) + 3, 30, expectimax.BEGIN, POSITIONS
-    arrays = (made.states, made.law, made.plies, made.out, asked, made.sides, made.weights, made.result, made.values)
+    arrays = (made.states, made.law, made.plies, made.out, asked, made.sides, made.weights, made.result, made._values)
     return Task("expectimax", "positions", (Call("turn", made.kernel, arrays),), lambda _: POSITIONS)
 
 
