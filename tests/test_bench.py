@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.players.levels import levels
 
 BENCH = Path(__file__).parents[1] / "bench"
 SCRIPTS = sorted(file.name for file in BENCH.glob("*.py") if "__main__" in file.read_text("utf-8"))
@@ -185,7 +186,8 @@ def test_a_process_is_measured_to_its_end() -> None:
 @pytest.mark.parametrize("game", wasm.GAMES)
 def test_each_search_that_is_timed_as_webassembly_can_be_handed_to_a_module(game: str) -> None:
     tasks = wasm.tasks(registry.game(game))
-    assert ("expectimax" in {task.name for task in tasks}) == (game in ("forty_bridges", "front_lines"))
+    looks = {"UCT": "search", "alpha-beta": "deep", "expectimax": "turn"}
+    assert {each.looks for each in levels(registry.spec(game)).values()} <= {"ahead", *(looks.get(task.name) for task in tasks)}
     for given in (call.given for task in tasks for call in task.calls):
         assert not any(isinstance(each, list | tuple) for each in given)  # a module takes numbers, records and arrays
 

@@ -27,6 +27,10 @@ class Browser:
     async def keep(self, rows: str) -> None:
         """Nothing."""
 
+    def help(self, number: int) -> bool:
+        """It has no page."""
+        return False
+
 
 async def open_table(host: Any, game: str, seats: int) -> None:
     """Open a table, and wait for what its page sees. Errors: TimeoutError, KeyError if there is none."""

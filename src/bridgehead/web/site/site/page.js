@@ -96,7 +96,7 @@ async function later() {
  */
 function think(place = 0) {
 	thinkers.get(place)?.terminate();
-	const name = table || place ? "thinker" : "image";
+	const name = place ? "helper" : table ? "thinker" : "image";
 	const thinker = new Worker(new URL("thinker.js", import.meta.url), { type: "module", name });
 	thinkers.set(place, thinker);
 	const help = place && helping;
