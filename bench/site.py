@@ -28,6 +28,7 @@ AIMS = {
     "a request is answered while a level thinks, ms": 100.0,
 }  # fmt: skip
 PATIENCE = 300_000  # ms
+RECORDS = Path(__file__).parents[1] / "tests" / "proof" / "records"
 PIECE = 16_384  # bytes
 
 # Milliseconds from each move that the page sends to the view that answers it, in `answers`.
@@ -166,6 +167,19 @@ def beside(context: BrowserContext, address: str, level: str, seconds: float = 6
     return worst
 
 
+def analysed(context: BrowserContext, home: str, game: str) -> float:
+    """Seconds until the analysis of a whole game is seen."""
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{home}replay.html", wait_until="commit")
+    page.locator("main:not([inert]) #file").set_input_files(RECORDS / f"{game}-1.txt")
+    page.locator("#tab-study").wait_for()
+    begun = time.monotonic()
+    page.locator("#tab-study").click()
+    page.locator(".winline").wait_for()
+    return time.monotonic() - begun
+
+
 def memory(context: BrowserContext) -> float:
     """Megabytes that the processes of the pages and of their workers have for themselves."""
     browser = context.browser
@@ -189,7 +203,8 @@ def processor(context: BrowserContext) -> float:
 def measured(folder: Path, game: str, rate: float, delay: float, level: str) -> dict[str, float]:
     """All figures from one run."""
     network = Network(rate, delay)
-    address = f"{served(folder, network)}new-{game}.html?mode=here"
+    home = served(folder, network)
+    address = f"{home}new-{game}.html?mode=here"
     with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
         context = started(playwright, profile)
         first = visit(context, address)
@@ -206,6 +221,9 @@ def measured(folder: Path, game: str, rate: float, delay: float, level: str) -> 
         context.pages[-1].goto("about:blank")
         thinking = beside(context, address, level)
         both = memory(context)
+        for each in context.pages[1:]:
+            each.close()
+        whole = analysed(context, home, game)
         context.close()
         context = started(playwright, profile)
         context.set_offline(True)
@@ -218,7 +236,8 @@ def measured(folder: Path, game: str, rate: float, delay: float, level: str) -> 
         "second visit, offline, to the answer, s": offline["answer"], "sent, MB": sent / 1e6,
         "sent at the second visit, kB": second / 1e3,
         "memory, MB": max(used, both), "a move is answered, ms": answered,
-        "a request is answered while a level thinks, ms": thinking, "sent with the service worker's files, MB": installed / 1e6,
+        "a request is answered while a level thinks, ms": thinking, "analysis of a game, s": whole,
+        "sent with the service worker's files, MB": installed / 1e6,
         "processor time of the first visit, s": worked, "processor time of the second visit, s": again,
     }  # fmt: skip
 

@@ -24,7 +24,6 @@ from e2e.clicker import Clicker
 from e2e.conftest import AT_TABLE, HAND, RULES, Server, Watch, come_true, shot
 from e2e.test_editor import has, saved, touch
 from e2e.test_learning import paths
-from server.test_hints import finished
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 GAME = "forty_bridges"
@@ -463,7 +462,11 @@ RELAY = """(() => {
         constructor(url, options) {
             super(url, options);
             this.asked = this.answered = 0;
-            if (options.name === "thinker") window.thinkers.push(this);
+            if (options.name !== "image") window.thinkers.push(this);
+        }
+        terminate() {
+            this.ended = true;
+            super.terminate();
         }
         set onmessage(take) {
             super.onmessage = ({ ports: [inside] }) => {
@@ -516,14 +519,18 @@ def test_levels_and_hints_think_in_the_pages_worker_which_is_replaced_when_it_is
     assert page.locator("#log li").count() > logged + 1
 
 
-def test_a_game_is_analysed(visitor: Opener, tmp_path: Path) -> None:
-    (file := tmp_path / "game.txt").write_text(finished(8), "utf-8")
-    page = visitor("replay.html")
-    page.set_input_files("#file", file)
+def test_a_game_is_analysed_by_two_workers_which_end_with_it(visitor: Opener, home: str) -> None:
+    page = visitor()
+    page.add_init_script(RELAY)
+    page.goto(f"{home}replay.html")
+    page.set_input_files("#file", RECORDS / "forty_bridges-1.txt")
     page.locator("#tab-study").click(timeout=BOOT)
     expect(page.locator(".winline")).to_be_visible(timeout=BOOT)
     expect(page.locator(".ways .chosen")).to_have_count(1)
     expect(page.locator(".study tbody tr")).to_have_count(2)
+    at_once = min(2, page.evaluate("navigator.hardwareConcurrency"))
+    assert page.evaluate("window.thinkers.filter(({ answered }) => answered).length") == at_once, "two workers have shared it"
+    come_true(page, "window.thinkers.every(({ ended }) => ended)")
     shot(page, "site_analysis.png")
 
 

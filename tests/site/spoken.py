@@ -138,6 +138,10 @@ class Forgetful:
     async def keep(self, rows: str) -> None:
         """Nothing to do."""
 
+    def help(self, number: int) -> bool:
+        """It has no page."""
+        return False
+
 
 async def tabled(name: str, wish: str, decisions: int) -> list[str]:
     """What the host of a browser answers to a wish for a table of people, its page's views, and the record after some decisions.

@@ -80,6 +80,20 @@ class Book(BookKeeper):
                 await self.note(table)
 
 
+class Analyses(analyses.Analyses):
+    """Analyses of which two pieces are computed at a time, by the thinking workers of a page and those that help it."""
+
+    at_once = 2
+
+    def __init__(self, thinkers: Thinkers, pool: Any) -> None:
+        super().__init__(None, lambda address: 0.0, pool)
+        self._thinkers = thinkers
+
+    async def _study(self, key: str, text: str, going: analyses.Going) -> None:
+        with self._thinkers.helped():
+            await super()._study(key, text, going)
+
+
 class Named(msgspec.Struct):
     """The part of a stored table that names its game."""
 
@@ -164,7 +178,7 @@ class Host:
 
     def __init__(self, browser: Browser, pace: float = 0.45) -> None:
         limits = LIMITS._replace(**dict.fromkeys(UNLIMITED, MUCH))
-        self.thinkers = Thinkers()
+        self.thinkers = Thinkers(browser.help)
         pool: Any = functools.partial(Pool, self.thinkers)
         effort, self.store = Effort(limits), BrowserLog(browser)
         films, strokes, boards = (pool(1, 0.0) for _ in range(3))
@@ -176,7 +190,7 @@ class Host:
             limits=limits, effort=effort, asked={route.limit: Addresses(MUCH) for route in ROUTES if route.limit},
             book=Book(self.tables, films), films=films, strokes=strokes, chores=Chores(1), links={}, games=games,
             tables=self.tables, manager=self.manager,
-            analyses=analyses.Analyses(None, lambda address: 0.0, pool), network=SimpleNamespace(base=""),
+            analyses=Analyses(self.thinkers, pool), network=SimpleNamespace(base=""),
         )  # fmt: skip
         self.services.asked |= {name: Addresses(MUCH) for name in ("films", "boards")}
         own = [route for route in ROUTES if route.function.__module__ in MODULES and route.path not in OTHERS]
@@ -224,9 +238,9 @@ class Host:
         """Open a page's connection to a table; its first message is a hello."""
         return Page(self, write)
 
-    def think(self, post: Callable[[Any], object], end: Callable[[], object]) -> Thinker:
-        """A page's thinking worker takes part."""
-        return self.thinkers.join(lambda request: post(_plain(request)), end)
+    def think(self, post: Callable[[Any], object], end: Callable[[], object], helps: int = 0) -> Thinker:
+        """A page's thinking worker takes part. helps: as in `Thinkers.join`."""
+        return self.thinkers.join(lambda request: post(_plain(request)), end, helps)
 
     async def arrived(self, table: str) -> None:
         """Show what another page of this browser has kept of a table."""

@@ -30,6 +30,10 @@ class Browser:
     async def keep(self, rows: str) -> None:
         """Nothing."""
 
+    def help(self, number: int) -> bool:
+        """It has no page."""
+        return False
+
 
 async def first_view(host: Any, wish: Mapping[str, Any], language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
     """Make a table by a body of `POST /api/tables`: the answer, and what its page sees first. Errors: TimeoutError, KeyError."""

@@ -62,7 +62,8 @@ function open(message, take) {
 if (port)
 	port.onmessage = ({ data }) => {
 		if (data.n) waiting.get(data.n)?.(data);
-		else if (data.end) think();
+		else if (data.end !== undefined) think(data.end);
+		else if (data.help !== undefined) assist(data.help);
 		else news(data.state, data);
 		if (data.done) soon();
 		if (data.state === "ready" && !data.n) {
@@ -82,8 +83,10 @@ function soon() {
 	}
 }
 
-/** @type {Worker | undefined} */
-let thinker;
+/** The workers in which Python thinks: the page's own at 0, those that help it at others. @type {Map<number, Worker>} */
+const thinkers = new Map();
+const AT_ONCE = Math.min(2, navigator.hardwareConcurrency); // that an analysis keeps busy
+let helping = 0; // the number under which help was asked for, 0 if it is not wanted
 
 /** What can wait until the first move. The thinker comes after the service worker, which then has its files. */
 async function later() {
@@ -92,19 +95,33 @@ async function later() {
 	think();
 }
 
-/** Starts the worker in which levels think for a table, or again. Other pages have one only until it has kept an image. */
-function think() {
-	thinker?.terminate();
-	thinker = new Worker(new URL("thinker.js", import.meta.url), { type: "module", name: table ? "thinker" : "image" });
+/**
+ * Starts a worker in which Python thinks, or again. At 0: levels think for a table; other pages have one only until it has kept
+ * an image.
+ */
+function think(place = 0) {
+	thinkers.get(place)?.terminate();
+	const name = place ? "helper" : table ? "thinker" : "image";
+	const thinker = new Worker(new URL("thinker.js", import.meta.url), { type: "module", name });
+	thinkers.set(place, thinker);
+	const help = place && helping;
 	let came = false;
 	thinker.onmessage = ({ ports: [given] }) => {
 		came = true;
-		port?.postMessage({ thinker: given }, [given]);
+		port?.postMessage({ thinker: given, place, help }, [given]);
 	};
 	thinker.onerror = ({ message }) => {
-		post({ lost: message ?? "" });
-		if (came) think(); // one that cannot even start would not the next time either
+		post({ lost: message ?? "", place });
+		if (came) think(place); // one that cannot even start would not the next time either
 	};
+}
+
+/** Starts workers that help with an analysis, or ends them. @param {number} number 0: ends them */
+function assist(number) {
+	helping = number;
+	for (let place = 1; place <= AT_ONCE - (table ? 1 : 0); place++)
+		if (number) think(place);
+		else thinkers.get(place)?.terminate();
 }
 
 /** @param {string} key @param {FromWorker} [more] */

@@ -10,7 +10,7 @@ const channel = new BroadcastChannel(LOCK);
 const store = Store.open().catch(() => new Memory());
 
 /** @typedef {{ postMessage(message: FromWorker, transfer?: Transferable[]): void }} Port */
-/** The pages, each with its sockets, and its thinker at 0. @type {Map<Port, Map<number, InPython>>} */
+/** The pages, each with its sockets, and its thinkers at 0 and below. @type {Map<Port, Map<number, InPython>>} */
 const pages = new Map();
 /** What a page that comes now has to know. @type {FromWorker} */
 let state = { state: "site.loading" };
@@ -51,6 +51,11 @@ const browser = {
 			throw error;
 		}
 	},
+	help: (/** @type {number} */ help) => {
+		const known = [...pages.keys()];
+		for (const page of help ? known.slice(-1) : known) page.postMessage({ help });
+		return known.length > 0;
+	},
 	rules,
 	file,
 };
@@ -76,7 +81,7 @@ starting.catch((error) => {
 
 /** @param {Port} port @param {ToWorker} message */
 async function receive(port, message) {
-	const { n = 0, request } = message;
+	const { n = 0, request, place = 0, help = 0 } = message;
 	const sockets = pages.get(port) ?? new Map();
 	if (message.leave) {
 		pages.delete(port);
@@ -85,8 +90,8 @@ async function receive(port, message) {
 	}
 	if (message.begin) starting = begin(starting, message.begin); // what the page sends next is for that table
 	const host = await starting;
-	if (message.thinker) sockets.set(0, join(host, port, message.thinker));
-	else if (message.lost !== undefined) sockets.get(0)?.fail?.(message.lost);
+	if (message.thinker) sockets.set(-place, join(host, port, message.thinker, place, help));
+	else if (message.lost !== undefined) sockets.get(-place)?.fail?.(message.lost);
 	else if (!n) return;
 	else if (request) port.postMessage({ n, answer: await answer(host, request) });
 	else if (message.open) {
@@ -111,11 +116,15 @@ async function begin(started, wish) {
 	return host;
 }
 
-/** A page's thinker takes part. @param {Host} host @param {Port} page @param {MessagePort} port */
-function join(host, page, port) {
+/**
+ * A page's thinker takes part.
+ * @param {Host} host @param {Port} page @param {MessagePort} port @param {number} place @param {number} help
+ */
+function join(host, page, port, place, help) {
 	const thinker = host.think(
 		(request) => port.postMessage(request),
-		() => page.postMessage({ end: true }),
+		() => page.postMessage({ end: place }),
+		help,
 	);
 	port.onmessage = ({ data }) => thinker.receive(data);
 	return thinker;
