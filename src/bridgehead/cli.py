@@ -432,6 +432,20 @@ def endgames(
 
 
 @command()
+def fortress(
+    folder: Annotated[Path, typer.Argument(help=t("help.fortress.folder"))],
+    region: Annotated[str, typer.Option(metavar="FIELDS", help=t("help.fortress.region"))] = "a1 b1 c1 a2 b2 a3 A1 B1 A2 B2",
+    pieces: Annotated[str, typer.Option(metavar="N+N", help=t("help.fortress.pieces"))] = "4+4",
+    attackers: Annotated[str, typer.Option(metavar="N+N", help=t("help.fortress.attackers"))] = "3+3",
+    free: Annotated[bool, typer.Option("--free", help=t("help.fortress.free"))] = False,
+    check: Annotated[int, typer.Option(min=0, help=t("help.fortress.check"))] = 0,
+) -> None:
+    from bridgehead.terminal import arenas
+
+    raise typer.Exit(0 if arenas.fortress(folder, region, pieces, attackers, not free, check) else 1)
+
+
+@command()
 def replay(
     record: Annotated[str, typer.Argument(metavar="FILE|LINK", help=t("help.replay.record"))],
     quiet: Annotated[bool, typer.Option("--quiet", help=t("help.replay.quiet"))] = False,

@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import math
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -131,6 +132,37 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
         looked, wrong = (sum(counts) for counts in zip(*found, strict=True))
         print(t("endgames.checked", looked=f"{looked:,}", wrong=f"{wrong:,}"))
     return all(wrong == 0 for _, wrong in found)
+
+
+def fortress(folder: Path, region: str, pieces: str, attackers: str, held: bool, step: int) -> bool:
+    """Compute a fortress of 40 Bridges. Do all `step`-th kept positions (0: none) hold by the rules? Errors: OptionError."""
+    from bridgehead.core import registry
+    from bridgehead.games.forty_bridges import fortress as solving
+    from bridgehead.games.forty_bridges import fortress_check
+
+    made = solving.family(region, _pair(pieces, "--pieces"), _pair(attackers, "--attackers"), held)
+    setups = len(made.keys)
+    with progress(t("progress.endgames"), setups) as report:
+        found = solving.build(made, folder, os.cpu_count() or 1, lambda sweep, left: report(setups - left))
+    print(t("fortress.made", setups=f"{setups:,}", positions=f"{found.counts[0].sum():,}", folder=folder))
+    for squares, octagons in itertools.product(*(range(most + 1) for most in made.attackers)):
+        every, kept, safe = (f"{number:,}" for number in found.counts[:, squares, octagons])
+        print(t("fortress.row", squares=squares, octagons=octagons, all=every, kept=kept, safe=safe))
+    if step:
+        game = registry.game("forty_bridges")
+        counted = [fortress_check.check(game, found, setup, step) for setup in range(setups)]
+        looked, wrong, missed = (sum(counts) for counts in zip(*counted, strict=True))
+        print(t("fortress.checked", looked=f"{looked:,}", wrong=f"{wrong:,}", missed=f"{missed:,}"))
+        return not wrong and not missed
+    return True
+
+
+def _pair(text: str, option: str) -> tuple[int, int]:
+    """Two numbers of pieces such as `4+4`. Errors: OptionError."""
+    numbers = [int(part) for part in text.split("+") if part.isascii() and part.isdigit()]
+    if len(numbers) != 2 or text.count("+") != 1:
+        raise OptionError("terminal:error.two_numbers", option)
+    return numbers[0], numbers[1]
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ from bridgehead.core.bits import count, lowest
 from bridgehead.core.game import Game, Position
 from bridgehead.core.jit import COMPILED, rule
 from bridgehead.core.layout import Table
-from bridgehead.core.numbers import int64, np, uint64
+from bridgehead.core.numbers import ALL, int64, np, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
 
@@ -118,7 +118,7 @@ def begin(law, a, b, tables, starts, moves, late):
     for first in range(CHOOSE[FIELDS, a]):
         own = members(first, everywhere, a)
         for second in range(seconds):
-            other = members(second, everywhere & ~own, b)
+            other = members(second, everywhere & (ALL ^ own), b)
             place = first * seconds + second
             if own & law.bit[law.goal[0]] or other & law.bit[law.goal[1]]:
                 continue
@@ -128,7 +128,7 @@ def begin(law, a, b, tables, starts, moves, late):
 @rule
 def begin_one(law, own, other, at, place, tables, starts, moves, late):
     """The first pass over one position."""
-    empty = law.board & ~(own | other)
+    empty = law.board & (ALL ^ (own | other))
     quiet, won, lost = 0, 0, 0
     saved, any_move = False, False
     movers = own
@@ -154,7 +154,7 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
                 if after == rules.ZERO:
                     lost = max(lost, 2)  # its last piece is removed
                     continue
-            value, over = child_value(after, other & ~gone, tables, starts)
+            value, over = child_value(after, other & (ALL ^ gone), tables, starts)
             if over:
                 won = 1
             elif value == 0:
@@ -188,7 +188,7 @@ def spread(law, a, b, plies, tables, starts, moves, late):
             found += 1
             if own == rules.ZERO:
                 own = members(first, law.board, a)
-            other = members(second, law.board & ~own, b)
+            other = members(second, law.board & (ALL ^ own), b)
             spread_one(law, turned(other), turned(own), plies, back, tables, moves, late)
     return found
 
@@ -196,7 +196,7 @@ def spread(law, a, b, plies, tables, starts, moves, late):
 @rule
 def spread_one(law, mover, waiting, plies, back, tables, moves, late):
     """Propagate from one decided position to its predecessors. mover: pieces of the seat that moved last (as player 1)."""
-    empty = law.board & ~(mover | waiting)
+    empty = law.board & (ALL ^ (mover | waiting))
     update(mover, waiting, plies, back, tables, moves, late, True)
     if rules.surrounded(law, mover, waiting, rules.ZERO) != rules.ZERO:
         return  # a piece is surrounded here: every move to this position captures, so no move without a capture leads to it
@@ -216,18 +216,30 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
 
 
 @rule
+def left_of(moves, place):
+    """The number of moves of a position that are not known to lose. (`endgames_card` replaces this and `one_less`.)"""
+    return moves[place]
+
+
+@rule
+def one_less(moves, place):
+    """Count one of them as losing; return the number left."""
+    moves[place] -= 1
+    return moves[place]
+
+
+@rule
 def update(own, other, plies, back, tables, moves, late, passing):
     """Update a position: one of its moves (or its pass) leads to a position that is decided in `plies` plies."""
     place = number(own, other, FIELDS)
-    if (moves[place] == NO_MOVES) != passing:
+    if (left_of(moves, place) == NO_MOVES) != passing:
         return
     value = tables[back + place]
     if plies % 2 == 0:
         if value == 0 or (value % 2 == 1 and value > plies + 1):
             tables[back + place] = plies + 1
     elif value == 0:
-        left = 0 if passing else moves[place] - 1
-        moves[place] = NO_MOVES if passing else left
+        left = 0 if passing else one_less(moves, place)
         if left == 0 and late[place] <= LONGEST:
             tables[back + place] = max(plies + 1, late[place])
 
@@ -428,7 +440,7 @@ def wrong_entries(states, law, a, b, values, starts, out, step):
     looked, wrong = 0, 0
     for index in range(0, CHOOSE[FIELDS, a] * seconds, step):
         own = members(index // seconds, law.board, a)
-        other = members(index % seconds, law.board & ~own, b)
+        other = members(index % seconds, law.board & (ALL ^ own), b)
         entry = values[starts[a, b] + index]
         if own & law.bit[law.goal[0]] or other & law.bit[law.goal[1]]:
             wrong += entry != 0
