@@ -180,32 +180,31 @@ def test_a_region_without_room_is_refused(region: str, pieces: tuple[int, int]) 
 
 CARD = """
 import sys
+from pathlib import Path
 import numpy as np
 from bridgehead.core import registry
-from bridgehead.games.forty_bridges import endgames, endgames_card, fortress, fortress_card
+from bridgehead.games.forty_bridges import endgames, endgames_card, fortress
 mine = fortress.family("a1 b1 a2 A1", (2, 1), (1, 1), True)
-t = fortress.tables(mine)
-here = fortress.Threads(t, np.zeros(fortress.shape(t), np.uint64))
-fortress.begin_all(t, here.kept)
-card, sizes = fortress_card.Card(t), fortress.sizes_of(t, mine.attackers)
-for machine in (here, card):
-    fortress.settle(t, machine)
-same = (card.kept.copy_to_host() == here.kept).all(), (card.count(0, sizes) == here.count(0, sizes)).all()
-tables = endgames_card.Card(registry.game("forty_bridges"), 2)
-tables.build()
-counted, shipped = tables.count((1, 1)), endgames.part(endgames.shipped(), (1, 1))
-print(*same, (tables.values.copy_to_host() == shipped).all(), (counted.positions == np.bincount(shipped, minlength=256)).all())
+here, there = (fortress.build(mine, Path(sys.argv[1]) / device, 1, device=device) for device in ("cpu", "cuda"))
+print((here.kept == there.kept).all(), (here.counts == there.counts).all(), 0 < here.counts[1].sum() < here.counts[0].sum())
+game, folder = registry.game("forty_bridges"), Path(sys.argv[1]) / "endgames"
+shipped = endgames.part(endgames.shipped(), (1, 1))
+print(*((endgames.build(game, 2, folder, device="cuda").values == shipped).all() for _ in range(2)))
+tables = endgames_card.Card(game, 2)
+tables.put(endgames.shipped(), [(1, 1)])
+counted = tables.count((1, 1))
+print((counted.positions == np.bincount(shipped, minlength=256)).all())
 print(all(shipped[place] == value for value, place in enumerate(counted.example) if counted.positions[value]))
 """
 
 
 @pytest.mark.long
-def test_a_graphics_card_finds_the_same_fortress_and_the_same_endgames() -> None:
+def test_a_graphics_card_finds_the_same_fortress_and_the_same_endgames(tmp_path: Path) -> None:
     """In the simulator of CUDA, which runs every thread of the card as one of Python."""
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1"}
-    done = subprocess.run([sys.executable, "-c", CARD], env=env, capture_output=True, text=True, timeout=600)
+    done = subprocess.run([sys.executable, "-c", CARD, str(tmp_path)], env=env, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["True"] * 5
+    assert done.stdout.split() == ["True"] * 7
 
 
 def test_the_command_counts_and_checks(tmp_path: Path) -> None:
@@ -214,5 +213,6 @@ def test_the_command_counts_and_checks(tmp_path: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     assert "0 wrong, 0 missing" in shown.stdout and shown.stdout.count("squares, ") == 2
     assert json.loads((tmp_path / "fortress.json").read_text("utf-8"))["region"] == "a1 b1 a2 A1"
-    refused = run("fortress", tmp_path, "--pieces", "four")
-    assert refused.returncode == 2 and "--pieces" in refused.stderr
+    for option, wrong in (("--pieces", "four"), ("--device", "gpu")):
+        refused = run("fortress", tmp_path, option, wrong)
+        assert refused.returncode == 2 and option in refused.stderr

@@ -15,8 +15,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from bridgehead.batch import DEVICES
 from bridgehead.core.descriptions import about
-from bridgehead.core.errors import OptionError
+from bridgehead.core.devices import cuda_here
+from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import asked
 from bridgehead.players import level_named, standings, statistics
@@ -110,11 +112,15 @@ def train(
     print(t("train.written", file=file, manifest=training.path(file)))
 
 
-def endgames(folder: Path, pieces: int, step: int) -> bool:
-    """Compute the endgame tables of 40 Bridges. Do all `step`-th entries (0: none) agree with their successors?"""
+def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
+    """Compute the endgame tables of 40 Bridges. Do all `step`-th entries (0: none) agree with their successors?
+
+    device: `cpu` or `cuda`. Errors: BridgeheadError for a device that is not there.
+    """
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
 
+    _look_for(device)
     game, shown = registry.game("forty_bridges"), ""
     with progress(t("progress.endgames"), 1000) as report:
 
@@ -125,7 +131,7 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
                 print(f"{share:4.0%} {what}", file=sys.stderr, flush=True)
             shown = what
 
-        made = endgames.build(game, pieces, folder, tell)
+        made = endgames.build(game, pieces, folder, tell, device)
     print(t("endgames.made", positions=f"{len(made.values):,}", pieces=pieces, folder=folder))
     found = [endgames.check(game, made, *which, step) for n in range(2, pieces + 1) for which in endgames.classes(n) if step]
     if step:
@@ -134,16 +140,20 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
     return all(wrong == 0 for _, wrong in found)
 
 
-def fortress(folder: Path, region: str, pieces: str, attackers: str, held: bool, step: int) -> bool:
-    """Compute a fortress of 40 Bridges. Do all `step`-th kept positions (0: none) hold by the rules? Errors: OptionError."""
+def fortress(folder: Path, region: str, pieces: str, attackers: str, held: bool, step: int, device: str) -> bool:
+    """Compute a fortress of 40 Bridges. Do all `step`-th positions (0: none) agree with the rules? device: see `endgames`.
+
+    Errors: BridgeheadError.
+    """
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import fortress as solving
     from bridgehead.games.forty_bridges import fortress_check
 
+    _look_for(device)
     made = solving.family(region, _pair(pieces, "--pieces"), _pair(attackers, "--attackers"), held)
     setups = len(made.keys)
     with progress(t("progress.endgames"), setups) as report:
-        found = solving.build(made, folder, os.cpu_count() or 1, lambda sweep, left: report(setups - left))
+        found = solving.build(made, folder, os.cpu_count() or 1, lambda sweep, left: report(setups - left), device)
     print(t("fortress.made", setups=f"{setups:,}", positions=f"{found.counts[0].sum():,}", folder=folder))
     for squares, octagons in itertools.product(*(range(most + 1) for most in made.attackers)):
         every, kept, safe = (f"{number:,}" for number in found.counts[:, squares, octagons])
@@ -155,6 +165,14 @@ def fortress(folder: Path, region: str, pieces: str, attackers: str, held: bool,
         print(t("fortress.checked", looked=f"{looked:,}", wrong=f"{wrong:,}", missed=f"{missed:,}"))
         return not wrong and not missed
     return True
+
+
+def _look_for(device: str) -> None:
+    """Errors: BridgeheadError for a device that is not there."""
+    if device not in DEVICES:
+        raise BridgeheadError("error.no_device", "--device", device=repr(device), devices=", ".join(DEVICES))
+    if device == "cuda":
+        cuda_here()
 
 
 def _pair(text: str, option: str) -> tuple[int, int]:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from bridgehead.core.bits import count, lowest
+from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game, Position
 from bridgehead.core.jit import COMPILED, rule
 from bridgehead.core.layout import Table
@@ -262,6 +263,7 @@ def table_value(state, law, tables, starts):
 SHIPPED = 5  # most pieces on the board in the shipped tables
 NEAR = 12  # most pieces on the board where a search may capture so many that the tables know the rest
 FILE = Path(__file__).with_name("endgames.xz")
+WHOLE = "endgames.npy"  # all classes of a folder, where players find them
 Report = Callable[[str, float], None]
 
 
@@ -281,6 +283,11 @@ def none() -> Tables:
 def classes(pieces: int) -> list[tuple[int, int]]:
     """Classes with this many pieces on the board, in the order of the files."""
     return [(own, pieces - own) for own in range(1, pieces)]
+
+
+def pairs(pieces: int) -> list[list[tuple[int, int]]]:
+    """Classes whose positions follow one another, in the order in which they are solved."""
+    return [sorted({each, each[::-1]}) for number in range(2, pieces + 1) for each in classes(number) if each[0] <= each[1]]
 
 
 def places(pieces: int) -> tuple[list[list[int]], int]:
@@ -314,9 +321,23 @@ def shipped() -> Tables:
     return Tables(values, made.starts)
 
 
+@functools.cache
+def larger(folder: str) -> Tables:
+    """Tables that `build` finished in a folder; they stay on disk, and only what is looked up is read. Errors: OptionError."""
+    try:
+        values = np.load(Path(folder) / WHOLE, mmap_mode="r")
+        pieces = next(number for number in range(2, 2 * MOST + 1) if places(number)[1] == len(values))
+    except (OSError, ValueError, StopIteration):
+        raise OptionError("forty_bridges:error.no_endgames", folder) from None
+    return Tables(np.asarray(values), np.array(places(pieces)[0], np.int64))
+
+
 def tables_for(game: Game) -> Tables:
-    """The shipped tables for a game; none if its house rules differ."""
-    return shipped() if are_for(game) else none()
+    """The tables for a game, from the folder that `BRIDGEHEAD_ENDGAMES` names or as shipped; none if its house rules differ."""
+    if not are_for(game):
+        return none()
+    folder = os.environ.get("BRIDGEHEAD_ENDGAMES")
+    return larger(folder) if folder else shipped()
 
 
 def stored(position: Position) -> tuple[Path, list[list[int]]] | None:
@@ -325,26 +346,32 @@ def stored(position: Position) -> tuple[Path, list[list[int]]] | None:
     return (FILE, places(SHIPPED)[0]) if pieces <= NEAR and are_for(position.game) else None
 
 
-def build(game: Game, pieces: int, folder: Path, report: Report = lambda what, share: None) -> Tables:
-    """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there.
+def build(game: Game, pieces: int, folder: Path, report: Report = lambda what, share: None, device: str = "cpu") -> Tables:
+    """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there, all together in `WHOLE`.
 
-    report: called with the present step and the finished share.
+    report: called with the present step and the finished share. device: `cpu`, or `cuda` for a graphics card.
     """
-    made = blank(pieces)
+    made, card = blank(pieces), None
+    if device == "cuda":
+        from bridgehead.games.forty_bridges.endgames_card import Card
+
+        card = Card(game, pieces)
     folder.mkdir(parents=True, exist_ok=True)
-    pairs = [
-        sorted({(own, number - own), (number - own, own)}) for number in range(2, pieces + 1) for own in range(1, number // 2 + 1)
-    ]
     finished = 0
-    for pair in pairs:
+    for pair in pairs(pieces):
         what, here = f"{pair[0][0]} against {pair[0][1]}", sum(size(*each) for each in pair)
         report(what, finished / len(made.values))
         if not all(_load(made, each, folder) for each in pair):
-            for share in _solve(game.law, made, pair):
+            for share in card.solve(made, pair) if card else _solve(game.law, made, pair):
                 report(what, (finished + share * here) / len(made.values))
             for each in pair:
                 _save(made, each, folder)
+        elif card:
+            card.put(made, pair)
         finished += here
+    unfinished = folder / f"{os.getpid()}.npy"
+    np.save(unfinished, made.values)
+    unfinished.replace(folder / WHOLE)
     report("done", 1.0)
     return made
 

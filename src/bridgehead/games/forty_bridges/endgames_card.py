@@ -7,7 +7,7 @@ moves left is reduced atomically, because many threads may do so at once.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from bridgehead.core.jit import bound, plain
 from bridgehead.core.numbers import ALL
 from bridgehead.games.forty_bridges import endgames
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.endgames import CHOOSE, LONGEST, begin_one, classes, members, places, size, turned
+from bridgehead.games.forty_bridges.endgames import CHOOSE, LONGEST, Tables, begin_one, members, pairs, part, places, size, turned
 
 cuda: Any = importlib.import_module("numba.cuda")
 THREADS = 128
@@ -111,27 +111,39 @@ class Card:
 
     def __init__(self, game: Game, pieces: int) -> None:
         starts, total = places(pieces)
-        self.pieces, self.host_starts = pieces, np.array(starts, np.int64)
+        self.host_starts = np.array(starts, np.int64)
         self._laws, self._starts = cuda.to_device(laws(game)), cuda.to_device(self.host_starts)
         self.values = cuda.device_array(total, np.uint8)
-        most = max(sum(-(-size(*each) // 4) * 4 for each in pair) for pair in pairs_of(pieces))
+        most = max(sum(-(-size(*each) // 4) * 4 for each in pair) for pair in pairs(pieces))
         self._moves, self._late = (cuda.device_array(most, np.uint8) for _ in range(2))
         self._kernels = {each.__name__: cuda.jit(each) for each in (_begin, _spread, _count)}
 
-    def build(self, report: Callable[[str, int], None] = lambda what, plies: None) -> None:
-        """Solve all classes. Errors: ValueError if a win takes more than `LONGEST` plies.
+    def solve(self, made: Tables, pair: list[tuple[int, int]]) -> Iterator[float]:
+        """Solve two classes whose positions follow one another, into tables of this machine; yields the share done.
 
-        report: called for each pair of classes with the number of plies after which nothing is left to do.
+        Errors: ValueError if a win takes more than `LONGEST` plies.
         """
-        for pair in pairs_of(self.pieces):
-            report(f"{pair[0][0]} against {pair[0][1]}", self._solve(pair))
+        self.decide(pair)
+        for each in pair:
+            part(made, each)[:] = self._part(each).copy_to_host()
+        yield 1.0
 
-    def _solve(self, pair: list[tuple[int, int]]) -> int:
+    def put(self, made: Tables, pair: list[tuple[int, int]]) -> None:
+        """Take over classes that are solved."""
+        for each in pair:
+            self._part(each).copy_to_device(part(made, each))
+
+    def _part(self, which: tuple[int, int]) -> Any:
+        start = int(self.host_starts[which])
+        return self.values[start : start + size(*which)]
+
+    def decide(self, pair: list[tuple[int, int]]) -> int:
+        """Solve two classes on the card; returns the number of plies after which nothing is left to do."""
         moves, late, first = {}, {}, 0
         for each in pair:
             last = first + -(-size(*each) // 4) * 4
-            part = self._moves[first:last]
-            moves[each], late[each], first = (part, part.view(np.int32)), self._late[first:last], last
+            here = self._moves[first:last]
+            moves[each], late[each], first = (here, here.view(np.int32)), self._late[first:last], last
         for each in pair:
             self._each("_begin", size(*each), self._laws, *each, self.values, self._starts, moves[each], late[each])
         for plies in range(1, LONGEST):
@@ -157,8 +169,3 @@ class Card:
         for first in range(0, number, LAUNCH):
             blocks = -(-min(LAUNCH, number - first) // THREADS)
             self._kernels[name][blocks, THREADS](first, *given)
-
-
-def pairs_of(pieces: int) -> list[list[tuple[int, int]]]:
-    """Classes whose positions follow one another, in the order in which they are solved."""
-    return [sorted({each, each[::-1]}) for number in range(2, pieces + 1) for each in classes(number) if each[0] <= each[1]]

@@ -611,6 +611,10 @@ class Threads:
             list(pool.map(work, self._memory))
         return np.array(sorted(changed), np.int64)
 
+    def words(self, setup: int) -> Array:
+        """The words of a set-up."""
+        return np.asarray(self.kept[setup])
+
     def count(self, setup: int, sizes: Array) -> Array:
         """The counts of `count_word` for a set-up: [side, squares, octagons]."""
         found = np.zeros((3, MOST + 1, MOST + 1), np.int64)
@@ -639,11 +643,18 @@ class Fortress(NamedTuple):
     counts: Array
 
 
-def build(made: Family, folder: Path, threads: int, report: Callable[[int, int], None] = lambda sweep, left: None) -> Fortress:
+def build(
+    made: Family,
+    folder: Path,
+    threads: int,
+    report: Callable[[int, int], None] = lambda sweep, left: None,
+    device: str = "cpu",
+) -> Fortress:
     """Compute the kept positions in `folder`, or go on where an earlier run stopped.
 
     The words of `kept` lie in `kept.npy`, `fortress.json` describes them. A sweep only takes positions away, so an interrupted
-    one is simply done again. Errors: OptionError if the folder holds another family.
+    one is simply done again. device: `cpu`, or `cuda` for a graphics card, which begins anew. Errors: OptionError if the folder
+    holds another family.
     """
     folder.mkdir(parents=True, exist_ok=True)
     words, about = folder / "kept.npy", folder / "fortress.json"
@@ -660,8 +671,15 @@ def build(made: Family, folder: Path, threads: int, report: Callable[[int, int],
         kept = np.lib.format.open_memmap(words, "w+", np.uint64, shape(t))
         begin_all(t, kept)
         about.write_text(json.dumps(mine), "utf-8")
-    machine = Threads(t, kept, threads)
+    if device == "cuda":
+        from bridgehead.games.forty_bridges.fortress_card import Card
+
+        machine: Any = Card(t)
+    else:
+        machine = Threads(t, kept, threads)
     sweeps = settle(t, machine, report)
+    for setup in range(len(kept)):
+        kept[setup] = machine.words(setup)
     kept.flush()
     counts = np.sum([machine.count(setup, sizes_of(t, made.attackers)) for setup in range(len(kept))], axis=0)
     digest = hashlib.sha256(words.read_bytes()).hexdigest()
