@@ -150,7 +150,7 @@ class Card:
     """A graphics card with CUDA; used like `Threads`. Errors: BridgeheadError naming the missing part."""
 
     def __init__(self, game: Game, loops: Loops = kernels) -> None:
-        self._cuda = _cuda()
+        self._cuda = cuda_here()
         self._game, self._loops = game, loops
         self._laws = self._cuda.to_device(laws(game))
         processors = getattr(self._cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 1)
@@ -178,8 +178,8 @@ def _loaded(game: Game, name: str, loops: Loops) -> Any:
     return _cuda().jit(kernel(game, name, loops))
 
 
-def _cuda() -> Any:
-    """Numba's CUDA, if it can run here."""
+def cuda_here() -> Any:
+    """Numba's CUDA, if it can run here. Errors: BridgeheadError naming the missing part."""
     require("cuda")
     cuda: Any = importlib.import_module("numba.cuda")
     simulated = "simulator" in cuda.jit.__module__
