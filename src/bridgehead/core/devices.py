@@ -175,7 +175,7 @@ class Card:
 @kept
 def _loaded(game: Game, name: str, loops: Loops) -> Any:
     """A loop for the card. A game keeps it, because compiling one takes seconds."""
-    return _cuda().jit(kernel(game, name, loops))
+    return cuda_here().jit(kernel(game, name, loops))
 
 
 def cuda_here() -> Any:
