@@ -1,7 +1,7 @@
 // @ts-check
 // The rules page of a table: its house rules, and its moves below the clauses that applied them.
 import { $, ask, el } from "./dom.js";
-import { problem } from "./problem.js";
+import { problem, reasonOf } from "./problem.js";
 import { t } from "./words.js";
 
 /** @typedef {Answer<"GET /api/games/{game}/rules">} InForce @typedef {InForce["actions"][number]} Action */
@@ -65,5 +65,5 @@ async function show() {
 if (["of", "table", "options"].some((name) => asked.has(name))) {
 	const error = el("p", { class: "problem", role: "alert", hidden: true });
 	above(error);
-	await show().catch((reason) => problem(error, reason));
+	await show().catch((reason) => problem(error, { message: reasonOf(reason) }));
 }

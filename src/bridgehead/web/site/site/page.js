@@ -43,6 +43,8 @@ function connect() {
 const waiting = new Map();
 let count = 0;
 let isReady = false; // Python is there
+/** @type {Promise<typeof import("./news.js")> | undefined} one for all lines: imports may end in another order than they began */
+let lines;
 const port = typeof WebAssembly === "object" ? connect() : null;
 
 /** @param {ToWorker} message */
@@ -126,7 +128,8 @@ function assist(number) {
 
 /** @param {string} key @param {FromWorker} [more] */
 async function news(key, more) {
-	(await import("./news.js")).show(key, more);
+	lines ||= import("./news.js");
+	(await lines).show(key, more);
 }
 
 /** Like `fetch`: Python answers what begins with /api/. @param {string} url @param {RequestInit} [init] */
