@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from bridgehead.core.errors import OptionError, refusing
 from bridgehead.core.options import House
-from bridgehead.games.barricade.board import Board, home_count
+from bridgehead.games.barricade.board import MOST_SQUARES, Board, home_count
 
 refuse = refusing("barricade", OptionError)
 
@@ -44,6 +44,7 @@ class Options(House, frozen=True):
     roll_again_on_6: Annotated[bool, Meta(extra={"clause": "BAQ-11"})] = False
     first: Annotated[Literal["random", "highestRoll"], Meta(extra={"clause": "BAQ-12"})] = "random"
     pawns: Annotated[Annotated[int, Meta(ge=1, le=8)] | None, Meta(extra={"clause": "BAQ-14"})] = None
+    barricades: Annotated[Annotated[int, Meta(ge=0, le=MOST_SQUARES)] | None, Meta(extra={"clause": "BAQ-28"})] = None
     two_colours: Annotated[bool, Meta(extra={"clause": "BAQ-14"})] = False
     turn_limit: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | None, Meta(extra={"clause": "BAQ-16"})] = None
     die_sides: Annotated[int, Meta(ge=2, le=MOST_SIDES, extra={"clause": "BAQ-17"})] = 6

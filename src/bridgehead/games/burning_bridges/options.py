@@ -31,6 +31,7 @@ class Options(House, frozen=True, kw_only=True):
     board: Annotated[Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any], about("BB-S.2")] = "auto"
     families: Annotated[str | None, about("BBQ-34")] = None
     first_player: Annotated[Literal["random", "seat0"], about("BBQ-1")] = "random"
+    last_moves: Annotated[int, about("BBQ-50", 0, 4)] = 0
     parallel_bridges: Annotated[bool, about("BBQ-7")] = True
     max_bridges_per_family: Annotated[Annotated[int, Meta(ge=1, le=192)] | None, about("BBQ-8")] = None
     torch_own: Annotated[bool, about("BBQ-10")] = False

@@ -26,6 +26,7 @@ class Options(House, frozen=True):
     suicide: Annotated[Literal["removed", "forbidden", "safe"], Meta(extra={"clause": "FBQ-8"})] = "removed"
     no_moves: Annotated[Literal["pass", "lose", "draw"], Meta(extra={"clause": "FBQ-13"})] = "pass"
     repetition: Annotated[Literal["draw3", "none", "forbid"], Meta(extra={"clause": "FBQ-15"})] = "draw3"
+    retreat: Annotated[bool, Meta(extra={"clause": "FBQ-25"})] = True
     quiet_limit: Annotated[Annotated[int, Meta(ge=2, le=1000)] | None, Meta(extra={"clause": "FBQ-15"})] = 100
 
 
