@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import itertools
 import json
 import math
@@ -120,7 +121,7 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
 
-    _look_for(device)
+    card = _card(device, "endgames_card")
     game, shown = registry.game("forty_bridges"), ""
     with progress(t("progress.endgames"), 1000) as report:
 
@@ -131,7 +132,7 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
                 print(f"{share:4.0%} {what}", file=sys.stderr, flush=True)
             shown = what
 
-        made = endgames.build(game, pieces, folder, tell, device)
+        made = endgames.build(game, pieces, folder, tell, card)
     print(t("endgames.made", positions=f"{len(made.values):,}", pieces=pieces, folder=folder))
     found = [endgames.check(game, made, *which, step) for n in range(2, pieces + 1) for which in endgames.classes(n) if step]
     if step:
@@ -149,11 +150,11 @@ def fortress(folder: Path, region: str, pieces: str, attackers: str, held: bool,
     from bridgehead.games.forty_bridges import fortress as solving
     from bridgehead.games.forty_bridges import fortress_check
 
-    _look_for(device)
+    card = _card(device, "fortress_card")
     made = solving.family(region, _pair(pieces, "--pieces"), _pair(attackers, "--attackers"), held)
     setups = len(made.keys)
     with progress(t("progress.endgames"), setups) as report:
-        found = solving.build(made, folder, os.cpu_count() or 1, lambda sweep, left: report(setups - left), device)
+        found = solving.build(made, folder, os.cpu_count() or 1, lambda sweep, left: report(setups - left), card)
     print(t("fortress.made", setups=f"{setups:,}", positions=f"{found.counts[0].sum():,}", folder=folder))
     for squares, octagons in itertools.product(*(range(most + 1) for most in made.attackers)):
         every, kept, safe = (f"{number:,}" for number in found.counts[:, squares, octagons])
@@ -167,12 +168,14 @@ def fortress(folder: Path, region: str, pieces: str, attackers: str, held: bool,
     return True
 
 
-def _look_for(device: str) -> None:
-    """Errors: BridgeheadError for a device that is not there."""
+def _card(device: str, module: str) -> Any:
+    """What computes on a graphics card, by its module in 40 Bridges; None for `cpu`. Errors: BridgeheadError."""
     if device not in DEVICES:
         raise BridgeheadError("error.no_device", "--device", device=repr(device), devices=", ".join(DEVICES))
-    if device == "cuda":
-        cuda_here()
+    if device == "cpu":
+        return None
+    cuda_here()
+    return importlib.import_module(f"bridgehead.games.forty_bridges.{module}").Card
 
 
 def _pair(text: str, option: str) -> tuple[int, int]:

@@ -346,28 +346,30 @@ def stored(position: Position) -> tuple[Path, list[list[int]]] | None:
     return (FILE, places(SHIPPED)[0]) if pieces <= NEAR and are_for(position.game) else None
 
 
-def build(game: Game, pieces: int, folder: Path, report: Report = lambda what, share: None, device: str = "cpu") -> Tables:
+def build(
+    game: Game,
+    pieces: int,
+    folder: Path,
+    report: Report = lambda what, share: None,
+    card: Callable[[Game, int], Any] | None = None,
+) -> Tables:
     """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there, all together in `WHOLE`.
 
-    report: called with the present step and the finished share. device: `cpu`, or `cuda` for a graphics card.
+    report: called with the present step and the finished share. card: `endgames_card.Card`, to compute on a graphics card.
     """
-    made, card = blank(pieces), None
-    if device == "cuda":
-        from bridgehead.games.forty_bridges.endgames_card import Card
-
-        card = Card(game, pieces)
+    made, device = blank(pieces), card(game, pieces) if card else None
     folder.mkdir(parents=True, exist_ok=True)
     finished = 0
     for pair in pairs(pieces):
         what, here = f"{pair[0][0]} against {pair[0][1]}", sum(size(*each) for each in pair)
         report(what, finished / len(made.values))
         if not all(_load(made, each, folder) for each in pair):
-            for share in card.solve(made, pair) if card else _solve(game.law, made, pair):
+            for share in device.solve(made, pair) if device else _solve(game.law, made, pair):
                 report(what, (finished + share * here) / len(made.values))
             for each in pair:
                 _save(made, each, folder)
-        elif card:
-            card.put(made, pair)
+        elif device:
+            device.put(made, pair)
         finished += here
     unfinished = folder / f"{os.getpid()}.npy"
     np.save(unfinished, made.values)

@@ -648,13 +648,13 @@ def build(
     folder: Path,
     threads: int,
     report: Callable[[int, int], None] = lambda sweep, left: None,
-    device: str = "cpu",
+    card: Callable[[Tables], Any] | None = None,
 ) -> Fortress:
     """Compute the kept positions in `folder`, or go on where an earlier run stopped.
 
     The words of `kept` lie in `kept.npy`, `fortress.json` describes them. A sweep only takes positions away, so an interrupted
-    one is simply done again. device: `cpu`, or `cuda` for a graphics card, which begins anew. Errors: OptionError if the folder
-    holds another family.
+    one is simply done again. card: `fortress_card.Card`, to compute on a graphics card, which begins anew. Errors: OptionError
+    if the folder holds another family.
     """
     folder.mkdir(parents=True, exist_ok=True)
     words, about = folder / "kept.npy", folder / "fortress.json"
@@ -671,12 +671,7 @@ def build(
         kept = np.lib.format.open_memmap(words, "w+", np.uint64, shape(t))
         begin_all(t, kept)
         about.write_text(json.dumps(mine), "utf-8")
-    if device == "cuda":
-        from bridgehead.games.forty_bridges.fortress_card import Card
-
-        machine: Any = Card(t)
-    else:
-        machine = Threads(t, kept, threads)
+    machine: Any = card(t) if card else Threads(t, kept, threads)
     sweeps = settle(t, machine, report)
     for setup in range(len(kept)):
         kept[setup] = machine.words(setup)
