@@ -16,7 +16,10 @@ refuse = refusing("barricade", OptionError)
 MOST_SEATS = 6
 MOST_SIDES = 12
 CLASSIC = {"pass": "onlyIfBlocked", "firstRowAllowed": False, "finalAllowed": False, "revisit": "noRepeat", "exactFinal": True}
-PRESETS: dict[str, dict[str, Any]] = {"classic": {**CLASSIC, "rollAgainOn6": False, "first": "highestRoll"}}
+PRESETS: dict[str, dict[str, Any]] = {
+    "recommended": {"barricades": 6},  # four players within an hour: docs/notebook/lab.md
+    "classic": {**CLASSIC, "rollAgainOn6": False, "first": "highestRoll"},
+}
 FIELD: dict[str, Any] = {
     "name": "field", "width": 6, "height": 7, "pawnsPerPlayer": 1, "squares": [[x, y] for y in range(6) for x in range(6)],
     "final": [0, 0], "barricades": [[1, 1]], "firstRowY": 5,

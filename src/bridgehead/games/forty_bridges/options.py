@@ -9,6 +9,9 @@ from msgspec import Meta
 from bridgehead.core.options import House
 from bridgehead.games.forty_bridges.board import Board
 
+PRESETS: dict[str, dict[str, Any]] = {
+    "recommended": {"retreat": False, "repetition": "forbid"},  # strong players win and lose: docs/notebook/lab.md
+}
 LAYOUTS: tuple[dict[str, Any], ...] = ({"quietLimit": None},)  # such states remember more plies
 
 
