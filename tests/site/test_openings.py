@@ -2,17 +2,22 @@
 
 import asyncio
 import json
+import re
 import zlib
+from html import unescape
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from test_host import Kept, Page, in_host
 
 from bridgehead.core import registry
+from bridgehead.server.http import rendering
 from bridgehead.server.messages.client import NewTable
 from bridgehead.server.storage.event_log import Conflict
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.site import openings
+from bridgehead.site.boards import Board
 from bridgehead.site.host import Host
 
 TABLE, TOKENS, HOST = "A" * 22, ["a" * 32, "b" * 32], "c" * 32
@@ -38,6 +43,16 @@ def test_each_language_has_the_boards_of_the_first_pages(made: dict[str, Any]) -
     assert len(pictures) == 2 and {len(each["plates"]) for each in pictures} == {2, 4}, (
         "for people here, and against the computer"
     )
+
+
+def test_the_picture_of_an_own_board_is_that_which_its_card_asks_for() -> None:
+    spec = registry.spec("forty_bridges")
+    board = Board("mine <&'", registry.game("forty_bridges", setup="custom", layout="a1 b1,a3", first="random"))
+    (card,) = re.findall(r"data-options='([^']+)'", rendering.home([spec], [board]))
+    files = openings.files([spec], [board])
+    asked = f"GET /api/games/forty_bridges/picture?lang=fr&options={quote(unescape(card), safe=openings.UNCHANGED)} "
+    answers = json.loads(zlib.decompress(files["first/home-fr.json.z"]))["answers"]
+    assert json.loads(answers[asked])["items"]
 
 
 def test_only_where_a_person_decides_first_a_first_view_is_prepared(made: dict[str, Any]) -> None:

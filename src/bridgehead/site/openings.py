@@ -14,6 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import quote
 
+from jinja2.utils import htmlsafe_json_dumps
+
 from bridgehead.core import options as house
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import Spec
@@ -38,7 +40,7 @@ async def _files(games: Sequence[Spec], boards: Sequence[Board]) -> dict[str, by
     host, made = Host(Browser()), dict[str, bytes]()
     for language in languages():
         wanted = [("GET", f"/api/games/{spec.id}/showpiece?lang={language}", "") for spec in games]
-        wanted += [("GET", _picture(board.game.spec.id, language, board.options), "") for board in boards]
+        wanted += [("GET", _picture(board.game.spec.id, language, _in_page(board.options)), "") for board in boards]
         made[f"first/home-{language}.json.z"] = _packed({"answers": await _answers(host, language, wanted)})
         for spec in games:
             made[f"first/new-{spec.id}-{language}.json.z"] = _packed(await _opening(host, spec, language))
@@ -52,7 +54,7 @@ async def _opening(host: Host, spec: Spec, language: str) -> dict[str, Any]:
         rules = {"game": spec.id, "preset": "", "options": {"seats": count}}
         check = await _answers(host, language, [("POST", "/api/check", _script(rules))])
         (differences,) = (json.loads(each)["differences"] for each in check.values())
-        picture = await _answers(host, language, [("GET", _picture(spec.id, language, differences), "")])
+        picture = await _answers(host, language, [("GET", _picture(spec.id, language, _script(differences)), "")])
         answers |= check | picture
         wish = {**rules, "seats": [PERSON, *[others] * (count - 1)]}
         if shown := await _first(host, wish, language):
@@ -84,8 +86,13 @@ def _seats(spec: Spec) -> int:
     return int(standard or min(MANY, spec.seats[1]))
 
 
-def _picture(game: str, language: str, rules: Mapping[str, Any]) -> str:
-    return f"/api/games/{game}/picture?lang={language}&options={quote(_script(rules), safe=UNCHANGED)}"
+def _picture(game: str, language: str, rules: str) -> str:
+    return f"/api/games/{game}/picture?lang={language}&options={quote(rules, safe=UNCHANGED)}"
+
+
+def _in_page(options: Mapping[str, Any]) -> str:
+    """House rules as the start page has them in an attribute."""
+    return str(htmlsafe_json_dumps(options, sort_keys=True))
 
 
 def _script(value: object) -> str:
