@@ -49,8 +49,14 @@ def printed(script: str, *given: str) -> str:
 
 
 def faults() -> dict[str, Any]:
-    """The planted faults, as bench/planted_faults.py prints them: found, named, mended."""
-    return {"rows": rows_in(printed(FAULTS))}
+    """The planted faults of bench/planted_faults.py: found, named and mended by what, or "no" and what came instead."""
+    _, *body = rows_in(printed(FAULTS))
+
+    def shown(answer: str, by: str) -> str:
+        return by if answer == "yes" else f"no: {by}"
+
+    rows = [[fault, game, *map(shown, (a, b, c), (x, y, z)), took] for fault, game, a, x, b, y, c, z, took in body]
+    return {"rows": [["fault", "game", "found by", "named", "mended by", "processor s"], *rows]}
 
 
 def rows_in(text: str) -> list[list[str]]:
