@@ -11,7 +11,7 @@ from bridgehead.players.deepening import ENTRIES
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
 from bridgehead.players.sense import Sense
-from bridgehead.players.thoughts import Budget, Limit, Thought
+from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style, Thought
 
 
 class Compiled:
@@ -22,11 +22,11 @@ class Compiled:
     ) -> Thought:
         return Search(seed=seed, **settings).think(position, budget, stop)
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
-        return AlphaBeta(ENTRIES).think(position, limit, stop).action
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
+        return AlphaBeta(ENTRIES, style=style).think(position, limit, stop).action
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
-        return AlphaBeta(ENTRIES).ranked(position, limit, stop)
+    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
+        return AlphaBeta(ENTRIES, style=style).ranked(position, limit, stop)
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         return TurnSearch().think(position, limit, stop)

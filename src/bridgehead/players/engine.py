@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import Budget, Limit, Thought
+from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style, Thought
 
 
 class Judgement(Protocol):
@@ -35,10 +35,10 @@ class Engine(Protocol):
     ) -> Thought:  # fmt: skip
         """UCT (players/tree.py)."""
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
-        """The best action by alpha-beta (players/alphabeta.py)."""
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
+        """The best action by alpha-beta (players/alphabeta.py). style: see `Style`."""
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
         """All actions by alpha-beta, each with its expected result."""
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:

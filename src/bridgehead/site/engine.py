@@ -14,10 +14,22 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bridgehead.core.game import Game, Position
-from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepened, turn_by_turn
+from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepened, style_numbers, turn_by_turn
 from bridgehead.players.judging import SPACE, surviving
 from bridgehead.players.modules import facts, layout
-from bridgehead.players.thoughts import LEAST_TRUST, STEERING, Budget, Candidate, Clock, Limit, Thought, check, ordered
+from bridgehead.players.thoughts import (
+    LEAST_TRUST,
+    PLAIN,
+    STEERING,
+    Budget,
+    Candidate,
+    Clock,
+    Limit,
+    Style,
+    Thought,
+    check,
+    ordered,
+)
 
 DATA = "data"  # the folder of the site with files that are fetched when they are wanted
 BEGIN, DONE = -2, -1  # values of `level` of the expectimax
@@ -125,15 +137,15 @@ class Wasm:
         found = memory.rules.candidate(tree.row(first + index))
         return Candidate(action, int(found.visits), tuple(map(float, found.expected)), bool(found.proven))
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
         check(position)
         with Memory(self, position.game) as memory:
-            return deepened(position, limit, Deep(memory, position, limit, stop)).action
+            return deepened(position, limit, Deep(memory, position, limit, stop, style)).action
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
         check(position)
         with Memory(self, position.game) as memory:
-            return all_deepened(position, limit, Deep(memory, position, limit, stop))
+            return all_deepened(position, limit, Deep(memory, position, limit, stop, style))
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         check(position)
@@ -208,14 +220,16 @@ class Memory:
 class Deep:
     """`DeepWork` in the memory of a module."""
 
-    def __init__(self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None) -> None:
+    def __init__(self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None, style: Style) -> None:
         game, make = memory.game, memory.make
         tables = memory.tables(position)
         if tables is None:
             tables = make("uint8", 1), make("int64", 1, 1)
             memory.write(tables[1], b"\xff" * 8)
         self.memory, self.clock = memory, Clock(limit.seconds, limit.nodes, stop, STEPS)
-        self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 3)
+        self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 5)
+        for place, number in enumerate(style_numbers(position, style), start=3):
+            self._set(place, number)
         killers = make("int64", DEEPEST + 1, 2)
         memory.write(killers, b"\xff" * 16 * (DEEPEST + 1))  # -1 everywhere
         self.rest = (
@@ -249,7 +263,11 @@ class Deep:
     def play(self, position: Position, action: int) -> None:
         self.memory.copy(self.states.row(0), self.states.row(1))
         self.memory.call("apply", self.states.row(1), self.memory.law, action)
-        self.at.bytes.set(self.memory._js((1).to_bytes(8, "little")), 16)
+        self._set(2, 1)
+
+    def _set(self, place: int, number: int) -> None:
+        """Write one of the numbers of `at`."""
+        self.at.bytes.set(self.memory._js(number.to_bytes(8, "little", signed=True)), 8 * place)
 
 
 class Turn:
