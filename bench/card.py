@@ -9,10 +9,10 @@ memory, without compiling. Without a card or the extra `cuda`, it prints the rea
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import shared
-from bridgehead import batch
+from bridgehead import batch, environments
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
@@ -23,7 +23,12 @@ EQUAL = 10_000  # games that must be equal on both
 GAMES: Mapping[str, tuple[int, int]] = {
     "connect_four": (1 << 22, 1 << 20),
     "forty_bridges": (1 << 19, 1 << 15),
-}  # on card, on cores
+    "front_lines": (1 << 20, 1 << 16),
+    "burning_bridges": (1 << 16, 1 << 12),
+    "barricade": (1 << 16, 1 << 10),
+}  # played at once on the card, on all cores
+TRAINED = "forty_bridges"  # its environments are measured too, with masks and observations
+STEPPING = {"cuda": 1 << 16, "cpu": 1 << 12}  # games that step together
 PGX_BATCHES = (1 << 14, 1 << 17, 1 << 20)  # the best is reported
 
 
@@ -53,17 +58,32 @@ def rate(game: Game, number: int, seed: int, device: str) -> float:
     return decisions / (time.perf_counter() - began)
 
 
-def measure(rounds: int, seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
+def stepping(game: Game, seed: int, device: str, seconds: float) -> float:
+    """Random steps per second of wall time in environments for learning agents, with masks and observations."""
+    games = environments.start(game, STEPPING[device], seed, device=device)
+    games.step(games.sample(), check=False)
+    steps, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        games.step(games.sample(), check=False)
+        steps += len(games)
+    return steps / (time.perf_counter() - began)
+
+
+def measure(wanted: Sequence[str], rounds: int, seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
     """Rates by contestant and round, and what could not be measured."""
     runs: dict[str, Callable[[int], float]] = {}
     missing: dict[str, str] = {}
-    for name, (on_card, on_cores) in GAMES.items():
-        game = named(name)
+    for name in wanted:
+        (on_card, on_cores), game = GAMES[name], named(name)
         runs[f"{name}, card"] = lambda seed, game=game, number=on_card: rate(game, number, seed, "cuda")
         runs[f"{name}, all cores"] = lambda seed, game=game, number=on_cores: rate(game, number, seed, "cpu")
+    for device, where in (("cuda", "card"), ("cpu", "all cores")) if TRAINED in wanted else ():
+        game, name = named(TRAINED), f"{TRAINED}, environments, {where}"
+        runs[name] = lambda seed, game=game, device=device: stepping(game, seed, device, seconds / rounds)
     try:
-        pgx = shared.best_pgx("pgx-cuda", PGX_BATCHES, 1.0, "cuda")
-        runs["connect_four, Pgx on the card"] = lambda seed: pgx.play(seconds / rounds).rate
+        if "connect_four" in wanted:
+            pgx = shared.best_pgx("pgx-cuda", PGX_BATCHES, 1.0, "cuda")
+            runs["connect_four, Pgx on the card"] = lambda seed: pgx.play(seconds / rounds).rate
     except Missing as error:
         missing["Pgx on the card"] = str(error)
     for run in runs.values():
@@ -78,19 +98,21 @@ def measure(rounds: int, seconds: float) -> tuple[dict[str, list[float]], dict[s
 def compare(rates: Mapping[str, list[float]], missing: dict[str, str], wrong: list[str]) -> Result:
     """The result: rates, card relative to all cores, and ours relative to Pgx."""
     rows = [Row(name, shared.middle(found), "decisions/s") for name, found in rates.items()]
-    pairs = [(f"{name}, card", f"{name}, all cores") for name in GAMES]
+    pairs = [(f"{name}, card", f"{name}, all cores") for name in (*GAMES, f"{TRAINED}, environments")]
     pairs.append(("connect_four, card", "connect_four, Pgx on the card"))
     ratios = [Ratio(f"{a} / {b}", shared.ratio(rates[a], rates[b])) for a, b in pairs if a in rates and b in rates]
     return Result(CLAIM, rows, ratios, missing, wrong)
 
 
 def main() -> None:
-    wanted = shared.player(__doc__, seconds=10.0).parse_args()
+    parser = shared.player(__doc__, seconds=10.0)
+    parser.add_argument("--games", nargs="+", choices=[*GAMES], default=[*GAMES], help="which games")
+    wanted = parser.parse_args()
     try:
-        wrong = [found for name in GAMES for found in differences(named(name))]
+        wrong = [found for name in wanted.games for found in differences(named(name))]
     except BridgeheadError as error:
         shared.finish(Result(CLAIM, missing={"the graphics card": error.what}), wanted.json)
-    shared.finish(compare(*measure(wanted.rounds, wanted.seconds), wrong), wanted.json)
+    shared.finish(compare(*measure(wanted.games, wanted.rounds, wanted.seconds), wrong), wanted.json)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bridgehead.core import registry
+from bridgehead.players.levels import levels
+
 BENCH = Path(__file__).parents[1] / "bench"
 SCRIPTS = sorted(file.name for file in BENCH.glob("*.py") if "__main__" in file.read_text("utf-8"))
 sys.path[:0] = [str(BENCH), str(BENCH / "workers")]
@@ -17,6 +20,7 @@ import all as together  # noqa: E402
 import four  # noqa: E402
 import shared  # noqa: E402
 import start  # noqa: E402
+import wasm  # noqa: E402
 from shared import Middle, Missing, Played, Ratio, Result, Row  # noqa: E402
 
 pytestmark = pytest.mark.wide
@@ -177,6 +181,15 @@ def test_a_process_is_measured_to_its_end() -> None:
     assert run.megabytes > 1
     with pytest.raises(Missing, match="ended with 3"):
         start.measure([sys.executable, "-c", "import os, sys; sys.exit(int(os.environ['CODE']))"], {"CODE": "3"})
+
+
+@pytest.mark.parametrize("game", wasm.GAMES)
+def test_each_search_that_is_timed_as_webassembly_can_be_handed_to_a_module(game: str) -> None:
+    tasks = wasm.tasks(registry.game(game))
+    looks = {"UCT": "search", "alpha-beta": "deep", "expectimax": "turn"}
+    assert {each.looks for each in levels(registry.spec(game)).values()} <= {"ahead", *(looks.get(task.name) for task in tasks)}
+    for given in (call.given for task in tasks for call in task.calls):
+        assert not any(isinstance(each, list | tuple) for each in given)  # a module takes numbers, records and arrays
 
 
 def test_starting_is_compared_with_the_peers_that_are_there() -> None:

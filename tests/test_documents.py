@@ -5,6 +5,7 @@ those of the page.
 """
 
 import contextlib
+import importlib.util
 import io
 import os
 import re
@@ -20,6 +21,7 @@ import pytest
 
 import bridgehead
 import command_line
+from bridgehead.core import registry
 
 pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[1]
@@ -174,6 +176,20 @@ def test_every_other_command_names_what_is_there(page: str, line: str) -> None:
             assert (ROOT / file).exists(), page
     else:
         assert words[0] in HOST and page in ("docs/do/host.md", "CONTRIBUTING.md"), page
+
+
+def test_the_page_of_puzzles_is_what_the_tool_makes_and_has_three_pictures_a_game() -> None:
+    told = importlib.util.spec_from_file_location("puzzle_page", ROOT / "tools" / "puzzle_page.py")
+    assert told is not None and told.loader is not None
+    tool = importlib.util.module_from_spec(told)
+    told.loader.exec_module(tool)
+    text = tool.PAGE.read_text("utf-8")
+    assert text == tool.page(), "python tools/puzzle_page.py"
+    for spec in registry.specs().values():
+        assert len({each.position for each in tool.chosen(spec)}) == 3
+        for number in (1, 2, 3):
+            name = f"{spec.id}-{number}.webp"
+            assert f"(../pictures/puzzles/{name})" in text and (tool.PICTURES / name).read_bytes()[8:12] == b"WEBP"
 
 
 def test_the_generated_parts_of_the_game_pages_are_up_to_date() -> None:

@@ -270,7 +270,7 @@ def test_what_is_printed_on_sheets(spec: Spec) -> None:
 
 COMMAND_NAMES = """
 games serve backup restore prune drill play rules print perft random arena train lab endgames replay analyse verify audit new game
-verifier
+verifier fortress
 conformance wasm site tune puzzles film book ratings complaints tournament
 """
 COMMANDS = [

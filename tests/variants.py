@@ -27,6 +27,7 @@ VALUES: dict[str, dict[str, list[Any]]] = {
         "pawns": [1, 2],
         "turnLimit": [1, 30, 200],
         "dieSides": [2, 4, 8],
+        "barricades": [0, 1, 6],
     },
     "front_lines": {
         "seats": [2, 3, 4],
@@ -43,6 +44,7 @@ VALUES: dict[str, dict[str, list[Any]]] = {
         "idleLimit": [1, 3],
         "roundLimit": [3, 20],
         "noneCost": [1],
+        "lastMoves": [1, 3],
     },
 }  # fmt: skip
 

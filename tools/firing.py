@@ -1,6 +1,6 @@
 """Count how often each clause took effect in fuzzed play, in plain mode, by the lines of the rules that name it.
 
-bridgehead.lab.reader traces the lines; an event of tests/proof/rare.py that shows the clause counts when it
+bridgehead.core.clause_marks traces the lines; an event of tests/proof/rare.py that shows the clause counts when it
 happens. Also counted: action ids refused by the clause, games that it ended, and matches in which a house rule of the
 clause was drawn.
 """
@@ -26,7 +26,7 @@ def fired(name: str, plies: int) -> dict[str, Any]:
 
     from bridgehead.core import options as house
     from bridgehead.core import registry
-    from bridgehead.lab.reader import Counting
+    from bridgehead.core.clause_marks import Counting
     from variants import make, mixture_with, values
 
     spec = registry.spec(name)

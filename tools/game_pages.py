@@ -46,7 +46,7 @@ def levels(spec: Spec) -> str:
         lines.append(f"| {number} | {name} | {round(rated[name][0])} |")
     at = found["options"] if found["options"] != "{}" else "the standard rules"
     link = "[ratings](../../notebook/ratings.md)"
-    lines.append(f"\nMeasured at {at}, each level against the one below it and the one below that ({link}).")
+    lines.append(f"\nMeasured at {at}, each level against the one below it, and in part the one below that ({link}).")
     return "\n".join(lines)
 
 

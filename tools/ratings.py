@@ -22,23 +22,29 @@ PAGE = ROOT / "docs" / "notebook" / "ratings.md"
 # Not beside the games: every file there is part of the key of the compiled cache.
 FOUND = ROOT / "docs" / "notebook" / "ratings"
 RESULTS = ROOT / "build" / "ratings"
-# Barricade is measured between two players, so that only the two levels meet. Burning Bridges among three: between two,
-# a search gains nothing over looking one action ahead. The Front Lines with nine lives and turns that may be ended:
-# otherwise most games are drawn, or won by luck.
+# A part with the name of a game is measured at its default seats, The Front Lines by the recommended rules.
 SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
-    "burning_bridges": ("burning_bridges", {"seats": 3}),
+    "burning_bridges": ("burning_bridges", {}),
+    "burning_bridges_two": ("burning_bridges", {"seats": 2}),
+    "burning_bridges_three": ("burning_bridges", {"seats": 3}),
     "forty_bridges": ("forty_bridges", {}),
-    "front_lines": ("front_lines", {"lives": 9, "mayStop": True}),
-    "barricade": ("barricade", {"seats": 2}),
-    "barricade_four": ("barricade", {"seats": 4}),  # all against all: does the order hold?
+    "front_lines": ("front_lines", {"lives": 6}),
+    "front_lines_original": ("front_lines", {}),
+    "barricade": ("barricade", {}),
+    "barricade_two": ("barricade", {"seats": 2}),
 }
-TITLES = {"barricade_four": ", four seats"}
+TITLES = {
+    "burning_bridges": ", five seats", "burning_bridges_two": ", two seats", "burning_bridges_three": ", three seats",
+    "front_lines": ", recommended rules", "front_lines_original": ", original rules",
+    "barricade": ", four seats", "barricade_two": ", two seats",
+}  # fmt: skip
+MANY = 0.2  # share of games without a winner from which a page also tells the share of the others
 HEAD = """# Ratings of the levels
 
-Made by `make ratings` from the files in docs/notebook/ratings. Each level played the one below and the one
-below that: the same openings and the same chance, sides changed. A share is of decided comparisons, a drawn game being half
-a win for each; with its 95 % interval over sets of games. Ratings are Elo above the weakest level (Bradley and Terry), ± half
-of the 95 % interval.
+Made by `make ratings` from the files in docs/notebook/ratings. Each level played the one below and, where a column says so, the
+one below that: the same openings and the same chance, sides changed; among more than two sides one against copies of the other,
+all seats in turn, and the reverse. A share is of decided comparisons, a drawn game being half a win for each; with its 95 %
+interval over sets of games. Ratings are Elo above the weakest level (Bradley and Terry), ± half of the 95 % interval.
 """
 
 
@@ -79,7 +85,17 @@ def page() -> str:
             f"Rules version {found['rules']}, {rules}; seed {found['seed']}.\n",
         ]
         parts += [_row(head), _row(["---"] * len(head)), *map(_row, rows)]
+        if many := [each for each in found["pairs"] if "decided" in each and each["drawn"] >= MANY * each["games"]]:
+            parts.append("\nMany of these games had no winner. Of those that had one, the first of two levels won:\n")
+            parts += [_decided(each) for each in many]
     return "\n".join(parts) + "\n"
+
+
+def _decided(pair: dict[str, Any]) -> str:
+    """A line on the games with a winner between two levels."""
+    share, low, high = pair["decided"]
+    names, number = " against ".join(pair["players"]), pair["games"] - pair["drawn"]
+    return f"- {names}: {share:.1%} [{low:.1%}, {high:.1%}] of {number} of {pair['games']} games"
 
 
 def _row(cells: list[str]) -> str:

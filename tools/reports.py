@@ -56,7 +56,9 @@ def fingerprint(name: str) -> str:
     spec = registry.spec(name)
     files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), PLAYERS / "statistics.py"]
     maps = bends.stored(spec, registry.game(name).seats)
-    digest = hashlib.sha256(f"{spec.version} {fingerprint_of(spec)} {maps} {STUDIES[name]}".encode())
+    digest = hashlib.sha256(
+        f"{spec.version} {fingerprint_of(spec, seats=registry.game(name).seats)} {maps} {STUDIES[name]}".encode()
+    )
     for file in files:
         tree = ast.parse(file.read_text("utf-8"))
         for node in ast.walk(tree):

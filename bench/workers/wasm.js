@@ -3,20 +3,14 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const { load } = await import(process.argv[2]);
-const rules = await load(readFileSync(process.argv[3]));
+const { placed } = await import(process.argv[3]);
+const rules = await load(readFileSync(process.argv[4]));
 
 for await (const line of createInterface({ input: process.stdin })) {
-	const { blocks, calls } = JSON.parse(line);
-	const mark = rules.mark();
-	const placed = blocks.map(({ of, shape, data }) => {
-		const block = rules.make(of, ...shape);
-		block.bytes.set(Buffer.from(data, "base64"));
-		return block;
-	});
-	const ready = calls.map(({ entry, given }) => [entry, ...given.map((each) => (typeof each === "number" ? each : placed[each.block]))]);
+	const { run, release } = placed(rules, JSON.parse(line));
 	const begun = process.cpuUsage();
-	const found = ready.map(([entry, ...given]) => rules.call(entry, ...given));
+	const found = run();
 	const { user, system } = process.cpuUsage(begun);
-	rules.release(mark);
+	release();
 	process.stdout.write(`${JSON.stringify([(user + system) / 1e6, found])}\n`);
 }

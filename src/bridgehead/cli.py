@@ -425,10 +425,26 @@ def endgames(
     folder: Annotated[Path, typer.Argument(help=t("help.endgames.folder"))],
     pieces: Annotated[int, typer.Option(min=2, max=8, help=t("help.endgames.pieces"))] = 6,
     check: Annotated[int, typer.Option(min=0, help=t("help.endgames.check"))] = 0,
+    device: Annotated[str, typer.Option(help=t("help.endgames.device"))] = "cpu",
 ) -> None:
     from bridgehead.terminal import arenas
 
-    raise typer.Exit(0 if arenas.endgames(folder, pieces, check) else 1)
+    raise typer.Exit(0 if arenas.endgames(folder, pieces, check, device) else 1)
+
+
+@command()
+def fortress(
+    folder: Annotated[Path, typer.Argument(help=t("help.fortress.folder"))],
+    region: Annotated[str, typer.Option(metavar="FIELDS", help=t("help.fortress.region"))] = "a1 b1 c1 a2 b2 a3 A1 B1 A2 B2",
+    pieces: Annotated[str, typer.Option(metavar="N+N", help=t("help.fortress.pieces"))] = "4+4",
+    attackers: Annotated[str, typer.Option(metavar="N+N", help=t("help.fortress.attackers"))] = "3+3",
+    free: Annotated[bool, typer.Option("--free", help=t("help.fortress.free"))] = False,
+    check: Annotated[int, typer.Option(min=0, help=t("help.fortress.check"))] = 0,
+    device: Annotated[str, typer.Option(help=t("help.endgames.device"))] = "cpu",
+) -> None:
+    from bridgehead.terminal import arenas
+
+    raise typer.Exit(0 if arenas.fortress(folder, region, pieces, attackers, not free, check, device) else 1)
 
 
 @command()

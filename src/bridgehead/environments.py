@@ -29,6 +29,7 @@ AUTORESET = get_args(Autoreset)
 NUMBERS = "numbers"
 RECORDS = ("states", "starts")
 ENDLESS = 2**31 - 1
+LEAST = 512  # games that a thread steps at once
 Observations = Mapping[str, Any]
 
 
@@ -276,7 +277,7 @@ class Environments:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         threads = vars(self).pop("_threads")
-        self._workers = Threads(self.game, threads, training_kernels) if threads else Card(self.game, training_kernels)
+        self._workers = Threads(self.game, threads, training_kernels, LEAST) if threads else Card(self.game, training_kernels)
         self.observer, put = observer(self.game), self._workers.put
         dtype = self.game.new_states(0).dtype
         records = {name: np.frombuffer(self._arrays[name], dtype) for name in RECORDS}
@@ -304,7 +305,7 @@ def start(game: Game, n: int, seed: int = 0, *, threads: int | None = None, devi
     checked("limit", limit, limit is None or limit > 0, "None, 1, 2, 3 ...")
     checked("seats", seats, seats is None or set(np.ravel(seats)) <= set(range(game.seats)), f"0 .. {game.seats - 1}")
     checked("positions", positions, all(each.game == game and each.actor >= 0 for each in positions), game.spec.id)
-    workers = Threads(game, threads, training_kernels) if device == "cpu" else Card(game, training_kernels)
+    workers = Threads(game, threads, training_kernels, LEAST) if device == "cpu" else Card(game, training_kernels)
     return Environments(game, n, seed, workers, **more)
 
 

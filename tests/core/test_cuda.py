@@ -65,6 +65,8 @@ SAME = """
 SHORT = {"barricade": {"board": "mini", "turnLimit": 20}, "burning_bridges": {"seats": 2, "roundLimit": 4}}
 game = named(sys.argv[1], **SHORT.get(sys.argv[1], {}))
 here, there = batch.start(game, 9, 3), batch.start(game, 9, 3, device="cuda")
+loaded = [device._loaded(game, "start_games", kernels) for _ in range(2)]
+assert loaded[0] is loaded[1], "compiled once"
 for _ in range(4):
     assert here.states.tobytes() == there.states.tobytes()
     assert here.actors.tolist() == there.actors.tolist()
@@ -128,7 +130,6 @@ def test_the_loops_of_environments_compile_for_a_graphics_card() -> None:
     assert text.count(".target sm_90") == 4 and "_on_device__connect_four__advance_games" in text
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(registry.specs()))
 def test_a_step_of_every_game_compiles_for_a_graphics_card(name: str) -> None:
     text = made(PTX.rpartition("game = named")[0] + PTX_TRAINED, name, "advance_games")

@@ -1,5 +1,7 @@
 """The rules that newcomers get: chosen by measured games, explained with their figures, and no default of anything else."""
 
+from typing import Any
+
 import pytest
 
 from bridgehead.core import options as house
@@ -16,13 +18,22 @@ def test_the_front_lines_recommend_more_lives_and_keep_the_original_for_everythi
     assert house.recommended(FRONT) == "recommended"
     assert house.differences(house.build(FRONT, "recommended")) == {"lives": 6}
     assert house.differences(house.build(FRONT)) == {} and registry.game("front_lines").options.lives == 2
-    assert house.recommended(registry.spec("barricade")) == house.recommended(registry.spec("forty_bridges")) == ""
 
 
-def test_burning_bridges_recommends_two_bridges_a_family_and_keeps_the_original_for_everything_else() -> None:
-    spec = registry.spec("burning_bridges")
-    assert house.differences(house.build(spec, house.recommended(spec))) == {"maxBridgesPerFamily": 2}
-    assert house.differences(house.build(spec)) == {} and registry.game(spec.id).options.max_bridges_per_family is None
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("barricade", {"barricades": 6}),
+        ("burning_bridges", {"board": "star5", "lastMoves": 1, "maxBridgesPerFamily": 2}),
+        ("forty_bridges", {"retreat": False, "repetition": "forbid"}),
+    ],
+)
+def test_each_game_recommends_its_mended_rules_and_keeps_the_original_for_everything_else(
+    name: str, rules: dict[str, Any]
+) -> None:
+    spec = registry.spec(name)
+    assert house.differences(house.build(spec, house.recommended(spec))) == rules
+    assert house.differences(house.build(spec)) == house.differences(registry.game(name).options) == {}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -161,10 +161,13 @@ def test_lines_of_a_tables_log_lead_to_their_clause_and_back_by_mouse_and_by_key
     with page.context.expect_page() as opened:
         page.keyboard.press("Enter")
     rules = opened.value
-    rules.wait_for_url(re.compile(rf"/rules/forty_bridges\?of={table['table']}&at=1&lang=en#FB"))
+    rules.wait_for_url(re.compile(rf"/rules[/-]forty_bridges(\.html)?\?of={table['table']}&at=1#FB"))
     clause = rules.locator(f"[id='{rules.url.partition('#')[2]}']")
     expect(clause).to_be_in_viewport()
-    expect(clause.locator("details[open] a").first).to_have_attribute("href", f"/replay/{table['table']}?at=1")
+    expect(clause.locator("details[open] a").first).to_have_attribute(
+        "href", re.compile(rf"/replay(/|\.html\?table=){table['table']}[?&]at=1$")
+    )
+    expect(rules.locator(".note").last).to_contain_text("Clauses: FB")
     shot(rules, f"log_clause_{size[0]}.png")
     clause.locator("details[open] a").first.click()
     expect(rules.locator("#log li:not(.mark) a").first).to_have_attribute("href", re.compile(f"of={table['table']}&at=1"))

@@ -24,7 +24,6 @@ from e2e.clicker import Clicker
 from e2e.conftest import AT_TABLE, HAND, RULES, Server, Watch, come_true, shot
 from e2e.test_editor import has, saved, touch
 from e2e.test_learning import paths
-from server.test_hints import finished
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 GAME = "forty_bridges"
@@ -463,7 +462,11 @@ RELAY = """(() => {
         constructor(url, options) {
             super(url, options);
             this.asked = this.answered = 0;
-            if (options.name === "thinker") window.thinkers.push(this);
+            if (options.name !== "image") window.thinkers.push(this);
+        }
+        terminate() {
+            this.ended = true;
+            super.terminate();
         }
         set onmessage(take) {
             super.onmessage = ({ ports: [inside] }) => {
@@ -516,14 +519,18 @@ def test_levels_and_hints_think_in_the_pages_worker_which_is_replaced_when_it_is
     assert page.locator("#log li").count() > logged + 1
 
 
-def test_a_game_is_analysed(visitor: Opener, tmp_path: Path) -> None:
-    (file := tmp_path / "game.txt").write_text(finished(8), "utf-8")
-    page = visitor("replay.html")
-    page.set_input_files("#file", file)
+def test_a_game_is_analysed_by_two_workers_which_end_with_it(visitor: Opener, home: str) -> None:
+    page = visitor()
+    page.add_init_script(RELAY)
+    page.goto(f"{home}replay.html")
+    page.set_input_files("#file", RECORDS / "forty_bridges-1.txt")
     page.locator("#tab-study").click(timeout=BOOT)
     expect(page.locator(".winline")).to_be_visible(timeout=BOOT)
     expect(page.locator(".ways .chosen")).to_have_count(1)
     expect(page.locator(".study tbody tr")).to_have_count(2)
+    at_once = min(2, page.evaluate("navigator.hardwareConcurrency"))
+    assert page.evaluate("window.thinkers.filter(({ answered }) => answered).length") == at_once, "two workers have shared it"
+    come_true(page, "window.thinkers.every(({ ended }) => ended)")
     shot(page, "site_analysis.png")
 
 
@@ -578,16 +585,47 @@ def test_a_position_is_set_up_from_a_table_and_played(visitor: Opener, home: str
     assert page.url == f"{home}position-{GAME}.html?table={table}"
 
 
-def test_real_dice_are_typed(visitor: Opener, home: str) -> None:
-    page = visitor("new-barricade.html?mode=here")
+def roll_ourselves(page: Page) -> None:
+    """Start a game with real dice or cards from its page."""
     page.get_by_text("More options").first.click()
     page.get_by_label("Real ones: we roll and draw ourselves").check()
     page.locator("#start:enabled").click(timeout=BOOT)
     expect(page.locator("#faces .face").first).to_be_visible(timeout=BOOT)
+
+
+def type_in(page: Page, face: str) -> None:
+    """Tap a face as soon as it can be tapped."""
+    page.get_by_role("button", name=face, exact=True).wait_for()
+    page.wait_for_timeout(HAND)
+    page.get_by_role("button", name=face, exact=True).click()
+
+
+def test_the_only_draw_of_burning_bridges_is_typed_and_corrected(visitor: Opener) -> None:
+    faces = ["Black goes first.", "Blue goes first.", "Yellow goes first."]
+    page = visitor(f"new-burning_bridges.html?mode=here#o={packed({'rules': {'seats': 3}})}", width=360, height=740)
+    roll_ourselves(page)
+    offered = page.locator("#faces .face")
+    assert offered.evaluate_all("nodes => nodes.map((node) => node.ariaLabel)") == faces
+    type_in(page, faces[0])
+    expect(page.locator("#log li").last).to_contain_text(faces[0])
+    type_in(page, "Wrong tap: correct it")
+    expect(offered).to_have_count(len(faces))
+    type_in(page, faces[-1])
+    expect(page.locator("#log li").last).to_contain_text(faces[-1])
+    clicker = Clicker(page, seed=3, prefer=("End",))
+    clicker.until(lambda: page.locator("#log li").count() >= 4)
+    assert page.locator("#log li").count() >= 4
+    expect(offered).to_have_count(0)
+    page.reload()
+    expect(page.locator("#stage .can").first).to_be_visible(timeout=BOOT)
+    expect(page.locator("#log li").first).to_contain_text(faces[-1])
+
+
+def test_real_dice_are_typed(visitor: Opener, home: str) -> None:
+    page = visitor("new-barricade.html?mode=here")
+    roll_ourselves(page)
     for face in ("Blue goes first.", "The die shows 6"):
-        page.get_by_role("button", name=face, exact=True).wait_for()
-        page.wait_for_timeout(HAND)
-        page.get_by_role("button", name=face, exact=True).click()
+        type_in(page, face)
     expect(page.locator("#log li").last).to_contain_text("6")
     page.get_by_role("button", name="Wrong tap: correct it").click()
     expect(page.locator("#faces .face")).to_have_count(6)
@@ -595,23 +633,19 @@ def test_real_dice_are_typed(visitor: Opener, home: str) -> None:
 
 def test_real_cards_are_typed(visitor: Opener, home: str) -> None:
     page = visitor(f"new-front_lines.html?mode=here#o={packed({'rules': {'seats': 2}})}", width=360, height=740)
-    page.get_by_text("More options").first.click()
-    page.get_by_label("Real ones: we roll and draw ourselves").check()
-    page.locator("#start:enabled").click(timeout=BOOT)
+    roll_ourselves(page)
     suits = page.locator("#faces .suits .btn")
-    expect(suits).to_have_text(["Hearts", "Diamonds", "Spades", "Clubs"], timeout=BOOT)
+    expect(suits).to_have_text(["Hearts", "Diamonds", "Spades", "Clubs"])
     suits.get_by_text("Spades").click()
     expect(page.get_by_role("button", name="7 of Hearts")).to_be_hidden()
-    page.wait_for_timeout(HAND)
-    page.get_by_role("button", name="Ace of Spades", exact=True).click()
+    type_in(page, "Ace of Spades")
     expect(page.locator("#log li").last).to_contain_text("Ace of Spades")
     Clicker(page, seed=3).until(lambda: page.locator("#faces .face").count() > 0)
     offered = page.locator("#faces .face").evaluate_all("nodes => nodes.map((node) => node.ariaLabel)")
     assert "King of Spades" not in offered and "Jack of Spades" in offered, "the characters' cards do not lie in the field"
     suits.get_by_text("Diamonds").click()
-    page.wait_for_timeout(HAND)
     shot(page, "site_cards_phone.png")
-    page.get_by_role("button", name="5 of Diamonds", exact=True).click()
+    type_in(page, "5 of Diamonds")
     page.get_by_role("button", name="Wrong tap: correct it").wait_for()
     expect(page.locator("#log li").last).to_contain_text("5 of Diamonds")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -26,7 +26,11 @@ from e2e.test_puzzles import (  # noqa: F401
     test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both,
     test_the_home_page_leads_to_the_puzzle_of_the_day,
 )
-from e2e.test_replays import test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer  # noqa: F401
+from e2e.test_replays import (  # noqa: F401
+    test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer,
+    test_a_move_leads_to_its_clauses_and_a_clause_to_its_moves,
+    test_lines_of_a_tables_log_lead_to_their_clause_and_back_by_mouse_and_by_keys,
+)
 from e2e.test_screen_reader import test_a_game_is_played_to_its_end_by_ear_and_keys  # noqa: F401
 from e2e.test_settings import test_each_setting_has_a_preview_and_is_kept, test_the_settings_fit_every_screen  # noqa: F401
 from e2e.test_since import test_what_the_others_did_is_listed_marked_shown_again_and_taken_back  # noqa: F401

@@ -1,6 +1,7 @@
 """The static site in Firefox: a game to its end, then without a network, and a second one."""
 
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from e2e.clicker import Clicker
 from e2e.conftest import SHOTS
 from e2e.firefox import Tab, firefox
 from e2e.test_site import folder, packed, served  # noqa: F401
+from e2e.test_site_opening import held  # noqa: F401
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 BOARD = "document.querySelectorAll('#stage .can').length > 0"
@@ -53,4 +55,19 @@ def test_a_game_goes_to_its_end_and_a_second_begins_without_a_network(game: str,
         second = Clicker(tab, seed=4, prefer=PREFER.get(game, ()), avoid=("Pass",))  # type: ignore[arg-type]
         second.until(lambda: bool(tab.evaluate("document.querySelectorAll('#log li').length >= 6")))
         assert tab.evaluate("document.querySelectorAll('#log li').length") >= 6
+        assert not tab.problems
+
+
+def test_the_first_move_is_made_before_python_is_there(held: tuple[str, threading.Event], tmp_path: Path) -> None:  # noqa: F811
+    home, may = held
+    with firefox(tmp_path / "profile") as tab:
+        tab.resize(1280, 800)
+        tab.goto(f"{home}new-forty_bridges.html?mode=here")
+        tab.come_true("document.querySelector('#start')?.disabled === false")
+        tab.evaluate("document.querySelector('#start').click()")
+        tab.come_true(BOARD)
+        waits = "!!document.querySelector('#site-news')?.textContent.includes('Your move is played')"
+        Clicker(tab, seed=2).until(lambda: bool(tab.evaluate(waits)))  # type: ignore[arg-type]
+        may.set()
+        tab.come_true("document.querySelectorAll('#log li').length >= 1")
         assert not tab.problems

@@ -263,3 +263,18 @@ def test_what_is_not_set_by_name_comes_from_the_preset() -> None:
     game = barricade(preset="classic", finalAllowed=True)
     assert game.options.final_allowed
     assert (game.options.pass_, game.options.first, game.options.revisit) == ("onlyIfBlocked", "highestRoll", "noRepeat")
+
+
+@pytest.mark.clause("BAQ-28")
+def test_fewer_barricades_may_stand_at_the_start_the_highest_ones() -> None:
+    names = barricade(barricades=6).start().facts()["barricades"]
+    assert sorted(names) == sorted(["i13", "i11", "i10", "i9", "g7", "k7"])
+    assert barricade(barricades=0).start().facts()["barricades"] == []
+    assert len(barricade(barricades=7).start().facts()["barricades"]) == 7
+    taken = laid(barricade(barricades=1), "b rolled 1", "h13").play("h13-i13")
+    assert taken.actor == 0 and "place a1" in texts(taken)  # a taken one is put down again
+
+
+@pytest.mark.clause("BAQ-28")
+def test_the_board_says_how_many_barricades_there_are() -> None:
+    assert len(CLASSIC.start().facts()["barricades"]) == 11 == len(barricade(barricades=50).start().facts()["barricades"])

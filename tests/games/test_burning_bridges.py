@@ -6,6 +6,7 @@ import pytest
 from bridges_table import at, captor, go_round, legal, phase, pillar, played, refused
 
 from bridgehead.core import registry
+from bridgehead.core.errors import PositionError
 
 # -- the scenarios of the rulebook ------------------------------------------------------------------------------------
 
@@ -139,6 +140,28 @@ def test_chance_draws_the_first_family_with_equal_weights() -> None:
 @pytest.mark.clause("BBQ-1", "ALLQ-1")
 def test_seat0_begins_if_the_house_says_so() -> None:
     assert registry.game("burning_bridges", firstPlayer="seat0").start().actor == 0
+
+
+@pytest.mark.clause("BBQ-50")
+def test_the_last_family_may_have_more_moves_in_its_first_turn() -> None:
+    game = registry.game("burning_bridges", seats=3, lastMoves=1)
+    position, turns = game.start().play("first 2"), []
+    for _ in range(6):
+        turns.append((position.actor, position.facts()["moves"]))
+        assert game.load(position.text) == position
+        position = position.play("end")
+    assert turns == [(1, 2), (2, 2), (0, 3), (1, 2), (2, 2), (0, 2)]
+
+
+@pytest.mark.clause("BBQ-50")
+def test_by_the_text_every_turn_has_two_moves() -> None:
+    position = registry.game("burning_bridges", seats=2).start().play("first 1").play("end")
+    assert position.facts()["moves"] == 2
+    with pytest.raises(PositionError):
+        position.game.load(position.text.replace("moves b 2", "moves b 3"))
+    more = registry.game("burning_bridges", seats=2, lastMoves=1)
+    with pytest.raises(PositionError):  # of a later round
+        more.load(position.text.replace("moves b 2 round 0 turns 1", "moves b 3 round 1 turns 3"))
 
 
 @pytest.mark.clause("BB-1", "BBQ-2")

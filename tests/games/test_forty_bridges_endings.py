@@ -282,3 +282,25 @@ def test_the_turn_that_ends_the_game_is_counted_and_nobody_is_to_move() -> None:
     over = play(stand("d5,a1", "c1,D4"), "d5-e5")
     assert (over.turn, over.facts()["quiet"], over.facts()["actor"]) == (21, 1, None)
     assert over.outcome is not None and over.outcome.returns == (1.0, -1.0)
+
+
+@pytest.mark.clause("FBQ-25")
+def test_pieces_may_be_forbidden_to_go_back() -> None:
+    mine = stand("c3,C2", "d5,e5", retreat=False)
+    assert refused(mine, "c3-c2") == refused(mine, "c3-b3") == "FBQ-25"
+    assert {"c3-c4", "c3-d3", "c3-d2"} <= legal(mine)  # the last is a jump to the side
+    theirs = stand("a1,b1", "c3,C2", mover="b", retreat=False)
+    assert refused(theirs, "c3-c4") == "FBQ-25" and {"c3-c2", "c3-b3", "c3-d2"} <= legal(theirs)
+
+
+@pytest.mark.clause("FBQ-25")
+def test_who_could_only_go_back_is_blocked() -> None:
+    assert legal(stand("d5", "e5,e1", retreat=False)) == {"pass"}
+    assert {"d5-c5", "d5-d4"} <= legal(stand("d5", "e5,e1"))
+    lost = start(setup="custom", layout="d5 e4,e1,D4", retreat=False, noMoves="lose", sidesNeeded=8)
+    assert not lost.is_over and legal(lost) == {"d5-e5"}
+
+
+@pytest.mark.clause("FBQ-25")
+def test_pieces_go_back_by_the_text() -> None:
+    assert {"c3-c2", "c3-b3"} <= legal(stand("c3,C2", "d5,e5"))

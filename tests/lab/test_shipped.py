@@ -3,17 +3,25 @@
 import importlib.util
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bridgehead.core.phrases import languages
 
-TOOL = Path(__file__).parents[2] / "tools" / "reports.py"
-SPEC = importlib.util.spec_from_file_location("reports", TOOL)
-assert SPEC and SPEC.loader
-reports = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(reports)
+ROOT = Path(__file__).parents[2]
 
+
+def program(name: str, folder: str) -> Any:
+    """A program of tools or bench, as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / folder / f"{name}.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+reports = program("reports", "tools")
 
 PRINTS = json.loads(reports.PRINTS.read_text("utf-8"))
 
@@ -31,3 +39,11 @@ def test_a_shipped_report_comes_from_the_code_of_today(name: str) -> None:
 def test_no_other_report_is_shipped() -> None:
     pages = {reports.page_of(name, language) for name in PRINTS for language in languages()}
     assert set(reports.PAGES.glob("*.html")) == pages
+
+
+def test_the_table_of_wrong_answers_has_the_rows_of_its_command() -> None:
+    """If not, `python bench/wrong_answers.py --write` writes it again."""
+    wrong = program("wrong_answers", "bench")
+    found = wrong.MARKED.search(wrong.PAGE.read_text("utf-8"))
+    shown = [tuple(line.strip("| ").split(" | ")[:4]) for line in found[0].splitlines()[2:]]
+    assert shown == [tuple(row[:4]) for row in wrong.ROWS]

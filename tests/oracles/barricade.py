@@ -24,7 +24,7 @@ DEFAULTS = {
     "seats": None, "board": "classic", "homes": None, "teams": None, "pass": "always", "revisit": "noReversal",
     "exitRoll": "any", "exactFinal": True, "firstRowAllowed": True, "lowestTwoRows": "allowed", "finalAllowed": True,
     "firstRowSafe": False, "rollAgainOn6": False, "first": "random", "pawns": None, "twoColours": False, "turnLimit": None,
-    "dieSides": 6,
+    "dieSides": 6, "barricades": None,
 }  # fmt: skip
 
 
@@ -62,7 +62,9 @@ class Oracle:
         self.row = {name(s): s[1] for s in board["squares"]}
         self.first_row = board["firstRowY"]
         self.final = name(board["final"])
-        self.start_barricades = {name(s) for s in board["barricades"]}
+        highest = sorted(board["barricades"], key=lambda s: (s[1], s[0]))  # BAQ-28: from the top, each row from the left
+        most = self.opt["barricades"]
+        self.start_barricades = {name(s) for s in (highest if most is None else highest[:most])}
         self.home_ids = [str(home["id"]) for home in board["homes"]]
         self.entry = {str(home["id"]): name(home["entry"]) for home in board["homes"]}
         self.near: dict[str, set[str]] = {}

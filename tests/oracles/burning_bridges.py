@@ -19,6 +19,7 @@ AMBIGUOUS (clause: reading taken)
 - BBQ-38: a tie for the fewest lines is a draw without winners; a child held hostage counts from where it stands.
 - BBQ-1, rounds: with a drawn first seat the first round is short; it ends when the last seat's turn ends.
 - Facts: `moves` is 0 before the draw and 2 while terms are named; a move is used up before its `take` or ride is asked.
+- set_up: facts do not tell which families had no turn yet; the extra key `unmoved` does (BBQ-50).
 - Facts when over: `turn`, `moves` and unpaid `terms` stay as they were at the win; at the round limit `turn` is the last
   seat, its `moves` those it did not use, and `terms` empty (they ended with the turn).
 """
@@ -39,6 +40,7 @@ class Oracle:
         self.families = self.table.families()
         self.turn: str | None = None
         self.moves = 0
+        self.unmoved = set(self.families)  # families without a turn so far (BBQ-50)
         self.round = 0
         self.phase = "first"
         self.terms: dict[str, str] = {}
@@ -110,6 +112,7 @@ class Oracle:
         self.moves, self.phase = 0, "first"
         self.mover, self.taken = None, 0
         self.terms = dict(facts_like.get("terms", {}))
+        self.unmoved = set(facts_like.get("unmoved", []))
         if self.turn is not None:
             self.start_turn(self.turn)
         self.round = facts_like.get("round", 0)
@@ -255,7 +258,8 @@ class Oracle:
 
     def start_turn(self, family: str) -> None:
         self.turn = family
-        self.moves = 2
+        self.moves = 2 + (self.values["lastMoves"] if self.unmoved == {family} else 0)
+        self.unmoved.discard(family)
         self.phase = "terms" if self.unheard_captors() else "moves"
 
     def unheard_captors(self) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 SIZES = {"L": 3, "M": 2, "S": 1}
 DEFAULTS: dict = {
-    "seats": 5, "board": "auto", "families": None, "firstPlayer": "random", "parallelBridges": True,
+    "seats": 5, "board": "auto", "families": None, "firstPlayer": "random", "lastMoves": 0, "parallelBridges": True,
     "maxBridgesPerFamily": None, "torchOwn": False, "pins": "shared50", "ownerExtinguish": False,
     "equalBlocks": False, "captureMandatory": False, "situationScope": "player", "untorchChoice": "captor",
     "noneCost": 0, "immunityTurns": 2, "idleCount": "owner", "idleLimit": 6, "destroyCost": "ride",
@@ -19,6 +19,7 @@ CHOICES: dict = {
     "firstPlayer": ("random", "seat0"), "pins": ("shared50", "10each"), "situationScope": ("player", "piece"),
     "untorchChoice": ("captor", "hostage"), "noneCost": (0, 1), "idleCount": ("owner", "round", "table"),
     "destroyCost": ("ride", "always1"), "seats": range(2, 6), "immunityTurns": range(10), "idleLimit": range(1, 100),
+    "lastMoves": range(5),
 }  # fmt: skip
 AUTO_BOARD = {5: "star5", 4: "star4", 3: "star3", 2: "star4"}
 

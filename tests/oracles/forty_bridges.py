@@ -30,7 +30,7 @@ SETUPS = {  # rules 2.2, player 1; player 2 is the same turned by 180 degrees
 DEFAULTS = {
     "seats": 2, "setup": "block", "layout": None, "first": "p1", "bentJumps": False, "sidesNeeded": 3,
     "captureNeedsMover": False, "maxCaptures": None, "suicide": "removed", "noMoves": "pass", "repetition": "draw3",
-    "quietLimit": 100,
+    "retreat": True, "quietLimit": 100,
 }  # fmt: skip
 NO_LIMIT = 1000  # notation: without a quiet limit the game still ends
 
@@ -177,6 +177,8 @@ class Oracle:
             return "FB-4.d"  # must be empty, for a step as for a jump
         if not self._is_step(origin, target) and not self._is_jump(seat, origin, target):
             return "FB-2.d"
+        if not self.opt["retreat"] and self._walk(seat, target) > self._walk(seat, origin):
+            return "FBQ-25"
         if self.opt["suicide"] != "forbidden" and self.opt["repetition"] != "forbid":
             return None  # no other rule looks at what the move leads to
         after, captured, lost = self._outcome(seat, origin, target)
@@ -186,6 +188,11 @@ class Oracle:
             if self.seen[self._key(after, 1 - seat)] >= 2:
                 return "FBQ-24"
         return None
+
+    def _walk(self, seat: int, field: str) -> int:
+        """FBQ-25: columns and rows between a field and the corner that the seat wants to enter."""
+        goal = self.spot[CORNER[1 - seat]]
+        return sum(abs(here - there) for here, there in zip(self.spot[field], goal, strict=True))
 
     def _moves(self, seat: int) -> Iterator[str]:
         own = [field for field, owner in self.pieces.items() if owner == seat]

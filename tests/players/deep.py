@@ -1,6 +1,7 @@
 """Alpha-beta and endgame tables with compiled rules, in a process of its own; what was found is printed as JSON."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core import registry
+from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
@@ -53,6 +55,18 @@ def without_tables(game: Game) -> endgames.Tables:
     return endgames.none()
 
 
+def at(own: int, other: int, index: int) -> Position | None:
+    """The position with this number in a class; None if there is none."""
+    seconds = int(endgames.CHOOSE[41 - own, other])
+    mine = members(index // seconds, GAME.law.board, own)
+    theirs = members(index % seconds, GAME.law.board & ~np.uint64(mine), other)
+    if mine & GAME.law.bit[GAME.law.goal[0]] or theirs & GAME.law.bit[GAME.law.goal[1]]:
+        return None
+    states = GAME.new_states(1)
+    place(states[0], GAME.law, mine, theirs)
+    return None if states[0].reason else Position(GAME, states)
+
+
 def by_search(number_of: int, longest: int) -> list[list[Any]]:
     """Positions of five pieces that the tables know: what they say, and what a search without them says."""
     rng, found = random.Random(5), []
@@ -63,16 +77,10 @@ def by_search(number_of: int, longest: int) -> list[list[Any]]:
         own, other = rng.choice([(2, 3), (3, 2), (1, 4), (4, 1)])
         index = rng.randrange(endgames.size(own, other))
         value = int(held.values[held.starts[own, other] + index])
-        seconds = int(endgames.CHOOSE[41 - own, other])
-        mine = members(index // seconds, GAME.law.board, own)
-        theirs = members(index % seconds, GAME.law.board & ~np.uint64(mine), other)
-        if value > longest or mine & GAME.law.bit[GAME.law.goal[0]] or theirs & GAME.law.bit[GAME.law.goal[1]]:
+        here = at(own, other, index)
+        if value > longest or here is None:
             continue
-        states = GAME.new_states(1)
-        place(states[0], GAME.law, mine, theirs)
-        if states[0].reason:
-            continue
-        line = AlphaBeta(1 << 14).think(Position(GAME, states), Limit(depth=max(value, 3)))
+        line = AlphaBeta(1 << 14).think(here, Limit(depth=max(value, 3)))
         found.append([value, line.decided])
     evaluate.endgames = with_tables
     return found
@@ -221,6 +229,28 @@ def built_again(folder: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def of_a_folder(folder: str) -> list[Any]:
+    """What a search says of a position won in 15 plies, with tables of a folder that say 12 of the next ones in place of 14."""
+    whole = Path(folder) / endgames.WHOLE
+    values = np.load(whole)
+    index = int(np.flatnonzero(values[: endgames.size(1, 1)] == 15)[0])
+    values[values == 14] = 12
+    np.save(whole, values)
+    here = at(1, 1, index)
+    assert here is not None
+    said = [AlphaBeta(1 << 10).think(here, Limit(depth=1)).decided]
+    os.environ["BRIDGEHEAD_ENDGAMES"] = folder
+    said.append(AlphaBeta(1 << 10).think(here, Limit(depth=1)).decided)
+    values[:-1].tofile(whole)
+    endgames.larger.cache_clear()
+    try:
+        endgames.tables_for(GAME)
+    except OptionError:
+        said.append(-1)
+    del os.environ["BRIDGEHEAD_ENDGAMES"]
+    return said
+
+
 def killed(folder: Path) -> dict[str, Any]:
     """Tables whose making was ended by force are gone on with: what was finished is left as it is, and all is right."""
     making = subprocess.Popen([sys.executable, "-m", "bridgehead.cli", "endgames", str(folder), "--pieces", "4"])
@@ -240,7 +270,8 @@ def main() -> None:
         "damaged": damaged(),
         "by search": by_search(60, 6), "same": [a_match(1, 6), a_match(1, 6)], "against greedy": against_greedy(10),
         "patience": patience(), "slices": slices(), "together": together(), "by way": by_way(400),
-        "built": built_again(sys.argv[1]), "killed": killed(Path(sys.argv[1]) / "killed"),
+        "built": built_again(sys.argv[1]), "of a folder": of_a_folder(sys.argv[1]),
+        "killed": killed(Path(sys.argv[1]) / "killed"),
     }  # fmt: skip
     print(json.dumps(found))
 

@@ -78,6 +78,10 @@ def test_tables_whose_making_was_killed_are_gone_on_with(found: dict[str, Any]) 
     assert killed["kept"] in (3, 4, 5) and killed["left"] and killed["same"]
 
 
+def test_a_search_looks_up_the_tables_of_the_folder_that_the_host_names(found: dict[str, Any]) -> None:
+    assert found["of a folder"] == [15, 13, -1]
+
+
 def test_tables_are_small_and_hold_every_class() -> None:
     assert endgames.FILE.stat().st_size < 4_000_000
     held = endgames.shipped()

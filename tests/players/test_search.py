@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.match import Match
 from bridgehead.players import tree
 from bridgehead.players.search import Search
 from bridgehead.players.search import _Tree as Tree
-from bridgehead.players.thoughts import Budget
+from bridgehead.players.thoughts import Budget, Clock
 from bridgehead.players.tree import NODE, SETTINGS, best_child, prove
 
 pytestmark = pytest.mark.wide
@@ -134,7 +136,7 @@ from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
 from bridgehead.players.search import Search
-from bridgehead.players.thoughts import Budget
+from bridgehead.players.thoughts import Budget, Clock
 found = {}
 for name in registry.specs():
     match, dealer, search = Match(registry.game(name)), SeededDealer(3), Search(seed=3, nodes=20_000)
@@ -172,3 +174,14 @@ def test_outcomes_are_visited_by_their_weights_from_the_start(monkeypatch: pytes
             assert abs(shares).max() <= 1.0, "never more than a visit away from what the weights ask for"
         assert nodes.visits[1:].tolist() == [10, 20, 10]
     assert firsts == {1, 2, 3}
+
+
+def test_it_waits_for_the_others_answers_after_dice_too_but_not_for_more_than_a_round() -> None:
+    game = registry.game("barricade", board="mini")
+    match = Match(game)
+    match.deal(SeededDealer(1))
+    search = Tree(match.position, Search(answered=True, nodes=20_000), "1")
+    search.grow(Clock(None, 12, None))
+    seen = search.nodes[1 : search.used[0]]
+    waiting = (seen.visits == 1) & (seen.first == 0) & (seen.proven == 0)
+    assert waiting.sum() >= 8 and set(seen.actor[waiting]) == {match.actor}

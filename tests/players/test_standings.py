@@ -8,6 +8,7 @@ from collections import Counter
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -187,15 +188,84 @@ def test_the_page_of_ratings_is_what_the_tool_makes_of_what_is_kept() -> None:
     assert (ROOT / "docs" / "notebook" / "ratings.md").read_text("utf-8") == tool().page()
 
 
-@pytest.mark.parametrize("spec", WITH_LEVELS, ids=lambda spec: spec.id)
-def test_ratings_are_of_these_levels_and_each_is_a_step_up(spec: Spec) -> None:
-    file = ROOT / "docs" / "notebook" / "ratings" / f"{spec.id}.json"
-    if not file.exists():
-        pytest.skip("not measured yet")
-    found = json.loads(file.read_text("utf-8"))
-    assert found["fingerprint"] == fingerprint(spec), f"the levels of {spec.id} have changed: make ratings"
-    assert found["rules"] == spec.version
-    shares = {tuple(each["players"]): each for each in found["pairs"]}
-    for below, name in zip(NAMES, NAMES[1:], strict=False):
-        step = shares[name, below]
+TOOL = tool()
+LONG_MEASURED = ("forty_bridges", "burning_bridges_three", "barricade_two")  # 1,000 games a step or more
+AT_DEFAULT = [part for part in TOOL.SETTINGS if part not in LONG_MEASURED]
+# Steps at the default seats that are not surely within the target, or measured in too few games: docs/notebook/players.md.
+MISSED = {
+    ("burning_bridges", "strategist"), ("burning_bridges", "master"),
+    ("barricade", "guide"), ("barricade", "ranger"), ("barricade", "strategist"), ("barricade", "master"),
+    *(("front_lines", name) for name in NAMES[2:]), *(("front_lines_original", name) for name in NAMES[1:]),
+}  # fmt: skip
+
+
+def measured(part: str) -> dict[str, Any]:
+    """The results of a part, which are of these levels under these rules."""
+    found: dict[str, Any] = json.loads((ROOT / "docs" / "notebook" / "ratings" / f"{part}.json").read_text("utf-8"))
+    name, rules = TOOL.SETTINGS[part]
+    game = registry.game(name, **rules)
+    assert found["fingerprint"] == fingerprint(game.spec, seats=game.seats), f"the levels of {part} have changed: make ratings"
+    assert found["rules"] == game.spec.version and json.loads(found["options"]) == rules
+    return found
+
+
+def steps(part: str) -> dict[str, dict[str, Any]]:
+    """The results of each level against the one below it."""
+    shares = {tuple(each["players"]): each for each in measured(part)["pairs"]}
+    return {name: shares[name, below] for below, name in zip(NAMES, NAMES[1:], strict=False)}
+
+
+@pytest.mark.parametrize("part", LONG_MEASURED)
+def test_ratings_are_of_these_levels_and_each_is_a_step_up(part: str) -> None:
+    for name, step in steps(part).items():
         assert standings.STEP[0] <= step["share"] <= standings.STEP[1] and step["games"] >= 1000, (name, step)
+
+
+@pytest.mark.parametrize("part", AT_DEFAULT)
+def test_each_level_is_surely_a_step_up_at_the_default_seats(part: str) -> None:
+    low, high = standings.SURE
+    for name, step in steps(part).items():
+        is_reached = step["games"] >= 400 and low <= step["low"] and step["high"] <= high
+        assert is_reached != ((part, name) in MISSED), (name, step)
+
+
+SEATED = "\n".join(
+    f'[{name}]\nlooks = "ahead"\nslack = 0.1\nseats.4.slack = {number / 10}\n' for number, name in enumerate(NAMES)
+)
+
+
+def test_a_level_may_be_set_otherwise_at_tables_with_more_seats(tmp_path: Path) -> None:
+    (tmp_path / "levels.toml").write_text(SEATED, "utf-8")
+    spec: Any = Fake(tmp_path)
+    assert {level.slack for level in levels(spec).values()} == {0.1} and levels(spec, 2) == levels(spec)
+    assert [level.slack for level in levels(spec, 4).values()] == [number / 10 for number in range(8)]
+    assert len({fingerprint(spec), fingerprint(spec, seats=2), fingerprint(spec, seats=4)}) == 3
+    assert fingerprint(spec, seats=2) == fingerprint(spec, seats=0)
+
+
+def test_what_a_table_with_more_seats_cannot_have_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "levels.toml").write_text(SEATED.replace("seats.4.slack = 0.3", "seats.4.depth = 3"), "utf-8")
+    with pytest.raises(OptionError, match="depth"):
+        levels(Fake(tmp_path))  # type: ignore[arg-type]
+
+
+def test_a_level_plays_as_it_is_set_for_the_seats_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen, module = {2: Level("ahead"), 5: Level("ahead", slack=100.0)}, import_module("bridgehead.players.levels")
+    monkeypatch.setattr(module, "levels", lambda spec, seats=0: {"guide": chosen[seats]})
+    for seats, several in ((2, False), (5, True)):
+        position = registry.game("burning_bridges", seats=seats, firstPlayer="seat0").start()
+        best = max(module.one_ahead(position).values())
+        found = {LevelPlayer("guide", seed).choose(position) for seed in range(20)}
+        assert any(module.one_ahead(position)[action] < best for action in found) == several
+
+
+def test_the_share_of_games_with_a_winner_is_told_where_others_have_none() -> None:
+    made, pair = standings.contest(FORTY, 1), ("scout", "wanderer")
+    for number in range(40):
+        won = (1.0, -1.0) if number % 4 else (-1.0, 1.0)
+        made.played[pair, number] = [Played(number, pair, won, "", 9), Played(number, pair[::-1], (0.0, 0.0), "", 9)]
+    found = standings.summary(made)["pairs"][0]
+    assert found["share"] == 0.625 and found["decided"][0] == 0.75 and found["drawn"] == 40
+    assert tool()._decided(found).startswith("- scout against wanderer: 75.0% [") and "of 40 of 80 games" in tool()._decided(
+        found
+    )

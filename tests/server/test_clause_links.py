@@ -1,7 +1,5 @@
 """From a move to the clauses that applied it, and from a clause to the moves of this game."""
 
-import re
-from html import unescape
 from pathlib import Path
 
 import pytest
@@ -23,30 +21,35 @@ def test_the_clauses_of_an_action_are_in_the_rulebook_and_the_rarest_come_first(
     assert {clause for each in found for clause in each} <= {clause.id for clause in match.game.rulebook.clauses}
 
 
-def test_the_rules_page_of_a_table_links_clauses_and_moves(live: Live) -> None:
+def test_the_actions_of_a_table_come_with_their_clauses_in_the_reader_s_language(live: Live) -> None:
     table = live.table()
     code, player = table["table"], live.page(table, 0)
     player.act("a2-a3")
+    english, german = (
+        live.http.get("/api/games/forty_bridges/rules", params={"of": code, "lang": each}).json() for each in ("en", "de")
+    )
+    (action,) = english["actions"]
+    assert english["table"] == code and action["turn"] == 1 and "a2" in action["text"] and "a3" in action["text"]
+    assert "FB-4.b" in action["clauses"]
+    assert action["clauses"] == german["actions"][0]["clauses"] and action["text"] != german["actions"][0]["text"]
     page = live.http.get(f"/rules/forty_bridges?of={code}&at=1").text
-    said = re.search(rf'<a href="/replay/{code}\?at=1"><span data-t="turn_no">Turn</span> 1: ([^<]+)</a>', page)
-    assert said and "a2" in unescape(said[1]) and "a3" in unescape(said[1])
-    named = re.findall(r'<a href="#(FBQ?-[\w.]+)">\1</a>', page.partition('data-t="applied"')[2].partition("</p>")[0])
-    assert "FB-4.b" in named and all(f'id="{clause}"' in page for clause in named)
-    for clause in named:
-        part = page.partition(f'id="{clause}"')[2].partition('<div class="clause')[0]
-        assert f'<a href="/replay/{code}?at=1">' in part and "</span>: 1</summary>" in part, clause
-    assert 'id="clauses"' in live.http.get(f"/replay/{code}").text
-    assert 'data-t="in_this_game"' not in live.http.get("/rules/forty_bridges").text
+    assert all(f'id="{clause}"' in page for clause in action["clauses"])
+    assert live.http.get("/api/games/forty_bridges/rules", params={"table": code}).json()["actions"] == []
 
 
-@pytest.mark.parametrize("at", ["0", "2", "-1", "x", "9" * 500])
-def test_a_place_that_the_game_has_not_shows_the_rules_without_a_move(at: str, live: Live) -> None:
+def test_the_house_rules_in_force_are_those_of_the_table_or_of_the_query(live: Live) -> None:
+    code, options = live.table("barricade", board="mini", turnLimit=30)["table"], '{"turnLimit": 40}'
+    path = "/api/games/barricade/rules"
+    found = {each["name"]: each["value"] for each in live.http.get(path, params={"of": code}).json()["rules"]}
+    assert found["turnLimit"] == "30" and "board" in found
+    asked = live.http.get(path, params={"options": options, "lang": "de"}).json()
+    assert asked["table"] == "" and [(each["name"], each["value"]) for each in asked["rules"]] == [("turnLimit", "40")]
+    assert live.http.get(path).json()["rules"] == []
+    assert live.http.get(path, params={"options": '{"homes": "<img src=x>"}'}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/rules/barricade", "/api/games/barricade/rules"])
+def test_a_table_of_another_game_or_none_is_not_found(path: str, live: Live) -> None:
     code = live.table()["table"]
-    answer = live.http.get("/rules/forty_bridges", params={"of": code, "at": at})
-    assert answer.status_code == 200 and 'data-t="applied"' not in answer.text
-
-
-def test_a_table_of_another_game_or_none_is_not_found(live: Live) -> None:
-    code = live.table()["table"]
-    assert live.http.get("/rules/barricade", params={"of": code}).status_code == 404
-    assert live.http.get("/rules/barricade", params={"of": "NOSUCH"}).status_code == 404
+    assert live.http.get(path, params={"of": code}).status_code == 404
+    assert live.http.get(path, params={"of": "NOSUCH"}).status_code == 404

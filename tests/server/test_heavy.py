@@ -39,7 +39,7 @@ def asked_with_own_board(own: Live, name: str) -> list[int]:
     return [
         own.http.post("/api/check", json={"game": "barricade", "options": rules}).status_code,
         own.http.get("/api/games/barricade/picture", params=query).status_code,
-        own.http.get("/rules/barricade", params=query).status_code,
+        own.http.get("/api/games/barricade/rules", params=query).status_code,
         own.http.post("/api/tables", json={"game": "barricade", "options": rules}).status_code,
     ]
 
@@ -49,7 +49,7 @@ def test_a_board_of_ones_own_is_worked_out_elsewhere_and_holds_nobody_up(tmp_pat
         raise AssertionError("the server works out a board itself")
 
     own = Live(tmp_path)
-    own.http.get("/rules/barricade")  # the standard game is made once
+    own.http.get("/api/games/barricade/rules")  # the standard game is made once
     page = own.page(own.table(), 0)
     monkeypatch.setattr("bridgehead.games.barricade.walks.landings", refuse)
     uploads = [threading.Thread(target=asked_with_own_board, args=(own, f"board {n}")) for n in range(3)]

@@ -51,7 +51,7 @@ def test_the_games_are_listed_with_all_that_a_page_needs(live: Live) -> None:
             "usual", "editor",
         }  # fmt: skip
         assert game["levels"] == list(offered(registry.spec(game["id"]))) and game["usual"] in game["levels"]
-        assert game["recommended"] == ("recommended" if game["id"] in ("front_lines", "burning_bridges") else "")
+        assert game["recommended"] == "recommended"
         assert all(set(option) == {"name", "default", "allowed", "values", "description", "clause"} for option in game["options"])
 
 

@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import tempfile
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +56,7 @@ def prepared(name: str, searching: bool) -> "tempfile.TemporaryDirectory[str]":
     """A folder with what Node needs. Modules: of the standard layout, or all of a site in BRIDGEHEAD_SITE."""
     place = tempfile.TemporaryDirectory()
     folder = Path(place.name)
-    with zipfile.ZipFile(folder / "python.zip", "w") as whole:
-        for file, content in sources.bundle([name]).items():
-            whole.writestr(file, content)
+    (folder / "python.zip").write_bytes(sources.archive(sources.bundle([name])))
     shutil.copy(HERE / "spoken.py", folder)
     shutil.copy(LOADER, folder / "wasm_rules.mjs")
     if searching:

@@ -14,7 +14,11 @@ const python = await loadPyodide({ indexURL: `${pyodide}/`, stdout: () => {} });
 python.unpackArchive(new Uint8Array(readFileSync(`${folder}/python.zip`)), "zip", { extractDir: "/site" });
 python.FS.writeFile("/site/spoken.py", readFileSync(`${folder}/spoken.py`, "utf8"));
 const read = (name) => new Uint8Array(readFileSync(`${folder}/${name}`));
-const browser = { rules: async (game, layout) => load(read(`${game}-${layout}.wasm`)), file: async (path) => read(path.split("/").at(-1)) };
+const browser = {
+	rules: async (game, layout) => load(read(`${game}-${layout}.wasm`)),
+	file: async (path) => read(path.split("/").at(-1)),
+	help: () => false,
+};
 python.runPython("import sys; sys.path.insert(0, '/site'); from bridgehead.site import host; import spoken");
 python.globals.set("browser", browser);
 python.globals.set("asked", readFileSync(`${folder}/asked.json`, "utf8"));

@@ -24,6 +24,7 @@ from bridgehead.players import analysis
 from bridgehead.players.advice import Adviser
 from bridgehead.players.engine import engine
 from bridgehead.players.thoughts import Limit
+from bridgehead.server.http import played_clauses
 
 LANGUAGES = ("en", "de", "fr", "es")
 PROBES = 4  # actions at random whose refusal is asked for
@@ -96,6 +97,11 @@ def replayed(text: str) -> str:
     return hashlib.sha256("\n".join([record.dump(match, names), *(each.text for each in match.positions)]).encode()).hexdigest()
 
 
+def applied(text: str) -> list[list[str]]:
+    """The clauses that applied each action of a record."""
+    return played_clauses.used(record.load(text)[0])
+
+
 def advised(name: str, options: str, seed: int) -> list[str]:
     """Hints with a fixed seed, and the analysis of a short game."""
     match = walked(opened(name, options), seed)
@@ -131,6 +137,10 @@ class Forgetful:
 
     async def keep(self, rows: str) -> None:
         """Nothing to do."""
+
+    def help(self, number: int) -> bool:
+        """It has no page."""
+        return False
 
 
 async def tabled(name: str, wish: str, decisions: int) -> list[str]:
@@ -179,7 +189,9 @@ def _moves(text: str) -> str:
     return record.dump(match)
 
 
-CALLS: dict[str, Callable[..., Any]] = {each.__name__: each for each in (positions, perft, replayed, advised, ended, tabled)}
+CALLS: dict[str, Callable[..., Any]] = {
+    each.__name__: each for each in (positions, perft, replayed, applied, advised, ended, tabled)
+}
 
 
 def answers(asked: list[list[Any]]) -> list[Any]:

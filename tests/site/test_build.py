@@ -23,6 +23,7 @@ def test_addresses_become_files_in_one_folder() -> None:
         "rules/barricade?table=X#BA-1": "rules-barricade.html?table=X#BA-1", "verify": "verify.html",
         "new/barricade?mode=here": "new-barricade.html?mode=here", "t/ABC#x": "t.html?table=ABC#x",
         "replay/ABC": "replay.html?table=ABC",
+        "replay/ABC?at=3#x": "replay.html?table=ABC&at=3#x",
     }  # fmt: skip
     assert {path: build.address(path) for path in known} == known
 
@@ -54,6 +55,7 @@ def test_the_bundle_has_all_sources_and_data_of_the_chosen_games_and_nothing_of_
     bundle = sources.bundle(["barricade"])
     names = bundle.keys()
     needed = {"site/host.py", "games/barricade/rules.py", "games/barricade/tutorial.toml", "server/storage/sqlite.sql"}
+    needed |= {"games/barricade/clause_marks.json", "server/http/rules_in_force.py"}
     assert {f"bridgehead/{name}" for name in needed} | {"msgspec/json.py", "cachetools/__init__.py"} <= names
     assert not [name for name in names if re.search("games/front_lines|cluster|lab/|http/pages|sqlite.py|web/", name)]
 

@@ -32,6 +32,7 @@ class Kept:
         self.rows_kept: dict[tuple[str, int], str] = {}
         self.failing = ""
         self.order: list[str] = []
+        self.helped: list[int] = []
 
     async def rows(self, table: str) -> str:
         return json.dumps([[number, text] for (name, number), text in sorted(self.rows_kept.items()) if name == table])
@@ -48,6 +49,10 @@ class Kept:
             raise Refused(TAKEN)
         self.rows_kept |= new
         self.order.append("kept")
+
+    def help(self, number: int) -> bool:
+        self.helped.append(number)
+        return False
 
 
 class Page:

@@ -27,10 +27,10 @@ class Bytes:
 class Worker:
     """A page's thinking worker, which answers when it is asked to. ends: how often the page was asked to end it."""
 
-    def __init__(self, thinkers: Thinkers) -> None:
+    def __init__(self, thinkers: Thinkers, helps: int = 0) -> None:
         self.asked: list[bytes] = []
         self.ends = 0
-        self.thinker = thinkers.join(self.asked.append, self._end)
+        self.thinker = thinkers.join(self.asked.append, self._end, helps)
 
     def _end(self) -> None:
         self.ends += 1
@@ -189,5 +189,38 @@ def test_what_needs_no_search_is_computed_in_place() -> None:
         worker = Worker(thinkers)
         plain = functools.partial(Pool, thinkers)(1, 0.0)
         assert await plain.ask(max, 3, 4) == 4 and not worker.asked
+
+    in_loop(work)
+
+
+def test_a_worker_that_helps_ends_with_the_work_and_what_it_had_to_do_goes_to_the_pages_own() -> None:
+    async def work(thinkers: Thinkers, pool: Pool) -> None:
+        own = Worker(thinkers)
+        with thinkers.helped():
+            helper = Worker(thinkers, helps=1)
+            asked = [asyncio.ensure_future(pool.ask(abs, -number)) for number in (1, 2)]
+            await settled()
+            assert (len(own.asked), len(helper.asked)) == (1, 1)
+            await own.answer()
+        assert thinkers.present == [own.thinker]
+        await settled()
+        await own.answer()
+        assert await asyncio.gather(*asked) == [1, 2]
+
+    in_loop(work)
+
+
+def test_help_is_asked_for_once_and_a_worker_that_comes_too_late_gets_nothing() -> None:
+    async def work(_: Thinkers, __: Pool) -> None:
+        numbers: list[int] = []
+        thinkers = Thinkers(lambda number: bool(numbers.append(number)) or number > 0)
+        with thinkers.helped(), thinkers.helped():
+            assert numbers == [1] and thinkers.coming
+        assert numbers == [1, 0]
+        with thinkers.helped():
+            late = Worker(thinkers, helps=1)
+            helper = Worker(thinkers, helps=2)
+            assert thinkers.present == [helper.thinker] and late.thinker not in thinkers.present
+        assert not thinkers.present and numbers == [1, 0, 2, 0]
 
     in_loop(work)

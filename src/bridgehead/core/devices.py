@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from bridgehead.core.caching import kept
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import require
 from bridgehead.core.game import Game
@@ -41,10 +42,14 @@ BYTES = 16  # alignment of a state, so that the card reads its words at once
 
 
 class Threads:
-    """Threads of this machine. They hold the arrays of a batch and run loops over them, which release Python's global lock."""
+    """Threads of this machine. They hold the arrays of a batch and run loops over them, which release Python's global lock.
 
-    def __init__(self, game: Game, threads: int | None, loops: Loops = kernels) -> None:
+    least: games that a thread gets at once. A call takes some 14 us under that lock, which a step of a few games does not.
+    """
+
+    def __init__(self, game: Game, threads: int | None, loops: Loops = kernels, least: int = 1) -> None:
         self.count = max(1, threads or os.cpu_count() or 1)
+        self.least = least
         self._game = game
         self._kernels = loops(game.spec)
         self._pool: ThreadPoolExecutor | None = None
@@ -65,7 +70,7 @@ class Threads:
         """Run a loop of `core.kernels` over arrays (one entry a game) and numbers. tables: arrays that all games share."""
         loop, law = getattr(self._kernels, name), self._game.law
         games, dtype = len(given[0]), given[0].dtype
-        threads = min(self.count, games)
+        threads = max(1, min(self.count, games // self.least))
         if threads == 1:
             self._work = self._work or (
                 _apart(np.dtype(np.int32), self._game.max_legal),
@@ -75,7 +80,7 @@ class Threads:
             loop(0, 1, law, *self._work, *tables, *given)
             return
         parts: SimpleQueue[slice | None] = SimpleQueue()
-        for part in (*shares(games, threads), *[None] * threads):
+        for part in (*shares(games, threads, self.least), *[None] * threads):
             parts.put(part)
 
         def work() -> None:
@@ -92,11 +97,11 @@ class Threads:
             other.result()
 
 
-def shares(games: int, threads: int) -> list[slice]:
-    """Parts of the games, which threads take in turn: large ones first, single games last, so that all threads end together."""
+def shares(games: int, threads: int, least: int = 1) -> list[slice]:
+    """Parts of the games, which threads take in turn: large ones first, the least last, so that all threads end together."""
     parts, first = [], 0
     while first < games:
-        last = first + (max(1, (games - first) // (2 * threads)) if threads > 1 else games)
+        last = min(games, first + (max(least, (games - first) // (2 * threads)) if threads > 1 else games))
         parts.append(slice(first, last))
         first = last
     return parts
@@ -145,10 +150,9 @@ class Card:
     """A graphics card with CUDA; used like `Threads`. Errors: BridgeheadError naming the missing part."""
 
     def __init__(self, game: Game, loops: Loops = kernels) -> None:
-        self._cuda = _cuda()
+        self._cuda = cuda_here()
         self._game, self._loops = game, loops
         self._laws = self._cuda.to_device(laws(game))
-        self._kernels: dict[str, Any] = {}
         processors = getattr(self._cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 1)
         self._most = processors * GROUPS_A_PROCESSOR
 
@@ -164,14 +168,18 @@ class Card:
         self._cuda.synchronize()
 
     def run(self, name: str, *given: Any, tables: tuple[Any, ...] = ()) -> None:
-        if name not in self._kernels:
-            self._kernels[name] = self._cuda.jit(kernel(self._game, name, self._loops))
         groups = min(-(-len(given[0]) // GROUP), self._most)
-        self._kernels[name][groups, GROUP](self._laws, (*tables, *given))
+        _loaded(self._game, name, self._loops)[groups, GROUP](self._laws, (*tables, *given))
 
 
-def _cuda() -> Any:
-    """Numba's CUDA, if it can run here."""
+@kept
+def _loaded(game: Game, name: str, loops: Loops) -> Any:
+    """A loop for the card. A game keeps it, because compiling one takes seconds."""
+    return cuda_here().jit(kernel(game, name, loops))
+
+
+def cuda_here() -> Any:
+    """Numba's CUDA, if it can run here. Errors: BridgeheadError naming the missing part."""
     require("cuda")
     cuda: Any = importlib.import_module("numba.cuda")
     simulated = "simulator" in cuda.jit.__module__

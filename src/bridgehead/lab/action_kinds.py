@@ -16,7 +16,6 @@ import numpy as np
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game, Position
-from bridgehead.core.spec import Spec
 from bridgehead.players import Player, search_players
 from bridgehead.players.levels import Level, expected, levels
 
@@ -58,7 +57,7 @@ def check(game: Game, name: str) -> None:
     if kind and kind not in kinds(game).names:
         raise OptionError("lab:error.no_action_called", name, kind=repr(kind), names=", ".join(kinds(game).names))
     if kind:
-        _level(game.spec, base)
+        _level(game, base)
 
 
 class Abstaining:
@@ -77,17 +76,18 @@ class Abstaining:
         free = [action for action in position.legal if found.of[action] != unwanted]
         if found.of[chosen] != unwanted or not free:
             return chosen
-        level = _level(position.game.spec, self.name.partition(WORD)[0])
+        level = _level(position.game, self.name.partition(WORD)[0])
         worth = expected(position, level, f"{self._seed}:{self._made}")
         best = max(worth.get(action, -2.0) for action in free)
         return SeededDealer(f"{self.name}:{self._seed}").pick([a for a in free if worth.get(a, -2.0) == best], self._made)
 
 
-def _level(spec: Spec, base: str) -> Level:
+def _level(game: Game, base: str) -> Level:
     """The level behind a player's name. Errors: OptionError for one without an evaluation."""
     kind, _, budget = base.partition(":")
-    if base in levels(spec):
-        found = levels(spec)[base]
+    known = levels(game.spec, game.seats)
+    if base in known:
+        found = known[base]
     elif base == "greedy":
         found = Level("ahead")
     elif kind in ("search", "deep", "turn") and budget.isdecimal():

@@ -94,12 +94,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def _varies(self, player: str) -> bool:
         """Does a player choose by lot, or search by lot, so that games from one position differ?"""
-        level = levels(registry.spec(self.game)).get(player.partition(WORD)[0])
-        return (
-            player == "random"
-            or player.startswith("search:")
-            or (level is not None and (level.slack > 0 or level.looks == "search"))
-        )
+        if player == "random" or player.startswith("search:"):
+            return True
+        games = map(self.made, range(len(self.arms)))
+        found = [levels(game.spec, game.seats).get(player.partition(WORD)[0]) for game in games]
+        return all(level is not None and (level.slack > 0 or level.looks == "search") for level in found)
 
     def most(self, strength: int) -> int:
         """The limit of actions of a game of one strength."""

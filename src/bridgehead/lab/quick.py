@@ -61,7 +61,7 @@ def plan(game: Game) -> Plan:
 
 def strong(game: Game) -> str:
     """The strongest level that searches no tree, since a minute has few games of one that does; else a short search."""
-    found = levels(game.spec).items()
+    found = levels(game.spec, game.seats).items()
     quick = [name for name, level in found if level.looks in ("ahead", "turn") and level.budget <= study.MODEST]
     return quick[-1] if quick else "search:50"
 

@@ -4,14 +4,10 @@ no lines to trace.
 It takes one line of JSON per game (game, rules, actions) and answers with one: for each side the clauses that took
 effect while it was to act (chance counts for no side), for each field how often something came or was placed there and how often
 a piece was taken there, and the field where the game ended.
-
-A line of the rules whose comment names a clause counts when it runs; on a condition, when the condition holds. A function whose
-docstring names a clause counts when it is called.
 """
 
 from __future__ import annotations
 
-import ast
 import atexit
 import functools
 import json
@@ -20,68 +16,14 @@ import re
 import signal
 import subprocess
 import sys
-from collections import Counter, defaultdict
-from pathlib import Path
-from types import FrameType
+from collections import Counter
 from typing import Any
 
 from bridgehead.core import registry
+from bridgehead.core.clause_marks import Counting
 from bridgehead.core.game import Game, Position
 
-CLAUSE = re.compile(r"\b(?:BB|FB|FL|BA|BBQ|FBQ|FLQ|BAQ|ALLQ)-[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*")
-# Files that describe rules and do not apply them.
-DESCRIPTIONS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py")
 MOST = 1500  # actions replayed per game: random games are long and repeat themselves
-
-
-def marks(file: Path) -> dict[int, set[str]]:
-    """Executed line -> clauses that it fires. A call counts at the function's first line."""
-    text = file.read_text("utf-8")
-    noted = {number: set(CLAUSE.findall(line.partition("#")[2])) for number, line in enumerate(text.splitlines(), start=1)}
-    found: dict[int, set[str]] = defaultdict(set)
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef):
-            named = CLAUSE.findall(ast.get_docstring(node) or "")
-            found[-node.lineno] |= set(named)
-        elif isinstance(node, (ast.If, ast.While, ast.For)):
-            head = range(node.lineno, node.body[0].lineno)
-            for line in head:
-                found[node.body[0].lineno] |= noted.pop(line, set())
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.stmt) and not isinstance(node, (ast.If, ast.While, ast.For, ast.FunctionDef)):
-            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                found[node.lineno] |= noted.pop(line, set())
-    return {line: clauses for line, clauses in found.items() if clauses}
-
-
-class Counting:
-    """Counts the marked lines of a game's rules during play."""
-
-    def __init__(self, folder: Path) -> None:
-        self.marks = {str(file): marks(file) for file in folder.glob("*.py") if file.name not in DESCRIPTIONS}
-        self.runs: Counter[tuple[str, int]] = Counter()
-
-    def calls(self, frame: FrameType, event: str, arg: Any) -> Any:
-        marked = self.marks.get(frame.f_code.co_filename)
-        if marked is None:
-            return None
-        line = -frame.f_code.co_firstlineno
-        for number in (line, line - 1):  # the first line is the decorator's, if there is one
-            if number in marked:
-                self.runs[frame.f_code.co_filename, number] += 1
-        return self.lines
-
-    def lines(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if event == "line" and frame.f_lineno in self.marks[frame.f_code.co_filename]:
-            self.runs[frame.f_code.co_filename, frame.f_lineno] += 1
-        return self.lines
-
-    def clauses(self) -> Counter[str]:
-        found: Counter[str] = Counter()
-        for (file, line), number in self.runs.items():
-            for clause in self.marks[file][line]:
-                found[clause] += number
-        return found
 
 
 def read(game: Game, actions: list[int]) -> dict[str, Any]:

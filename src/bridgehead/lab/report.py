@@ -119,7 +119,8 @@ def _arm(arm: Studied, language: str) -> dict[str, Any]:
 def _played(plan: Plan, strength: Strength) -> Text:
     """How many games a player played, how deep it searches, its own limit of actions, if it has one, and its openings."""
     player, n = strength.player, strength.games
-    level = levels(plan.made(0).spec).get(player)
+    game = plan.made(0)
+    level = levels(game.spec, game.seats).get(player)
     notes: list[Text] = [standings.looks(level.looks, level.budget)] if level else []
     notes += [phrase("played.limit", actions=whole(strength.longest))] if strength.longest else []
     notes.append(phrase("played.opening", n=plan.openings(player)) if plan.openings(player) else Phrase("played.no_opening"))

@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+import functools
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from bridgehead.core.game import Position
+from bridgehead.core.kernels import bind_all, rules_of
+from bridgehead.core.spec import Spec
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import ENTRIES
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
 from bridgehead.players.sense import Sense
-from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style, Thought
+from bridgehead.players.thoughts import Budget, Limit, Thought
+
+if TYPE_CHECKING:
+    from bridgehead.core.kernels import actor, apply, legal, value
+
+
+def values_after(states, law, out, values):  # type: ignore[no-untyped-def]
+    """The evaluation after each legal action of states[0], for the seat to act; returns their number. states: two or more."""
+    seat = actor(states[0], law)
+    count = legal(states[0], law, out)
+    for i in range(count):
+        states[1] = states[0]
+        apply(states[1], law, out[i])
+        values[i] = value(states[1], law, seat)
+    return count
+
+
+@functools.cache
+def looking(spec: Spec) -> Any:
+    """The template bound to one game, compiled at its first call. One call from Python is far quicker than one an action."""
+    return bind_all(
+        (values_after,), rules_of(spec) | {"value": spec.evaluate.value}, f"{spec.id}_ahead", spec.folder
+    ).values_after
 
 
 class Compiled:
@@ -22,22 +49,21 @@ class Compiled:
     ) -> Thought:
         return Search(seed=seed, **settings).think(position, budget, stop)
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
-        return AlphaBeta(ENTRIES, style=style).think(position, limit, stop).action
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
+        return AlphaBeta(ENTRIES).think(position, limit, stop).action
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
-        return AlphaBeta(ENTRIES, style=style).ranked(position, limit, stop)
+    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+        return AlphaBeta(ENTRIES).ranked(position, limit, stop)
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         return TurnSearch().think(position, limit, stop)
 
     def ahead(self, position: Position) -> dict[int, float]:
-        game, seat, found = position.game, position.actor, {}
-        for action in position.legal:
-            states = position.copy_states()
-            game.spec.rules.apply(states[0], game.law, action)
-            found[action] = float(game.spec.evaluate.value(states[0], game.law, seat))
-        return found
+        game = position.game
+        states, out, values = game.new_states(2), np.empty(game.max_legal, np.int32), np.empty(game.max_legal)
+        states[0] = position.copy_states()[0]
+        count = looking(game.spec)(states, game.law, out, values)
+        return dict(zip(out[:count].tolist(), values[:count].tolist(), strict=True))
 
     def values(self, position: Position) -> tuple[float, ...]:
         game, state = position.game, position.copy_states()[0]

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style, Thought
+from bridgehead.players.thoughts import Budget, Limit, Thought
 
 
 class Judgement(Protocol):
@@ -31,14 +31,15 @@ class Engine(Protocol):
 
     def tree(
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, *,
-        explore: float | None = None, trust: float | None = None, cut: int | None = None, nodes: int,
+        explore: float | None = None, trust: float | None = None, cut: int | None = None,
+        answered: bool | None = None, nodes: int,
     ) -> Thought:  # fmt: skip
         """UCT (players/tree.py)."""
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
-        """The best action by alpha-beta (players/alphabeta.py). style: see `Style`."""
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
+        """The best action by alpha-beta (players/alphabeta.py)."""
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
+    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         """All actions by alpha-beta, each with its expected result."""
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:

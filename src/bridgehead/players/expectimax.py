@@ -172,7 +172,7 @@ class _Work:
         self.asked[0].seat, self.asked[0].scale = position.actor, game.spec.evaluate.SCALE
         self.out = np.empty((DEEPEST, game.max_legal), np.int32)
         self.sides = np.array(game.sides, np.int64)
-        self.weights = game.spec.evaluate.WEIGHTS if weights is None else np.array(weights)
+        self.weights = np.array(game.spec.evaluate.WEIGHTS if weights is None else weights)
         self._values, self.result = np.zeros(len(position.legal)), np.zeros(game.seats)
 
     @property

@@ -10,14 +10,14 @@ import threading
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError, understood
-from bridgehead.core.game import Position
+from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.players.engine import Judgement, engine
@@ -27,6 +27,7 @@ NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strateg
 FINEST = 1 << 30  # resolution of the weights of a draw
 SURE = 1 - 1e-9  # highest expected result for which odds are computed
 MOST_MADE = 1 << 32  # more than the decisions of a game
+Changes = dict[int, dict[str, Any]]  # settings of a level that are other ones at tables with so many seats
 ALL = 1e-9  # slack for which a search gives all actions, and the best one is chosen
 
 
@@ -37,7 +38,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `budget` positions; "turn": expectimax within the turn, likewise. slack: an action whose expected result (-1 to 1) is this
     much below the best is e times less likely; 0: always the best. odds: slack applies to the log odds of winning, so the level
     errs equally often when it is far behind. careful: it has common sense (players/sense.py): it takes a win at once and leaves
-    out foolish actions. explore, trust, cut: parameters of UCT (players/tree.py).
+    out foolish actions. explore, trust, cut, answered: parameters of UCT (players/tree.py).
     """
 
     looks: Literal["ahead", "search", "deep", "turn"]
@@ -46,34 +47,55 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explore: float = 0.6
     trust: float = 3.0
     cut: int = 8
+    answered: bool = False
     odds: bool = False
     careful: bool = False
 
 
 @functools.cache
-def levels(spec: Spec) -> dict[str, Level]:
-    """The levels of a game, from the weakest to the strongest. Errors: OptionError.
+def levels(spec: Spec, seats: int = 0) -> dict[str, Level]:
+    """The levels of a game at a table with so many seats (0: with any other number), from the weakest to the strongest.
 
-    They are in `levels.toml` in its folder. A game with an evaluation and without that file has those of players/levels.toml.
+    They are in `levels.toml` in its folder, where `[captain.seats.4]` changes settings of the captain among four. A game with an
+    evaluation and without that file has those of players/levels.toml. Errors: OptionError.
     """
+    return _read(spec).get(seats) or _read(spec).get(0, {})
+
+
+@functools.cache
+def _read(spec: Spec) -> dict[int, dict[str, Level]]:
+    """The levels for each number of seats that the file names, and for all others (0)."""
     file = spec.folder / "levels.toml"
     if not file.exists():
         if not spec.is_evaluated:
             return {}
         file = Path(__file__).with_name("levels.toml")
     try:
-        found = msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=ready(dict[str, Level]))
+        tables = msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=dict[str, dict[str, Any]])
+        changes = {name: msgspec.convert(table.pop("seats", {}), type=Changes, str_keys=True) for name, table in tables.items()}
+        found = {
+            seats: msgspec.convert(
+                {name: table | changes[name].get(seats, {}) for name, table in tables.items()}, type=ready(dict[str, Level])
+            )
+            for seats in sorted({0}.union(*changes.values()))
+        }
     except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
         raise OptionError(understood(error).whole, str(file)) from None
-    if tuple(found) != NAMES:
+    if tuple(found[0]) != NAMES:
         raise OptionError("players:error.levels_order", str(file), names=", ".join(NAMES))
     return found
 
 
-def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
-    """A hash of the levels' settings and of the weights; it differs for levels that play differently."""
-    found, usual = levels(spec), msgspec.structs.asdict(Level("ahead"))
-    settings = [msgspec.structs.asdict(found[name]).items() - usual.items() for name in names if name in found]
+def fingerprint(spec: Spec, names: Sequence[str] = NAMES, seats: int | None = None) -> str:
+    """A hash of the levels' settings and of the weights; it differs for levels that play differently.
+
+    seats: the number of seats that it is for; None: every number.
+    """
+    tables = [levels(spec, seats)] if seats is not None else list(_read(spec).values())
+    usual = msgspec.structs.asdict(Level("ahead"))
+    settings = [
+        msgspec.structs.asdict(found[name]).items() - usual.items() for found in tables for name in names if name in found
+    ]
     digest = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # a new field keeps old hashes
     weights = spec.folder / "weights.json"
     if weights.exists():
@@ -87,9 +109,9 @@ def looks_of(spec: Spec, name: str) -> str:
     return found.looks if found else "ahead" if kind == "greedy" else kind
 
 
-def searches(spec: Spec, name: str) -> bool:
+def searches(game: Game, name: str) -> bool:
     """Does a level search? Then the rules should be compiled for it."""
-    found = levels(spec).get(name)
+    found = levels(game.spec, game.seats).get(name)
     return found is not None and found.looks != "ahead"
 
 
@@ -109,7 +131,7 @@ class LevelPlayer:
     def choose(self, position: Position) -> int:
         """A legal action: the best one or, by its slack, a weaker one. Errors: as `deciding`."""
         deciding(position)
-        level = self._level or levels(position.game.spec)[self.name]
+        level = self._level or levels(position.game.spec, position.game.seats)[self.name]
         self._made += 1
         return self._careful(position, level) if level.careful else self._drawn(self._expected(position, level), level)
 
@@ -168,8 +190,11 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
         return {each.action: each.expected[seat] for each in engine().ranked(position, limit, stop).candidates}
     if level.looks == "turn":
         return {each.action: each.expected[seat] for each in engine().turns(position, limit, stop).candidates}
-    budget, nodes = Budget(simulations=level.budget), max(60_000, 30 * level.budget)
-    thought = engine().tree(position, budget, seed, stop, explore=level.explore, trust=level.trust, cut=level.cut, nodes=nodes)
+    budget, nodes = Budget(simulations=level.budget), max(60_000, (100 if level.answered else 30) * level.budget)
+    thought = engine().tree(
+        position, budget, seed, stop, nodes=nodes, explore=level.explore, trust=level.trust, cut=level.cut,
+        answered=level.answered,
+    )  # fmt: skip
     if level.slack == 0:
         return {thought.action: 1.0}
     enough = max(each.visits for each in thought.candidates) / 20

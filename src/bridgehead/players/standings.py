@@ -18,6 +18,7 @@ from bridgehead.players.contest import Contest, Pair, Setting, compared
 from bridgehead.players.levels import NAMES, fingerprint, levels
 
 STEP = (0.60, 0.75)  # target share of a level against the one below
+SURE = (0.55, 0.78)  # target for the whole interval of that share, at the default seats and rules
 
 
 def contest(game: Game, seed: int, file: Path | None = None, workers: int = 0) -> Contest:
@@ -41,8 +42,8 @@ def summary(made: Contest) -> dict[str, Any]:
     lowest = rated[NAMES[0]].elo
     return {
         "game": spec.id, "rules": spec.version, "options": made.setting.options, "seed": made.setting.seed,
-        "by": f"bridgehead arena --levels, {__version__}", "fingerprint": fingerprint(spec),
-        "levels": {name: msgspec.to_builtins(level) for name, level in levels(spec).items()},
+        "by": f"bridgehead arena --levels, {__version__}", "fingerprint": fingerprint(spec, seats=made.game.seats),
+        "levels": {name: msgspec.to_builtins(level) for name, level in levels(spec, made.game.seats).items()},
         "pairs": [_pair(made, pair, each) for pair, each in found.items()],
         "ratings": {name: [round(part - lowest, 1) for part in rating] for name, rating in rated.items()},
     }  # fmt: skip
@@ -50,10 +51,15 @@ def summary(made: Contest) -> dict[str, Any]:
 
 def _pair(made: Contest, pair: Pair, found: statistics.Estimate) -> dict[str, Any]:
     games = [game for one in made.sets(pair) for game in one]
+    decided = [won for one in made.sets(pair) if (won := [game for game in one if max(game.returns) > min(game.returns)])]
+    drawn, of_decided = len(games) - sum(map(len, decided)), {}
+    if drawn and decided:
+        share = statistics.pooled([compared(won, pair[0], made.game) for won in decided])
+        of_decided = {"decided": [round(number, 4) for number in share[:3]]}
     reasons = {reason: sum(game.reason == reason for game in games) for reason in sorted({game.reason for game in games})}
     return {
         "players": pair, "share": round(found.value, 4), "low": round(found.low, 4), "high": round(found.high, 4),
-        "sets": found.games, "games": len(games), "drawn": sum(max(game.returns) == min(game.returns) for game in games),
+        "sets": found.games, "games": len(games), "drawn": drawn, **of_decided,
         "mean actions": round(sum(game.actions for game in games) / len(games), 1), "reasons": reasons,
     }  # fmt: skip
 

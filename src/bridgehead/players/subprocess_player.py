@@ -119,5 +119,5 @@ def prepare(name: str, options: str) -> None:
     game = registry.opened(name, options)
     match = Match(game)
     match.deal(SeededDealer(0))
-    for looks in sorted({level.looks for level in levels(game.spec).values()}):
+    for looks in sorted({level.looks for level in levels(game.spec, game.seats).values()}):
         LevelPlayer("", 0, Level(looks, 2, 1.0, careful=True)).choose(match.position)

@@ -174,9 +174,11 @@ def search(nodes, used, root, law, settings, simulations, rng, out, scratch, res
         state, index, deciding = scratch[1], 0, True
         while deciding and not nodes[index].proven:
             if nodes[index].first == 0:
-                # Only the decisions after a chance outcome show its effect, so expand it at once.
-                deciding = index == 0 or nodes[index].visits > 0 or nodes[nodes[index].parent].actor == CHANCE
-                deciding = deciding or (settings.answered == 1 and nodes[index].actor != nodes[0].actor)
+                deciding = index == 0 or nodes[index].visits > 0
+                if settings.answered == 1:
+                    deciding = deciding or nodes[index].actor != nodes[0].actor
+                else:  # only the decisions after a chance outcome show its effect, so expand it at once
+                    deciding = deciding or nodes[nodes[index].parent].actor == CHANCE
                 if not deciding or not grow(nodes, used, index, state, law, settings, out, scratch, result):
                     break
             index = drawn_child(nodes, index, rng) if nodes[index].actor == CHANCE else best_child(nodes, index, settings)

@@ -35,7 +35,7 @@ def considered(
 
     effort: simulations, or the equivalent; with seconds, whichever ends first.
     """
-    found = levels(position.game.spec)
+    found = levels(position.game.spec, position.game.seats)
     looks = found[NAMES[-1]].looks if found else "search"  # as the strongest level
     if looks == "turn":
         return engine().turns(position, Limit(seconds, POSITIONS * effort), stop)

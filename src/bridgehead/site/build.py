@@ -27,7 +27,7 @@ from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.http import rendering
 from bridgehead.server.http.rendering import WEB, rendered
 from bridgehead.server.rooms import views
-from bridgehead.site import exports, npm_packages, sources
+from bridgehead.site import exports, npm_packages, openings, sources
 from bridgehead.site.boards import Board, read
 from bridgehead.site.engine import DATA
 from bridgehead.site.finished import finished
@@ -87,6 +87,7 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
 def built(games: Mapping[str, Spec], boards: Sequence[Board], pyodide: Path) -> dict[str, bytes]:
     """The files of a site. Errors: BridgeheadError."""
     made = {**soon(pages(games, boards), scripts := shared()), **scripts, **modules(games.values(), boards)}
+    made |= openings.files(games.values(), boards)
     made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in games.values() for file in spec.folder.glob("*.xz")}
     made |= python(games, pyodide)
     return versioned(served(made))
@@ -126,7 +127,7 @@ def pages(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, 
     }  # fmt: skip
     for spec in games.values():
         made[f"new-{spec.id}.html"] = rendering.new(spec, lab=False)
-        made[f"rules-{spec.id}.html"] = rendering.rules(registry.game(spec.id), games=games.values())
+        made[f"rules-{spec.id}.html"] = rendering.rules(spec, games.values())
         made[f"position-{spec.id}.html"] = rendered("edit.html", game=views.listing(spec), positions=True)
         if spec.is_editable:
             made[f"edit-{spec.id}.html"] = rendered("edit.html", game=views.listing(spec))
@@ -186,7 +187,7 @@ def address(path: str) -> str:
     if page == "static" or "." in path:
         return path + mark + query + hash_ + fragment
     if page in OF_TABLE and rest:
-        return f"{page}.html?table={rest}{hash_}{fragment}"
+        return f"{page}.html?table={rest}{query and f'&{query}'}{hash_}{fragment}"
     return f"{path.replace('/', '-')}.html{mark}{query}{hash_}{fragment}"
 
 

@@ -14,22 +14,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bridgehead.core.game import Game, Position
-from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepened, style_numbers, turn_by_turn
+from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepened, turn_by_turn
 from bridgehead.players.judging import SPACE, surviving
 from bridgehead.players.modules import facts, layout
-from bridgehead.players.thoughts import (
-    LEAST_TRUST,
-    PLAIN,
-    STEERING,
-    Budget,
-    Candidate,
-    Clock,
-    Limit,
-    Style,
-    Thought,
-    check,
-    ordered,
-)
+from bridgehead.players.thoughts import LEAST_TRUST, STEERING, Budget, Candidate, Clock, Limit, Thought, check, ordered
 
 DATA = "data"  # the folder of the site with files that are fetched when they are wanted
 BEGIN, DONE = -2, -1  # values of `level` of the expectimax
@@ -99,7 +87,8 @@ class Wasm:
 
     def tree(
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, *,
-        explore: float | None = None, trust: float | None = None, cut: int | None = None, nodes: int,
+        explore: float | None = None, trust: float | None = None, cut: int | None = None,
+        answered: bool | None = None, nodes: int,
     ) -> Thought:  # fmt: skip
         check(position)
         game, memory = position.game, Memory(self, position.game)
@@ -109,7 +98,7 @@ class Wasm:
             tree.row(0).set("actor", position.actor)
             memory.write(used, (1).to_bytes(8, "little"))
             memory.write(rng, hashlib.sha256(f"{seed}:1:0".encode()).digest()[:8])
-            given = {"explore": explore, "trust": trust, "cut": cut}
+            given = {"explore": explore, "trust": trust, "cut": cut, "answered": None if answered is None else int(answered)}
             steering = (
                 STEERING | dict(game.spec.evaluate.SEARCH) | {name: each for name, each in given.items() if each is not None}
             )
@@ -137,15 +126,15 @@ class Wasm:
         found = memory.rules.candidate(tree.row(first + index))
         return Candidate(action, int(found.visits), tuple(map(float, found.expected)), bool(found.proven))
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
         check(position)
         with Memory(self, position.game) as memory:
-            return deepened(position, limit, Deep(memory, position, limit, stop, style)).action
+            return deepened(position, limit, Deep(memory, position, limit, stop)).action
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
+    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         check(position)
         with Memory(self, position.game) as memory:
-            return all_deepened(position, limit, Deep(memory, position, limit, stop, style))
+            return all_deepened(position, limit, Deep(memory, position, limit, stop))
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         check(position)
@@ -220,7 +209,7 @@ class Memory:
 class Deep:
     """`DeepWork` in the memory of a module."""
 
-    def __init__(self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None, style: Style) -> None:
+    def __init__(self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None) -> None:
         game, make = memory.game, memory.make
         tables = memory.tables(position)
         if tables is None:
@@ -228,8 +217,6 @@ class Deep:
             memory.write(tables[1], b"\xff" * 8)
         self.memory, self.clock = memory, Clock(limit.seconds, limit.nodes, stop, STEPS)
         self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 5)
-        for place, number in enumerate(style_numbers(position, style), start=3):
-            self._set(place, number)
         killers = make("int64", DEEPEST + 1, 2)
         memory.write(killers, b"\xff" * 16 * (DEEPEST + 1))  # -1 everywhere
         self.rest = (
@@ -263,11 +250,7 @@ class Deep:
     def play(self, position: Position, action: int) -> None:
         self.memory.copy(self.states.row(0), self.states.row(1))
         self.memory.call("apply", self.states.row(1), self.memory.law, action)
-        self._set(2, 1)
-
-    def _set(self, place: int, number: int) -> None:
-        """Write one of the numbers of `at`."""
-        self.at.bytes.set(self.memory._js(number.to_bytes(8, "little", signed=True)), 8 * place)
+        self.at.bytes.set(self.memory._js((1).to_bytes(8, "little")), 16)
 
 
 class Turn:

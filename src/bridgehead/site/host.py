@@ -21,25 +21,28 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import phrase
 from bridgehead.core.spec import OVER
+from bridgehead.core.validation import ready
 from bridgehead.players.engine import use
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
-from bridgehead.server.http import analyses, board_editor, books, endpoints, puzzles, studies, tutorials
+from bridgehead.server.http import analyses, board_editor, books, endpoints, puzzles, rules_in_force, studies, tutorials
 from bridgehead.server.http.routes import ROUTES, HttpError, Reply, failure, refusal
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores
+from bridgehead.server.messages.client import NewTable
 from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.tables.repository import GameCache, Repository
+from bridgehead.server.tables.stored_seats import digest, seated
 from bridgehead.server.tables.table import Table
 from bridgehead.site.engine import Wasm
 from bridgehead.site.pool import Pool, Thinker, Thinkers, answer
 from bridgehead.site.store import Browser, BrowserLog
 
 log = logging.getLogger("bridgehead")
-MODULES = {each.__name__ for each in (analyses, board_editor, books, endpoints, puzzles, studies, tutorials)}
+MODULES = {each.__name__ for each in (analyses, board_editor, books, endpoints, puzzles, rules_in_force, studies, tutorials)}
 OTHERS = {"/api/lobby"}  # routes of them that need other people
 MUCH = 1 << 30  # no limit for the only person
 LIMITS = Limits(hello=1e9, seat=MUCH, watcher=MUCH, effort=MUCH, costly=MUCH, disk=1 << 50, unplayed=0, body=1 << 20)
@@ -75,6 +78,20 @@ class Book(BookKeeper):
                 continue
             if table is not None and table.actor == OVER:
                 await self.note(table)
+
+
+class Analyses(analyses.Analyses):
+    """Analyses of which two pieces are computed at a time, by the thinking workers of a page and those that help it."""
+
+    at_once = 2
+
+    def __init__(self, thinkers: Thinkers, pool: Any) -> None:
+        super().__init__(None, lambda address: 0.0, pool)
+        self._thinkers = thinkers
+
+    async def _study(self, key: str, text: str, going: analyses.Going) -> None:
+        with self._thinkers.helped():
+            await super()._study(key, text, going)
 
 
 class Named(msgspec.Struct):
@@ -161,7 +178,7 @@ class Host:
 
     def __init__(self, browser: Browser, pace: float = 0.45) -> None:
         limits = LIMITS._replace(**dict.fromkeys(UNLIMITED, MUCH))
-        self.thinkers = Thinkers()
+        self.thinkers = Thinkers(browser.help)
         pool: Any = functools.partial(Pool, self.thinkers)
         effort, self.store = Effort(limits), BrowserLog(browser)
         films, strokes, boards = (pool(1, 0.0) for _ in range(3))
@@ -173,7 +190,7 @@ class Host:
             limits=limits, effort=effort, asked={route.limit: Addresses(MUCH) for route in ROUTES if route.limit},
             book=Book(self.tables, films), films=films, strokes=strokes, chores=Chores(1), links={}, games=games,
             tables=self.tables, manager=self.manager,
-            analyses=analyses.Analyses(None, lambda address: 0.0, pool), network=SimpleNamespace(base=""),
+            analyses=Analyses(self.thinkers, pool), network=SimpleNamespace(base=""),
         )  # fmt: skip
         self.services.asked |= {name: Addresses(MUCH) for name in ("films", "boards")}
         own = [route for route in ROUTES if route.function.__module__ in MODULES and route.path not in OTHERS]
@@ -203,13 +220,27 @@ class Host:
                 return reply
         raise HttpError(404, "needs_server")
 
+    async def begin(self, wish: str, table: str, tokens: str, host: str) -> None:
+        """Make a table that a page shows already, with its id and its tokens; nothing if there is one with this id.
+
+        wish: the body of `POST /api/tables`; tokens: one a seat with dots between them, "" for a computer. Errors: those of it.
+        """
+        if await self.tables.find(table):
+            return
+        asked = msgspec.json.decode(wish, type=ready(NewTable))
+        game = await self.services.games.game(asked.game, asked.preset, asked.options)
+        seats, _ = seated(asked.seats, game)
+        held = zip(seats, tokens.split("."), strict=True)
+        taken = [msgspec.structs.replace(seat, token=digest(token) if token else "") for seat, token in held]
+        await self.tables.create_for(asked, taken, digest(host), table)
+
     def connect(self, write: Callable[[str | None], object]) -> Page:
         """Open a page's connection to a table; its first message is a hello."""
         return Page(self, write)
 
-    def think(self, post: Callable[[Any], object], end: Callable[[], object]) -> Thinker:
-        """A page's thinking worker takes part."""
-        return self.thinkers.join(lambda request: post(_plain(request)), end)
+    def think(self, post: Callable[[Any], object], end: Callable[[], object], helps: int = 0) -> Thinker:
+        """A page's thinking worker takes part. helps: as in `Thinkers.join`."""
+        return self.thinkers.join(lambda request: post(_plain(request)), end, helps)
 
     async def arrived(self, table: str) -> None:
         """Show what another page of this browser has kept of a table."""

@@ -9,7 +9,7 @@ import json
 import marshal
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 WORK = "/work"
@@ -24,19 +24,31 @@ class Browser:
     async def rows(self, table: str) -> str:
         return "[]"
 
+    async def tables(self) -> str:
+        return "[]"
+
     async def keep(self, rows: str) -> None:
         """Nothing."""
 
+    def help(self, number: int) -> bool:
+        """It has no page."""
+        return False
 
-async def open_table(host: Any, game: str, seats: int) -> None:
-    """Open a table, and wait for what its page sees. Errors: TimeoutError, KeyError if there is none."""
-    seen, body = asyncio.Event(), json.dumps({"game": game, "seats": [{"kind": "person"}] * seats})
-    _, _, content = await host.request("POST", "/api/tables", body)
+
+async def first_view(host: Any, wish: Mapping[str, Any], language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
+    """Make a table by a body of `POST /api/tables`: the answer, and what its page sees first. Errors: TimeoutError, KeyError."""
+    messages = asyncio.Queue[Any]()
+    _, _, content = await host.request("POST", "/api/tables", json.dumps(wish))
     made = json.loads(content)
-    page = host.connect(lambda text: seen.set() if text and json.loads(text)["t"] == "view" else None)
-    page.receive(json.dumps({"t": "hello", "p": PROTOCOL, "table": made["table"], "lang": "en", "tokens": made["tokens"]}))
-    await asyncio.wait_for(seen.wait(), PATIENCE)
+    page = host.connect(lambda text: messages.put_nowait(json.loads(text or "{}")))
+    tokens = [token for token in made["tokens"] if token]
+    hello = {"t": "hello", "p": PROTOCOL, "table": made["table"], "lang": language, "tokens": tokens, "host": made["host"]}
+    page.receive(json.dumps(hello))
+    while (view := await asyncio.wait_for(messages.get(), PATIENCE)).get("t") != "view":
+        pass
     page.close()
+    await page.serving
+    return made, view
 
 
 async def loaded() -> set[str]:
@@ -46,7 +58,7 @@ async def loaded() -> set[str]:
 
     opened = host.open_host(Browser())
     for spec in registry.specs().values():
-        await open_table(opened, spec.id, spec.seats[0])
+        await first_view(opened, {"game": spec.id, "seats": [{"kind": "person"}] * spec.seats[0]})
     await opened.close()
     return {name for name, module in sys.modules.items() if getattr(module.__spec__, "origin", "frozen") != "frozen"}
 

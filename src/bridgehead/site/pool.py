@@ -6,8 +6,9 @@ Searches run in the pages' thinking workers (thinker.js), so that tables answer 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from bridgehead.core.phrases import phrase
@@ -24,10 +25,10 @@ class Gone(Exception):
 
 
 class Thinker:
-    """A page's thinking worker. post: sends it a request; end: makes the page end it and start another."""
+    """A page's thinking worker. post: sends it a request; end: makes the page end it and start another; helps: see `helped`."""
 
-    def __init__(self, thinkers: Thinkers, post: Callable[[bytes], object], end: Callable[[], object]) -> None:
-        self.waiting, self._thinkers, self._post, self._end = 0, thinkers, post, end
+    def __init__(self, thinkers: Thinkers, post: Callable[[bytes], object], end: Callable[[], object], helps: int = 0) -> None:
+        self.waiting, self.helps, self._thinkers, self._post, self._end = 0, helps, thinkers, post, end
         self._turn, self._answer = asyncio.Lock(), asyncio.Future[bytes]()
 
     async def ask(self, request: bytes, deadline: float) -> bytes:
@@ -81,19 +82,38 @@ class Thinker:
 
 
 class Thinkers:
-    """The thinking workers of all pages. coming: a page is about to start one."""
+    """The thinking workers of all pages. coming: a page is about to start one. help: see `store.Browser`."""
 
-    def __init__(self) -> None:
+    def __init__(self, help: Callable[[int], bool] = lambda number: False) -> None:
         self.present: list[Thinker] = []
         self.coming = False
         self._arrived = asyncio.Event()
+        self._help, self._helped, self._number = help, 0, 0
 
-    def join(self, post: Callable[[bytes], object], end: Callable[[], object]) -> Thinker:
-        """A page has started one."""
-        self.present.append(thinker := Thinker(self, post, end))
-        self.coming = False
-        self._arrived.set()
+    def join(self, post: Callable[[bytes], object], end: Callable[[], object], helps: int = 0) -> Thinker:
+        """A page has started one. helps: the number with which it was asked to help; 0 for the page's own."""
+        thinker = Thinker(self, post, end, helps)
+        if not helps or (self._helped and helps == self._number):  # else the page has been asked to end it meanwhile
+            self.present.append(thinker)
+            self.coming = False
+            self._arrived.set()
         return thinker
+
+    @contextlib.contextmanager
+    def helped(self) -> Iterator[None]:
+        """Meanwhile a page has further thinking workers. They take memory, so they end with it."""
+        self._helped += 1
+        if self._helped == 1:
+            self._number += 1
+            self.coming |= bool(self._help(self._number))
+        try:
+            yield
+        finally:
+            self._helped -= 1
+            if not self._helped:
+                for each in [each for each in self.present if each.helps]:
+                    each.close()
+                self._help(0)
 
     async def ask(self, deadline: float, function: Callable[..., T], *request: Any) -> T:
         """Call a function in the thinking worker with least to do, or in place. Errors: WorkerLost; those of the function."""

@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import bridgehead
+from bridgehead.core import clause_marks
 from bridgehead.core.registry import GROUP
 from bridgehead.core.version import __version__
 
@@ -34,6 +35,7 @@ def bundle(games: Iterable[str]) -> dict[str, bytes]:
         files[_place(name, file)] = file.read_bytes()
         if file.name == "__init__.py":
             files |= {_place(name, each, each.relative_to(file.parent)): each.read_bytes() for each in _data(file.parent)}
+    files |= {f"{entry.module.replace('.', '/')}/{clause_marks.FILE}": _marks(entry.module) for entry in chosen}
     files |= {str(each.relative_to(PLAIN)): each.read_bytes() for each in sorted(PLAIN.rglob("*.py"))}
     about = f"bridgehead-{__version__}.dist-info"
     files[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: bridgehead\nVersion: {__version__}\n".encode()
@@ -47,6 +49,14 @@ def _parts(package: str) -> list[str]:
     file = _file(package)
     names = sorted(each.stem for each in file.parent.glob("*.py")) if file else []
     return [package, *(f"{package}.{name}" for name in names if name != "__init__")]
+
+
+def _marks(package: str) -> bytes:
+    """The clauses that a game's modules name in their comments, which do not go along."""
+    file = _file(package)
+    found = clause_marks.of_folder(file.parent) if file else {}
+    ordered = {name: {line: sorted(clauses) for line, clauses in sorted(lines.items())} for name, lines in found.items()}
+    return json.dumps(ordered, separators=(",", ":")).encode()
 
 
 def xz(content: bytes) -> bytes:

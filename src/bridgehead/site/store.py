@@ -25,7 +25,7 @@ Row = tuple[str, int, str]  # a table, a number, a text
 
 
 class Browser(Protocol):
-    """What keeps the rows, as JSON."""
+    """What keeps the rows, as JSON, and has the pages."""
 
     async def rows(self, table: str) -> str:
         """[[number, text], ...] of a table, ascending."""
@@ -35,6 +35,9 @@ class Browser(Protocol):
 
     async def keep(self, rows: str) -> None:
         """Keep [[table, number, text], ...], all or none. Errors: one named TAKEN if such a row exists; any other."""
+
+    def help(self, number: int) -> bool:
+        """Ask a page to start further thinking workers under this number, or all pages to end theirs (0). Is there a page?"""
 
 
 class BrowserLog(EventLog):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import itertools
 import json
 import math
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,8 +16,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from bridgehead.batch import DEVICES
 from bridgehead.core.descriptions import about
-from bridgehead.core.errors import OptionError
+from bridgehead.core.devices import cuda_here
+from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import asked
 from bridgehead.players import level_named, standings, statistics
@@ -109,11 +113,15 @@ def train(
     print(t("train.written", file=file, manifest=training.path(file)))
 
 
-def endgames(folder: Path, pieces: int, step: int) -> bool:
-    """Compute the endgame tables of 40 Bridges. Do all `step`-th entries (0: none) agree with their successors?"""
+def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
+    """Compute the endgame tables of 40 Bridges. Do all `step`-th entries (0: none) agree with their successors?
+
+    device: `cpu` or `cuda`. Errors: BridgeheadError for a device that is not there.
+    """
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
 
+    card = _card(device, "endgames_card")
     game, shown = registry.game("forty_bridges"), ""
     with progress(t("progress.endgames"), 1000) as report:
 
@@ -124,13 +132,58 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
                 print(f"{share:4.0%} {what}", file=sys.stderr, flush=True)
             shown = what
 
-        made = endgames.build(game, pieces, folder, tell)
+        made = endgames.build(game, pieces, folder, tell, card)
     print(t("endgames.made", positions=f"{len(made.values):,}", pieces=pieces, folder=folder))
     found = [endgames.check(game, made, *which, step) for n in range(2, pieces + 1) for which in endgames.classes(n) if step]
     if step:
         looked, wrong = (sum(counts) for counts in zip(*found, strict=True))
         print(t("endgames.checked", looked=f"{looked:,}", wrong=f"{wrong:,}"))
     return all(wrong == 0 for _, wrong in found)
+
+
+def fortress(folder: Path, region: str, pieces: str, attackers: str, held: bool, step: int, device: str) -> bool:
+    """Compute a fortress of 40 Bridges. Do all `step`-th positions (0: none) agree with the rules? device: see `endgames`.
+
+    Errors: BridgeheadError.
+    """
+    from bridgehead.core import registry
+    from bridgehead.games.forty_bridges import fortress as solving
+    from bridgehead.games.forty_bridges import fortress_check
+
+    card = _card(device, "fortress_card")
+    made = solving.family(region, _pair(pieces, "--pieces"), _pair(attackers, "--attackers"), held)
+    setups = len(made.keys)
+    with progress(t("progress.endgames"), setups) as report:
+        found = solving.build(made, folder, os.cpu_count() or 1, lambda sweep, left: report(setups - left), card)
+    print(t("fortress.made", setups=f"{setups:,}", positions=f"{found.counts[0].sum():,}", folder=folder))
+    for squares, octagons in itertools.product(*(range(most + 1) for most in made.attackers)):
+        every, kept, safe = (f"{number:,}" for number in found.counts[:, squares, octagons])
+        print(t("fortress.row", squares=squares, octagons=octagons, all=every, kept=kept, safe=safe))
+    if step:
+        game = registry.game("forty_bridges")
+        counted = [fortress_check.check(game, found, setup, step) for setup in range(setups)]
+        looked, wrong, missed = (sum(counts) for counts in zip(*counted, strict=True))
+        print(t("fortress.checked", looked=f"{looked:,}", wrong=f"{wrong:,}", missed=f"{missed:,}"))
+        return not wrong and not missed
+    return True
+
+
+def _card(device: str, module: str) -> Any:
+    """What computes on a graphics card, by its module in 40 Bridges; None for `cpu`. Errors: BridgeheadError."""
+    if device not in DEVICES:
+        raise BridgeheadError("error.no_device", "--device", device=repr(device), devices=", ".join(DEVICES))
+    if device == "cpu":
+        return None
+    cuda_here()
+    return importlib.import_module(f"bridgehead.games.forty_bridges.{module}").Card
+
+
+def _pair(text: str, option: str) -> tuple[int, int]:
+    """Two numbers of pieces such as `4+4`. Errors: OptionError."""
+    numbers = [int(part) for part in text.split("+") if part.isascii() and part.isdigit()]
+    if len(numbers) != 2 or text.count("+") != 1:
+        raise OptionError("terminal:error.two_numbers", option)
+    return numbers[0], numbers[1]
 
 
 @contextlib.contextmanager

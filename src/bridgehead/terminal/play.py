@@ -77,7 +77,7 @@ class Terminal:
     def _player(self, game: Game, kind: str, seed: str) -> Player | None:
         if kind == "human":
             return None
-        return SubprocessPlayer(kind, seed, self.process) if searches(game.spec, kind) else player(kind, seed)
+        return SubprocessPlayer(kind, seed, self.process) if searches(game, kind) else player(kind, seed)
 
     def _run(self) -> bool:
         while not self.match.position.is_over or self._corrected():

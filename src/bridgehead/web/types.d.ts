@@ -169,7 +169,10 @@ type Line = {
 	send(text: string): void;
 	close(): void;
 };
-/** From a page of a static site to its worker. n: the number of a request or a socket; lost: the error of which the page's thinker died. */
+/**
+ * From a page of a static site to its worker. n: the number of a request or a socket; lost: the error of which a thinker died;
+ * place: of this thinker, 0 for the page's own; help: the number under which it was asked for.
+ */
 type ToWorker = {
 	n?: number;
 	request?: [method: string, path: string, body: string, language: string];
@@ -179,8 +182,11 @@ type ToWorker = {
 	leave?: true;
 	thinker?: MessagePort;
 	lost?: string;
+	begin?: [wish: string, table: string, tokens: string, host: string];
+	place?: number;
+	help?: number;
 };
-/** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes; end: the page's thinker shall end. */
+/** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes; end: the place of a thinker to replace. */
 type FromWorker = {
 	n?: number;
 	answer?: Answered;
@@ -188,14 +194,16 @@ type FromWorker = {
 	state?: string;
 	done?: number;
 	of?: number;
-	end?: true;
+	end?: number;
+	help?: number;
 };
 type Answered = [status: number, type: string, content: string | Uint8Array<ArrayBuffer>];
 /** Python in the worker (bridgehead.site.host). */
 type Host = {
 	request(method: string, path: string, body: string, language: string): Promise<{ toJs(): Answered; destroy(): void }>;
+	begin(wish: string, table: string, tokens: string, host: string): Promise<void>;
 	connect(write: (text: string | null) => void): InPython;
-	think(post: (request: Uint8Array) => void, end: () => void): InPython;
+	think(post: (request: Uint8Array) => void, end: () => void, help: number): InPython;
 };
 /** Python, as boot.js starts it. */
 type Python = {

@@ -99,11 +99,20 @@ def column(x: int) -> str:
 
 
 def load(options: Any) -> Board:
-    """The board that the options name or hold. Errors: BoardError with the place, like `board.homes[2].entry`."""
-    if not isinstance(options.board, dict):
-        return shipped(options.board)
+    """The board that the options name or hold, with as many barricades as they allow, the highest ones (BAQ-28).
+
+    Errors: BoardError with the place, like `board.homes[2].entry`.
+    """
+    board = _whole(options.board)
+    return board if options.barricades is None else board._replace(barricades=board.barricades[: options.barricades])
+
+
+def _whole(board: str | dict[str, Any]) -> Board:
+    """The board of a name or of data, with all its barricades. Errors: BoardError."""
+    if not isinstance(board, dict):
+        return shipped(board)
     try:
-        return numbered(read(options.board))
+        return numbered(read(board))
     except BoardError as error:
         raise BoardError(error.phrase, f"board.{error.where}".rstrip(".")) from None
 

@@ -9,14 +9,17 @@ from msgspec import Meta
 
 from bridgehead.core.errors import OptionError, refusing
 from bridgehead.core.options import House
-from bridgehead.games.barricade.board import Board, home_count
+from bridgehead.games.barricade.board import MOST_SQUARES, Board, home_count
 
 refuse = refusing("barricade", OptionError)
 
 MOST_SEATS = 6
 MOST_SIDES = 12
 CLASSIC = {"pass": "onlyIfBlocked", "firstRowAllowed": False, "finalAllowed": False, "revisit": "noRepeat", "exactFinal": True}
-PRESETS: dict[str, dict[str, Any]] = {"classic": {**CLASSIC, "rollAgainOn6": False, "first": "highestRoll"}}
+PRESETS: dict[str, dict[str, Any]] = {
+    "recommended": {"barricades": 6},  # four players within an hour: docs/notebook/lab.md
+    "classic": {**CLASSIC, "rollAgainOn6": False, "first": "highestRoll"},
+}
 FIELD: dict[str, Any] = {
     "name": "field", "width": 6, "height": 7, "pawnsPerPlayer": 1, "squares": [[x, y] for y in range(6) for x in range(6)],
     "final": [0, 0], "barricades": [[1, 1]], "firstRowY": 5,
@@ -44,6 +47,7 @@ class Options(House, frozen=True):
     roll_again_on_6: Annotated[bool, Meta(extra={"clause": "BAQ-11"})] = False
     first: Annotated[Literal["random", "highestRoll"], Meta(extra={"clause": "BAQ-12"})] = "random"
     pawns: Annotated[Annotated[int, Meta(ge=1, le=8)] | None, Meta(extra={"clause": "BAQ-14"})] = None
+    barricades: Annotated[Annotated[int, Meta(ge=0, le=MOST_SQUARES)] | None, Meta(extra={"clause": "BAQ-28"})] = None
     two_colours: Annotated[bool, Meta(extra={"clause": "BAQ-14"})] = False
     turn_limit: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | None, Meta(extra={"clause": "BAQ-16"})] = None
     die_sides: Annotated[int, Meta(ge=2, le=MOST_SIDES, extra={"clause": "BAQ-17"})] = 6

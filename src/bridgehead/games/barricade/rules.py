@@ -353,7 +353,8 @@ REASONS = (("", ""), ("final", "BA-G"), ("turn-limit", "BAQ-16"))
 @rule
 def setup(state, law):
     """All pawns at home (BA-C.3), barricades on the black squares (BA-C.4), and no first seat yet (BAQ-12)."""
-    state.barricades[:] = law.start
+    for word in range(len(state.barricades)):  # a card's compiler copies no whole arrays
+        state.barricades[word] = law.start[word]
     fill(state.owner, NOBODY)
     clear_pawns(state)
     fill(state.at_home, 0)

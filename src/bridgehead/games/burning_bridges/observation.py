@@ -58,7 +58,8 @@ def layout(game: Any) -> Layout:
         *flags(*(f"{family} is on turn" for family in families), *(f"phase {phase}" for phase in PHASES)),
         *flags(*(f"{piece} takes, rides or names terms" for piece in named)),
         *(Number(f"torches placed by {family}", SUPPLY_EACH, "torches, if each has its own") for family in families),
-        Number("pins", supply, "torches in bridges"), Number("moves", 2, "moves left"), Number("taken", 2, "pieces taken now"),
+        Number("pins", supply, "torches in bridges"), Number("moves", 2 + int(law.last_moves), "moves left"),
+        Number("taken", 2, "pieces taken now"),
         Number("rounds", int(law.round_limit) or 1, "rounds left, 0 without a limit"),
     )  # fmt: skip
     parts = (Planes("pillars", (pillars,), over_pillars), Planes("lines", (lines,), over_lines, max(int(law.idle_limit), pieces)))

@@ -13,7 +13,8 @@ from bridgehead.games.burning_bridges.board import Board
 refuse = refusing("burning_bridges", OptionError)
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "recommended": {"maxBridgesPerFamily": 2},  # fair by order of play for five: docs/reports/tune-burning_bridges.md
+    # Fair by order of play for five, and nearly so for two: docs/notebook/lab.md.
+    "recommended": {"board": "star5", "lastMoves": 1, "maxBridgesPerFamily": 2},
 }
 EVEN_FAMILIES = {(2, 4): (0, 2), (3, 6): (0, 2, 4), (2, 6): (0, 3)}
 IDLE_WORDS = 60  # space of a record for idle turns: one word per 64 bridges and binary digit of the idle limit
@@ -31,6 +32,7 @@ class Options(House, frozen=True, kw_only=True):
     board: Annotated[Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any], about("BB-S.2")] = "auto"
     families: Annotated[str | None, about("BBQ-34")] = None
     first_player: Annotated[Literal["random", "seat0"], about("BBQ-1")] = "random"
+    last_moves: Annotated[int, about("BBQ-50", 0, 4)] = 0
     parallel_bridges: Annotated[bool, about("BBQ-7")] = True
     max_bridges_per_family: Annotated[Annotated[int, Meta(ge=1, le=192)] | None, about("BBQ-8")] = None
     torch_own: Annotated[bool, about("BBQ-10")] = False

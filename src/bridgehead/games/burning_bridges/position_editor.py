@@ -35,7 +35,7 @@ def tools(position: Position, tool: str, language: str) -> tuple[Tool, ...]:
             switch(box, f"turn:{name}", state.turn == each, name, seat=words.family(each))
             for each, name in ((each, words.family_name(each)) for each in families)
         ),
-        box.number("moves", int(state.moves), 1, 2),
+        box.number("moves", int(state.moves), 1, int(rules.full_turn(state, game.law))),
         box.number("rounds", int(state.rounds), 0, MOST_TURNS),
     )
 
@@ -146,7 +146,7 @@ def _turn(setting: Setting, letter: str) -> None:
 
 
 def _moves(setting: Setting, text: str) -> None:
-    setting.state.moves = whole_number(text, 1, 2)
+    setting.state.moves = whole_number(text, 1, int(rules.full_turn(setting.state, setting.game.law)))
 
 
 def _rounds(setting: Setting, text: str) -> None:
@@ -175,10 +175,11 @@ def settle(setting: Setting) -> None:
         state.term[piece] = rules.UNNAMED
     state.taken = state.reason = 0
     state.mover = state.winner = rules.NOBODY
+    full = int(rules.full_turn(state, game.law))
     home, captor = int(rules.family_at_home(state, game.law)), int(rules.unnamed_captor(state))
     if home != rules.NOBODY:
         state.phase, state.reason, state.winner = rules.ENDED, rules.HOME, home
     elif captor != rules.NOBODY:
-        state.phase, state.moves, state.mover = rules.TERMS, 2, captor
+        state.phase, state.moves, state.mover = rules.TERMS, full, captor
     else:
-        state.phase, state.moves = rules.MOVES, state.moves or 2
+        state.phase, state.moves = rules.MOVES, min(state.moves or full, full)

@@ -845,9 +845,15 @@ def finish_naming(state, law):
 
 
 @rule
-def start_turn(state, family):
+def full_turn(state, law):
+    """The moves of a whole turn: two, and more in the first turn of the last family (BB-1, BBQ-50)."""
+    return 2 + law.last_moves if state.turns == law.seats - 1 else 2
+
+
+@rule
+def start_turn(state, law, family):
     """BB-1.e.iii: begin a turn; captors of the family's pieces first name their terms."""
-    state.turn, state.moves = family, 2
+    state.turn, state.moves = family, full_turn(state, law)
     next_terms(state)
 
 
@@ -865,7 +871,7 @@ def end_turn(state, law):
         if state.rounds == law.round_limit:
             state.phase, state.reason, state.winner = ENDED, ROUND_LIMIT, nearest_family(state, law)
             return
-    start_turn(state, (family + 1) % law.seats)
+    start_turn(state, law, (family + 1) % law.seats)
 
 
 @rule
@@ -1141,7 +1147,7 @@ def apply(state, law, action):
     kind = int(law.kind[action])
     rest = int(action - law.first_of[kind])
     if kind == actions.FIRST:
-        start_turn(state, rest)
+        start_turn(state, law, rest)
     elif actions.TERM_DESTROY <= kind <= actions.TERM_NONE:
         name_term(state, law, kind, rest)
         settle_terms(state, law)

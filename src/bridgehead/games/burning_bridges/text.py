@@ -118,7 +118,8 @@ def _read_head(game: Game, state: Any, given: list[str]) -> None:
     state.phase, state.turn, state.moves = rules.PHASES.index(phase), rules.NOBODY, 0
     at = 1
     if state.phase != rules.DRAW:
-        state.turn, state.moves, at = words.family_of(game, _word(given, 1)), _number(_word(given, 2), 2), 3
+        most = 2 + int(game.law.last_moves)
+        state.turn, state.moves, at = words.family_of(game, _word(given, 1)), _number(_word(given, 2), most), 3
     if state.phase == rules.TAKING:
         state.mover, state.taken, at = 3 * state.turn + words.size_of(game, _word(given, 3)), _number(_word(given, 4), 1), 5
     if state.phase == rules.RIDING:
@@ -192,14 +193,16 @@ def _term(game: Game, state: Any, given: list[str]) -> object:
 
 
 # -- checks that a position can occur ----------------------------------------------------------------------------------
-MOVES_IN_PHASE = {
-    rules.DRAW: (0,),
-    rules.TERMS: (2,),
-    rules.MOVES: (1, 2),
-    rules.TAKING: (0, 1),
-    rules.RIDING: (0, 1),
-    rules.ENDED: (0, 1, 2),
-}
+def moves_in_phase(game: Game, state: Any) -> range:
+    """The numbers of moves left that can occur in a phase of this turn."""
+    full, game_over = int(rules.full_turn(state, game.law)), 2 + int(game.law.last_moves)
+    return {
+        rules.TERMS: range(full, full + 1),
+        rules.MOVES: range(1, full + 1),
+        rules.TAKING: range(full),
+        rules.RIDING: range(full),
+        rules.ENDED: range(game_over + 1),
+    }[int(state.phase)]
 
 
 def check(game: Game, state: Any) -> None:
@@ -270,7 +273,7 @@ def _check_immunity(game: Game, state: Any) -> None:
 
 
 def _check_clock(game: Game, state: Any) -> None:
-    moves = MOVES_IN_PHASE[int(state.phase)]
+    moves = moves_in_phase(game, state)
     numbers = joined("or", [str(each) for each in moves])
     refuse(int(state.moves) not in moves, "moves_left_phase", "head", numbers=numbers)
     at_limit = state.phase == rules.ENDED and state.reason == rules.ROUND_LIMIT

@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from bridgehead.core.bits import count, lowest
+from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game, Position
 from bridgehead.core.jit import COMPILED, rule
 from bridgehead.core.layout import Table
-from bridgehead.core.numbers import int64, np, uint64
+from bridgehead.core.numbers import ALL, int64, np, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
 
@@ -118,7 +119,7 @@ def begin(law, a, b, tables, starts, moves, late):
     for first in range(CHOOSE[FIELDS, a]):
         own = members(first, everywhere, a)
         for second in range(seconds):
-            other = members(second, everywhere & ~own, b)
+            other = members(second, everywhere & (ALL ^ own), b)
             place = first * seconds + second
             if own & law.bit[law.goal[0]] or other & law.bit[law.goal[1]]:
                 continue
@@ -128,7 +129,7 @@ def begin(law, a, b, tables, starts, moves, late):
 @rule
 def begin_one(law, own, other, at, place, tables, starts, moves, late):
     """The first pass over one position."""
-    empty = law.board & ~(own | other)
+    empty = law.board & (ALL ^ (own | other))
     quiet, won, lost = 0, 0, 0
     saved, any_move = False, False
     movers = own
@@ -154,7 +155,7 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
                 if after == rules.ZERO:
                     lost = max(lost, 2)  # its last piece is removed
                     continue
-            value, over = child_value(after, other & ~gone, tables, starts)
+            value, over = child_value(after, other & (ALL ^ gone), tables, starts)
             if over:
                 won = 1
             elif value == 0:
@@ -188,7 +189,7 @@ def spread(law, a, b, plies, tables, starts, moves, late):
             found += 1
             if own == rules.ZERO:
                 own = members(first, law.board, a)
-            other = members(second, law.board & ~own, b)
+            other = members(second, law.board & (ALL ^ own), b)
             spread_one(law, turned(other), turned(own), plies, back, tables, moves, late)
     return found
 
@@ -196,7 +197,7 @@ def spread(law, a, b, plies, tables, starts, moves, late):
 @rule
 def spread_one(law, mover, waiting, plies, back, tables, moves, late):
     """Propagate from one decided position to its predecessors. mover: pieces of the seat that moved last (as player 1)."""
-    empty = law.board & ~(mover | waiting)
+    empty = law.board & (ALL ^ (mover | waiting))
     update(mover, waiting, plies, back, tables, moves, late, True)
     if rules.surrounded(law, mover, waiting, rules.ZERO) != rules.ZERO:
         return  # a piece is surrounded here: every move to this position captures, so no move without a capture leads to it
@@ -216,18 +217,30 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
 
 
 @rule
+def left_of(moves, place):
+    """The number of moves of a position that are not known to lose. (`endgames_card` replaces this and `one_less`.)"""
+    return moves[place]
+
+
+@rule
+def one_less(moves, place):
+    """Count one of them as losing; return the number left."""
+    moves[place] -= 1
+    return moves[place]
+
+
+@rule
 def update(own, other, plies, back, tables, moves, late, passing):
     """Update a position: one of its moves (or its pass) leads to a position that is decided in `plies` plies."""
     place = number(own, other, FIELDS)
-    if (moves[place] == NO_MOVES) != passing:
+    if (left_of(moves, place) == NO_MOVES) != passing:
         return
     value = tables[back + place]
     if plies % 2 == 0:
         if value == 0 or (value % 2 == 1 and value > plies + 1):
             tables[back + place] = plies + 1
     elif value == 0:
-        left = 0 if passing else moves[place] - 1
-        moves[place] = NO_MOVES if passing else left
+        left = 0 if passing else one_less(moves, place)
         if left == 0 and late[place] <= LONGEST:
             tables[back + place] = max(plies + 1, late[place])
 
@@ -250,6 +263,7 @@ def table_value(state, law, tables, starts):
 SHIPPED = 5  # most pieces on the board in the shipped tables
 NEAR = 12  # most pieces on the board where a search may capture so many that the tables know the rest
 FILE = Path(__file__).with_name("endgames.xz")
+WHOLE = "endgames.npy"  # all classes of a folder, where players find them
 Report = Callable[[str, float], None]
 
 
@@ -269,6 +283,11 @@ def none() -> Tables:
 def classes(pieces: int) -> list[tuple[int, int]]:
     """Classes with this many pieces on the board, in the order of the files."""
     return [(own, pieces - own) for own in range(1, pieces)]
+
+
+def pairs(pieces: int) -> list[list[tuple[int, int]]]:
+    """Classes whose positions follow one another, in the order in which they are solved."""
+    return [sorted({each, each[::-1]}) for number in range(2, pieces + 1) for each in classes(number) if each[0] <= each[1]]
 
 
 def places(pieces: int) -> tuple[list[list[int]], int]:
@@ -302,9 +321,23 @@ def shipped() -> Tables:
     return Tables(values, made.starts)
 
 
+@functools.cache
+def larger(folder: str) -> Tables:
+    """Tables that `build` finished in a folder; they stay on disk, and only what is looked up is read. Errors: OptionError."""
+    try:
+        values = np.load(Path(folder) / WHOLE, mmap_mode="r")
+        pieces = next(number for number in range(2, 2 * MOST + 1) if places(number)[1] == len(values))
+    except (OSError, ValueError, StopIteration):
+        raise OptionError("forty_bridges:error.no_endgames", folder) from None
+    return Tables(np.asarray(values), np.array(places(pieces)[0], np.int64))
+
+
 def tables_for(game: Game) -> Tables:
-    """The shipped tables for a game; none if its house rules differ."""
-    return shipped() if are_for(game) else none()
+    """The tables for a game, from the folder that `BRIDGEHEAD_ENDGAMES` names or as shipped; none if its house rules differ."""
+    if not are_for(game):
+        return none()
+    folder = os.environ.get("BRIDGEHEAD_ENDGAMES")
+    return larger(folder) if folder else shipped()
 
 
 def stored(position: Position) -> tuple[Path, list[list[int]]] | None:
@@ -313,26 +346,34 @@ def stored(position: Position) -> tuple[Path, list[list[int]]] | None:
     return (FILE, places(SHIPPED)[0]) if pieces <= NEAR and are_for(position.game) else None
 
 
-def build(game: Game, pieces: int, folder: Path, report: Report = lambda what, share: None) -> Tables:
-    """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there.
+def build(
+    game: Game,
+    pieces: int,
+    folder: Path,
+    report: Report = lambda what, share: None,
+    card: Callable[[Game, int], Any] | None = None,
+) -> Tables:
+    """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there, all together in `WHOLE`.
 
-    report: called with the present step and the finished share.
+    report: called with the present step and the finished share. card: `endgames_card.Card`, to compute on a graphics card.
     """
-    made = blank(pieces)
+    made, device = blank(pieces), card(game, pieces) if card else None
     folder.mkdir(parents=True, exist_ok=True)
-    pairs = [
-        sorted({(own, number - own), (number - own, own)}) for number in range(2, pieces + 1) for own in range(1, number // 2 + 1)
-    ]
     finished = 0
-    for pair in pairs:
+    for pair in pairs(pieces):
         what, here = f"{pair[0][0]} against {pair[0][1]}", sum(size(*each) for each in pair)
         report(what, finished / len(made.values))
         if not all(_load(made, each, folder) for each in pair):
-            for share in _solve(game.law, made, pair):
+            for share in device.solve(made, pair) if device else _solve(game.law, made, pair):
                 report(what, (finished + share * here) / len(made.values))
             for each in pair:
                 _save(made, each, folder)
+        elif device:
+            device.put(made, pair)
         finished += here
+    unfinished = folder / f"{os.getpid()}.npy"
+    np.save(unfinished, made.values)
+    unfinished.replace(folder / WHOLE)
     report("done", 1.0)
     return made
 
@@ -428,7 +469,7 @@ def wrong_entries(states, law, a, b, values, starts, out, step):
     looked, wrong = 0, 0
     for index in range(0, CHOOSE[FIELDS, a] * seconds, step):
         own = members(index // seconds, law.board, a)
-        other = members(index % seconds, law.board & ~own, b)
+        other = members(index % seconds, law.board & (ALL ^ own), b)
         entry = values[starts[a, b] + index]
         if own & law.bit[law.goal[0]] or other & law.bit[law.goal[1]]:
             wrong += entry != 0

@@ -9,6 +9,9 @@ from msgspec import Meta
 from bridgehead.core.options import House
 from bridgehead.games.forty_bridges.board import Board
 
+PRESETS: dict[str, dict[str, Any]] = {
+    "recommended": {"retreat": False, "repetition": "forbid"},  # strong players win and lose: docs/notebook/lab.md
+}
 LAYOUTS: tuple[dict[str, Any], ...] = ({"quietLimit": None},)  # such states remember more plies
 
 
@@ -26,6 +29,7 @@ class Options(House, frozen=True):
     suicide: Annotated[Literal["removed", "forbidden", "safe"], Meta(extra={"clause": "FBQ-8"})] = "removed"
     no_moves: Annotated[Literal["pass", "lose", "draw"], Meta(extra={"clause": "FBQ-13"})] = "pass"
     repetition: Annotated[Literal["draw3", "none", "forbid"], Meta(extra={"clause": "FBQ-15"})] = "draw3"
+    retreat: Annotated[bool, Meta(extra={"clause": "FBQ-25"})] = True
     quiet_limit: Annotated[Annotated[int, Meta(ge=2, le=1000)] | None, Meta(extra={"clause": "FBQ-15"})] = 100
 
 

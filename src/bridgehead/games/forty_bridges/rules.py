@@ -80,6 +80,7 @@ def make_law(options: Options, board: Board) -> Any:
         "between_bent": between(board.bent),  # and under a bent one, under any house rule
         "opening": words(board.opening(options.setup, options.layout)),  # first fields of each seat
         "goal": Array("int64", (2,), board.corners[::-1]),  # the opponent's corner
+        "ahead": ahead_of(board),  # [seat, field]: the fields that are no farther from the goal
         "way": way,  # [start, end]: the index in WAYS to take back a move
         "near": near,  # [end, way]: the bit of the field that this leads to, or 0
         "far": far,  # [end, way]: the bit of the field behind it, for ways with two fields
@@ -95,6 +96,19 @@ def words(sets: Iterable[Iterable[int]], shape: tuple[int, ...] | None = None) -
     """Sets of fields as a table of words; with the shape (), one word."""
     found = [bits_of(fields) for fields in sets]
     return Array("uint64", (len(found),), found) if shape is None else Array("uint64", shape, found[0])
+
+
+def ahead_of(board: Board) -> Array:
+    """The table `ahead` of the law (FBQ-25). A distance is a sum of columns and rows, as a piece without jumps would walk it."""
+
+    def far(field: int, goal: int) -> int:
+        return sum(abs(here - there) for here, there in zip(board.places[field], board.places[goal], strict=True))
+
+    fields = range(FIELDS)
+    sets = [
+        [bits_of(end for end in fields if far(end, goal) <= far(start, goal)) for start in fields] for goal in board.corners[::-1]
+    ]
+    return Array("uint64", (2, FIELDS), sets)
 
 
 def ways_of(board: Board) -> tuple[Array, Array, Array]:
@@ -198,6 +212,7 @@ class No(RefusalCode):
     FAR = "FB-4.b", "refused.too_far"
     SUICIDE = "FBQ-23", "refused.suicide"
     REPEAT = "FBQ-24", "refused.repetition"
+    RETREAT = "FBQ-25", "refused.retreat"
 
 
 # -- repetition --------------------------------------------------------------------------------------------------------
@@ -324,12 +339,14 @@ def is_free(state, law, seat):
 @rule
 def has_restrictions(law):
     """Whether house rules forbid moves that the board allows."""
-    return law.suicide == SUICIDE_FORBIDDEN or law.repetition == REPETITION_FORBIDDEN
+    return law.suicide == SUICIDE_FORBIDDEN or law.repetition == REPETITION_FORBIDDEN or not law.retreat
 
 
 @rule
 def restriction(state, law, seat, start, end):
     """The house rule that forbids a move which the board allows, as a refusal; 0 if none does."""
+    if not law.retreat and not law.ahead[seat, start] & law.bit[end]:
+        return No.RETREAT
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[1 - seat]
     if end == law.goal[seat] or surrounded(law, own, enemy, uint64(end)):  # FBQ-23; a capture is no repetition

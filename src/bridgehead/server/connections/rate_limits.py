@@ -74,7 +74,7 @@ REQUESTS: tuple[tuple[str, Price], ...] = (
     (r"(GET|POST) /reminder/.*", Price(10, "pages")),
     (r"GET /preview/table/.*", Price(20, "codes")),
     (r"GET /preview/.*", Price(20, "costly")),
-    (r"GET /rules/.*", Price(30, "pages")),
+    (r"GET (/rules/.*|/api/games/[^/]+/rules)", Price(30, "pages")),
     (r"GET /new/.*", Price(30, "pages")),
     (r"GET /learn/.*", Price(10, "pages")),
 )

@@ -8,7 +8,7 @@ import functools
 import hashlib
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,7 @@ class Analyses(Studies[Going]):
     """All analyses. folder: for files, or None. debt: seconds for which those of an address wait for its share."""
 
     bug = "server:error.game_could_not_analysed"
+    at_once = 1  # pieces of an analysis in progress; each step depends on the record alone, so their order changes nothing
 
     def __init__(self, folder: Path | None, debt: Callable[[str], float], pool: type[WorkerPool] = WorkerPool) -> None:
         super().__init__(PIECE, pool)
@@ -86,14 +87,26 @@ class Analyses(Studies[Going]):
 
     async def _study(self, key: str, text: str, going: Going) -> None:
         going.of = await self.workers.ask(length, text, asker=going.asker)
-        steps: Steps = []
-        while len(steps) < going.of and time.monotonic() - going.wanted < UNWANTED:
-            piece = range(len(steps), min(len(steps) + EACH, going.of))
-            await asyncio.sleep(min(UNWANTED, self.debt(going.asker)))
-            steps += await self.workers.ask(part, text, piece, asker=going.asker, patience=PIECE if steps else FIRST)
-            going.done = len(steps)
-        if len(steps) == going.of:
+        pieces, found = iter(range(0, going.of, EACH)), dict[int, Steps]()
+        some = [asyncio.ensure_future(self._pieces(text, going, pieces, found)) for _ in range(self.at_once)]
+        try:
+            await asyncio.gather(*some)
+        finally:
+            for each in some:
+                each.cancel()
+        if going.done == going.of:
+            steps = [step for _, piece in sorted(found.items()) for step in piece]
             self._keep(key, text, await self.workers.ask(whole, text, steps, asker=going.asker))
+
+    async def _pieces(self, text: str, going: Going, pieces: Iterator[int], found: dict[int, Steps]) -> None:
+        """Analyse one piece after another, as long as the analysis is wanted. pieces: where each begins, shared by several."""
+        for begin in pieces:
+            if time.monotonic() - going.wanted >= UNWANTED:
+                return
+            await asyncio.sleep(min(UNWANTED, self.debt(going.asker)))
+            piece = range(begin, min(begin + EACH, going.of))
+            found[begin] = await self.workers.ask(part, text, piece, asker=going.asker, patience=PIECE if found else FIRST)
+            going.done += len(piece)
 
     def _keep(self, key: str, text: str, study: bytes) -> None:
         self._kept[key] = text, study

@@ -30,6 +30,7 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     proofs,
     puzzles,
     reports,
+    rules_in_force,
     studies,
     tournaments,
     tutorials,

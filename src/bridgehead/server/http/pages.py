@@ -13,34 +13,28 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, languages, phrase, sentence
-from bridgehead.core.spec import Spec
 from bridgehead.server.connections.middleware import HEADERS
-from bridgehead.server.connections.requests import JSON, address_of, language
+from bridgehead.server.connections.requests import JSON, address_of
 from bridgehead.server.http import previews, rendering
 from bridgehead.server.http.board_editor import editable
-from bridgehead.server.http.endpoints import likeness, recorded
-from bridgehead.server.http.played_clauses import moves_of
+from bridgehead.server.http.endpoints import likeness
 from bridgehead.server.http.puzzles import puzzled
 from bridgehead.server.http.routes import (
     HttpError,
     asked_game,
-    asked_rules,
     asked_table,
     failure,
-    game_of,
+    named_table,
     people,
     refusal,
     route,
-    spare,
 )  # fmt: skip
 from bridgehead.server.http.serving import response
 from bridgehead.server.http.tutorials import taught
 from bridgehead.server.people.tournaments import NoTournament
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.codes import is_code
-from bridgehead.server.tables.table import MOST_EVENTS
 
 
 def shown(template: str, status: int = 200, **values: Any) -> Response:
@@ -141,39 +135,10 @@ async def all_rules(request: Request) -> Response:
 
 @route("GET /rules/{game}")
 async def rules(request: Request) -> Response:
-    """The rulebook, and the house rules in force."""
-    spec = asked_game(request)
-    in_force, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
-    game = in_force or standard
-    preview, moves = previews.of_game(request, spec), await _moves(request, spec)
-    return HTMLResponse(rendering.rules(game, in_force is not None, preview=preview, moves=moves))
-
-
-async def _moves(request: Request, spec: Spec) -> rendering.Moves | None:
-    """The moves of the table that the query names (`of`), for links between them and their clauses; None if it names none."""
-    query = request.query_params
-    if "of" not in query:
-        return None
-    spare(request, "films")
-    table = await asked_table(request, query["of"])
-    if table.game.spec.id != spec.id:
-        raise HttpError(404, "no_table")
-    at, record = query.get("at", ""), await recorded(request, table)
-    lines = await request.app.state.films.ask(moves_of, record, language(request), MOST_EVENTS, asker=address_of(request))
-    here = int(at[:6]) if at.isascii() and at.isdigit() else 0
-    return rendering.Moves(table.id, lines, here if here <= len(lines) else 0)
-
-
-async def _in_force(request: Request, spec: Spec) -> Game | None:
-    """The game of a table or of house rules that the query names; None if it names none."""
-    named = request.query_params.get("table") or request.query_params.get("of")
-    if named is not None:
-        game = (await asked_table(request, named)).game
-        return game if game.spec.id == spec.id else None
-    if "options" not in request.query_params:
-        return None
-    spare(request, "boards")
-    return await game_of(request, asked_rules(request))
+    """The rulebook, that of older rules if a table has them. The page asks for the house rules and moves of the table."""
+    spec, table = asked_game(request), await named_table(request)
+    page = rendering.rules(table.game.spec if table else spec, preview=previews.of_game(request, spec))
+    return HTMLResponse(page)
 
 
 @route("GET /learn/{game}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
+from bridgehead.core.clause_marks import Counting
 from bridgehead.core.match import Match
-from bridgehead.lab.reader import Counting
 from bridgehead.server.rooms.replays import opened
 from bridgehead.server.tables.stored_seats import clean
 

@@ -7,16 +7,16 @@ import json
 from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree
 
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
+from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
 from bridgehead.core.extras import is_installed
-from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, catalogue, languages
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
@@ -83,23 +83,6 @@ def new(
     return rendered("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab, preview=preview)
 
 
-class Moves(NamedTuple):
-    """The moves of a table. lines: turn, sentence and clauses of each action; at: number of the action asked for, or 0."""
-
-    table: str
-    lines: Sequence[tuple[int, str, Sequence[str]]]
-    at: int = 0
-
-    @property
-    def one(self) -> tuple[int, str, Sequence[str]] | None:
-        """The action that is asked for."""
-        return self.lines[self.at - 1] if self.at else None
-
-    def of(self, clause: str) -> list[tuple[int, int, str]]:
-        """Number, turn and sentence of each action that a clause applied."""
-        return [(n, turn, text) for n, (turn, text, clauses) in enumerate(self.lines, 1) if clause in clauses]
-
-
 def rulebooks(games: Iterable[Spec] | None = None) -> str:
     """The list of rulebooks."""
     return rendered("rules.html", games=views.listings(_games(games)), game=None)
@@ -115,13 +98,11 @@ def tournaments() -> str:
     return rendered("tournaments.html", games=views.listings(_games(None)))
 
 
-def rules(
-    game: Game, in_force: bool = False, games: Iterable[Spec] | None = None, preview: Any = None, moves: Moves | None = None
-) -> str:
-    """The rulebook of a game, and its house rules. in_force: a reader asked for those of this game; moves: of a table."""
+def rules(spec: Spec, games: Iterable[Spec] | None = None, preview: Any = None) -> str:
+    """The rulebook of a game, and the house rules that there are. The page itself asks for those in force at a table."""
     return rendered(
-        "rules.html", games=views.listings(_games(games)), game=views.listing(game.spec), lessons=lessons(), in_force=in_force,
-        sections=views.rule_sections(game), options=views.rule_options(game), preview=preview, moves=moves,
+        "rules.html", games=views.listings(_games(games)), game=views.listing(spec), lessons=lessons(),
+        sections=views.rule_sections(spec), options=house.describe(spec), preview=preview,
     )  # fmt: skip
 
 

@@ -149,6 +149,20 @@ async def asked_table(request: Request, code: str = "") -> Table:
     return table
 
 
+async def named_table(request: Request) -> Table | None:
+    """The table that the query names (`table`, `of`), of the game in the path; None if it names none.
+
+    Errors: as `asked_table`; 404 for a table of another game.
+    """
+    spec, query = asked_game(request), request.query_params
+    if not (code := query.get("of") or query.get("table")):
+        return None
+    table = await asked_table(request, code)
+    if table.game.spec.id != spec.id:
+        raise HttpError(404, "no_table")
+    return table
+
+
 def people(request: Request) -> People:
     """The services for profiles, ratings and tournaments."""
     found: People = request.app.state.people

@@ -70,7 +70,7 @@ class ComputerPlayers:
         A worker receives only information that the seat may see: the text of the position, and no hidden house rule (FLQ-17).
         """
         request = (*described(position), level, seed)
-        pool = self.thinkers if searches(position.game.spec, level) else self.workers
+        pool = self.thinkers if searches(position.game, level) else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:
             if pool is self.thinkers:

@@ -475,6 +475,30 @@ class RuleDifferences(msgspec.Struct):
     differences: HouseRules
 
 
+class RuleInForce(msgspec.Struct):
+    """A house rule that differs from the standard, in the reader's words. value: at most 60 characters."""
+
+    name: str
+    title: str
+    value: str
+
+
+class PlayedAction(msgspec.Struct):
+    """An action of a game, and the clauses that applied it: those first that applied fewest actions of the game."""
+
+    turn: int
+    text: str
+    clauses: list[str]
+
+
+class RulesInForce(msgspec.Struct):
+    """The house rules of a game. table: its table, or ""; actions: all of them, if they were asked for."""
+
+    table: str
+    rules: list[RuleInForce]
+    actions: list[PlayedAction]
+
+
 class HouseRule(msgspec.Struct):
     """One house rule of a game."""
 

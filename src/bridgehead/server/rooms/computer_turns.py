@@ -53,8 +53,8 @@ class ComputerTurns:
 
     def prepare(self, room: Room) -> None:
         """Compile the game if a computer at the table searches. Views report this until it is done."""
-        table, spec = room.table, room.table.game.spec
-        if room.preparing is not None or not any(seat.kind == "computer" and searches(spec, seat.level) for seat in table.seats):
+        table, game = room.table, room.table.game
+        if room.preparing is not None or not any(seat.kind == "computer" and searches(game, seat.level) for seat in table.seats):
             return
         if table.actor == OVER or self.computers.is_ready(table.game):
             return

@@ -26,7 +26,7 @@ from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages import server as messages
-from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture
+from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture, RuleInForce
 from bridgehead.server.rooms import endings
 from bridgehead.server.rooms.recent import Turn, turns_since
 from bridgehead.server.tables import proposal_changes, sealing_view
@@ -41,10 +41,7 @@ MARKED = 4  # moves of a turn that are marked on the board
 @kept
 def rule_line(game: Game, language: str) -> str:
     """House rules in force, as one line."""
-    differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
-    differ.pop("seats", None)
-    words = about(game.spec, language)
-    rules = ", ".join(f"{words.name(k)}: {words.short(k, v)}" for k, v in differ.items())
+    rules = ", ".join(f"{each.title}: {each.value}" for each in house_rules(game, language) if each.name != "seats")
     return WORDS.tell(Phrase("rules", {"what": rules}) if rules else Phrase("rules.none"), language)
 
 
@@ -491,16 +488,16 @@ def listings(games: Iterable[Spec]) -> list[GameListing]:
     return [listing(spec) for spec in games]
 
 
-def rule_sections(game: Game) -> list[dict[str, object]]:
+def rule_sections(spec: Spec) -> list[dict[str, object]]:
     """The rulebook by sections, for the rules page."""
     sections: dict[str, list[Any]] = {}
-    for clause in game.rulebook.clauses:
+    for clause in spec.rulebook.clauses:
         sections.setdefault(clause.section, []).append(clause)
     return [{"title": title, "clauses": clauses} for title, clauses in sections.items()]
 
 
-def rule_options(game: Game) -> list[dict[str, object]]:
-    """The house rules and their values in force, for the rules page."""
-    now, differ = msgspec.to_builtins(game.options), game.differences
-    now |= dict.fromkeys(house.hidden(game.options) & {*differ}, "…")
-    return [{**info._asdict(), "differs": info.name in differ, "value": now[info.name]} for info in house.describe(game.spec)]
+def house_rules(game: Game, language: str) -> list[RuleInForce]:
+    """The house rules of a game that differ from the standard, in words; not what is hidden."""
+    words = about(game.spec, language)
+    differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
+    return [RuleInForce(name, words.name(name), words.short(name, value)) for name, value in differ.items()]

@@ -117,13 +117,16 @@ class Repository:
         await self.codes.give(table)
         return table, tokens, host
 
-    async def create_for(self, wish: NewTable, seats: list[Seat], host: str) -> Table:
-        """A new table whose seats and host are known already, by the hashes of their tokens. Errors: as `create`."""
+    async def create_for(self, wish: NewTable, seats: list[Seat], host: str, table_id: str = "") -> Table:
+        """A new table whose seats and host are known already, by the hashes of their tokens. Errors: as `create`.
+
+        table_id: the id that it gets, instead of a new one. Errors: Conflict if another table has it.
+        """
         game = await self.games.game(wish.game, wish.preset, wish.options)
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
         clock = clocks.checked(wish.clock)
         body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, "", host, level, secret, known, clock, typed)
-        return await self._begin(game, body)
+        return await self._begin(game, body, table_id=table_id)
 
     async def again(self, table: Table, step: int = 0) -> Table:
         """A new table for the same people under the same house rules. Each person moves on by one seat and keeps their link.
@@ -144,14 +147,17 @@ class Repository:
         body = replace(old, seats=seats, seed=seed, level=level, secret=secret, known=known, public=table.people.public)
         return await self._begin(table.game, body)
 
-    async def _begin(self, game: Game, body: Body, asker: str = "", beginning: Beginning | None = None) -> Table:
+    async def _begin(
+        self, game: Game, body: Body, asker: str = "", beginning: Beginning | None = None, table_id: str = ""
+    ) -> Table:
         """Store a new table with its first actions and first draws."""
         text = msgspec.json.encode(body).decode()
         actions, begun = beginning.actions if beginning else (), list[NewEvent]()
         if beginning and beginning.at:
             begun = [NewEvent("import", CHANCE, Import(await self._keep(actions, asker), beginning.at), "fork")]
+        given = bool(table_id)
         while True:
-            table_id = fresh_id()
+            table_id = table_id if given else fresh_id()
             table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
             table.imported = actions
             first = await self._in_thread(asker, len(actions) or body.level, sealing.opening, table, begun)
@@ -159,6 +165,8 @@ class Repository:
             try:
                 await self.store.create(table.id, text, events)
             except Conflict:  # another table has this id
+                if given:
+                    raise
                 continue
             self.stored(asker, len(text) + sum(EVENT + len(event.body) for event in events))
             if body.clock and body.clock.days and not self.store.alone:

@@ -1,6 +1,6 @@
 // @ts-check
 // The log beside the board.
-import { $, el, href, root, style } from "./dom.js";
+import { $, el, href, style } from "./dom.js";
 
 await style("log");
 
@@ -24,8 +24,7 @@ function follow(list) {
  * The rules page at the clause that applied an action of a table.
  * @param {string} game @param {string} table @param {number} at
  */
-export const clausesOf = (game, table, at) =>
-	href(`/rules/${game}?${new URLSearchParams({ of: table, at: String(at), lang: root.lang })}`);
+export const clausesOf = (game, table, at) => href(`/rules/${game}?${new URLSearchParams({ of: table, at: String(at) })}`);
 
 /** The links of the log are one stop of the Tab key; the arrow keys move among them. @param {HTMLElement} list */
 function keys(list) {
@@ -79,5 +78,5 @@ export function fillLog(log, address) {
 
 /** The log of a table, whose lines lead to their clauses. @param {LogRow[]} lines @param {View} view */
 export function tableLog(lines, { game, table }) {
-	fillLog(lines, window.site ? undefined : (_, action) => clausesOf(game, table, action));
+	fillLog(lines, (_, action) => clausesOf(game, table, action));
 }

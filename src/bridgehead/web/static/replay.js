@@ -90,8 +90,9 @@ export class Replay {
 		this.log();
 		const text = (at && sentence) || prompt;
 		$("say").textContent = text;
-		const clauses = document.getElementById("clauses"); // of a table only
-		clauses?.setAttribute("href", clausesOf(this.film.game, $("main").dataset.table ?? "", at));
+		const { table = "" } = $("main").dataset;
+		$("clauses").hidden = !table;
+		$("clauses").setAttribute("href", clausesOf(this.film.game, table, at));
 		$("scrub").value = String(at);
 		$("scrub").setAttribute("aria-valuetext", `${t("turn_no")} ${turn}: ${text}`);
 		$("jump").value = String(turn);

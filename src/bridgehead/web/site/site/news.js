@@ -5,13 +5,16 @@ const { t } = await import(new URL("../static/words.js", import.meta.url).href);
 const PATIENCE = 400; // ms until a line about loading is worth reading
 /** These end when Python is there. */
 const PASSING = ["site.loading", "site.held"];
+const CHOSEN = "site.chosen"; // a move waits for Python
+const ON_BAR = ["site.loading", CHOSEN];
 
 /** @type {Map<string, HTMLElement>} */
 const lines = new Map();
 const list = document.createElement("div");
 list.id = "site-news";
 list.setAttribute("role", "status");
-document.querySelector(".bar")?.after(list);
+const bar = document.querySelector(".bar");
+bar?.after(list);
 
 /** @param {string} key */
 function end(key) {
@@ -30,6 +33,10 @@ export function button(key, onclick) {
 function line(key, more) {
 	const node = document.createElement("p");
 	node.append(t(key), " ", ...more);
+	if (ON_BAR.includes(key)) {
+		node.className = "passing";
+		node.style.height = `${bar?.clientHeight}px`;
+	}
 	lines.set(key, node);
 	return node;
 }
@@ -37,15 +44,18 @@ function line(key, more) {
 /** Shows the sentence of a key once. @param {string} key @param {FromWorker} [details] @param {Node[]} more */
 export function show(key, { done = 0, of = 0, text } = {}, ...more) {
 	if (text) console.error(text); // a shared worker has no console that its pages see
-	for (const each of PASSING) if (each !== key) end(each);
-	if (key === "ready") return;
+	if (key !== CHOSEN) for (const each of PASSING) if (each !== key) end(each);
+	if (key === "ready") {
+		end(CHOSEN);
+		return;
+	}
 	const shown = lines.get(key);
 	if (!shown) {
-		const bar = key === "site.loading" ? [document.createElement("progress")] : [];
-		const node = line(key, [...bar, ...more]);
+		const progress = key === "site.loading" ? [document.createElement("progress")] : [];
+		const node = line(key, [...progress, ...more]);
 		setTimeout(() => lines.get(key) === node && list.append(node), PASSING.includes(key) ? PATIENCE : 0);
 	}
-	const bar = lines.get(key)?.querySelector("progress");
-	if (bar && of && done < of) Object.assign(bar, { max: of, value: done });
-	else bar?.removeAttribute("value");
+	const progress = lines.get(key)?.querySelector("progress");
+	if (progress && of && done < of) Object.assign(progress, { max: of, value: done });
+	else progress?.removeAttribute("value");
 }

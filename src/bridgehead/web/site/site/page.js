@@ -1,5 +1,6 @@
 // @ts-check
 // A page of a static site: its addresses, and requests and sockets that Python answers in a worker.
+import { answerOf, begin, begunAt, made, viewOf } from "./openings.js";
 
 const root = document.documentElement;
 const version = root.dataset.site ?? "";
@@ -41,6 +42,9 @@ function connect() {
 /** @type {Map<number, (message: FromWorker) => void>} */
 const waiting = new Map();
 let count = 0;
+let isReady = false; // Python is there
+/** @type {Promise<typeof import("./news.js")> | undefined} one for all lines: imports may end in another order than they began */
+let lines;
 const port = typeof WebAssembly === "object" ? connect() : null;
 
 /** @param {ToWorker} message */
@@ -60,10 +64,14 @@ function open(message, take) {
 if (port)
 	port.onmessage = ({ data }) => {
 		if (data.n) waiting.get(data.n)?.(data);
-		else if (data.end) think();
+		else if (data.end !== undefined) think(data.end);
+		else if (data.help !== undefined) assist(data.help);
 		else news(data.state, data);
 		if (data.done) soon();
-		if (data.state === "ready" && !data.n) setTimeout(later, PATIENCE);
+		if (data.state === "ready" && !data.n) {
+			isReady = true;
+			setTimeout(later, PATIENCE);
+		}
 	};
 else news("site.no_wasm");
 addEventListener("pagehide", () => post({ leave: true }));
@@ -77,8 +85,10 @@ function soon() {
 	}
 }
 
-/** @type {Worker | undefined} */
-let thinker;
+/** The workers in which Python thinks: the page's own at 0, those that help it at others. @type {Map<number, Worker>} */
+const thinkers = new Map();
+const AT_ONCE = Math.min(2, navigator.hardwareConcurrency); // that an analysis keeps busy
+let helping = 0; // the number under which help was asked for, 0 if it is not wanted
 
 /** What can wait until the first move. The thinker comes after the service worker, which then has its files. */
 async function later() {
@@ -87,24 +97,39 @@ async function later() {
 	think();
 }
 
-/** Starts the worker in which levels think for a table, or again. Other pages have one only until it has kept an image. */
-function think() {
-	thinker?.terminate();
-	thinker = new Worker(new URL("thinker.js", import.meta.url), { type: "module", name: table ? "thinker" : "image" });
+/**
+ * Starts a worker in which Python thinks, or again. At 0: levels think for a table; other pages have one only until it has kept
+ * an image.
+ */
+function think(place = 0) {
+	thinkers.get(place)?.terminate();
+	const name = place ? "helper" : table ? "thinker" : "image";
+	const thinker = new Worker(new URL("thinker.js", import.meta.url), { type: "module", name });
+	thinkers.set(place, thinker);
+	const help = place && helping;
 	let came = false;
 	thinker.onmessage = ({ ports: [given] }) => {
 		came = true;
-		port?.postMessage({ thinker: given }, [given]);
+		port?.postMessage({ thinker: given, place, help }, [given]);
 	};
 	thinker.onerror = ({ message }) => {
-		post({ lost: message ?? "" });
-		if (came) think(); // one that cannot even start would not the next time either
+		post({ lost: message ?? "", place });
+		if (came) think(place); // one that cannot even start would not the next time either
 	};
+}
+
+/** Starts workers that help with an analysis, or ends them. @param {number} number 0: ends them */
+function assist(number) {
+	helping = number;
+	for (let place = 1; place <= AT_ONCE - (table ? 1 : 0); place++)
+		if (number) think(place);
+		else thinkers.get(place)?.terminate();
 }
 
 /** @param {string} key @param {FromWorker} [more] */
 async function news(key, more) {
-	(await import("./news.js")).show(key, more);
+	lines ||= import("./news.js");
+	(await lines).show(key, more);
 }
 
 /** Like `fetch`: Python answers what begins with /api/. @param {string} url @param {RequestInit} [init] */
@@ -112,6 +137,8 @@ async function request(url, init = {}) {
 	if (!url.startsWith("/api/")) return fetch(at(url), init);
 	if (!port) throw new Error(await sentence("site.no_wasm"));
 	const { method = "GET", body = "" } = init;
+	const known = await prepared(method, url, String(body));
+	if (known !== undefined) return new Response(known, { headers: { "content-type": "application/json" } });
 	const sent = /** @type {ToWorker} */ ({ request: [method, url, String(body), root.lang] });
 	const { answer } = await new Promise((resolve) => {
 		const n = open(sent, (message) => {
@@ -121,6 +148,12 @@ async function request(url, init = {}) {
 	});
 	const [status, type, content] = answer;
 	return new Response(content, { status, headers: { "content-type": type } });
+}
+
+/** What need not wait for Python. @param {string} method @param {string} url @param {string} body */
+async function prepared(method, url, body) {
+	if (url === "/api/tables" && !isReady) return begin(body);
+	return answerOf(method, url, body);
 }
 
 /** @param {string} key */
@@ -139,12 +172,27 @@ class Socket {
 	known = false; // the page has the links of its game
 
 	constructor() {
-		this.n = open({ open: true }, ({ text, state }) => this.take(text, state));
+		this.n = open({ open: true }, ({ text, state }) => {
+			if (begun && text && JSON.parse(text).t === "view") {
+				made(table);
+				begun = undefined;
+			}
+			this.take(text, state);
+		});
+		if (begun && !isReady) viewOf(table, begun).then((view) => this.show(view));
 	}
 
-	/** @param {string | undefined} text @param {string | undefined} state */
+	/** The first view of a table that Python has still to make. @param {string | undefined} view */
+	show(view) {
+		if (!view || isReady || this.readyState) return;
+		this.take(undefined, "open");
+		this.take(view);
+	}
+
+	/** @param {string} [text] @param {string} [state] */
 	take(text, state) {
 		if (state === "open") {
+			if (this.readyState) return; // its first view was prepared
 			this.readyState = WebSocket.OPEN;
 			this.onopen();
 		} else if (text === undefined) {
@@ -159,6 +207,7 @@ class Socket {
 	/** @param {string} text */
 	send(text) {
 		post({ n: this.n, text });
+		if (!isReady && JSON.parse(text).t === "act") news("site.chosen");
 	}
 
 	close() {
@@ -179,6 +228,8 @@ window.site = { href: at, fetch: request, WebSocket: Socket };
 const asked = new URLSearchParams(location.search);
 const main = document.querySelector("main");
 const table = asked.get("table") ?? "";
+let begun = table ? begunAt(table) : undefined;
+if (begun) post({ begin: [begun.wish, table, begun.tokens, begun.host] });
 /** Changes the links of the page. @param {string} links @param {string} path on the server */
 const lead = (links, path) => {
 	for (const link of document.querySelectorAll(links)) link.setAttribute("href", at(path));

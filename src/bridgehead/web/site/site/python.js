@@ -10,7 +10,7 @@ const channel = new BroadcastChannel(LOCK);
 const store = Store.open().catch(() => new Memory());
 
 /** @typedef {{ postMessage(message: FromWorker, transfer?: Transferable[]): void }} Port */
-/** The pages, each with its sockets, and its thinker at 0. @type {Map<Port, Map<number, InPython>>} */
+/** The pages, each with its sockets, and its thinkers at 0 and below. @type {Map<Port, Map<number, InPython>>} */
 const pages = new Map();
 /** What a page that comes now has to know. @type {FromWorker} */
 let state = { state: "site.loading" };
@@ -51,6 +51,11 @@ const browser = {
 			throw error;
 		}
 	},
+	help: (/** @type {number} */ help) => {
+		const known = [...pages.keys()];
+		for (const page of help ? known.slice(-1) : known) page.postMessage({ help });
+		return known.length > 0;
+	},
 	rules,
 	file,
 };
@@ -68,7 +73,7 @@ async function start() {
 	return host;
 }
 
-const starting = start();
+let starting = start();
 starting.catch((error) => {
 	console.error(error);
 	tell({ state: "site.failed", text: String(error) });
@@ -76,16 +81,17 @@ starting.catch((error) => {
 
 /** @param {Port} port @param {ToWorker} message */
 async function receive(port, message) {
-	const { n = 0, request } = message;
+	const { n = 0, request, place = 0, help = 0 } = message;
 	const sockets = pages.get(port) ?? new Map();
 	if (message.leave) {
 		pages.delete(port);
 		for (const each of sockets.values()) each.close();
 		return;
 	}
+	if (message.begin) starting = begin(starting, message.begin); // what the page sends next is for that table
 	const host = await starting;
-	if (message.thinker) sockets.set(0, join(host, port, message.thinker));
-	else if (message.lost !== undefined) sockets.get(0)?.fail?.(message.lost);
+	if (message.thinker) sockets.set(-place, join(host, port, message.thinker, place, help));
+	else if (message.lost !== undefined) sockets.get(-place)?.fail?.(message.lost);
 	else if (!n) return;
 	else if (request) port.postMessage({ n, answer: await answer(host, request) });
 	else if (message.open) {
@@ -100,11 +106,25 @@ async function receive(port, message) {
 	} else sockets.get(n)?.receive(message.text ?? "");
 }
 
-/** A page's thinker takes part. @param {Host} host @param {Port} page @param {MessagePort} port */
-function join(host, page, port) {
+/**
+ * Makes a table that a page shows already, before the worker reads anything else.
+ * @param {Promise<Host>} started @param {[string, string, string, string]} wish
+ */
+async function begin(started, wish) {
+	const host = await started;
+	await host.begin(...wish).catch((error) => console.error(error)); // its page hears that there is no such table
+	return host;
+}
+
+/**
+ * A page's thinker takes part.
+ * @param {Host} host @param {Port} page @param {MessagePort} port @param {number} place @param {number} help
+ */
+function join(host, page, port, place, help) {
 	const thinker = host.think(
 		(request) => port.postMessage(request),
-		() => page.postMessage({ end: true }),
+		() => page.postMessage({ end: place }),
+		help,
 	);
 	port.onmessage = ({ data }) => thinker.receive(data);
 	return thinker;

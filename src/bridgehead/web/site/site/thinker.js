@@ -5,6 +5,7 @@ import { boot, hasImage, keepImage, Loading } from "./boot.js";
 import { file, rules } from "./rules.js";
 
 const ALONE = self.name === "image"; // it comes for the image only
+const HELPS = self.name === "helper"; // with one analysis
 
 /** An error that the page hears of: it starts another thinker. @param {unknown} error @returns {never} */
 function fail(error) {
@@ -17,8 +18,9 @@ function fail(error) {
 async function start() {
 	const known = await hasImage();
 	if (known && ALONE) return self.close();
-	const python = await boot(new Loading(), !known);
-	if (!known) {
+	const makes = !known && !HELPS;
+	const python = await boot(new Loading(), makes);
+	if (makes) {
 		python.runPython("from bridgehead.site import host; host.prepare()");
 		await keepImage(python).catch((error) => console.warn(error)); // then starts take longer
 		if (ALONE) return self.close();
