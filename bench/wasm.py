@@ -81,8 +81,7 @@ def uct(position: Position) -> Task:
 
 def deep(position: Position) -> Task:
     """Alpha-beta to a depth that it does not reach."""
-    table = np.zeros((1 << 16, 2), np.uint64)
-    made = alphabeta._Work(position, table, None, search.Clock(None, None, None))
+    made = alphabeta._Work(position, alphabeta.AlphaBeta(1 << 16), search.Clock(None, None, None))
     head, rest = (made.at, made.plies, made.states, made.law), made.rest
     begin = Call("deep_begin", made.kernel.begin, (*head, 30, -alphabeta.INFINITE, alphabeta.INFINITE, *rest))
     return Task(

@@ -27,8 +27,20 @@ from bridgehead.core.interface import Evaluate
 from bridgehead.core.kernels import bind_all
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.players.binding import layout, played, weighed
-from bridgehead.players.deepening import DEEPEST, GRAIN, INFINITE, STEPS, SURE, WIN, Line, Root, all_deepened, deepened
-from bridgehead.players.thoughts import Clock, Limit, Thought, check
+from bridgehead.players.deepening import (
+    DEEPEST,
+    GRAIN,
+    INFINITE,
+    STEPS,
+    SURE,
+    WIN,
+    Line,
+    Root,
+    all_deepened,
+    deepened,
+    style_numbers,
+)
+from bridgehead.players.thoughts import PLAIN, Clock, Limit, Style, Thought, check
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, value
@@ -39,6 +51,7 @@ if TYPE_CHECKING:
     may_end_by_way: Any
     loud: Any
     known: Any
+    corrected: Any
 
 EXACT, LOWER, UPPER = 1, 2, 3  # a stored score is exact, a lower bound, or an upper bound
 MOST_ACTIONS = 1 << 16  # ids must fit into an entry
@@ -55,9 +68,10 @@ LOW_32, LOW_16, LOW_8 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF), np.uint64(0xFF
 B32, B48, B56 = np.uint64(32), np.uint64(48), np.uint64(56)
 
 
-def worth_of(state, law, seat):  # type: ignore[no-untyped-def]
+def worth_of(state, law, seat, with_net):  # type: ignore[no-untyped-def]
     """The evaluation of a state for a seat as a score, always below a forced win."""
-    return np.int64(min(max(value(state, law, seat) * GRAIN, -SURE + 1.0), SURE - 1.0))
+    worth = corrected(state, law, seat) if with_net else value(state, law, seat)
+    return np.int64(min(max(worth * GRAIN, -SURE + 1.0), SURE - 1.0))
 
 
 def probe(table, key):  # type: ignore[no-untyped-def]
@@ -112,7 +126,15 @@ def pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
     return action
 
 
-def enter(plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
+def repeats(plies, ply, root):  # type: ignore[no-untyped-def]
+    """Whether the position occurred on the path from the root, with the same seat to act."""
+    earlier = ply - 4
+    while earlier >= root and plies[earlier].key != plies[ply].key:
+        earlier -= 2
+    return earlier >= root
+
+
+def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
     """Enter a position; True if its score is known at once."""
     node, state = plies[ply], states[ply]
     seat = actor(state, law)
@@ -121,15 +143,16 @@ def enter(plies, ply, states, law, depth, low, high, actions, scores, table, kil
     node.scout, node.again = FULL, 0
     if seat == OVER:
         returns(state, law, result)
-        node.best = np.int64(result[0] * (WIN - ply))
+        node.best = at[3] if result[0] == 0.0 else np.int64(result[0] * (WIN - ply))
         node.tainted = ends_by_way(state)
         return True
     plies_left = known(state, law, values, starts) if ply else -1
     if plies_left >= 0 and plies_left <= room(state, law):
-        node.best = 0 if plies_left == 0 else (WIN - ply - plies_left) * (1 if plies_left % 2 else -1)
+        drawn = at[3] if seat == 0 else -at[3]
+        node.best = drawn if plies_left == 0 else (WIN - ply - plies_left) * (1 if plies_left % 2 else -1)
         return True
     if depth <= 0 or ply == DEEPEST - 1:
-        node.best = worth_of(state, law, seat)
+        node.best = worth_of(state, law, seat, at[4])
         if node.best >= high or ply == DEEPEST - 1:
             return True
         node.alpha, node.count = max(low, node.best), loud(state, law, actions[ply])
@@ -137,6 +160,9 @@ def enter(plies, ply, states, law, depth, low, high, actions, scores, table, kil
             scores[ply, i] = 0
         return node.count == 0
     node.key = identity(state, law)
+    if at[3] != 0 and repeats(plies, ply, at[2]):
+        node.best, node.tainted = at[3] if seat == 0 else -at[3], 1
+        return True
     score, hint, kept, bound = probe(table, node.key)
     if abs(score) > SURE and may_end_by_way(state):
         bound = 0
@@ -201,7 +227,10 @@ def settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def]
 
 
 def deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
-    """Continue for some steps; True once the root is finished. at: the current ply, positions so far, the ply of the root."""
+    """Continue for some steps; True once the root is finished.
+
+    at: the current ply, positions so far, the ply of the root, then the `style_numbers`.
+    """
     ply = at[0]
     for _ in range(steps):
         node = plies[ply]
@@ -222,7 +251,7 @@ def deepen(at, plies, states, law, steps, actions, scores, table, killers, histo
             ply += 1
             at[1] += 1
             ended = enter(
-                plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result
+                at, plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result
             )
         if ended:
             hand_up(plies, ply, over)
@@ -234,10 +263,12 @@ def deepen(at, plies, states, law, steps, actions, scores, table, killers, histo
 def begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
     """Start a search at ply at[2] to a depth within a window; True if it is finished at once."""
     at[0] = at[2]
-    return enter(plies, at[2], states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result)
+    return enter(
+        at, plies, at[2], states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result
+    )
 
 
-TEMPLATES = (worth_of, probe, keep, order, pick, enter, descend, hand_up, settle, deepen, begin)
+TEMPLATES = (worth_of, probe, keep, order, pick, repeats, enter, descend, hand_up, settle, deepen, begin)
 
 
 def hooks(evaluate: Evaluate) -> dict[str, Any]:
@@ -254,7 +285,9 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: replace those of the game's evaluation.
     """
-    mark, value = weighed(spec, {"value": spec.evaluate.value}, weights)
+    mark, value = weighed(
+        spec, {"value": spec.evaluate.value, "corrected": spec.evaluate.corrected or spec.evaluate.value}, weights
+    )
     return bind_all(TEMPLATES, played(spec) | hooks(spec.evaluate) | value, mark, spec.folder)
 
 
@@ -263,10 +296,13 @@ class AlphaBeta:
 
     entries: of the transposition table (a power of two; 16 bytes each), which is kept from one search to the next.
     weights: replace those of the game's evaluation. threads: further threads search the same position and share the
-    table (lazy SMP); a search by the clock is then not repeatable.
+    table (lazy SMP); a search by the clock is then not repeatable. style: a table that is kept
+    holds the scores of one seat's style only.
     """
 
-    def __init__(self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1) -> None:
+    def __init__(
+        self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1, style: Style = PLAIN
+    ) -> None:
         if entries < 1 or entries & (entries - 1):
             raise BridgeheadError("players:error.entries_table_power_two", "entries")
         if threads < 1:
@@ -274,6 +310,7 @@ class AlphaBeta:
         self.table = np.zeros((entries, 2), np.uint64)
         self.weights = weights
         self.threads = threads
+        self.style = style
 
     def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Line:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
@@ -292,7 +329,7 @@ class AlphaBeta:
 
     def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> Line:
         """One thread's search. Helper threads begin `ahead` plies deeper, at a depth that the first thread reaches later."""
-        work = _Work(position, self.table, self.weights, Clock(limit.seconds, limit.nodes, stop, STEPS))
+        work = _Work(position, self, Clock(limit.seconds, limit.nodes, stop, STEPS))
         return deepened(position, limit, work, ahead)
 
     def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
@@ -302,13 +339,13 @@ class AlphaBeta:
         """
         check(position)
         clock = Clock(limit.seconds, limit.nodes, stop, STEPS)
-        return all_deepened(position, limit, _Work(position, self.table, self.weights, clock))
+        return all_deepened(position, limit, _Work(position, self, clock))
 
 
 class _Work:
     """The arrays of one search."""
 
-    def __init__(self, position: Position, table: np.ndarray[Any, Any], weights: tuple[float, ...] | None, clock: Clock) -> None:
+    def __init__(self, position: Position, search: AlphaBeta, clock: Clock) -> None:
         game, endgames = position.game, position.game.spec.evaluate.endgames
         if game.seats != 2 or game.action_count >= MOST_ACTIONS:
             raise BridgeheadError("players:error.alpha_beta_two_seats_most", game.spec.id)
@@ -316,16 +353,16 @@ class _Work:
         if missing := [name for name, hook in needed.items() if hook is None]:
             raise BridgeheadError("players:error.alpha_beta_cannot_play_game", game.spec.id, missing=", ".join(missing))
         assert endgames is not None
-        self.kernel, self.law, self.clock = deepening(game.spec, weights), game.law, clock
+        self.kernel, self.law, self.clock = deepening(game.spec, search.weights), game.law, clock
         self.states = game.new_states(DEEPEST + 1)
         self.states[0] = position.copy_states()[0]
         self.plies = np.zeros(DEEPEST + 1, PLY).view(np.recarray)
-        self.at = np.zeros(3, np.int64)
+        self.at = np.array([0, 0, 0, *style_numbers(position, search.style)])
         actions = np.zeros((DEEPEST + 1, game.max_legal), np.int32)
         scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
         killers = np.full((DEEPEST + 1, 2), -1, np.int64)
         history = np.zeros((2, game.action_count), np.int64)
-        self.rest = (actions, scores, table, killers, history, *endgames(game), np.zeros(2))
+        self.rest = (actions, scores, search.table, killers, history, *endgames(game), np.zeros(2))
 
     def play(self, position: Position, action: int) -> None:
         """Make the position after an action the root."""

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple, Protocol
 
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import Candidate, Clock, Limit, Thought
+from bridgehead.players.thoughts import Candidate, Clock, Limit, Style, Thought
 
 DEEPEST = 96  # plies from the root
 # Alpha-beta
@@ -20,6 +20,13 @@ ENTRIES = 1 << 16  # of the transposition table of one decision
 # Expectimax
 FIRST = 256  # positions before the first check of the clock
 AT_DECISION, AT_TURN = 1, 2  # where the evaluation was used: at the limit of decisions, at the limit of turns
+
+
+def style_numbers(position: Position, style: Style) -> tuple[int, int]:
+    """A style as alpha-beta needs it: the score of a draw for seat 0, and 1 if the game's net corrects the evaluation."""
+    fits = position.game.spec.evaluate.net_fits
+    corrected = style.net and fits is not None and fits(position.game)
+    return round(style.contempt * GRAIN) * (1 if position.actor else -1), int(corrected)
 
 
 class Line(NamedTuple):

@@ -14,18 +14,20 @@ from bridgehead.players import Drawing, Player, player
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
-from bridgehead.players.thoughts import Budget, Limit
+from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style
 
 MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with rollouts only
 # Settings of UCT by the kind of player. answered: it evaluates a position only after the opponents' replies. reply: the best
 # reply to players that look one action ahead: it assumes that all opponents are such. A deeper player beats it.
 REPLY: Mapping[str, Any] = {"answered": True, "explore": 0.1, "trust": 3.0, "rivals": 10_000.0}
 TREES: Mapping[str, Mapping[str, Any]] = {"search": {}, "answered": {"answered": True}, "reply": REPLY}
-KINDS = (*TREES, "deep", "turn")
+# Styles of alpha-beta. net: with the game's net; keen: it also plays for a win, where a plain search lets a position recur.
+STYLES = {"deep": PLAIN, "net": Style(net=True), "keen": Style(contempt=15.0, net=True)}
+KINDS = (*TREES, *STYLES, "turn")
 
 
 def entrant(name: str, seed: int | str) -> Player:
-    """A player: a level, `KIND:N[:WEIGHTS FILE]` (search, answered, reply, deep, turn), `lowest-risk`. Errors: OptionError."""
+    """A player: a level, `KIND:N[:WEIGHTS FILE]` (the KINDS above), `lowest-risk`. Errors: OptionError."""
     kind, *rest = name.split(":", 2)
     if name == "lowest-risk":
         return LowestRisk(seed)
@@ -61,7 +63,8 @@ class Searching:
             nodes = max(200 * min(number, 5000), (100 if how else 20) * number)
             tree = Search(nodes=min(MOST, nodes), seed=self._seed, weights=own, **how)
             return lambda position: tree.choose(position, Budget(simulations=number))
-        search: AlphaBeta | TurnSearch = AlphaBeta(1 << 16, own) if self._kind == "deep" else TurnSearch(own)
+        style = STYLES.get(self._kind)
+        search: AlphaBeta | TurnSearch = TurnSearch(own) if style is None else AlphaBeta(1 << 16, own, style=style)
         return lambda position: search.think(position, limit).action
 
 

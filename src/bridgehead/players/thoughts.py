@@ -30,6 +30,19 @@ class Limit(NamedTuple):
     depth: int = 64
 
 
+class Style(NamedTuple):
+    """How alpha-beta judges.
+
+    contempt: how much worse than an even position a draw is for the seat that searches, in units of the evaluation. With
+    contempt, a position that recurs on the path of the search counts as a draw, so that it sees early what leads nowhere.
+    net: the game's net corrects the evaluation, where it has one for these house rules.
+    """
+
+    contempt: float = 0.0
+    net: bool = False
+
+
+PLAIN = Style()
 USUAL = Budget(simulations=400)
 
 

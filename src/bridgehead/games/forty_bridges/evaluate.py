@@ -11,8 +11,10 @@ from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.endgames import stored, table_value, tables_for
+from bridgehead.games.forty_bridges.net import correction
 
 WON = 1000.0
+GRAIN = 16.0  # the net counts in this part of a unit of the evaluation
 FIRST, SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
 WHITE, TAKES, HALF, LESS = uint64(0x9E3779B97F4A7C15), uint64(0xC2B2AE3D27D4EB4F), uint64(32), uint64(29)
 ROW = 9  # field numbers are (9y + x) / 2
@@ -37,9 +39,24 @@ def value(state, law, seat):
 
 
 @rule
+def corrected(state, law, seat):
+    """`value` corrected by the net, for the seat to act."""
+    if state.reason != 0:
+        return value(state, law, seat)
+    return worth(state, law, seat, WEIGHTS) + float(correction(state, seat)) / GRAIN
+
+
+def net_fits(game):
+    """Whether a game has the house rules under which the net was learned; another first seat or quiet limit changes little."""
+    return not set(game.differences) - {"first", "quietLimit"}
+
+
+@rule
 def worth(state, law, seat, weights):
     """The value of a running game for a seat: the features times their weights."""
     total = standing(state, law, seat, weights) - standing(state, law, 1 - seat, weights)
+    if state.seat < 0:  # the first seat is still drawn
+        return total
     turn = 1.0 if state.seat == seat else -1.0
     total += turn * weights[TO_MOVE]
     if threatens_corner(state, law, state.seat):
@@ -88,8 +105,9 @@ def threatens_corner(state, law, seat):
     """Whether a piece of the seat could enter the far corner if it were its turn."""
     own = state.pieces[seat]
     empty = ALL ^ (own | state.pieces[1 - seat])
-    goal = law.bit[law.goal[seat]]
-    pieces = own
+    corner = uint64(law.goal[seat])
+    goal = law.bit[corner]
+    pieces = own & (law.step[corner] | law.landing[corner])  # a jump leads back as well
     while pieces:
         if rules.destinations(law, own, empty, lowest(pieces)) & goal:
             return True

@@ -1,0 +1,73 @@
+"""The style of alpha-beta: what a draw is worth to the seat that searches, and whether a net corrects the evaluation."""
+
+import math
+from types import SimpleNamespace
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.game import Position
+from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.rules import move_id
+from bridgehead.players.alphabeta import AlphaBeta, repeats
+from bridgehead.players.deepening import style_numbers
+from bridgehead.players.search_players import STYLES, entrant
+from bridgehead.players.thoughts import PLAIN, Limit, Style
+
+pytestmark = pytest.mark.wide
+GAME = registry.game("forty_bridges")
+
+
+def back(action: int) -> int:
+    """The move from where a move ends to where it began."""
+    return move_id(action % FIELDS, action // FIELDS)
+
+
+def shuffled() -> tuple[Position, int]:
+    """Both seats moved a piece to and fro until the next move back is a draw by repetition: the position, and that move."""
+    position = GAME.start()
+    one = position.legal[0]
+    other = position.after(one).legal[0]
+    for action in (one, other, back(one), back(other), one, other, back(one)):
+        position = position.after(action)
+    assert position.after(back(other)).is_over and position.after(back(other)).outcome.reason == "repetition"
+    return position, back(other)
+
+
+@pytest.mark.parametrize("contempt, wanted", [(100.0, False), (-100.0, True)])
+def test_a_draw_is_worth_what_the_style_says(contempt: float, wanted: bool) -> None:
+    position, repeats = shuffled()
+    assert (AlphaBeta(16, style=Style(contempt)).think(position, Limit(depth=1)).action == repeats) is wanted
+    ranked = AlphaBeta(16, style=Style(contempt)).ranked(position, Limit(depth=1)).candidates
+    drawn = next(each for each in ranked if each.action == repeats)
+    assert drawn.expected[position.actor] == pytest.approx(math.tanh(-contempt / 20))
+
+
+def test_a_position_that_recurs_on_the_path_is_seen_with_the_same_seat_to_act_only() -> None:
+    plies = [SimpleNamespace(key=key) for key in (5, 1, 5, 1, 5, 1, 5, 2)]
+    assert [bool(repeats(plies, ply, 0)) for ply in range(8)] == [False] * 4 + [True] * 3 + [False]
+    assert not repeats(plies, 4, 1) and not repeats([SimpleNamespace(key=key) for key in (5, 1, 2, 5)], 3, 0)
+
+
+def test_either_seat_avoids_the_draw_for_itself() -> None:
+    position, _ = shuffled()
+    assert position.actor == 1 and style_numbers(position, Style(2.5)) == (40, 0)
+    assert style_numbers(GAME.start(), Style(2.5)) == (-40, 0) and style_numbers(position, PLAIN)[0] == 0
+
+
+def test_the_net_changes_what_a_search_says_only_where_it_was_learned() -> None:
+    position, _ = shuffled()
+    plain, corrected = (AlphaBeta(16, style=Style(net=net)).think(position, Limit(depth=1)).score for net in (False, True))
+    assert plain != corrected
+    elsewhere = registry.game("forty_bridges", bentJumps=True).start()
+    plain, corrected = (AlphaBeta(16, style=Style(net=net)).think(elsewhere, Limit(depth=1)).score for net in (False, True))
+    assert plain == corrected
+
+
+def test_a_contest_names_the_styles() -> None:
+    position, repeats = shuffled()
+    for kind, style in STYLES.items():
+        found = AlphaBeta(1 << 16, style=style).think(position, Limit(nodes=40)).action
+        assert entrant(f"{kind}:40", 1).choose(position) == found
+    assert entrant("keen:40", 1).choose(position) != repeats
+    assert STYLES["deep"] == PLAIN and STYLES["net"] == Style(net=True) and STYLES["keen"].contempt > 0
