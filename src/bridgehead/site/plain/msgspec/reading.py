@@ -40,16 +40,17 @@ class Streamed:
     """Does the value come from JSON? There msgspec counts the items of an array only after it has read them."""
 
     now = False
+    keys = False  # are numbers as keys written as texts, as in JSON?
 
 
-def convert(value: Any, type: Any, **_: Any) -> Any:
+def convert(value: Any, type: Any, *, str_keys: bool = False, **_: Any) -> Any:
     """A plain value as a type. Errors: ValidationError."""
-    return read_as(reader(type), value)
+    return read_as(reader(type), value, text_keys=str_keys)
 
 
-def read_as(read: Read, value: Any, streamed: bool = False) -> Any:
+def read_as(read: Read, value: Any, streamed: bool = False, text_keys: bool = False) -> Any:
     """A plain value by a reader. Errors: ValidationError."""
-    Streamed.now = streamed
+    Streamed.now, Streamed.keys = streamed, streamed or text_keys
     try:
         return read(value)
     except Wrong as wrong:
@@ -332,7 +333,7 @@ def _dict(key: Any, inside: Any) -> Read:
         made = {}
         for name, each in value.items():
             try:
-                known = int(name) if number and Streamed.now and re.fullmatch("-?(0|[1-9][0-9]*)", name) else name
+                known = int(name) if number and Streamed.keys and re.fullmatch("-?(0|[1-9][0-9]*)", name) else name
                 known = read_key(known)
             except Wrong as wrong:
                 wrong.path.append("key")
