@@ -24,7 +24,7 @@ def test_the_front_lines_recommend_more_lives_and_keep_the_original_for_everythi
     ("name", "rules"),
     [
         ("barricade", {"barricades": 6}),
-        ("burning_bridges", {"board": "star5", "lastMoves": 1, "maxBridgesPerFamily": 2}),
+        ("burning_bridges", {"maxBridgesPerFamily": 2}),
         ("forty_bridges", {"retreat": False, "repetition": "forbid"}),
     ],
 )
