@@ -6,6 +6,7 @@ import os
 import secrets
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from bridgehead.core.ending import RESIGNED, Ending
 from bridgehead.core.match import Match
 from bridgehead.players import subprocess_player
 from bridgehead.players.advice import Assessment
+from bridgehead.server.connections import rate_limits
 from bridgehead.server.rooms import computer_turns
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page
 from waiting import wait_for
@@ -159,7 +161,9 @@ def test_where_several_people_play_only_the_host_allows_hints_and_all_are_told(o
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_hint_for_what_is_no_longer_or_asked_too_often_is_refused(tmp_path: Path) -> None:
+def test_a_hint_for_what_is_no_longer_or_asked_too_often_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = time.monotonic()
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: begun))  # however slow the hints are
     few = Live(tmp_path, ROOMY._replace(hints=2))
     page = few.page(few.table(seats=[ALONE[0], {"kind": "computer", "level": "greedy"}]), 0)
     first = page.view
