@@ -9,6 +9,8 @@ import inspect
 import json
 import random
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 import msgspec
@@ -197,7 +199,8 @@ CALLS: dict[str, Callable[..., Any]] = {
 def answers(asked: list[list[Any]]) -> list[Any]:
     """The answers to calls, each a name and its arguments."""
     found = [CALLS[name](*given) for name, *given in asked]
-    return asyncio.run(_awaited(found))
+    with ThreadPoolExecutor(1) as pool:  # a browser in the same process keeps a loop running in this thread
+        return pool.submit(copy_context().run, asyncio.run, _awaited(found)).result()
 
 
 async def _awaited(found: list[Any]) -> list[Any]:
