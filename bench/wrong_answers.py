@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "bench"))
 
 from bridgehead.core import registry  # noqa: E402
 from bridgehead.lab.answers import questions, symmetry  # noqa: E402
@@ -26,7 +26,7 @@ from bridgehead.lab.answers.answer import Answer, Run, Thresholds  # noqa: E402
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked  # noqa: E402
 from bridgehead.lab.running import Results, finish  # noqa: E402
 from bridgehead.players.statistics import Estimate, gap  # noqa: E402
-from lab.known import SPEC  # noqa: E402
+from planted_faults import SPEC, with_known  # noqa: E402
 
 PAGE = ROOT / "docs" / "notebook" / "lab.md"
 MARKED = re.compile(r"(?<=<!-- wrong answers -->\n).*?(?=<!-- end -->)", re.DOTALL)
@@ -141,8 +141,7 @@ def main() -> None:
     wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     wanted.add_argument("--write", action="store_true", help="into docs/notebook/lab.md")
     options = wanted.parse_args()
-    installed = {**registry.specs(), SPEC.id: SPEC}
-    registry.specs = lambda: installed  # type: ignore[assignment]
+    with_known()
     made = table()
     print(made, end="")
     if options.write:

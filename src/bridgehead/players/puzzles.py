@@ -2,8 +2,8 @@
 
 The puzzles of a game are in `puzzles.txt` in its folder, one a line as JSON (`bridgehead puzzles GAME FILE` makes them). Each
 comes from a game between levels. A quick search proposes it, and a search with many times the effort has to agree, twice. The
-grade is the weakest level that finds the action; what the weakest of all finds is no puzzle. A glance,
-a search of a tenth of the quick one, leaves out most positions: of 52 that the quick one proposed without it, it kept 51.
+grade is the weakest level that finds the action; what the weakest of all finds is no puzzle. A glance, a search of a tenth of
+the quick one, leaves out most positions: of 52 that the quick one proposed without it, it kept 51.
 """
 
 from __future__ import annotations
@@ -30,12 +30,8 @@ from bridgehead.players.win_chances import chances, considered, outlook
 
 FILE = "puzzles.txt"
 PLAYERS = ("scout", "guide", "ranger", "engineer")  # play the games: errors of theirs make puzzles
-GLANCE, QUICK, CHECK, SURE = (
-    40,
-    400,
-    500,
-    4000,
-)  # effort of the glance, of the search that proposes, of a check, of both that agree
+GLANCE, QUICK, CHECK = 40, 400, 500  # effort of a glance, of the search that proposes, of the first that has to agree
+SURE = 4000  # effort of the two others that have to agree
 MARGIN = 0.25  # of an even win chance: by so much the best action is better than all others
 HINT = 0.5  # of this margin: by so much the best action is better at a glance
 WON, LOST = 0.97, 0.2  # a win chance from which a position is won; the part of an even one up to which it is lost
