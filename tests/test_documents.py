@@ -5,7 +5,6 @@ those of the page.
 """
 
 import contextlib
-import importlib.util
 import io
 import os
 import re
@@ -22,6 +21,7 @@ import pytest
 import bridgehead
 import command_line
 from bridgehead.core import registry
+from programs import program
 
 pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[1]
@@ -179,10 +179,7 @@ def test_every_other_command_names_what_is_there(page: str, line: str) -> None:
 
 
 def test_the_page_of_puzzles_is_what_the_tool_makes_and_has_three_pictures_a_game() -> None:
-    told = importlib.util.spec_from_file_location("puzzle_page", ROOT / "tools" / "puzzle_page.py")
-    assert told is not None and told.loader is not None
-    tool = importlib.util.module_from_spec(told)
-    told.loader.exec_module(tool)
+    tool = program("puzzle_page")
     text = tool.PAGE.read_text("utf-8")
     assert text == tool.page(), "python tools/puzzle_page.py"
     for spec in registry.specs().values():

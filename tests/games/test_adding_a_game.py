@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,6 +21,7 @@ from bridgehead.terminal.new_game import write
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 
 from ford import SPEC as FORD
+from programs import program
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "do" / "add_a_game.md").read_text("utf-8")
@@ -137,7 +136,4 @@ def test_a_name_that_python_or_a_game_has_is_refused(name: str, tmp_path: Path) 
 
 
 def test_the_table_on_the_page_is_made_of_the_docstrings_of_the_interface() -> None:
-    found: Any = importlib.util.spec_from_file_location("game_parts", ROOT / "tools" / "game_parts.py")
-    parts = importlib.util.module_from_spec(found)
-    found.loader.exec_module(parts)
-    assert parts.page() == PAGE, "run tools/game_parts.py"
+    assert program("game_parts").page() == PAGE, "run tools/game_parts.py"

@@ -1,6 +1,5 @@
 """Smaller boards are solved by the rules: every value follows from those after it, and a search finds the same."""
 
-import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +13,8 @@ from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.small import Solved, at, cropped, first_moves, game_on, put, solve
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.thoughts import Limit
+from programs import program
 
-TOOL = Path(__file__).parents[2] / "tools" / "small_boards.py"
 PAGE = Path(__file__).parents[2] / "docs" / "notebook" / "small_boards.md"
 
 
@@ -100,10 +99,7 @@ def test_a_search_that_knows_no_table_finds_the_same(solved: Solved) -> None:
 
 def test_the_page_says_what_the_solver_finds(solved: Solved) -> None:
     assert first_moves(solved) == {"a1-b2": 3, "a1-b1": 0, "a1-a2": 0}
-    told = importlib.util.spec_from_file_location("small_boards", TOOL)
-    assert told is not None and told.loader is not None
-    tool = importlib.util.module_from_spec(told)
-    told.loader.exec_module(tool)
+    tool = program("small_boards")
     page = PAGE.read_text("utf-8")
     assert all(line in page.splitlines() for line in tool.row(*tool.BOARDS[0])) and tool.HEAD in page
     assert all(f"| {columns} x {rows} |" in page and setup in page for columns, rows, setup in tool.BOARDS)

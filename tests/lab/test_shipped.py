@@ -1,27 +1,17 @@
 """The reports in docs/reports come from the code of today, in every language, under the standard rules and seats."""
 
-import importlib.util
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bridgehead.core.phrases import languages
+from programs import program
 
 ROOT = Path(__file__).parents[2]
 
 
-def program(name: str, folder: str) -> Any:
-    """A program of tools or bench, as a module."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / folder / f"{name}.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-reports = program("reports", "tools")
+reports = program("reports")
 
 PRINTS = json.loads(reports.PRINTS.read_text("utf-8"))
 

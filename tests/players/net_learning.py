@@ -1,23 +1,15 @@
 """Self-play and learning of the net of 40 Bridges with compiled rules (tools/nets.py), for test_net_learning.py."""
 
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-
-def tool() -> ModuleType:
-    told = importlib.util.spec_from_file_location("nets_tool", Path(__file__).parents[2] / "tools" / "nets.py")
-    assert told is not None and told.loader is not None
-    made = importlib.util.module_from_spec(told)
-    told.loader.exec_module(made)
-    return made
+from programs import program
 
 
 def twice(folder: str) -> list[dict[str, Any]]:
     """Play six games and learn from them, two times from the beginning: the net as text, and its manifest."""
-    nets, found = tool(), []
+    nets, found = program("nets"), []
     for name in ("one", "two"):
         place = Path(folder) / name
         place.mkdir()

@@ -1,13 +1,12 @@
 """Levels by name: what they are set to, how their slack chooses, what is said of their strength."""
 
-import importlib.util
 import json
 import math
 import random
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from bridgehead.players import levels_of, standings, statistics
 from bridgehead.players.contest import Contest, Played, compared
 from bridgehead.players.levels import NAMES, Level, LevelPlayer, expected, fingerprint, levels
 from bridgehead.terminal import arenas
+from programs import program
 
 ROOT = Path(__file__).parents[2]
 WITH_LEVELS = [spec for spec in registry.specs().values() if levels(spec)]
@@ -32,15 +32,6 @@ class Fake:
 
 
 FORTY = registry.game("forty_bridges")
-
-
-def tool() -> ModuleType:
-    """tools/ratings.py as a module."""
-    told = importlib.util.spec_from_file_location("ratings_tool", ROOT / "tools" / "ratings.py")
-    assert told is not None and told.loader is not None
-    made = importlib.util.module_from_spec(told)
-    told.loader.exec_module(made)
-    return made
 
 
 @pytest.mark.parametrize("spec", WITH_LEVELS, ids=lambda spec: spec.id)
@@ -185,10 +176,10 @@ def test_a_level_that_did_not_play_has_no_row() -> None:
 
 
 def test_the_page_of_ratings_is_what_the_tool_makes_of_what_is_kept() -> None:
-    assert (ROOT / "docs" / "notebook" / "ratings.md").read_text("utf-8") == tool().page()
+    assert (ROOT / "docs" / "notebook" / "ratings.md").read_text("utf-8") == TOOL.page()
 
 
-TOOL = tool()
+TOOL = program("ratings")
 LONG_MEASURED = ("forty_bridges", "burning_bridges_three", "barricade_two")  # 1,000 games a step or more
 AT_DEFAULT = [part for part in TOOL.SETTINGS if part not in LONG_MEASURED]
 # Steps at the default seats that are not surely within the target, or measured in too few games: docs/notebook/players.md.
@@ -266,6 +257,4 @@ def test_the_share_of_games_with_a_winner_is_told_where_others_have_none() -> No
         made.played[pair, number] = [Played(number, pair, won, "", 9), Played(number, pair[::-1], (0.0, 0.0), "", 9)]
     found = standings.summary(made)["pairs"][0]
     assert found["share"] == 0.625 and found["decided"][0] == 0.75 and found["drawn"] == 40
-    assert tool()._decided(found).startswith("- scout against wanderer: 75.0% [") and "of 40 of 80 games" in tool()._decided(
-        found
-    )
+    assert TOOL._decided(found).startswith("- scout against wanderer: 75.0% [") and "of 40 of 80 games" in TOOL._decided(found)

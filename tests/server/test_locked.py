@@ -1,6 +1,5 @@
 """What a host installs is pinned and hashed, and a look for known holes never calls no answer a good one."""
 
-import importlib.util
 import json
 import re
 import tomllib
@@ -9,6 +8,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
+from programs import program
 
 ROOT = Path(__file__).parents[2]
 PIN = re.compile(r"^([A-Za-z0-9_.-]+)==([^\s;\\]+)", re.MULTILINE)
@@ -40,12 +41,8 @@ def test_nothing_that_is_needed_is_missing_from_the_lock() -> None:
 
 
 @pytest.fixture
-def audit() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("audit", ROOT / "tools/audit.py")
-    assert spec is not None and spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+def audit() -> Any:
+    return program("audit")
 
 
 def answer(status: int, **packages: dict[str, Any]) -> tuple[int, str, str]:
