@@ -8,13 +8,13 @@ from typing import Any, Generic, Protocol, Self, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
-MOST = 10_000  # cached results of a game
+MOST = 5000  # cached results of a function for a game
 
 
 class Keeper(Protocol):
-    """The part of a game that this module uses."""
+    """The part of a game that this module uses: the results of each function, by its other arguments."""
 
-    kept: dict[Any, Any]
+    kept: dict[Any, dict[Any, Any]]
 
 
 def kept(function: F) -> F:
@@ -22,13 +22,14 @@ def kept(function: F) -> F:
 
     @functools.wraps(function)
     def answer(game: Keeper, *args: Any) -> Any:
-        key, memory = (function, args), game.kept
-        found = memory.get(key)
-        if found is None:
+        try:
+            return game.kept[function][args]
+        except KeyError:
             found = function(game, *args)
-            if len(memory) >= MOST:
-                memory.clear()
-            memory[key] = found
+        results = game.kept.setdefault(function, {})
+        if len(results) >= MOST:
+            results.clear()
+        results[args] = found
         return found
 
     remembers: Any = answer

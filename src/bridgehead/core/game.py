@@ -48,7 +48,7 @@ class Game(Value):
         self.action_count: int = spec.state.action_count(self.law)
         self.max_legal: int = spec.state.max_legal(self.law)
         self.key = (spec.id, spec.version, house.canonical(options))
-        self.kept: dict[Any, Any] = {}  # see `caching`
+        self.kept: dict[Any, dict[Any, Any]] = {}  # see `caching`
 
     @property
     def seats(self) -> int:

@@ -68,7 +68,7 @@ class AnyGame(Protocol):
     law: Any
     layout: Layout
     action_count: int
-    kept: dict[Any, Any]
+    kept: dict[Any, dict[Any, Any]]
 
     @property
     def spec(self) -> AnySpec: ...

@@ -10,10 +10,8 @@ from __future__ import annotations
 import functools
 import re
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
-
-from cachetools import TTLCache
 
 from bridgehead.server.messages import client
 from bridgehead.server.tables.codes import can_be_guessed
@@ -129,18 +127,23 @@ class Limits(NamedTuple):
 
 
 class Bucket:
-    """Token bucket: holds `size` tokens; an empty one refills in `seconds`."""
+    """Token bucket: holds `size` tokens; an empty one refills in `seconds`. used: when tokens were last taken (monotonic)."""
 
     def __init__(self, size: int, seconds: float) -> None:
         self.size = size
         self.rate = size / seconds
-        self._left, self._at = float(size), time.monotonic()
+        self._left, self.used = float(size), time.monotonic()
+
+    @property
+    def left(self) -> float:
+        """The tokens in it, negative in debt."""
+        return min(self.size, self._left + (time.monotonic() - self.used) * self.rate)
 
     def take(self, number: int = 1) -> float:
         """Take tokens; returns the rest, which is negative if there were too few, but at least -size."""
         now = time.monotonic()
-        self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self.rate) - number)
-        self._at = now
+        self._left = max(-float(self.size), min(self.size, self._left + (now - self.used) * self.rate) - number)
+        self.used = now
         return self._left
 
 
@@ -151,7 +154,7 @@ class Addresses:
 
     def __init__(self, size: int, seconds: float = 60.0) -> None:
         self._size, self._seconds, self.patience = size, seconds, seconds / 2  # the delay beyond which some work is refused
-        self._buckets: TTLCache[str, Bucket] = TTLCache(self.MOST, 2 * seconds, time.monotonic)  # from -size to size
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()  # the least recently used first
 
     def may(self, address: str) -> bool:
         """Count one request of the address; False if it exceeds the limit."""
@@ -160,17 +163,33 @@ class Addresses:
     def spent(self, address: str) -> bool:
         """Would `may` return False? Takes no token."""
         bucket = self._buckets.get(address)
-        return bucket is not None and bucket.take(0) < 1
+        return bucket is not None and bucket.left < 1
+
+    def debt(self, address: str) -> float:
+        """Seconds until the address is out of debt. Takes no token."""
+        bucket = self._buckets.get(address)
+        return 0.0 if bucket is None else max(0.0, -bucket.left / bucket.rate)
 
     def exhausted(self, address: str) -> bool:
         """Is the address in debt by more than half a bucket? Takes no token."""
-        return self.wait(address, 0) > self.patience
+        return self.debt(address) > self.patience
 
     def wait(self, address: str, number: int) -> float:
         """Take `number` tokens of the address; returns the seconds by which to delay it."""
-        bucket = self._buckets.get(address) or Bucket(self._size, self._seconds)
-        self._buckets[address] = bucket  # each use restarts its time to live
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            bucket = self._new(address)
+        else:
+            self._buckets.move_to_end(address)
         return max(0.0, -bucket.take(number) / bucket.rate)
+
+    def _new(self, address: str) -> Bucket:
+        """A full bucket, in place of those that would be full again: it takes twice the seconds from -size to size."""
+        buckets, since = self._buckets, time.monotonic() - 2 * self._seconds
+        while buckets and (len(buckets) >= self.MOST or next(iter(buckets.values())).used < since):
+            buckets.popitem(last=False)
+        made = buckets[address] = Bucket(self._size, self._seconds)
+        return made
 
 
 class Guesses:
@@ -202,7 +221,7 @@ class Guesses:
 
     def spent(self, address: str, name: str) -> bool:
         """Would `may` return False? Counts nothing."""
-        return can_be_guessed(name) and (self._each.spent(address) or self._all.take(0) < 1)
+        return can_be_guessed(name) and (self._each.spent(address) or self._all.left < 1)
 
 
 class Effort:
@@ -228,7 +247,7 @@ class Effort:
 
     def debt(self, address: str) -> float:
         """Seconds until the address has paid for the work of the workers."""
-        return self.shares["costly"].wait(address, 0)
+        return self.shares["costly"].debt(address)
 
 
 class Shares:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
-
-from cachetools import LRUCache
 
 from bridgehead.players.advice import Assessment
 from bridgehead.server.connections.connection import Connection, Viewer
@@ -22,17 +21,21 @@ WHOLE = 200  # rooms that keep whole views
 TICK = 250  # milliseconds by which the clocks in a kept view may be late
 
 
-class _RecentRooms(LRUCache["Room", None]):
-    """The most recently used rooms. evict: frees the caches of a room that another one displaces."""
+class _RecentRooms:
+    """The most recently used rooms, `most` of them. evict: frees the caches of a room that another one displaces."""
 
     def __init__(self, most: int, evict: Callable[[Room], None]) -> None:
-        super().__init__(most)
-        self.evict = evict
+        self._most, self._evict = most, evict
+        self._rooms: OrderedDict[Room, None] = OrderedDict()
 
-    def popitem(self) -> tuple[Room, None]:
-        room, _ = super().popitem()
-        self.evict(room)
-        return room, None
+    def use(self, room: Room) -> None:
+        self._rooms[room] = None
+        self._rooms.move_to_end(room)
+        if len(self._rooms) > self._most:
+            self._evict(self._rooms.popitem(last=False)[0])
+
+    def forget(self, room: Room) -> None:
+        self._rooms.pop(room, None)
 
 
 class ViewCache:
@@ -44,13 +47,13 @@ class ViewCache:
 
     def note(self, room: Room, whole: bool) -> None:
         """Note that a room sends views: whole ones, or only changes."""
-        self._parts[room] = None
+        self._parts.use(room)
         if whole:
-            self._whole[room] = None
+            self._whole.use(room)
 
     def forget(self, room: Room) -> None:
-        self._parts.pop(room, None)
-        self._whole.pop(room, None)
+        self._parts.forget(room)
+        self._whole.forget(room)
 
 
 class Room:
