@@ -16,12 +16,16 @@ RUN = """axe.run(document, {
 
 
 def findings(page: Page) -> list[tuple[str, ...]]:
-    """What axe-core finds: impact, rule, place, and what to mend."""
+    """What axe-core finds: impact, rule, place, what to mend, and the element."""
     session = page.context.new_cdp_session(page)  # runs a script in spite of the page's content security policy
     session.send("Runtime.evaluate", {"expression": AXE.read_text("utf-8")})
     found: list[dict[str, Any]] = page.evaluate(RUN)["violations"]
     session.detach()
-    return [(each["impact"], each["id"], str(node["target"]), node["failureSummary"]) for each in found for node in each["nodes"]]
+    return [
+        (each["impact"], each["id"], str(node["target"]), node["failureSummary"], node["html"])
+        for each in found
+        for node in each["nodes"]
+    ]
 
 
 def check(page: Page, name: str, sizes: Sequence[dict[str, int]] = (DESK, PHONE)) -> None:

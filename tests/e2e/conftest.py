@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket, expect, sync_playwright
 
 from server.spoken import is_in_protocol
 from server.test_storage import Process
@@ -78,13 +78,17 @@ class Watch:
 
     def __init__(self, page: Page, host: str) -> None:
         self.seen: list[str] = []
-        page.on("console", lambda message: self.seen.append(message.text) if message.type == "error" else None)
+        page.on("console", self._note)
         page.on("pageerror", lambda error: self.seen.append(str(error)))
         page.on("websocket", self._listen)
         page.on(
             "request",
             lambda r: self.seen.append(r.url) if not r.url.startswith((host, "ws" + host[4:], "data:", "blob:")) else None,
         )
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.seen.append(f"{message.text} {message.location['url']}")
 
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: self._check("ClientMessage", frame))
