@@ -97,8 +97,8 @@ async def arrive(table: Table, you: frozenset[int]) -> bool:
 
 def _arrivals(table: Table, seats: frozenset[int]) -> list[NewEvent]:
     """The event for those of these persons who have not been at the table before. It matters to clocks only."""
-    new = (seats & table.persons) - table.clocks.came
-    return [NewEvent("came", min(new), bodies.Came(sorted(new)))] if new and table.clocks.waits_for_all else []
+    new = (seats & table.persons) - table.clocks.came if table.clocks.waits_for_all else frozenset()
+    return [NewEvent("came", min(new), bodies.Came(sorted(new)))] if new else []
 
 
 def next_due(table: Table, grace: float = 0.0) -> float | None:
