@@ -51,12 +51,11 @@ async def act_for_all(request: Request, asked: ClassAct) -> http.ClassActed:
     pay(request, STORED)
     match asked.do:
         case "pause":
-            done = await service.hold()
+            return await service.hold()
         case "resume":
-            done = await service.release()
+            return await service.release()
         case "say":
-            done = await service.say(asked.k, asked.text)
-    return http.ClassActed(*done)
+            return await service.say(asked.k, asked.text)
 
 
 def _service(request: Request, key: str) -> Classroom:

@@ -99,11 +99,5 @@ def after(match: Match, action: int, language: str) -> TutorialFrame:
 
 
 def frame(match: Match, length: int, language: str) -> TutorialFrame:
-    """The board after `length` actions: items, seats, movements, and the sentence about the last action."""
-    narrator, scene, position = views.Narrator(match, (), language), match.game.spec.scene, match.positions[length]
-    items = scene.items(position, language)
-    return TutorialFrame(
-        items=items, plates=scene.plates(position, language), actor=position.actor, last=narrator.last(length),
-        traces=narrator.traces(length - 1, length, items) if length else [],
-        sentence=narrator.line(length - 1) if length else "",
-    )  # fmt: skip
+    """The board after `length` actions, without names."""
+    return views.frame(views.Narrator(match, (), language), length)
