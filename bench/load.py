@@ -55,8 +55,7 @@ class Server(NamedTuple):
         """How late our server's loop was since the last call: see workers/table_host.py."""
         assert self.process.stdout is not None
         self.process.send_signal(signal.SIGUSR1)
-        found: dict[str, float] = json.loads(self.process.stdout.readline())
-        return found
+        return json.loads(self.process.stdout.readline())
 
 
 @contextlib.contextmanager

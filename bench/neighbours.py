@@ -64,8 +64,7 @@ class Honest:
             connection.close()
 
     def table(self, address: str) -> dict[str, Any]:
-        made: dict[str, Any] = json.loads(self.ask("POST", "/api/tables", address, {"game": "forty_bridges", "seed": 1}))
-        return made
+        return json.loads(self.ask("POST", "/api/tables", address, {"game": "forty_bridges", "seed": 1}))
 
     async def come(self, table: dict[str, Any], address: str, seats: bool) -> tuple[ClientConnection, dict[str, Any]]:
         page = await connect(f"ws://{self.host}/ws", local_addr=(address, 0))
@@ -109,8 +108,7 @@ async def hear(page: ClientConnection, kind: str) -> dict[str, Any]:
     """The next message of that kind. A refusal is an error: nobody honest may be refused."""
     while (message := json.loads(await page.recv()))["t"] != kind:
         assert message["t"] not in ("rej", "bye"), message
-    found: dict[str, Any] = message
-    return found
+    return message
 
 
 @contextlib.contextmanager

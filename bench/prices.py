@@ -57,8 +57,7 @@ class Sender:
         return json.loads(data) if "json" in answer.headers["content-type"] and answer.status < 300 else data
 
     def table(self, game: str = "forty_bridges", **more: object) -> dict[str, Any]:
-        made: dict[str, Any] = self.ask("POST", "/api/tables", {"game": game, "seed": 1, **more})
-        return made
+        return self.ask("POST", "/api/tables", {"game": game, "seed": 1, **more})
 
     def page(self, table: dict[str, Any], seats: bool = True) -> ClientConnection:
         page = connect(f"ws://{self.host}/ws")
@@ -72,8 +71,7 @@ def hear(page: ClientConnection, *kinds: str) -> dict[str, Any]:
     """The next message of one of these kinds."""
     while (message := json.loads(page.recv()))["t"] not in kinds:
         pass
-    found: dict[str, Any] = message
-    return found
+    return message
 
 
 def requests(sender: Sender) -> Iterator[tuple[str, str, Callable[[], object]]]:

@@ -230,8 +230,7 @@ def find(name: str) -> Spec:
     sys.path.append(str(ROOT / "examples"))
     import connect_four
 
-    example: Spec = connect_four.SPEC
-    return example
+    return connect_four.SPEC
 
 
 def amount(value: float, unit: str) -> str:

@@ -46,8 +46,7 @@ def start(folder: str) -> tuple[subprocess.Popen[str], str, float]:
 def new_table(url: str, game: str, seats: int) -> dict[str, Any]:
     body = {"game": game, "options": {"seats": seats}, "seats": [{"kind": "person"}] * seats, "seed": 3}
     request = urllib.request.Request(url + "/api/tables", json.dumps(body).encode(), {"content-type": "application/json"})
-    made: dict[str, Any] = json.load(urllib.request.urlopen(request))
-    return made
+    return json.load(urllib.request.urlopen(request))
 
 
 def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:

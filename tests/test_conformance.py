@@ -14,12 +14,9 @@ import pytest
 from bridgehead.conformance.subject import Subject
 from bridgehead.conformance.test_game import *  # noqa: F403  (pytest collects them here)
 from bridgehead.core import registry
-from variants import VALUES
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
-
 from connect_four import SPEC as CONNECT_FOUR
 from ford import SPEC as FORD
+from variants import VALUES
 
 EXAMPLES = [CONNECT_FOUR, FORD]
 SUBJECTS = [Subject(spec, VALUES[name]) for name, spec in sorted(registry.specs().items())] + [Subject(spec) for spec in EXAMPLES]

@@ -2,9 +2,7 @@
 
 import pickle
 import random
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -19,7 +17,6 @@ from bridgehead.core.game import Game, Position
 from bridgehead.environments import Environments, Step, observer
 from variants import make
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 GAMES = [*sorted(registry.specs()), "connect_four"]
 SHORT: dict[str, dict[str, Any]] = {
     "barricade": {"board": "mini", "turnLimit": 20},

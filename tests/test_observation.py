@@ -1,8 +1,6 @@
 """What a seat sees: the pieces where the facts say they are, from the own side, and nothing of what lies face down."""
 
 import random
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,6 @@ from bridgehead.core.game import Game, Position
 from bridgehead.environments import Observer, observer
 from variants import make, mixture
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 ROW = ["2H", "9S", "KH", "5D"]
 LAYOUTS = [[ROW, ["2S", "JC", "3C", "4D"]], [ROW, ["4D", "3C", "JC", "2S"]]]  # they differ in the second row
 

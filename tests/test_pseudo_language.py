@@ -30,6 +30,7 @@ from bridgehead.core.tutorial import tutorial
 from command_line import Shown
 from pseudo import LANGUAGE, bare, names
 from server.live import Live
+from variants import at_random
 
 every_game = pytest.mark.parametrize("spec", registry.specs().values(), ids=lambda spec: spec.id)
 
@@ -127,10 +128,7 @@ def broken(lot: random.Random, text: str, alphabet: list[str]) -> str:
 
 @functools.cache
 def played(spec: Spec) -> Match:
-    lot, match = random.Random(7), Match(Game(spec, build(spec, "", {})))
-    while match.outcome is None and len(match.log) < 60:
-        match.play(lot.choice(match.position.legal))
-    return match
+    return at_random(Game(spec, build(spec, "", {})), random.Random(7), 60)
 
 
 def alphabet_of(texts: list[str]) -> list[str]:
@@ -325,10 +323,7 @@ def test_an_analysis_is_in_the_language(tmp_path: Path) -> None:
     from bridgehead.players import analysis, report
 
     spec = registry.spec("forty_bridges")
-    match = Match(Game(spec, build(spec, "", {"setup": "row"})))
-    lot = random.Random(1)
-    while len(match.log) < 4:
-        match.play(lot.choice(match.position.legal))
+    match = at_random(Game(spec, build(spec, "", {"setup": "row"})), random.Random(1), 4)
     steps = [analysis.step(match, at, 30, 1) for at in range(len(match.log))]
     study = analysis.summed(match, ["Ada", "Ben"], steps, 30, 1)
     page = report.page(match, study, LANGUAGE)

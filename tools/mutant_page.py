@@ -29,8 +29,7 @@ it was. `make mutants` does it for all games.
 
 def summary() -> dict[str, Any]:
     """The complete runs: game -> made, files, mutants, fates, survivors."""
-    found: dict[str, Any] = json.loads(SUMMARY.read_text("utf-8")) if SUMMARY.exists() else {}
-    return found
+    return json.loads(SUMMARY.read_text("utf-8")) if SUMMARY.exists() else {}
 
 
 def explained() -> dict[str, dict[str, str]]:

@@ -31,8 +31,7 @@ KILLS = ("killed", "hung")
 
 
 def load(file: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {}
-    return found
+    return json.loads(file.read_text("utf-8")) if file.exists() else {}
 
 
 def save(file: Path, value: dict[str, Any]) -> None:

@@ -37,8 +37,7 @@ LATER = "*not measured yet: `make paper`*"
 def bench(script: str) -> dict[str, Any]:
     """The result of a script of bench/."""
     more = [each for each in sys.argv if each.startswith(("--rounds", "--seconds"))]
-    found: dict[str, Any] = json.loads(printed(script, "--json", *more))
-    return found
+    return json.loads(printed(script, "--json", *more))
 
 
 def printed(script: str, *given: str) -> str:

@@ -76,8 +76,7 @@ def rows(name: str) -> Iterator[str]:
 
 def load() -> dict[str, Any]:
     """The stored counts: game -> plies, matches, clauses."""
-    found: dict[str, Any] = json.loads(FIRED.read_text("utf-8"))
-    return found
+    return json.loads(FIRED.read_text("utf-8"))
 
 
 def times(row: dict[str, int]) -> str:

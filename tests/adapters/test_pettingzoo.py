@@ -5,7 +5,6 @@ import pickle
 import random
 import sys
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -172,7 +171,6 @@ def test_what_is_wrong_with_an_environment_is_named() -> None:
 
 
 def test_another_packages_game_is_an_environment_too(capsys: pytest.CaptureFixture[str]) -> None:
-    sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
     from connect_four import SPEC
 
     env = bridgehead.env(Game(SPEC, house.build(SPEC)), render_mode="human")

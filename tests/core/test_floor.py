@@ -88,8 +88,7 @@ def without_numpy(games: list[tuple[str, dict[str, Any]]]) -> list[str]:
     env = {**os.environ, "PYTHONPATH": path}
     run = subprocess.run([sys.executable, "-c", WITHOUT, json.dumps(games)], env=env, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
-    found: list[str] = json.loads(run.stdout)
-    return found
+    return json.loads(run.stdout)
 
 
 def test_games_are_the_same_without_numpy_and_numba() -> None:

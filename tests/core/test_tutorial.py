@@ -1,6 +1,5 @@
 """Tutorials are played by the rules, in every language; a file that is wrong is refused with the step."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,7 +74,6 @@ def test_what_a_tutorial_says_of_its_special_actions_is_so(game: str) -> None:
 
 
 def test_a_game_without_one_has_none(tmp_path: Path) -> None:
-    sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
     from connect_four import SPEC
 
     assert not has_tutorial(SPEC)

@@ -71,6 +71,16 @@ STANDS = 60  # seconds for which a game may stand still
 MOST = 3000  # clicks after which a game should be over
 
 
+def drag(page: Page, one: str, other: str) -> None:
+    """Drag a thing of the board to another one."""
+    start, end = (page.evaluate(TOUCH, ["thing", thing]) for thing in (one, other))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    page.mouse.move(*end)
+    page.mouse.up()
+
+
 class Clicker:
     """Plays one page by mouse (or touch) until the game is over. `prefer`: words of buttons and choices to press first."""
 

@@ -22,6 +22,7 @@ HAND = 450  # ms that a hand takes; what is pressed within 400 ms after the turn
 PATIENCE = 300_000  # ms in which a game may have to be compiled, on a machine that does much else
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP table.lan 127.0.0.1"]
+Opener = Callable[..., Page]  # the fixture `open_page`
 expect.set_options(timeout=60_000)  # a busy machine is slow, and that is no fault of the page
 
 
@@ -155,8 +156,7 @@ def post_table(server: Any, game: str, seats: list[dict[str, Any]], **body: Any)
         return server.new_table({"game": game, "seats": seats, **body})
     answer = httpx.post(server.url + "/api/tables", json={"game": game, "seats": seats, **body}, timeout=60)
     assert answer.status_code == 201, answer.text
-    table: dict[str, Any] = answer.json()
-    return table
+    return answer.json()
 
 
 def set_table(server: Any, game: str, kinds: Sequence[str] = ("person",) * 2, **options: object) -> dict[str, Any]:

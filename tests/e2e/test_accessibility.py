@@ -1,18 +1,16 @@
 """No page has a finding of axe-core: light on a desk, dark on a phone."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from bridgehead.core import record
 from e2e.axe import check, findings
-from e2e.conftest import RULES, Server, link, post_table
+from e2e.conftest import RULES, Opener, Server, link, post_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 ROOT = Path(__file__).parents[2]
 
 PAGES = {  # path -> a thing that the page's script shows last

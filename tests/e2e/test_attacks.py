@@ -1,16 +1,14 @@
 """Names, boards and links made to do harm, in a real browser."""
 
 import json
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from e2e.conftest import Server, link, post_table, set_table
+from e2e.conftest import Opener, Server, link, post_table, set_table
 from server.boards import pillars
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 MARKUP = "<img src=x onerror=window.hurt=1>"
 
 

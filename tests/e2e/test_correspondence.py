@@ -1,15 +1,13 @@
 """Games by days in the browser: set up, my games, days off, conditional moves."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import Server, link, post_table, shot
+from e2e.conftest import Opener, Server, link, post_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 NAMED: list[dict[str, Any]] = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 
 

@@ -4,17 +4,15 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.clicker import TOUCH, Clicker
-from e2e.conftest import Server, shot
+from e2e.clicker import TOUCH, Clicker, drag
+from e2e.conftest import Opener, Server, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 
 
 def tool(page: Page, name: str) -> None:
@@ -38,8 +36,7 @@ def saved(page: Page, file: Path) -> dict:  # type: ignore[type-arg]
     with page.expect_download() as started:
         page.locator("#save").click()
     started.value.save_as(file)
-    board: dict = json.loads(file.read_text())  # type: ignore[type-arg]
-    return board
+    return json.loads(file.read_text())  # type: ignore[type-arg]
 
 
 def test_a_small_board_is_drawn_from_nothing_by_mouse_and_keyboard_saved_and_played(
@@ -104,12 +101,7 @@ def test_a_marker_is_dragged_and_the_shared_link_opens_the_same_board_elsewhere(
 ) -> None:
     page = open_page("/edit/burning_bridges")
     has(page, "m:start:a:R0")
-    start, end = (page.evaluate(TOUCH, ["thing", thing]) for thing in ("m:start:a:R0", "f:B5"))
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-    page.mouse.move(*end)
-    page.mouse.up()
+    drag(page, "m:start:a:R0", "f:B5")
     has(page, "m:start:a:B5")
     touch(page, "m:goal:b:R13", "f:A3")
     has(page, "m:goal:b:A3")

@@ -1,19 +1,16 @@
 """The end of a game at its table, by real clicks: the headline, the ranking, the moments with pictures, and what comes next."""
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.core import record
-from e2e.conftest import PATIENCE, Server, come_true, link, post_table, shot
+from e2e.conftest import PATIENCE, Opener, Server, come_true, link, post_table, shot
 from e2e.test_words import letters
+from records import recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 # Presses what begins another game as soon as it is there, as the second click of a double click would.
 HASTE = """(after) => new MutationObserver(() => {
     if (after.hidden || !document.getElementById('rematch') || window.hasty) return;
@@ -43,7 +40,7 @@ def on_phones(page: Page) -> None:
 
 
 def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener, server: Server) -> None:
-    text = (RECORDS / "forty_bridges-2.txt").read_text("utf-8")
+    text = recorded("forty_bridges-2")
     match, _ = record.load(text)
     seats = [{"kind": "person", "name": "Ada"}, {"kind": "computer", "level": "ranger"}]
     table = post_table(server, "forty_bridges", seats, record=text, at=len(match.log) - 1)

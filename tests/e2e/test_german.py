@@ -12,10 +12,9 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.client import PERSON, Host, Seated, computer
 from bridgehead.core import registry
-from e2e.conftest import RULES, Server
+from e2e.conftest import RULES, Opener, Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
-Opener = Callable[..., Page]
 # Names, and words that are the same in both languages.
 TITLES = {spec.title for spec in registry.specs().values()}
 SAME = {

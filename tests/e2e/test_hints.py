@@ -2,24 +2,22 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from e2e.axe import findings
-from e2e.conftest import PATIENCE, Server, come_true, link, post_table, shot
+from e2e.conftest import PATIENCE, Opener, Server, come_true, link, post_table, shot
+from records import recorded
 from server.test_hints import finished
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 PLACE = "document.querySelector('#log').scrollTop === 300"  # where the log was scrolled to
 
 
 def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Opener, server: Server) -> None:
-    text = (RECORDS / "forty_bridges-1.txt").read_text("utf-8")
+    text = recorded("forty_bridges-1")
     seats = [{"kind": "person"}, {"kind": "computer", "level": "random"}]
     table = post_table(server, "forty_bridges", seats, record=text, at=40)
     page = open_page(f"{link(table, 0)}&h={table['host']}")

@@ -8,11 +8,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from bridgehead.server.connections import network as networks
 from bridgehead.server.connections.network import Network
-from e2e.conftest import Server, link, post_table, shot
+from e2e.conftest import Opener, Server, link, post_table, shot
 from server.live import Live
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 HOME = "127.0.0.9"  # stands for this machine's address in its home network
 COMMAND = "bridgehead serve --host 0.0.0.0 --port 8000"
 SECRET = "s" * 32

@@ -65,8 +65,7 @@ def begin(page: Page) -> None:
 
 def fits(page: Page) -> bool:
     """Nothing hangs over the side."""
-    wide: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    return wide
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.long  # its requests: server/test_reports.py

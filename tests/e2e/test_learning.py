@@ -1,25 +1,22 @@
 """Learning a game at the board: by keyboard alone, by mouse, and what is said of touches that are not meant."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.clicker import SPOT
-from e2e.conftest import AT_TABLE, fetched, shot
+from e2e.conftest import AT_TABLE, Opener, fetched, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 FOCUSED = "document.activeElement.dataset.id || document.activeElement.textContent"
 NAMES = "[...document.querySelectorAll('#stage .can')].map((node) => node.getAttribute('aria-label'))"
 
 
 def lesson(page: Page, game: str, lang: str = "en") -> dict[str, Any]:
     """The steps as the page has them."""
-    told: dict[str, Any] = fetched(page, f"/api/games/{game}/tutorial?lang={lang}")
-    return told
+    return fetched(page, f"/api/games/{game}/tutorial?lang={lang}")
 
 
 def paths(step: dict[str, Any]) -> tuple[list[str], list[str] | None]:

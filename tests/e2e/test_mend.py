@@ -1,6 +1,5 @@
 """Mend the rules: wishes as boxes with numbers, a search that is watched, and proposals as cards that lead to a table."""
 
-import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,24 +10,14 @@ from playwright.sync_api import Page, expect
 from bridgehead.lab.tune import pieces, search
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
-from bridgehead.server.jobs.worker_pool import WorkerPool
 from e2e.axe import check
 from e2e.conftest import come_true, shot
+from e2e.test_lab import Steps
 from server.live import PATIENCE, ROOMY, Live
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SLOW = 8_000 * PATIENCE  # ms for a worker that has to start, on a machine that does much else
 SIZES = {"wide": (1280, 800), "phone": (360, 740), "lying": (740, 360), "tablet": (768, 1024)}
-
-
-class Steps(WorkerPool):
-    """A worker that compiles nothing and takes each step only when the test lets it."""
-
-    let = threading.Semaphore(0)
-
-    async def ask(self, *given: Any, **more: Any) -> Any:
-        await asyncio.to_thread(self.let.acquire)
-        return await super().ask(*given, **more)
 
 
 def small(game: Any, wished: str, boards: bool) -> search.Request:

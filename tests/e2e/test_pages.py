@@ -3,17 +3,15 @@
 import json
 import random
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.client import PERSON, Host, computer
-from e2e.conftest import AT_TABLE, RULES, Server, link, set_table, shot
+from e2e.conftest import AT_TABLE, RULES, Opener, Server, link, set_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 
 
 def test_home_shows_the_four_games_with_their_boards(open_page: Opener) -> None:
@@ -30,8 +28,7 @@ def test_home_shows_the_four_games_with_their_boards(open_page: Opener) -> None:
 def house_rules(page: Page) -> dict[str, object]:
     """The house rules in the record of the table that the page shows."""
     text = page.evaluate("fetch(`/api/tables/${location.pathname.slice(3)}/record`).then((answer) => answer.text())")
-    found: dict[str, object] = json.loads(next((line[9:] for line in text.splitlines() if line.startswith("options: ")), "{}"))
-    return found
+    return json.loads(next((line[9:] for line in text.splitlines() if line.startswith("options: ")), "{}"))
 
 
 @pytest.mark.parametrize("game", RULES)

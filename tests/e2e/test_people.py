@@ -1,7 +1,6 @@
 """People at a table in real browsers: joining by code, handing over, talking in teams, pointing, the rematch."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ from bridgehead.core import registry
 from bridgehead.core.phrases import catalogue
 from bridgehead.players import offered
 from e2e.clicker import TOUCH, Clicker
-from e2e.conftest import HOLD, PATIENCE, Server, at_the_end, come_true, link, post_table, set_table, shot
+from e2e.conftest import HOLD, PATIENCE, Opener, Server, at_the_end, come_true, link, post_table, set_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 WORDS = catalogue(Path(bridgehead.__file__).parent / "web")
 MARKUP = "<img src=x onerror=window.hurt=1>"
 

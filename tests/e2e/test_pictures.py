@@ -1,6 +1,5 @@
 """Pictures of positions as files, which other programs open, and films of some turns."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -10,11 +9,10 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from bridgehead.core import link, record
-from e2e.conftest import shot
+from e2e.conftest import Opener, shot
+from records import recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -27,7 +25,7 @@ def saved(page: Page, button: str, file: Path) -> Path:
 
 
 def opened(open_page: Opener, name: str, at: int, **how: bool) -> Page:
-    text = (RECORDS / f"{name}.txt").read_text("utf-8")
+    text = recorded(name)
     page = open_page(f"/replay?at={at}#g={link.pack(*record.load(text))}", **how)
     expect(page.locator("#scrub")).to_have_value(str(at))
     page.locator("#picture").click()

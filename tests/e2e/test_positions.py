@@ -1,17 +1,14 @@
 """Positions set up in a real browser: by mouse and by thumb, as a text and a link, from a replay and from a table, and played."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.core import registry
-from e2e.clicker import TOUCH
-from e2e.conftest import AT_TABLE, Server, shot
+from e2e.clicker import drag
+from e2e.conftest import AT_TABLE, Opener, Server, shot
 from e2e.test_editor import has, tool, touch
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740, "has_touch": True}
 # What is done in each game, one stroke after another: the tool, what it touches; and a thing that stands there at the end.
 STROKES = {
@@ -63,12 +60,7 @@ def test_a_piece_is_dragged_an_impossible_text_is_refused_in_words_and_the_posit
 ) -> None:
     page = open_page("/position/forty_bridges", expect_errors=True)
     has(page, "p:0:b2")
-    start, end = (page.evaluate(TOUCH, ["thing", thing]) for thing in ("p:0:b2", "f:c3"))
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-    page.mouse.move(*end)
-    page.mouse.up()
+    drag(page, "p:0:b2", "f:c3")
     has(page, "p:0:c3")
     touch(page, "p:0:a1", "f:c2")  # and by touching
     has(page, "p:0:c2")

@@ -24,8 +24,7 @@ def made(page: Page, name: str) -> str:
     page.locator("#name").fill(name)
     page.locator("#save").click()
     expect(page.locator("#whole")).to_be_visible()
-    key: str = json.loads(page.evaluate("localStorage.getItem('bridgehead.profile')"))["key"]
-    return key
+    return json.loads(page.evaluate("localStorage.getItem('bridgehead.profile')"))["key"]
 
 
 def test_a_profile_goes_to_another_device_and_plays_on_there(open_page: Any, server: Any) -> None:

@@ -1,15 +1,13 @@
 """People who ask one another, clocks, and clicks that come too late."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from e2e.conftest import HOLD, Server, come_true, link, post_table, set_table, shot
+from e2e.conftest import HOLD, Opener, Server, come_true, link, post_table, set_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 
 
 def play(page: Page, text: str) -> None:

@@ -1,24 +1,21 @@
 """Puzzles in the browser: a wrong try, the right action, what is remembered, and the puzzle of the day."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.clicker import SPOT
-from e2e.conftest import fetched, shot
+from e2e.conftest import Opener, fetched, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 GAME = "forty_bridges"
 
 
 def told(page: Page, number: int) -> dict[str, Any]:
     """A puzzle as the page has it."""
-    puzzle: dict[str, Any] = fetched(page, f"/api/games/{GAME}/puzzle?number={number}")
-    return puzzle
+    return fetched(page, f"/api/games/{GAME}/puzzle?number={number}")
 
 
 def touch(page: Page, path: list[str]) -> None:

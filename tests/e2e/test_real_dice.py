@@ -1,15 +1,12 @@
 """Real dice and cards in the browser: people tap what they show, on a phone, and correct a wrong tap."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.clicker import Clicker
-from e2e.conftest import Server, link, post_table, shot
+from e2e.conftest import Opener, Server, link, post_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 

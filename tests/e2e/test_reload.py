@@ -1,15 +1,13 @@
 """What a browser keeps of its tables, so that nobody loses a seat with an address."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import Server, come_true, link, set_table
+from e2e.conftest import Opener, Server, come_true, link, set_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 FINISHED = """(() => {
     const all = JSON.parse(localStorage.getItem("bridgehead.tables"));
     for (let i = 0; i < 80; i++) all[`OLD${i}`] = { title: "", tokens: ["x"], host: "", at: Date.now() + i, over: true };

@@ -2,8 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -12,16 +10,11 @@ from playwright.sync_api import Page, Route, expect
 from bridgehead.core import link, record
 from bridgehead.fairness import receipt
 from e2e.axe import check
-from e2e.conftest import AT_TABLE, Server, at_the_end, come_true, post_table, set_table, shot
+from e2e.conftest import AT_TABLE, Opener, Server, at_the_end, come_true, post_table, set_table, shot
 from e2e.conftest import link as link_of
+from records import RECORDS, recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
-
-
-def text_of(name: str) -> str:
-    return (RECORDS / f"{name}.txt").read_text("utf-8")
 
 
 def place(page: Page, id: str) -> tuple[float, float]:
@@ -32,7 +25,7 @@ def place(page: Page, id: str) -> tuple[float, float]:
 
 
 def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer(open_page: Opener) -> None:
-    text = text_of("forty_bridges-1")
+    text = recorded("forty_bridges-1")
     page = open_page(f"/replay?at=20#g={link.pack(*record.load(text))})")
     expect(page.locator("#jump")).to_have_value("20")
     low, high = place(page, "f:a1"), place(page, "f:e5")
@@ -52,7 +45,7 @@ def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the
 
 
 def test_a_long_game_shows_its_first_position_at_once_and_the_rest_as_it_comes(open_page: Opener) -> None:
-    match, names = record.load(text_of("barricade-1"))
+    match, names = record.load(recorded("barricade-1"))
     page, held = open_page("/replay"), list[Route]()
     page.route("**/api/records/*", lambda route: held.append(route))
     page.set_input_files("#file", RECORDS / "barricade-1.txt")
@@ -75,7 +68,7 @@ def test_a_long_game_shows_its_first_position_at_once_and_the_rest_as_it_comes(o
 
 
 def test_a_fork_for_friends_gives_a_link_to_each_and_an_old_link_still_opens(open_page: Opener) -> None:
-    page = open_page(f"/replay#r={quote(text_of('barricade-2'), safe='')}", width=360, height=740)
+    page = open_page(f"/replay#r={quote(recorded('barricade-2'), safe='')}", width=360, height=740)
     page.locator("#jump").fill("9")
     page.locator("#jump").press("Enter")
     page.locator("#fork").click()
@@ -92,7 +85,7 @@ def test_a_fork_for_friends_gives_a_link_to_each_and_an_old_link_still_opens(ope
 
 
 def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, server: Server) -> None:
-    text = text_of("forty_bridges-1")
+    text = recorded("forty_bridges-1")
     match, names = record.load(text)
     seats = [{"kind": "person", "name": name} for name in names]
     table = post_table(server, "forty_bridges", seats, record=text, at=len(match.log) - 1)
@@ -117,7 +110,7 @@ def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, s
 
 
 def test_a_move_leads_to_its_clauses_and_a_clause_to_its_moves(server: Server, open_page: Opener) -> None:
-    table = post_table(server, "forty_bridges", [{"kind": "person"}] * 2, record=text_of("forty_bridges-1"), at=20)
+    table = post_table(server, "forty_bridges", [{"kind": "person"}] * 2, record=recorded("forty_bridges-1"), at=20)
     page = open_page(f"/replay/{table['table']}?at=1")
     expect(page.locator("#scrub")).to_have_value("1")
     said = page.locator("#say").inner_text()

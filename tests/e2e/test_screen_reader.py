@@ -3,7 +3,7 @@
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +12,9 @@ from playwright.sync_api import Page, expect
 
 from e2e.axe import check
 from e2e.clicker import STANDS
-from e2e.conftest import Server, link, set_table, some_games
+from e2e.conftest import Opener, Server, link, set_table, some_games
 
 pytestmark = pytest.mark.browser
-Opener = Callable[..., Page]
 Node = dict[str, Any]
 
 SHORT = {  # rules with which any play comes to its end soon

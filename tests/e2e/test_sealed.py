@@ -16,11 +16,10 @@ from bridgehead.client import PERSON, Host, computer
 from bridgehead.fairness import proof, statements
 from e2e.axe import DESK, check
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import Server, at_the_end, come_true, link, post_table, shot
+from e2e.conftest import Opener, Server, at_the_end, come_true, link, post_table, shot
 from server.live import Live
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 WORDS = re.compile(r"^[a-z]+( [a-z]+){3}$")
 PERSONS = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 

@@ -1,16 +1,14 @@
 """The settings: applied at once, kept on the device, each with a preview."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from e2e.conftest import Server, come_true, link, set_table, shot
+from e2e.conftest import Opener, Server, come_true, link, set_table, shot
 from e2e.test_people import SOUNDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 FACE = "getComputedStyle(document.querySelector('{} .seat-b > [href=\"#disc\"]')).getPropertyValue('--c')"
 PLACE = "document.querySelector('#demo [data-id=\"p:b\"]').getAttribute('transform')"
 HOPS = "document.querySelector('#demo [data-id=\"p:b\"]').getAnimations().length"

@@ -11,11 +11,10 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.client import Host
 from e2e.clicker import TOUCH, Clicker
-from e2e.conftest import Server, come_true, link, set_table, shot
+from e2e.conftest import Opener, Server, come_true, link, set_table, shot
 from e2e.test_phone import PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 
 
 def touch(page: Page, thing: str) -> None:

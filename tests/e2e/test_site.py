@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -21,16 +21,15 @@ from bridgehead.core.phrases import languages
 from bridgehead.site import build
 from e2e import axe
 from e2e.clicker import Clicker
-from e2e.conftest import AT_TABLE, HAND, RULES, Server, Watch, come_true, shot
+from e2e.conftest import AT_TABLE, HAND, RULES, Opener, Server, Watch, come_true, shot
 from e2e.test_editor import has, saved, touch
 from e2e.test_learning import paths
+from records import RECORDS, recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 GAME = "forty_bridges"
 BOOT = 300_000  # ms in which Python may have to start, on a machine that does much else
-Opener = Callable[..., Page]
 HOUSE = RULES | {"burning_bridges": {"seats": 2, "roundLimit": 15}}  # a hand that plays at random finds no end there
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 SIZES = {
     "desk": {"width": 1280, "height": 800}, "phone": {"width": 360, "height": 740}, "lying": {"width": 740, "height": 360},
 }  # fmt: skip
@@ -416,7 +415,7 @@ def test_a_link_that_is_too_long_or_broken_says_so_and_the_page_works(visitor: O
         page.goto(f"{home}new-{GAME}.html?mode=here#o={text}")
         expect(page.locator("#error")).to_contain_text(said, timeout=BOOT)
         expect(page.locator("#start")).to_be_enabled()
-    text = (RECORDS / "forty_bridges-1.txt").read_text("utf-8")
+    text = recorded("forty_bridges-1")
     whole = link.pack(*record.load(text))
     for text, said in ((whole + "A" * 300_000, "longer than"), (whole[:90], "cut off")):
         page.goto("about:blank")
@@ -426,7 +425,7 @@ def test_a_link_that_is_too_long_or_broken_says_so_and_the_page_works(visitor: O
 
 def test_links_and_records_go_from_a_server_to_the_site_and_back(visitor: Opener, home: str, server: Server) -> None:
     """A server's link opens here with its address changed, and pasted as it is; a game of here opens there."""
-    match, names = record.load((RECORDS / "forty_bridges-1.txt").read_text("utf-8"))
+    match, names = record.load(recorded("forty_bridges-1"))
     there = f"{server.url}/replay?at=20#g={link.pack(match, names)}"
     page = visitor(f"replay.html?at=20#g={link.pack(match, names)}")
     expect(page.locator("#jump")).to_have_value("20", timeout=BOOT)

@@ -49,8 +49,7 @@ def enough(page: Page, table: str) -> Match:
         match = played(page, table)
         return match if len(decided(match)) >= LEAST else None
 
-    match: Match = wait_for(found, BOOT / 1000)
-    return match
+    return wait_for(found, BOOT / 1000)
 
 
 @pytest.mark.long

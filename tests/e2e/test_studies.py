@@ -1,7 +1,6 @@
 """The analysis board in a real browser: a study made by mouse, thumb and keys, kept, shared and opened elsewhere."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import apsw
@@ -14,17 +13,16 @@ from bridgehead.core.remarks import Shape
 from bridgehead.players import book
 from e2e.axe import check
 from e2e.clicker import TOUCH
-from e2e.conftest import PATIENCE, Server, shot
+from e2e.conftest import PATIENCE, Opener, Server, shot
+from records import RECORDS, recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740, "has_touch": True}
 SIZES = [WIDE, PHONE, {"width": 740, "height": 360, "has_touch": True}, {"width": 768, "height": 1024, "has_touch": True}]
 
 
 def opened(open_page: Opener, game: str, at: int, **size: object) -> Page:
-    match, names = record.load((RECORDS / f"{game}-1.txt").read_text("utf-8"))
+    match, names = record.load(recorded(f"{game}-1"))
     page = open_page(f"/study#at={at}&g={link.pack(match, names)}", **size)
     expect(now(page)).to_have_attribute("data-path", str(at))
     return page
@@ -189,7 +187,7 @@ def test_chance_is_chosen_by_hand_at_the_beginning_of_a_game(game: str, open_pag
 
 
 def test_a_replay_a_file_and_nothing_lead_to_the_board(open_page: Opener) -> None:
-    text = (RECORDS / "barricade-1.txt").read_text("utf-8")
+    text = recorded("barricade-1")
     page = open_page(f"/replay?at=5#g={link.pack(*record.load(text))}")
     page.locator("#to-study").click()
     expect(now(page)).to_have_attribute("data-path", "5")
@@ -203,7 +201,7 @@ def test_a_replay_a_file_and_nothing_lead_to_the_board(open_page: Opener) -> Non
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=lambda size: f"{size['width']}")
 def test_the_book_shows_what_was_played_here_and_plays_it(size: dict[str, object], open_page: Opener, server: Server) -> None:
-    match, names = record.load((RECORDS / "forty_bridges-1.txt").read_text("utf-8"))
+    match, names = record.load(recorded("forty_bridges-1"))
     own = apsw.Connection(str(server.data / "bridgehead.sqlite"))
     own.set_busy_timeout(5000)
     for query, values in book.statements(match, f"book {size['width']}", ["master", "scout"], True, 1.0, link.pack(match, names)):

@@ -1,7 +1,6 @@
 """Tables in a real browser: turns by thumb, keyboard, typing and dragging, refusals, and a server that is killed."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -11,10 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from bridgehead.client import Host
 from e2e.clicker import OFFERED, TOUCH, Clicker
-from e2e.conftest import RULES, Server, come_true, link, set_table, shot
+from e2e.conftest import RULES, Opener, Server, come_true, link, set_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 
 
 @pytest.mark.long

@@ -2,17 +2,15 @@
 
 import re
 import urllib.request
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from bridgehead.core import record
 from e2e.clicker import Clicker
-from e2e.conftest import RULES, Server, link, set_table, shot, some_games
+from e2e.conftest import RULES, Opener, Server, link, set_table, shot, some_games
 
 pytestmark = pytest.mark.browser
-Opener = Callable[..., Page]
 
 
 @some_games("forty_bridges", "front_lines")  # the others are played whole in test_screen_reader.py

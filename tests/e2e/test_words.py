@@ -2,17 +2,15 @@
 
 import re
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import RULES, Server, link, post_table, set_table
+from e2e.conftest import RULES, Opener, Server, link, post_table, set_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-Opener = Callable[..., Page]
 # Everything that a page says, hidden or not, in texts, labels and its title; without the letters drawn on boards and signs.
 SAID = """() => {
     const said = [document.title], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

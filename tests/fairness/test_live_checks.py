@@ -141,13 +141,11 @@ console.log(JSON.stringify(results));
 
 
 def followed(folder: Path, stories: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = in_node.run(folder, FOLLOW, stories)
-    return found
+    return in_node.run(folder, FOLLOW, stories)
 
 
 def copied(views: list[View]) -> list[View]:
-    made: list[View] = json.loads(json.dumps(views))
-    return made
+    return json.loads(json.dumps(views))
 
 
 def test_a_page_seals_opens_and_sends_each_link_once_when_it_is_due(tmp_path: Path) -> None:
@@ -172,8 +170,7 @@ Change = Callable[[list[View], Table], None]
 
 
 def era_of(view: View) -> View:
-    found: View = view["sealed"]["eras"][0]
-    return found
+    return view["sealed"]["eras"][0]
 
 
 def frozen_by(change: Callable[[Table], None]) -> Change:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from asked import legal
+
 import bridgehead
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
@@ -39,19 +41,8 @@ def laid(game: Game, happens: str, *pawns: str, moved: dict[str, str] | None = N
     return game.load("; ".join([happens, f"turn {turn}", *homes, " ".join(["barricades", *(b for b in bars if b)])]))
 
 
-def texts(position: Position) -> set[str]:
-    return {position.name(action) for action in position.legal}
-
-
 def landings(position: Position, origin: str) -> set[str]:
-    return {text.split("-")[1] for text in texts(position) if text.startswith(f"{origin}-")}
-
-
-def refused(position: Position, text: str) -> str:
-    """The clause that refuses an action."""
-    refusal = position.explain(position.read(text))
-    assert refusal is not None, f"{text} is legal"
-    return refusal.clause
+    return {text.split("-")[1] for text in legal(position) if text.startswith(f"{origin}-")}
 
 
 def why(position: Position, text: str) -> Refusal:

@@ -5,7 +5,6 @@ from typing import Any
 
 from bridgehead.core import registry
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import languages
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item
 from bridgehead.games.burning_bridges import scene
@@ -29,27 +28,6 @@ def at(
     for name, items in (("bridges", bridges), ("immune", immune), ("terms", terms)):
         text += f"; {name} {items}" if items else ""
     return game.load(text)
-
-
-def played(position: Position, *texts: str) -> Position:
-    """The position after some actions."""
-    for text in texts:
-        position = position.play(text)
-    return position
-
-
-def legal(position: Position, verb: str = "") -> set[str]:
-    """The texts of the legal actions that begin with some words."""
-    return {name for name in map(position.name, position.legal) if name.startswith(verb)}
-
-
-def refused(position: Position, text: str) -> str:
-    """The clause by which an action is refused."""
-    refusal = position.explain(position.read(text))
-    assert refusal is not None, f"{text} is legal"
-    for language in languages():
-        assert position.game.words.tell(refusal.phrase, language)
-    return refusal.clause
 
 
 def phase(position: Position) -> str:

@@ -2,10 +2,7 @@
 
 from typing import Any
 
-import pytest
-
 from bridgehead.core import registry
-from bridgehead.core.errors import IllegalAction
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.text import key
 
@@ -29,30 +26,8 @@ def seen(*stands: tuple[str, str]) -> str:
     return ",".join(f"{key(*sides):016x}" for sides in words) or "-"
 
 
-def play(position: Position, *texts: str) -> Position:
-    for text in texts:
-        position = position.play(text)
-    return position
-
-
-def legal(position: Position) -> set[str]:
-    return {position.name(action) for action in position.legal}
-
-
 def pieces(position: Position, seat: int) -> set[str]:
     return {field for field, owner in position.facts()["pieces"].items() if owner == seat}
-
-
-def refused(position: Position, text: str) -> str:
-    """The clause by which a move is refused."""
-    with pytest.raises(IllegalAction) as caught:
-        position.play(text)
-    return caught.value.refusal.clause
-
-
-def ended(position: Position) -> tuple[str, tuple[int, ...]]:
-    assert position.outcome is not None
-    return position.outcome.reason, position.outcome.winners
 
 
 INTO_SURROUND = ("b3,a1", "d3,c4,C3")  # b3-c3 moves where three sides are closed, and captures nothing

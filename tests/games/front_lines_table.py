@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import pytest
+from asked import legal
 
 from bridgehead.core import registry
-from bridgehead.core.errors import IllegalAction
 from bridgehead.core.position import Position
 
 
@@ -31,10 +30,6 @@ def walk(position: Position, *steps: str) -> Position:
     return position
 
 
-def legal(position: Position) -> set[str]:
-    return {position.name(action) for action in position.legal}
-
-
 def cells(position: Position) -> str:
     """The cells that may be chosen, and `across`."""
     return " ".join(sorted(text.removeprefix("to ") for text in legal(position)))
@@ -42,17 +37,4 @@ def cells(position: Position) -> str:
 
 def character(position: Position, suit: str) -> list[Any]:
     """Lives, state and place."""
-    found: list[Any] = position.facts()["characters"][suit]
-    return found
-
-
-def refused(position: Position, text: str) -> str:
-    """The clause by which an action is refused."""
-    with pytest.raises(IllegalAction) as caught:
-        position.play(text)
-    return caught.value.refusal.clause
-
-
-def ended(position: Position) -> tuple[str, tuple[int, ...]]:
-    assert position.outcome is not None
-    return position.outcome.reason, position.outcome.winners
+    return position.facts()["characters"][suit]

@@ -17,9 +17,6 @@ from bridgehead.core.errors import BridgeheadError, NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.scene import Trace
 from bridgehead.terminal.new_game import write
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-
 from ford import SPEC as FORD
 from programs import program
 

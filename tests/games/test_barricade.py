@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from barricade_table import CLASSIC, LOOP, barricade, laid, landings, refused, texts, why
+from asked import legal, refused
+from barricade_table import CLASSIC, LOOP, barricade, laid, landings, why
 
 from bridgehead.core.errors import NotationError, OptionError
 from bridgehead.core.kernels import kernels
@@ -94,7 +95,7 @@ def test_a_barricade_is_never_crossed_and_is_named_when_it_is_in_the_way() -> No
     assert (refusal.clause, refusal.show) == ("BA-R.5", ("f:m5",))
     assert "m5" in CLASSIC.words.tell(refusal.phrase)
     assert "m5" not in landings(position, "k5")
-    assert "k5-m5" in texts(laid(CLASSIC, "d rolled 2", "", "", "k5", moved={"m3": "m5"}))
+    assert "k5-m5" in legal(laid(CLASSIC, "d rolled 2", "", "", "k5", moved={"m3": "m5"}))
 
 
 @pytest.mark.scenario("4.5.3")
@@ -111,7 +112,7 @@ def test_a_pawn_on_the_landing_square_goes_back_to_its_home_and_may_come_out_aga
     position = laid(CLASSIC, "b rolled 2", "a1", "c1").play("a1-c1")
     assert position.facts()["pawns"]["2"] == ["home"] * 5
     assert position.facts()["pawns"]["1"] == ["c1"] + ["home"] * 4
-    assert "home2-g1" in texts(position.play("roll 1"))
+    assert "home2-g1" in legal(position.play("roll 1"))
 
 
 @pytest.mark.clause("BAQ-4", "BA-R.4")
@@ -167,8 +168,8 @@ def test_there_is_nothing_to_place_before_a_barricade_is_taken() -> None:
 @pytest.mark.clause("BAQ-8")
 def test_a_barricade_may_go_on_an_entry_a_black_square_the_first_row_and_the_final_square() -> None:
     position = laid(CLASSIC, "b rolled 5").play("home1-a3")
-    assert {"place c1", "place k1", "place i14", "place a1", "place a2"} <= texts(position)
-    assert len(texts(position)) == 112 - 11
+    assert {"place c1", "place k1", "place i14", "place a1", "place a2"} <= legal(position)
+    assert len(legal(position)) == 112 - 11
 
 
 @pytest.mark.scenario("4.5.4")
@@ -177,14 +178,14 @@ def test_the_classic_preset_keeps_the_first_row_and_the_final_square_free() -> N
     position = laid(barricade(preset="classic"), "b rolled 5").play("home1-a3")
     assert refused(position, "place c1") == "BAQ-8"
     assert refused(position, "place i14") == "BAQ-8"
-    assert "place a2" in texts(position)
+    assert "place a2" in legal(position)
 
 
 @pytest.mark.clause("BAQ-8", "BAQ-27")
 def test_the_lowest_two_rows_can_be_forbidden() -> None:
     position = laid(barricade(lowestTwoRows="forbidden"), "b rolled 5").play("home1-a3")
     assert refused(position, "place a1") == refused(position, "place e2") == "BAQ-8"
-    assert {"place b3", "place i14"} <= texts(position)
+    assert {"place b3", "place i14"} <= legal(position)
 
 
 @pytest.mark.clause("BAQ-9")
@@ -264,7 +265,7 @@ def test_at_the_turn_limit_the_nearest_pawn_wins_and_equal_pawns_draw() -> None:
 @pytest.mark.clause("BA-M.4", "BAQ-1", "BAQ-19")
 def test_passing_is_legal_after_the_roll_even_with_a_move_and_costs_the_turn() -> None:
     position = laid(CLASSIC, "b rolled 3", "c1")
-    assert "pass" in texts(position)
+    assert "pass" in legal(position)
     after = position.play("pass")
     assert after.is_chance
     assert after.play("roll 1").actor == 1
@@ -280,7 +281,7 @@ def test_only_if_blocked_a_pass_needs_a_blocked_player() -> None:
     assert "can move" in game.words.tell(refusal.phrase)
     assert refusal.show[0].startswith("f:")
     blocked = laid(game, "b rolled 2", moved={"a3": "c1"})
-    assert texts(blocked) == {"pass"}
+    assert legal(blocked) == {"pass"}
     assert "cannot move" in blocked.prompt()
 
 

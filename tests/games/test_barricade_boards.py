@@ -12,9 +12,9 @@ import bridgehead
 from bridgehead.core.errors import BoardError, BridgeheadError, PositionError
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
-from bridgehead.core.match import Match
 from bridgehead.games.barricade.board import column, shipped
 from bridgehead.games.barricade.walks import Ground, one_way
+from variants import at_random
 
 SMALL: dict[str, Any] = {
     "name": "small",
@@ -79,10 +79,7 @@ def test_squares_are_named_by_column_and_row_from_the_lowest_row() -> None:
 @pytest.mark.clause("BAQ-14")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_the_six_board_seats_two_to_six(seats: int) -> None:
-    match = Match(barricade(board="six", seats=seats))
-    rng = random.Random(seats)
-    for _ in range(120):
-        match.play(rng.choice(match.position.legal))
+    match = at_random(barricade(board="six", seats=seats), random.Random(seats), 120)
     assert len(match.position.facts()["pawns"]) == seats
 
 

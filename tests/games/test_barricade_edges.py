@@ -1,7 +1,8 @@
 """Barricade at its edges: small cases in which one part of a rule alone decides."""
 
 import pytest
-from barricade_table import CLASSIC, LOOP, barricade, laid, landings, refused, texts, why
+from asked import legal, refused
+from barricade_table import CLASSIC, LOOP, barricade, laid, landings, why
 
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
@@ -64,7 +65,7 @@ def test_an_own_pawn_is_no_landing_because_it_is_ones_own(rule: dict[str, object
 @pytest.mark.parametrize("seat", [0, 1, 2, 3])
 def test_an_empty_square_of_the_first_row_is_open_to_everybody(rule: dict[str, object], seat: int) -> None:
     pawns = ["h1" if other == seat else "" for other in range(4)]
-    assert "h1-i1" in texts(laid(barricade(**rule), f"{'bcde'[seat]} rolled 1", *pawns))
+    assert "h1-i1" in legal(laid(barricade(**rule), f"{'bcde'[seat]} rolled 1", *pawns))
 
 
 @pytest.mark.clause("BAQ-10", "BAQ-2")

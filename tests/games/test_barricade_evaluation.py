@@ -47,8 +47,7 @@ def empty(game: Game) -> Any:
 
 
 def square(game: Game, name: str) -> int:
-    found: int = game.board.names.index(name)
-    return found
+    return game.board.names.index(name)
 
 
 def put(game: Game, state: Any, seat: int, name: str) -> None:

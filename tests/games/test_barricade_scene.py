@@ -9,7 +9,7 @@ from barricade_table import CLASSIC, LOOP, barricade, laid
 
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item
-from bridgehead.games.barricade import scene
+from bridgehead.games.barricade import SPEC, scene
 
 ART = Path(str(scene.__file__)).with_name("art.svg").read_text("utf-8")
 SHARED = re.compile(r"disc|shape-[a-g]")
@@ -121,14 +121,14 @@ def test_what_cannot_be_touched_is_explained() -> None:
 
 
 def test_the_plates_tell_pawns_colours_and_mates() -> None:
-    plates = scene.plates(laid(barricade(teams="0,2/1,3"), "b rolls", "k5 c1"), "en")
+    plates = SPEC.scene.plates(laid(barricade(teams="0,2/1,3"), "b rolls", "k5 c1"), "en")
     assert plates[0].lines == ("3 at home, 2 out", "nearest: 31 steps", "plays with Orange")
-    to_the_mate = scene.plates(laid(barricade(teams="0,2/1,3"), "b rolls", "k5 c1"), "de", {"seat.b": "Bo"}, "seat.d")
+    to_the_mate = SPEC.scene.plates(laid(barricade(teams="0,2/1,3"), "b rolls", "k5 c1"), "de", {"seat.b": "Bo"}, "seat.d")
     assert [plate.lines[-1] for plate in to_the_mate] == [
         "spielt mit dir",
         "spielt mit Violett",
         "spielt mit Bo",
         "spielt mit Gelb",
     ]
-    coloured = scene.plates(laid(barricade(twoColours=True, seats=2), "b rolls"), "de")
+    coloured = SPEC.scene.plates(laid(barricade(twoColours=True, seats=2), "b rolls"), "de")
     assert coloured[1].lines == ("10 im Haus, 0 unterwegs", "noch 40 Schritte", "Farben Gelb und Violett")

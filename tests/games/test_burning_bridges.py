@@ -3,7 +3,8 @@
 import random
 
 import pytest
-from bridges_table import at, captor, go_round, legal, phase, pillar, played, refused
+from asked import legal, played, refused
+from bridges_table import at, captor, go_round, phase, pillar
 
 from bridgehead.core import registry
 from bridgehead.core.errors import PositionError

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from bridges_table import at, legal, played
+from asked import legal, played
+from bridges_table import at
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BoardError, BridgeheadError, OptionError, PositionError

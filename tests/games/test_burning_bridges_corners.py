@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from bridges_table import at, captor, legal, played
+from asked import legal, played
+from bridges_table import at, captor
 
 from bridgehead.core import registry
 from bridgehead.core.position import Position

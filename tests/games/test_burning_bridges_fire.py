@@ -3,7 +3,8 @@
 import random
 
 import pytest
-from bridges_table import at, legal, phase, pillar, played, refused, torch
+from asked import legal, played, refused
+from bridges_table import at, phase, pillar, torch
 
 from bridgehead.core import registry
 

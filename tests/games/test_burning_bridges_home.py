@@ -4,7 +4,8 @@ import json
 import random
 
 import pytest
-from bridges_table import at, go_round, legal, played, refused
+from asked import legal, played, refused
+from bridges_table import at, go_round
 
 from bridgehead.core import registry
 

@@ -1,7 +1,8 @@
 """Burning Bridges: taking hostages, protection, terms and release."""
 
 import pytest
-from bridges_table import at, captor, go_round, legal, phase, played, refused, torch
+from asked import legal, played, refused
+from bridges_table import at, captor, go_round, phase, torch
 
 # -- taking hostages --------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from bridges_table import at, random_positions, things
 
 from bridgehead.core import registry
 from bridgehead.core.descriptions import about
-from bridgehead.games.burning_bridges import scene
+from bridgehead.games.burning_bridges import SPEC, scene
 from bridgehead.games.burning_bridges.scene import stands
 
 ART = Path(str(scene.__file__)).with_name("art.svg").read_text("utf-8")
@@ -189,10 +189,10 @@ def test_things_stand_where_the_facts_say() -> None:
 
 def test_plates_tell_who_is_home_held_and_what_is_demanded() -> None:
     position = at("moves b 2", "bS R13, bM C aL, aL C", bridges="A0-B0 b 0 torch, A1-B2 b 0", terms="aL destroy A0-B0")
-    lines = [plate.lines for plate in scene.plates(position, "en")]
+    lines = [plate.lines for plate in SPEC.scene.plates(position, "en")]
     assert "holds Blue's M" in lines[0]
     assert lines[1] == ("Black's L wants bridge A0-B0", "M is held by Black's L", "home 1/3, bridges 2", "burning 1")
-    to_blue = scene.plates(position, "en", {"seat.a": "Ada"}, "seat.b")
+    to_blue = SPEC.scene.plates(position, "en", {"seat.a": "Ada"}, "seat.b")
     assert "holds your M" in to_blue[0].lines and "M is held by Ada's L" in to_blue[1].lines
     assert [plate.name for plate in to_blue][:2] == ["Black", "Blue"], "the board's colours"
 
@@ -200,8 +200,8 @@ def test_plates_tell_who_is_home_held_and_what_is_demanded() -> None:
 def test_plates_tell_the_torches_left_where_each_family_has_its_own() -> None:
     shared = at("moves a 2", bridges="A0-B0 b 0 torch")
     own = at("moves a 2", bridges="A0-B0 b 0 torch by a", pins="10each")
-    assert not any("torches left" in line for plate in scene.plates(shared, "en") for line in plate.lines)
-    assert [plate.lines[-1] for plate in scene.plates(own, "en")][:2] == ["torches left: 9", "torches left: 10"]
+    assert not any("torches left" in line for plate in SPEC.scene.plates(shared, "en") for line in plate.lines)
+    assert [plate.lines[-1] for plate in SPEC.scene.plates(own, "en")][:2] == ["torches left: 9", "torches left: 10"]
 
 
 def test_a_piece_tells_from_whom_it_is_safe() -> None:

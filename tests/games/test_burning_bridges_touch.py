@@ -4,7 +4,8 @@ from collections import defaultdict
 from typing import Any
 
 import pytest
-from bridges_table import at, choice, meant, paths, played, random_positions
+from asked import played
+from bridges_table import at, choice, meant, paths, random_positions
 
 from bridgehead.core import registry
 from bridgehead.games.burning_bridges import scene

@@ -1,8 +1,6 @@
 """The example of a game in a package of its own keeps the contract of the kit."""
 
 import random
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -10,9 +8,6 @@ from bridgehead.core import options as house
 from bridgehead.core.errors import IllegalAction, PositionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-
 from connect_four import SPEC
 
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from forty_table import INTO_SURROUND, ended, legal, pieces, play, refused, stand, start
+from asked import ended, legal, played, refused
+from forty_table import INTO_SURROUND, pieces, stand, start
 
 from bridgehead.core.errors import OptionError
 
@@ -186,7 +187,7 @@ def test_with_bent_jumps_a_piece_may_turn_by_45_degrees_and_change_its_kind() ->
     assert {text for text in legal(position) if text.startswith("c3-")} == {
         "c3-b3", "c3-d3", "c3-c2", "c3-c4", "c3-d4", "c3-D3", "c3-C4",
     }  # fmt: skip
-    assert pieces(play(position, "c3-D3"), 0) == {"C3", "D3"}
+    assert pieces(played(position, "c3-D3"), 0) == {"C3", "D3"}
     assert refused(position, "c3-e3") == "FB-4.d"
     assert "c3-D3" in legal(stand("c3,d3", "e5", bentJumps=True))
     assert refused(stand("c3,b3", "C3,e5", bentJumps=True), "c3-D3") == "FB-4.e"
@@ -200,7 +201,7 @@ def test_an_octagon_piece_never_reaches_the_corner_unless_jumps_bend() -> None:
     into_corner = {f for f in range(41) for _, to in board.jump[f] if board.names[to] == "e5"}
     assert all(board.is_square(f) for f in into_corner)
     position = stand("C4,D4", "a5", bentJumps=True)
-    assert ended(play(position, "C4-e5")) == ("corner", (0,))
+    assert ended(played(position, "C4-e5")) == ("corner", (0,))
 
 
 @pytest.mark.clause("FBQ-14")
@@ -214,14 +215,14 @@ def test_who_can_move_must_not_pass() -> None:
 @pytest.mark.clause("FB-5.a", "FB-5.e")
 def test_a_piece_with_three_sides_closed_is_removed_at_once() -> None:
     position = stand("b3,B2,C1", "c3,e5")
-    after = play(position, "C1-C2")
+    after = played(position, "C1-C2")
     assert pieces(after, 1) == {"e5"}
     assert after.facts()["quiet"] == 0
 
 
 @pytest.mark.clause("FB-5.a")
 def test_two_closed_sides_capture_nothing() -> None:
-    assert pieces(play(stand("b3,a1,C1", "c3,e5"), "C1-C2"), 1) == {"c3", "e5"}
+    assert pieces(played(stand("b3,a1,C1", "c3,e5"), "C1-C2"), 1) == {"c3", "e5"}
 
 
 @pytest.mark.scenario("2.4.3")
@@ -231,37 +232,37 @@ def test_two_closed_sides_capture_nothing() -> None:
     ["b1,d1,c2", "b1,d1,B1", "b1,d1,C1", "b1,c2,B1", "b1,c2,C1", "b1,B1,C1", "d1,c2,B1", "d1,c2,C1", "d1,B1,C1", "c2,B1,C1"],
 )
 def test_any_three_of_the_five_sides_of_an_edge_square_capture_wherever_the_move_is(three: str) -> None:
-    assert pieces(play(stand(f"{three},a5", "c1,e5"), "a5-a4"), 1) == {"e5"}
+    assert pieces(played(stand(f"{three},a5", "c1,e5"), "a5-a4"), 1) == {"e5"}
     two = three.rpartition(",")[0]
-    assert pieces(play(stand(f"{two},a5", "c1,e5"), "a5-a4"), 1) == {"c1", "e5"}
+    assert pieces(played(stand(f"{two},a5", "c1,e5"), "a5-a4"), 1) == {"c1", "e5"}
 
 
 @pytest.mark.clause("FBQ-5")
 def test_the_edge_of_the_board_closes_no_side_and_a_corner_needs_all_three() -> None:
-    assert pieces(play(stand("d1,e2,a5", "e1,e5"), "a5-a4"), 1) == {"e1", "e5"}
-    assert pieces(play(stand("d1,e2,D1,a5", "e1,e5"), "a5-a4"), 1) == {"e5"}
+    assert pieces(played(stand("d1,e2,a5", "e1,e5"), "a5-a4"), 1) == {"e1", "e5"}
+    assert pieces(played(stand("d1,e2,D1,a5", "e1,e5"), "a5-a4"), 1) == {"e5"}
 
 
 @pytest.mark.clause("FBQ-5")
 @pytest.mark.parametrize(("needed", "captured"), [(1, True), (2, True), (3, False), (4, False)])
 def test_the_number_of_sides_needed_is_a_house_rule(needed: int, captured: bool) -> None:
-    after = play(stand("b3,a1,C1", "c3,e5", sidesNeeded=needed), "C1-C2")
+    after = played(stand("b3,a1,C1", "c3,e5", sidesNeeded=needed), "C1-C2")
     assert ("c3" not in pieces(after, 1)) == captured
 
 
 @pytest.mark.clause("FBQ-5")
 def test_with_four_sides_needed_three_capture_nothing() -> None:
-    assert pieces(play(stand("b3,B2,C1", "c3,e5", sidesNeeded=4), "C1-C2"), 1) == {"c3", "e5"}
-    assert pieces(play(stand("b3,B2,C1,B3", "c3,e5", sidesNeeded=4), "C1-C2"), 1) == {"e5"}
+    assert pieces(played(stand("b3,B2,C1", "c3,e5", sidesNeeded=4), "C1-C2"), 1) == {"c3", "e5"}
+    assert pieces(played(stand("b3,B2,C1,B3", "c3,e5", sidesNeeded=4), "C1-C2"), 1) == {"e5"}
 
 
 @pytest.mark.clause("FBQ-6")
 def test_the_mover_may_have_to_be_one_of_those_that_surround() -> None:
     away = stand("b3,B2,C2,a1", "c3,e5", captureNeedsMover=True)
-    assert pieces(play(away, "a1-a2"), 1) == {"c3", "e5"}
-    assert pieces(play(away, "b3-b4"), 1) == {"c3", "e5"}
+    assert pieces(played(away, "a1-a2"), 1) == {"c3", "e5"}
+    assert pieces(played(away, "b3-b4"), 1) == {"c3", "e5"}
     near = stand("b3,B2,C1", "c3,e5", captureNeedsMover=True)
-    assert pieces(play(near, "C1-C2"), 1) == {"e5"}
+    assert pieces(played(near, "C1-C2"), 1) == {"e5"}
 
 
 THREE_AT_ONCE = ("b2,c2,d2,c4,A3", "B2,C2,b3,e5")
@@ -270,36 +271,36 @@ THREE_AT_ONCE = ("b2,c2,d2,c4,A3", "B2,C2,b3,e5")
 @pytest.mark.clause("FB-5.d", "FBQ-7")
 def test_one_move_captures_two_pieces_and_even_three() -> None:
     two = stand("b2,c2,d2,c4", "B2,C2,b3,e5")
-    assert pieces(play(two, "c4-c3"), 1) == {"b3", "e5"}
-    assert pieces(play(stand(*THREE_AT_ONCE), "c4-c3"), 1) == {"e5"}
+    assert pieces(played(two, "c4-c3"), 1) == {"b3", "e5"}
+    assert pieces(played(stand(*THREE_AT_ONCE), "c4-c3"), 1) == {"e5"}
 
 
 @pytest.mark.clause("FBQ-7")
 def test_where_two_are_the_most_the_mover_chooses_them() -> None:
-    choosing = play(stand(*THREE_AT_ONCE, maxCaptures=2), "c4-c3")
+    choosing = played(stand(*THREE_AT_ONCE, maxCaptures=2), "c4-c3")
     assert choosing.actor == 0
     assert legal(choosing) == {"take B2", "take C2", "take b3"}
     assert pieces(choosing, 1) == {"B2", "C2", "b3", "e5"}
     assert refused(choosing, "c3-c4") == "FBQ-7"
     assert refused(choosing, "take e5") == "FB-5.a"
     assert refused(choosing, "pass") == "FBQ-7"
-    one_left = play(choosing, "take C2")
+    one_left = played(choosing, "take C2")
     assert (one_left.actor, one_left.turn, legal(one_left)) == (0, 20, {"take B2", "take b3"})
     assert refused(one_left, "c3-c4") == refused(one_left, "pass") == "FBQ-7"
-    after = play(one_left, "take b3")
+    after = played(one_left, "take b3")
     assert (after.actor, after.turn, pieces(after, 1)) == (1, 21, {"B2", "e5"})
 
 
 @pytest.mark.clause("FBQ-7")
 def test_the_first_field_of_the_board_may_be_chosen_like_any_other() -> None:
-    choosing = play(stand("a1,b1,a2", "A1,e5", "b", maxCaptures=2, sidesNeeded=1), "e5-e4")
+    choosing = played(stand("a1,b1,a2", "A1,e5", "b", maxCaptures=2, sidesNeeded=1), "e5-e4")
     assert legal(choosing) == {"take a1", "take b1", "take a2"}
-    assert pieces(play(choosing, "take a1", "take b1"), 0) == {"a2"}
+    assert pieces(played(choosing, "take a1", "take b1"), 0) == {"a2"}
 
 
 @pytest.mark.clause("FBQ-7")
 def test_two_surrounded_pieces_go_without_asking_where_two_are_the_most() -> None:
-    after = play(stand("b2,c2,d2,c4", "B2,C2,b3,e5", maxCaptures=2), "c4-c3")
+    after = played(stand("b2,c2,d2,c4", "B2,C2,b3,e5", maxCaptures=2), "c4-c3")
     assert pieces(after, 1) == {"b3", "e5"} and after.actor == 1
     assert refused(after, "take b3") == "FBQ-7"
 
@@ -307,31 +308,31 @@ def test_two_surrounded_pieces_go_without_asking_where_two_are_the_most() -> Non
 @pytest.mark.clause("FBQ-7", "FBQ-6")
 def test_choosing_with_a_needed_mover_offers_only_what_it_touches() -> None:
     far = ("b2,c2,d2,c4,A3,C4,D3", "B2,C2,b3,e5,D4")  # D4 is not beside c3
-    choosing = play(stand(*far, maxCaptures=2, captureNeedsMover=True, sidesNeeded=2), "c4-c3")
+    choosing = played(stand(*far, maxCaptures=2, captureNeedsMover=True, sidesNeeded=2), "c4-c3")
     assert legal(choosing) == {"take B2", "take C2", "take b3"}
 
 
 @pytest.mark.scenario("2.4.4")
 @pytest.mark.clause("FBQ-8", "FBQ-19")
 def test_moving_into_a_surround_without_a_capture_loses_the_piece_at_once() -> None:
-    after = play(stand(*INTO_SURROUND), "b3-c3")
+    after = played(stand(*INTO_SURROUND), "b3-c3")
     assert pieces(after, 0) == {"a1"} and pieces(after, 1) == {"d3", "c4", "C3"}
     assert after.facts()["quiet"] == 0
 
 
 @pytest.mark.clause("FBQ-8", "FBQ-9")
 def test_where_it_is_safe_the_piece_stays_until_the_opponent_has_moved() -> None:
-    after = play(stand(INTO_SURROUND[0], INTO_SURROUND[1] + ",e5", suicide="safe"), "b3-c3")
+    after = played(stand(INTO_SURROUND[0], INTO_SURROUND[1] + ",e5", suicide="safe"), "b3-c3")
     assert pieces(after, 0) == {"a1", "c3"} and after.facts()["quiet"] == 1
-    assert pieces(play(after, "e5-e4"), 0) == {"a1"}
-    assert pieces(play(after, "d3-e3"), 0) == {"a1", "c3"}
+    assert pieces(played(after, "e5-e4"), 0) == {"a1"}
+    assert pieces(played(after, "d3-e3"), 0) == {"a1", "c3"}
 
 
 @pytest.mark.clause("FBQ-8", "FBQ-23")
 def test_where_it_is_forbidden_the_move_is_refused_but_captures_and_the_corner_are_not() -> None:
     assert refused(stand(*INTO_SURROUND, suicide="forbidden"), "b3-c3") == "FBQ-23"
     assert "b3-c3" in legal(stand(*CAPTURE_IN_SURROUND, suicide="forbidden"))
-    assert ended(play(stand("d5,a1", "e4,D4", suicide="forbidden", sidesNeeded=2), "d5-e5")) == ("corner", (0,))
+    assert ended(played(stand("d5,a1", "e4,D4", suicide="forbidden", sidesNeeded=2), "d5-e5")) == ("corner", (0,))
 
 
 @pytest.mark.clause("FBQ-23", "FBQ-13")
@@ -349,7 +350,7 @@ CAPTURE_IN_SURROUND = ("b3,A3,B2,a1", "d3,c4,C3,B3,e5")
 @pytest.mark.scenario("2.4.5")
 @pytest.mark.clause("FB-5.b", "FB-5.c", "FBQ-8", "FBQ-21")
 def test_a_capture_protects_the_piece_that_moved_into_a_surround() -> None:
-    after = play(stand(*CAPTURE_IN_SURROUND), "b3-c3")
+    after = played(stand(*CAPTURE_IN_SURROUND), "b3-c3")
     assert pieces(after, 1) == {"d3", "c4", "C3", "e5"}
     assert "c3" in pieces(after, 0)
 
@@ -357,9 +358,9 @@ def test_a_capture_protects_the_piece_that_moved_into_a_surround() -> None:
 @pytest.mark.scenario("2.4.5")
 @pytest.mark.clause("FB-5.c", "FBQ-9")
 def test_the_protection_lasts_one_turn_and_then_any_move_cashes_in() -> None:
-    after = play(stand(*CAPTURE_IN_SURROUND), "b3-c3")
-    assert "c3" not in pieces(play(after, "e5-e4"), 0)
-    assert "c3" in pieces(play(after, "d3-e3"), 0)
+    after = played(stand(*CAPTURE_IN_SURROUND), "b3-c3")
+    assert "c3" not in pieces(played(after, "e5-e4"), 0)
+    assert "c3" in pieces(played(after, "d3-e3"), 0)
 
 
 def test_a_refusal_names_the_pieces_in_the_way() -> None:

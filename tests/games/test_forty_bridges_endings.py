@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from forty_table import INTO_SURROUND, ROUND_TRIP, ended, legal, pieces, play, refused, seen, stand, start
+from asked import ended, legal, played, refused
+from forty_table import INTO_SURROUND, ROUND_TRIP, pieces, seen, stand, start
 
 from bridgehead.core import registry
 from bridgehead.core.errors import NotationError
@@ -14,14 +15,14 @@ from bridgehead.core.position import Position
 
 @pytest.mark.clause("FB-3", "FB-0")
 def test_a_step_or_a_jump_onto_the_far_corner_wins_at_once() -> None:
-    assert ended(play(stand("d5,a1", "c1,D4"), "d5-e5")) == ("corner", (0,))
-    assert ended(play(stand("c5,d5", "c1"), "c5-e5")) == ("corner", (0,))
-    assert ended(play(stand("c3", "b1,D4", "b"), "b1-a1")) == ("corner", (1,))
+    assert ended(played(stand("d5,a1", "c1,D4"), "d5-e5")) == ("corner", (0,))
+    assert ended(played(stand("c5,d5", "c1"), "c5-e5")) == ("corner", (0,))
+    assert ended(played(stand("c3", "b1,D4", "b"), "b1-a1")) == ("corner", (1,))
 
 
 @pytest.mark.clause("FB-3", "FB-0")
 def test_capturing_all_opposing_pieces_wins() -> None:
-    over = play(stand("b3,B2,C1", "c3"), "C1-C2")
+    over = played(stand("b3,B2,C1", "c3"), "C1-C2")
     assert ended(over) == ("captured", (0,))
     assert over.legal == () and refused(over, "b3-b4") == "FB-3"
 
@@ -30,12 +31,12 @@ def test_capturing_all_opposing_pieces_wins() -> None:
 @pytest.mark.clause("FBQ-10")
 def test_the_corner_wins_even_where_the_piece_would_be_surrounded() -> None:
     position = stand("d5,a1", "e4,D4", sidesNeeded=2)
-    assert ended(play(position, "d5-e5")) == ("corner", (0,))
+    assert ended(played(position, "d5-e5")) == ("corner", (0,))
 
 
 @pytest.mark.clause("FBQ-21")
 def test_the_move_into_the_corner_captures_nothing() -> None:
-    over = play(stand("c5,d5,C4", "D4,a5"), "c5-e5")
+    over = played(stand("c5,d5,C4", "D4,a5"), "c5-e5")
     assert ended(over) == ("corner", (0,))
     assert pieces(over, 1) == {"D4", "a5"}
 
@@ -43,13 +44,13 @@ def test_the_move_into_the_corner_captures_nothing() -> None:
 @pytest.mark.clause("FBQ-11")
 def test_a_guard_blocks_its_corner_and_the_own_corner_wins_nothing() -> None:
     assert refused(stand("d5,a1", "e5"), "d5-e5") == "FB-4.b"
-    back = play(stand("b1", "c5"), "b1-a1")
+    back = played(stand("b1", "c5"), "b1-a1")
     assert not back.is_over and pieces(back, 0) == {"a1"}
 
 
 @pytest.mark.clause("FBQ-12")
 def test_the_last_piece_lost_by_its_own_move_loses_the_game() -> None:
-    assert ended(play(stand("b3", "d3,c4,C3"), "b3-c3")) == ("captured", (1,))
+    assert ended(played(stand("b3", "d3,c4,C3"), "b3-c3")) == ("captured", (1,))
 
 
 # No move, repetition, quiet games
@@ -59,19 +60,19 @@ LOCKED_IN = ("a1", "c1,a2,e4", "b")  # b's c1-b1 leaves a1 without a move; A1 st
 
 @pytest.mark.clause("FBQ-13", "FBQ-18")
 def test_a_player_without_a_legal_move_passes() -> None:
-    blocked = play(stand(*LOCKED_IN), "c1-b1")
+    blocked = played(stand(*LOCKED_IN), "c1-b1")
     assert legal(blocked) == {"pass"}
     assert blocked.explain(blocked.read("pass")) is None
     assert refused(blocked, "a1-b1") == "FB-4.b"
-    after = play(blocked, "pass")
+    after = played(blocked, "pass")
     assert (after.actor, after.facts()["quiet"]) == (1, 2)
 
 
 @pytest.mark.clause("FBQ-13")
 def test_a_blocked_player_loses_or_draws_by_house_rule() -> None:
-    assert ended(play(stand(*LOCKED_IN, noMoves="lose"), "c1-b1")) == ("blocked", (1,))
-    assert ended(play(stand(*LOCKED_IN, noMoves="draw"), "c1-b1")) == ("blocked", ())
-    assert not play(stand(*LOCKED_IN, noMoves="lose"), "e4-e3").is_over
+    assert ended(played(stand(*LOCKED_IN, noMoves="lose"), "c1-b1")) == ("blocked", (1,))
+    assert ended(played(stand(*LOCKED_IN, noMoves="draw"), "c1-b1")) == ("blocked", ())
+    assert not played(stand(*LOCKED_IN, noMoves="lose"), "e4-e3").is_over
 
 
 @pytest.mark.clause("FBQ-13")
@@ -85,8 +86,8 @@ def test_a_piece_with_all_neighbours_of_its_kind_taken_is_blocked_wherever_it_st
             sides = [board.names[field], ",".join(board.names[near] for near in board.step[field])]
             layout = " ".join(sides if blocked == 0 else sides[::-1])
             position = start(setup="custom", layout=layout, first="random", sidesNeeded=8, noMoves="lose")
-            assert ended(play(position, f"first {blocked + 1}")) == ("blocked", (1 - blocked,)), layout
-            assert not play(position, f"first {2 - blocked}").is_over, layout
+            assert ended(played(position, f"first {blocked + 1}")) == ("blocked", (1 - blocked,)), layout
+            assert not played(position, f"first {2 - blocked}").is_over, layout
 
 
 @pytest.mark.clause("FBQ-13")
@@ -98,7 +99,7 @@ def test_if_both_are_blocked_nobody_wins(no_moves: str) -> None:
 
 @pytest.mark.clause("FBQ-18")
 def test_a_pass_captures_nothing() -> None:
-    after = play(stand("a1", "b1,a2", sidesNeeded=1), "pass")
+    after = played(stand("a1", "b1,a2", sidesNeeded=1), "pass")
     assert pieces(after, 1) == {"b1", "a2"}
 
 
@@ -106,37 +107,37 @@ def test_a_pass_captures_nothing() -> None:
 def test_positions_after_a_pass_count_for_repetition() -> None:
     position = stand("a1", "b1,a2,e4")
     for _ in range(2):
-        position = play(position, "pass", "e4-e3", "pass", "e3-e4")
+        position = played(position, "pass", "e4-e3", "pass", "e3-e4")
     assert ended(position) == ("repetition", ())
 
 
 @pytest.mark.clause("FBQ-15", "FBQ-20")
 def test_the_third_occurrence_of_a_position_is_a_draw_and_the_first_position_counts() -> None:
-    position = play(start(), *ROUND_TRIP, *ROUND_TRIP[:3])
+    position = played(start(), *ROUND_TRIP, *ROUND_TRIP[:3])
     assert not position.is_over
-    assert ended(play(position, ROUND_TRIP[3])) == ("repetition", ())
+    assert ended(played(position, ROUND_TRIP[3])) == ("repetition", ())
 
 
 @pytest.mark.clause("FBQ-15")
 def test_the_same_pieces_with_the_other_player_to_move_are_another_position() -> None:
     """The pieces of the third ply stand there for the third time, but twice with the other player to move."""
     position = stand("a1", "b1,a2,e4")
-    position = play(position, "pass", "e4-e3", "pass", "e3-e4", "pass")
+    position = played(position, "pass", "e4-e3", "pass", "e3-e4", "pass")
     assert not position.is_over
 
 
 @pytest.mark.clause("FBQ-15")
 def test_repetition_may_be_ignored() -> None:
-    position = play(start(repetition="none"), *ROUND_TRIP * 3)
+    position = played(start(repetition="none"), *ROUND_TRIP * 3)
     assert not position.is_over
 
 
 @pytest.mark.clause("FBQ-24")
 def test_repetition_may_be_forbidden() -> None:
-    position = play(start(repetition="forbid"), *ROUND_TRIP, *ROUND_TRIP[:3])
+    position = played(start(repetition="forbid"), *ROUND_TRIP, *ROUND_TRIP[:3])
     assert refused(position, "c5-d5") == "FBQ-24"
     assert "c5-b5" in legal(position)
-    assert "c5-d5" in legal(play(start(repetition="forbid"), *ROUND_TRIP[:3]))
+    assert "c5-d5" in legal(played(start(repetition="forbid"), *ROUND_TRIP[:3]))
 
 
 @pytest.mark.clause("FBQ-15")
@@ -151,22 +152,22 @@ def test_turns_without_a_capture_end_the_game(limit: int | None, plies: int) -> 
 
 @pytest.mark.clause("FBQ-21")
 def test_repetition_is_looked_at_before_the_quiet_limit() -> None:
-    assert ended(play(start(quietLimit=8), *ROUND_TRIP * 2)) == ("repetition", ())
-    assert ended(play(start(quietLimit=7), *(ROUND_TRIP * 2)[:7])) == ("quiet", ())
+    assert ended(played(start(quietLimit=8), *ROUND_TRIP * 2)) == ("repetition", ())
+    assert ended(played(start(quietLimit=7), *(ROUND_TRIP * 2)[:7])) == ("quiet", ())
 
 
 @pytest.mark.clause("FBQ-19", "FBQ-15")
 def test_a_lost_piece_starts_the_quiet_count_again() -> None:
-    position = play(stand(INTO_SURROUND[0], INTO_SURROUND[1] + ",e5", quietLimit=3), "a1-a2", "e5-e4")
+    position = played(stand(INTO_SURROUND[0], INTO_SURROUND[1] + ",e5", quietLimit=3), "a1-a2", "e5-e4")
     assert position.facts()["quiet"] == 2
-    assert ended(play(position, "a2-a1")) == ("quiet", ())
-    after = play(position, "b3-c3")
+    assert ended(played(position, "a2-a1")) == ("quiet", ())
+    after = played(position, "b3-c3")
     assert not after.is_over and after.facts()["quiet"] == 0
 
 
 @pytest.mark.clause("FBQ-16")
 def test_hopeless_pieces_do_not_end_the_game() -> None:
-    assert not play(stand("A1,B1", "D4"), "A1-A2").is_over
+    assert not played(stand("A1,B1", "D4"), "A1-A2").is_over
 
 
 @pytest.mark.clause("FBQ-17")
@@ -181,12 +182,12 @@ def test_giving_up_and_draws_by_agreement_are_no_actions_on_the_board() -> None:
 
 @pytest.mark.clause("FBQ-10")
 def test_without_the_corner_the_same_move_into_a_surround_loses_the_piece() -> None:
-    assert pieces(play(stand("d4,a1", "e3,D3", sidesNeeded=2), "d4-d3"), 0) == {"a1"}
+    assert pieces(played(stand("d4,a1", "e3,D3", sidesNeeded=2), "d4-d3"), 0) == {"a1"}
 
 
 @pytest.mark.clause("FBQ-12")
 def test_a_lost_piece_that_is_not_the_last_ends_nothing() -> None:
-    assert not play(stand(*INTO_SURROUND), "b3-c3").is_over
+    assert not played(stand(*INTO_SURROUND), "b3-c3").is_over
 
 
 @pytest.mark.clause("FBQ-14")
@@ -197,7 +198,7 @@ def test_passing_is_not_offered_to_who_can_move() -> None:
 
 @pytest.mark.clause("FBQ-16")
 def test_pieces_that_can_only_win_by_captures_still_win_by_captures() -> None:
-    assert ended(play(stand("B2,B3,C1", "c3"), "C1-C2")) == ("captured", (0,))
+    assert ended(played(stand("B2,B3,C1", "c3"), "C1-C2")) == ("captured", (0,))
 
 
 @pytest.mark.clause("FBQ-17")
@@ -210,9 +211,9 @@ def test_every_action_of_the_board_is_a_move_a_capture_a_pass_or_a_draw_of_seats
 
 @pytest.mark.clause("FBQ-20")
 def test_a_position_that_comes_up_later_occurs_once_less() -> None:
-    position = play(start(), "a2-c2", "e4-c4", *ROUND_TRIP, *ROUND_TRIP[:3])
+    position = played(start(), "a2-c2", "e4-c4", *ROUND_TRIP, *ROUND_TRIP[:3])
     assert not position.is_over
-    assert ended(play(position, ROUND_TRIP[3])) == ("repetition", ())
+    assert ended(played(position, ROUND_TRIP[3])) == ("repetition", ())
 
 
 @pytest.mark.clause("FBQ-22")
@@ -224,7 +225,7 @@ def test_a_bent_jump_turns_by_no_more_and_lands_one_field_further() -> None:
 
 @pytest.mark.clause("FBQ-24")
 def test_a_second_occurrence_is_not_forbidden() -> None:
-    position = play(start(repetition="forbid"), *ROUND_TRIP)
+    position = played(start(repetition="forbid"), *ROUND_TRIP)
     assert not position.is_over and position.turn == 4
 
 
@@ -241,18 +242,18 @@ def test_looking_one_move_ahead_beats_chance() -> None:
 @pytest.mark.clause("FBQ-24", "FBQ-8")
 def test_a_piece_that_is_safe_in_a_surround_may_not_be_there_for_the_third_time_either() -> None:
     position = stand("c3,a1", "d3,c4,C3", "b", suicide="safe", repetition="forbid")
-    there = play(position, "d3-e3", "c3-b3", "e3-d3", "b3-c3", "d3-e3", "c3-b3", "e3-d3")
+    there = played(position, "d3-e3", "c3-b3", "e3-d3", "b3-c3", "d3-e3", "c3-b3", "e3-d3")
     assert refused(there, "b3-c3") == "FBQ-24"
-    assert "b3-c3" in legal(play(position, "d3-e3", "c3-b3", "e3-d3"))
+    assert "b3-c3" in legal(played(position, "d3-e3", "c3-b3", "e3-d3"))
 
 
 @pytest.mark.clause("FBQ-24", "FBQ-8")
 def test_a_piece_that_is_removed_by_its_own_move_repeats_nothing() -> None:
     """It could stay where it was surrounded, as no attacker that touches it has moved; but it may not come back."""
     position = stand("c3,a1", "d3,c4,C3,e5", "b", captureNeedsMover=True, repetition="forbid")
-    there = play(position, "e5-e4", "a1-a2", "e4-e5", "a2-a1", "e5-e4", "c3-b3", "e4-e5")
+    there = played(position, "e5-e4", "a1-a2", "e4-e5", "a2-a1", "e5-e4", "c3-b3", "e4-e5")
     assert pieces(there, 0) == {"b3", "a1"}
-    assert pieces(play(there, "b3-c3"), 0) == {"a1"}
+    assert pieces(played(there, "b3-c3"), 0) == {"a1"}
 
 
 @pytest.mark.clause("FBQ-24", "FBQ-13")
@@ -279,7 +280,7 @@ def returned(*parts: str) -> Position:
 
 @pytest.mark.clause("FB-3")
 def test_the_turn_that_ends_the_game_is_counted_and_nobody_is_to_move() -> None:
-    over = play(stand("d5,a1", "c1,D4"), "d5-e5")
+    over = played(stand("d5,a1", "c1,D4"), "d5-e5")
     assert (over.turn, over.facts()["quiet"], over.facts()["actor"]) == (21, 1, None)
     assert over.outcome is not None and over.outcome.returns == (1.0, -1.0)
 

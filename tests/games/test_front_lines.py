@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from front_lines_table import cells, character, go, legal, refused, stand, start, walk
+from asked import legal, refused
+from front_lines_table import cells, character, go, stand, start, walk
 
 from bridgehead.core.errors import OptionError
 

@@ -1,7 +1,8 @@
 """The Front Lines, clause by clause: steps and mines."""
 
 import pytest
-from front_lines_table import cells, character, go, legal, refused, stand, start, walk
+from asked import legal, refused
+from front_lines_table import cells, character, go, stand, start, walk
 
 # Steps
 

@@ -4,7 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from front_lines_table import cells, character, go, legal, refused, stand, start
+from asked import legal, refused
+from front_lines_table import cells, character, go, stand, start
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BoardError, BridgeheadError, NotationError, OptionError, PositionError

@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,8 @@ from bridgehead.games.barricade import rules as barricade
 from bridgehead.games.burning_bridges import actions as bridge_actions
 from bridgehead.games.burning_bridges import rules as bridges
 from bridgehead.games.forty_bridges import rules as forty
+from records import RECORDS, recorded
 
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 Holds = Callable[[Position, Position, int, dict[str, Any]], bool]
 S = 2
 
@@ -328,7 +327,7 @@ def test_every_sentence_about_an_action_is_true_of_the_positions_before_and_afte
 
 def test_distances_are_the_games_own_measures() -> None:
     def told(game: str, number: int, at: int = -1) -> list[str]:
-        match, _ = record.load((RECORDS / f"{game}-{number}.txt").read_text("utf-8"))
+        match, _ = record.load(recorded(f"{game}-{number}"))
         found = [match.game.spec.progress.distance(match.positions[at], seat) for seat in range(match.game.seats)]
         return [match.game.words.tell(each.words) for each in found if each]
 

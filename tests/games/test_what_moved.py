@@ -14,6 +14,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import languages
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import scene as barricade_scene
+from variants import at_random
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("barricade", {}), ("burning_bridges", {"seats": 3}), ("forty_bridges", {}), ("front_lines", {"seats": 4}),
@@ -21,10 +22,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 
 
 def random_match(game: str, seed: int, most: int, **options: Any) -> Match:
-    rng, match = random.Random(seed), Match(registry.game(game, **options))
-    while not match.position.is_over and len(match.log) < most:
-        match.play(rng.choice(match.position.legal))
-    return match
+    return at_random(registry.game(game, **options), random.Random(seed), most)
 
 
 def traced(before: Position, text: str) -> dict[str, tuple[str, ...]]:

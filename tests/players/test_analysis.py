@@ -1,8 +1,6 @@
 """Hints and analyses: what was missed is found, luck adds up to nothing, and the same game gives the same analysis."""
 
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,13 +17,11 @@ from bridgehead.players import analysis, report, win_chances
 from bridgehead.players.advice import Adviser, narrated, percent, standing
 from bridgehead.players.levels import one_ahead
 from bridgehead.players.thoughts import Candidate, Thought
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 from connect_four import SPEC
+from records import recorded
 
 FOUR = Game(SPEC, house.build(SPEC))
 EFFORT = 80
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 
 
 def played(columns: str) -> Match:
@@ -71,7 +67,7 @@ def test_every_swing_of_the_line_by_15_points_has_a_key_moment() -> None:
 
 def test_luck_is_measured_against_all_outcomes_with_their_exact_weights(monkeypatch: Any) -> None:
     monkeypatch.setattr(win_chances, "considered", at_a_glance)
-    match = record.load((RECORDS / "barricade-1.txt").read_text("utf-8"))[0]
+    match = record.load(recorded("barricade-1"))[0]
     at = next(i for i in range(len(match.log) - 1, 0, -1) if match.log[i].actor < 0)
     rolled = []
     for action in match.positions[at].legal:
@@ -148,7 +144,7 @@ def test_steps_that_are_not_the_whole_match_are_refused() -> None:
 def test_a_plan_is_the_seats_own_next_action_with_what_it_changes(monkeypatch: Any, game: str, least: int) -> None:
     """Each sentence is held against the position that the first action and the expected reply lead to."""
     monkeypatch.setattr("bridgehead.players.advice.considered", at_a_glance)
-    match = record.load((RECORDS / f"{game}-1.txt").read_text("utf-8"))[0]
+    match = record.load(recorded(f"{game}-1"))[0]
     told = match.game.called((), "en")
     found = 0
     for position in [each for each in match.positions[:-1] if each.actor >= 0][::9]:

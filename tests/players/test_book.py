@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +15,9 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE
 from bridgehead.players import book
+from records import recorded
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 Ask = Callable[..., Sequence[Any]]
 
 
@@ -39,7 +38,7 @@ class Book:
 
 
 def finished(game: str) -> Match:
-    match, _ = record.load((RECORDS / f"{game}-1.txt").read_text("utf-8"))
+    match, _ = record.load(recorded(f"{game}-1"))
     assert match.outcome
     return match
 

@@ -1,6 +1,5 @@
 """Levels by name: which there are of a game, which of them people are offered, what is proposed."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players import LEVELS, level_named, levels_of, offered, player, strengths, usual
 from bridgehead.players.levels import NAMES, levels, searches
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 from connect_four import SPEC
 
 GAME = Game(SPEC, house.build(SPEC))

@@ -28,8 +28,7 @@ def run(command: list[str], compiled: bool) -> dict[str, Any]:
     env = {**os.environ, "NUMBA_DISABLE_JIT": "0" if compiled else "1"}
     done = subprocess.run([sys.executable, *command], env=env, capture_output=True, text=True, timeout=280, check=False)
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    return json.loads(done.stdout)
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,8 @@ from bridgehead.core import options as house
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError, RecordError
 from bridgehead.core.game import Game
-from bridgehead.core.match import Match
 from bridgehead.server.messages.client import ClientMessage, NewTable, decode_message
-from variants import make, mixture
+from variants import at_random, make, mixture
 
 pytestmark = pytest.mark.wide
 BOARDS = Path(__file__).parents[2] / "src" / "bridgehead" / "games"
@@ -98,16 +97,9 @@ def meet(number: int, attempt: Callable[[], object], *named: type[Exception]) ->
     return told
 
 
-def walk(game: Game, rng: random.Random, most: int) -> Match:
-    match = Match(game)
-    while not match.position.is_over and len(match.log) < most:
-        match.play(rng.choice(match.position.legal))
-    return match
-
-
 def bad_positions(name: str, rng: random.Random, number: int) -> Counter[str]:
     games = [make(name, {})] + [make(name, mixture(name, rng)) for _ in range(3)]
-    texts = [(game, position.text) for game in games for position in rng.sample(walk(game, rng, 120).positions, 2)]
+    texts = [(game, position.text) for game in games for position in rng.sample(at_random(game, rng, 120).positions, 2)]
 
     def attempt() -> None:
         game, text = rng.choice(texts)
@@ -119,7 +111,7 @@ def bad_positions(name: str, rng: random.Random, number: int) -> Counter[str]:
 
 
 def bad_actions(name: str, rng: random.Random, number: int) -> Counter[str]:
-    positions = [p for p in walk(make(name, {}), rng, 80).positions if p.legal]
+    positions = [p for p in at_random(make(name, {}), rng, 80).positions if p.legal]
 
     def attempt() -> None:
         position = rng.choice(positions)
@@ -132,7 +124,7 @@ def bad_actions(name: str, rng: random.Random, number: int) -> Counter[str]:
 
 
 def bad_records(name: str, rng: random.Random, number: int) -> Counter[str]:
-    texts = [record.dump(walk(make(name, mixture(name, rng)), rng, 12), ["Ada"]) for _ in range(3)]
+    texts = [record.dump(at_random(make(name, mixture(name, rng)), rng, 12), ["Ada"]) for _ in range(3)]
 
     def attempt() -> None:
         try:

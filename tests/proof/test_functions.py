@@ -9,7 +9,7 @@ from tiny import chain
 
 from bridgehead.core.match import Match
 from bridgehead.core.spec import OVER
-from variants import make, mixture
+from variants import at_random, make, mixture
 
 SHORT = {  # house rules under which random games end soon, with and without a winner
     "barricade": [{"board": "mini", "seats": 2, "turnLimit": 6}, {"seats": 4, "teams": "0,2/1,3", "turnLimit": 12}],
@@ -27,11 +27,7 @@ def ended(name: str, number: int) -> list[Match]:
     """Random matches that were played to their end."""
     found = []
     for seed in range(number):
-        rng = random.Random(seed)
-        match = Match(make(name, SHORT[name][seed % len(SHORT[name])]))
-        while not match.position.is_over:
-            match.play(rng.choice(match.position.legal))
-        found.append(match)
+        found.append(at_random(make(name, SHORT[name][seed % len(SHORT[name])]), random.Random(seed)))
     return found
 
 
@@ -62,9 +58,7 @@ def test_a_used_state_is_set_up_as_a_blank_one(name: str) -> None:
     rng = random.Random(f"used {name}")
     for _ in range(12):
         game = make(name, mixture(name, rng))
-        match = Match(game)
-        while not match.position.is_over and len(match.log) < 120:
-            match.play(rng.choice(match.position.legal))
+        match = at_random(game, rng, 120)
         states = match.position.copy_states()
         game.spec.rules.setup(states[0], game.law)
         assert states.tobytes() == game.start().copy_states().tobytes(), game.key

@@ -5,8 +5,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from hypothesis.stateful import RuleBasedStateMachine
+
+from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.storage.sqlite import FILE, Store
 from server.live import Live, Page
 from waiting import wait_for
 
@@ -29,6 +35,25 @@ class OwnLoop:
         self.loop.close()
 
 
+class StoreMachine(RuleBasedStateMachine):
+    """A state machine over a store of its own, with a loop for what is asynchronous."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder, self.loop = TemporaryDirectory(), OwnLoop()
+        self.store, self.boards = Store(Path(self.folder.name) / FILE), WorkerPool(1, 30.0)
+
+    def run(self, work: Any) -> Any:
+        """What a coroutine returns."""
+        return self.loop.run(work)
+
+    def teardown(self) -> None:
+        self.store.close()
+        self.boards.stop()
+        self.loop.stop()
+        self.folder.cleanup()
+
+
 class Person:
     """Somebody with a profile, as a browser keeps it: a key."""
 
@@ -38,10 +63,7 @@ class Person:
 
     def ask(self, what: str = "", status: int = 200, **more: Any) -> dict[str, Any]:
         path = "/api/profile" + (f"/{what}" if what else "")
-        answer = self.live.http.post(path, json={"key": self.key, **more})
-        assert answer.status_code == status, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
+        return self.live.ask(path, {"key": self.key, **more}, status)
 
     def sit(self, table: dict[str, Any], *seats: int, status: int = 200) -> dict[str, Any]:
         tokens = [table["tokens"][seat] for seat in seats]
@@ -51,10 +73,7 @@ class Person:
 def new_table(live: Live, **more: Any) -> dict[str, Any]:
     """A table of two people at which chance is the server's, so its game may count for ratings."""
     body = {"game": "forty_bridges", "seats": [{"kind": "person"}, {"kind": "person"}], **more}
-    answer = live.http.post("/api/tables", json=body)
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    return live.ask("/api/tables", body, 201)
 
 
 def one_move(page: Page) -> None:

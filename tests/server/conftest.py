@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from bridgehead.server.connections.middleware import Throttle
 from bridgehead.server.rooms import timers
 from server.cluster import Cluster
-from server.live import Live
+from server.live import Live, Serve
 from server.servers import Postgres
 
 
@@ -27,6 +28,26 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     running = Live(tmp_path_factory.mktemp("tables"))
     yield running
     running.stop()
+
+
+@pytest.fixture
+def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
+    """Serve a test's own folder, with what `Live` takes. The servers stop before what is patched comes back."""
+    made: list[Live] = []
+
+    def begin(*given: Any, **more: Any) -> Live:
+        made.append(Live(tmp_path, *given, **more))
+        return made[-1]
+
+    yield begin
+    for each in made:
+        each.stop()
+
+
+@pytest.fixture
+def own(serve: Serve) -> Live:
+    """A server of a test's own."""
+    return serve()
 
 
 @pytest.fixture(scope="module")

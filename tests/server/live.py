@@ -10,10 +10,9 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 from websockets.exceptions import ConnectionClosed
@@ -32,18 +31,11 @@ from bridgehead.server.storage.sqlite import Store
 from server.spoken import is_in_protocol
 from waiting import PATIENCE, Stopwatch, wait_for
 
-T = TypeVar("T")
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 ROOMY = Limits(
     seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, mine=10_000, boards=10_000, effort=10_000_000,
     complaints=10_000, answer=PATIENCE, silent=10_000, costly=10**9, disk=1 << 50,
 )  # fmt: skip
-
-
-def apart(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a thread of its own: a browser in the same process keeps a loop running in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 class Live:
@@ -62,11 +54,17 @@ class Live:
         host_key: str = "",
     ) -> None:
         self.file = folder / "bridgehead.sqlite"
+        more = {"limits": limits, "webhooks": hooks, "peers": others, "mailer": mail, "host_key": host_key}
+        self._given = store, bots, network, more
+        self.start()
+
+    def start(self) -> None:
+        """Serve the folder, again after `stop`."""
+        store, bots, network, more = self._given
         self.store = store or Store(self.file)
         self.bots = bots or ComputerPlayers(pace=0)
         network = network or Network()
-        more = {"webhooks": hooks, "peers": others, "mailer": mail, "host_key": host_key}
-        self.app = build(self.store, self.bots, network, limits=limits, **more)  # type: ignore[arg-type]
+        self.app = build(self.store, self.bots, network, **more)  # type: ignore[arg-type]
         listener = _listen("127.0.0.1", 0)
         network.port = listener.getsockname()[1]
         self.host = f"127.0.0.1:{network.port}"
@@ -77,6 +75,11 @@ class Live:
         self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
         wait_for(lambda: self.server.started or not self.thread.is_alive())
         assert self.server.started
+
+    def restart(self) -> None:
+        """Stop it, and serve the folder again."""
+        self.stop()
+        self.start()
 
     async def _serve(self, listener: socket.socket) -> None:
         self.loop = asyncio.get_running_loop()
@@ -93,7 +96,7 @@ class Live:
         return connection
 
     def stop(self) -> float:
-        """Stop it. Returns the seconds that this took, of a `Stopwatch`."""
+        """Stop it, if it runs. Returns the seconds that this took, of a `Stopwatch`."""
         self.http.close()
         stopwatch = Stopwatch(os.getpid())
         self.server.should_exit = True
@@ -101,13 +104,16 @@ class Live:
         assert not self.thread.is_alive()
         return stopwatch.seconds()
 
+    def ask(self, path: str, body: Any = None, status: int = 200, **more: Any) -> dict[str, Any]:
+        """The answer to a request, which has to have this status. It is a POST if there is a body. more: of the request."""
+        answer = self.http.get(path, **more) if body is None else self.http.post(path, json=body, **more)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
     def table(self, game: str = "forty_bridges", seats: list[dict[str, Any]] | None = None, **options: Any) -> dict[str, Any]:
         """A new table."""
         body = {"game": game, "options": options, "seats": PEOPLE if seats is None else seats, "seed": 1}
-        answer = self.http.post("/api/tables", json=body)
-        assert answer.status_code == 201, answer.text
-        made: dict[str, Any] = answer.json()
-        return made
+        return self.ask("/api/tables", body, 201)
 
     def page(self, table: dict[str, Any], *seats: int, lang: str = "en", host: bool = False, **wish: bool) -> Page:
         """Somebody at a table who holds these seats (and the host's token), after the first view. wish: `plain`, `brief`."""
@@ -116,6 +122,9 @@ class Live:
         page.say(t="hello", p=1, table=table["table"], tokens=tokens, lang=lang, **wish, **more)
         page.hear("view")
         return page
+
+
+Serve = Callable[..., Live]  # the fixture `serve`
 
 
 class HeldUp:

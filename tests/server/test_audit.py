@@ -15,9 +15,9 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.audit import Audit, Damage
 from bridgehead.server.storage.sqlite import COLUMNS, Event
-from server.live import PATIENCE, Live, apart
-from server.test_storage import event, with_store
-from waiting import wait_for
+from server.live import PATIENCE, Live
+from server.test_stores import event, with_store
+from waiting import apart, wait_for
 
 pytestmark = pytest.mark.wide
 TABLES = 120
@@ -107,8 +107,7 @@ def test_any_byte_that_is_flipped_is_noticed_or_changes_nothing(file: Path) -> N
     assert named > 100 and silent < 150, (named, silent)
 
 
-def test_a_list_of_what_was_sealed_that_was_changed_is_told(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_list_of_what_was_sealed_that_was_changed_is_told(tmp_path: Path, own: Live) -> None:
     for _ in range(3):
         wish = {"game": "barricade", "options": {"seats": 2}, "seats": [{"kind": "computer", "level": "random"}] * 2}
         assert own.http.post("/api/tables", json=wish).status_code == 201
@@ -136,20 +135,18 @@ def test_an_audit_changes_nothing_in_the_file(file: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_start_says_which_tables_are_damaged_and_serves_the_others(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    own = Live(tmp_path)
+def test_a_start_says_which_tables_are_damaged_and_serves_the_others(caplog: pytest.LogCaptureFixture, own: Live) -> None:
     hurt, well = own.table(), own.table()
     for table in (hurt, well):
         own.page(table, 0, 1).act("a2-a3")
     own.stop()
     with apsw.Connection(str(own.file)) as connection:
         connection.execute("update event set action = action + 1 where game = ?", (hurt["table"],))
-    own = Live(tmp_path)
+    own.start()
     wait_for(lambda: any("is damaged" in record.message for record in caplog.records))
     assert [record.table for record in caplog.records if hasattr(record, "table")] == [hurt["table"]]
     assert own.http.get(f"/t/{hurt['table']}").status_code == 400
     assert own.page(well, 0, 1).view["v"] == 1
-    own.stop()
 
 
 def test_a_server_that_stops_does_not_wait_for_its_look_at_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """Boards drawn in the browser, at the level of requests; and that nobody who plays sees what was laid out face down."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,16 +8,13 @@ import pytest
 from bridgehead.core import link, record, registry
 from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.films import completed
-from server.live import Live
+from server.live import Live, Serve
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
 
 
 def edit(live: Live, game: str, **wish: Any) -> dict[str, Any]:
-    answer = live.http.post(f"/api/games/{game}/edit?lang=en", json=wish)
-    assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    return live.ask(f"/api/games/{game}/edit?lang=en", wish)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -99,8 +95,7 @@ def laid_out(live: Live) -> dict[str, Any]:
     told = edit(live, "front_lines", board=told["board"], tool="move", touch=["c:AH", "f:a1"])
     told = edit(live, "front_lines", board=told["board"], tool="fill", touch=["4711"])
     assert told["sealed"] and not told["problems"]
-    rules: dict[str, Any] = told["rules"]
-    return rules
+    return told["rules"]
 
 
 def whole(message: object) -> str:
@@ -154,15 +149,14 @@ def blind(name: str, options: str, *request: Any) -> int:
     return decide(name, options, *request)
 
 
-def test_computers_do_not_know_the_layout(laid_out: dict[str, Any], tmp_path: Path) -> None:
+def test_computers_do_not_know_the_layout(laid_out: dict[str, Any], serve: Serve) -> None:
     bots = ComputerPlayers(pace=0)
     bots.decide = blind
-    own = Live(tmp_path, bots=bots)
+    own = serve(bots=bots)
     table = own.table("front_lines", seats=[{"kind": "computer", "level": "greedy"}] * 2, **laid_out)
     page = own.page({**table, "tokens": []})
     page.until(lambda view: view["outcome"] is not None)
     assert "fallback" not in {event.by for event in own.store.events(table["table"])}
-    own.stop()
 
 
 def test_only_hidden_house_rules_are_left_out(laid_out: dict[str, Any]) -> None:

@@ -9,23 +9,19 @@ from typing import Any, TypeVar
 
 from bridgehead.core import record
 from bridgehead.server import run
-from server.live import Live
+from records import recorded
+from server.live import Live, Serve
 from waiting import wait_for
 
 T = TypeVar("T")
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
-TEXT = (RECORDS / "forty_bridges-1.txt").read_text("utf-8")
+TEXT = recorded("forty_bridges-1")
 
 
 def asked(own: Live, at: str = "0", players: str = "", text: str = TEXT, status: int = 200) -> dict[str, Any]:
-    answer = own.http.post("/api/book?lang=en", json={"record": text, "at": at, "players": players})
-    assert answer.status_code == status, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    return own.ask("/api/book?lang=en", {"record": text, "at": at, "players": players}, status)
 
 
-def test_a_finished_table_gets_into_the_book_and_stays_among_its_people(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_finished_table_gets_into_the_book_and_stays_among_its_people(tmp_path: Path, own: Live) -> None:
     match, _ = record.load(TEXT)
     names = [match.positions[at].name(entry.action) for at, entry in enumerate(match.log)]
     table = own.table()
@@ -63,11 +59,11 @@ def in_thread(work: Callable[[], T]) -> T:
         return pool.submit(work).result()
 
 
-def test_games_that_may_be_seen_open_at_the_position(tmp_path: Path) -> None:
+def test_games_that_may_be_seen_open_at_the_position(tmp_path: Path, serve: Serve) -> None:
     from bridgehead.core import link
     from bridgehead.players import book
 
-    own = Live(tmp_path)
+    own = serve()
     match, _ = record.load(TEXT)
     made = book.statements(match, "levels:1", ["master", "scout"], True, 1.0, link.pack(match, ["", ""]))
 
@@ -81,4 +77,3 @@ def test_games_that_may_be_seen_open_at_the_position(tmp_path: Path) -> None:
     assert game["table"] == "" and game["at"] == 3 and game["players"] == ["master", "scout"] and game["result"].endswith(".")
     assert link.read(game["link"])[0].actions == match.actions
     assert found["moves"][0]["best"] in ("master", "scout") and found["moves"][0]["text"]
-    own.stop()

@@ -5,7 +5,6 @@ import random
 import socket
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -140,8 +139,7 @@ def silent_page(live: Live, table: dict[str, Any], seat: int) -> socket.socket:
     return line
 
 
-def test_a_player_whose_line_is_dead_is_seen_to_be_away(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_player_whose_line_is_dead_is_seen_to_be_away(own: Live) -> None:
     config = own.server.config
     assert config.ws_ping_interval + config.ws_ping_timeout <= 40
     config.ws_ping_interval = config.ws_ping_timeout = 0.3
@@ -154,7 +152,6 @@ def test_a_player_whose_line_is_dead_is_seen_to_be_away(tmp_path: Path) -> None:
     assert time.monotonic() - begun < PATIENCE / 2
     assert witness.act("a2-a3")["v"] == 1
     line.close()
-    own.stop()
 
 
 def test_two_tabs_on_a_seat_see_the_same_and_the_later_click_is_told_so(live: Live) -> None:
@@ -169,8 +166,7 @@ def test_two_tabs_on_a_seat_see_the_same_and_the_later_click_is_told_so(live: Li
     assert second.hear("view")["v"] == 1 and second.view["items"] == first.view["items"]
 
 
-def test_many_who_come_back_at_once_are_all_served(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_many_who_come_back_at_once_are_all_served(own: Live) -> None:
     table = own.table("barricade", board="mini")
     page = own.page(table, 0, 1)
     for _ in range(10):
@@ -183,4 +179,3 @@ def test_many_who_come_back_at_once_are_all_served(tmp_path: Path) -> None:
     assert page.act(page.view["choices"][0]["text"])["v"] > 10
     for line in crowd:
         line.close()
-    own.stop()

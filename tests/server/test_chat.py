@@ -185,18 +185,15 @@ def test_a_name_is_no_tower_over_the_seats() -> None:
     assert clean("\u200d\u200c") == ""
 
 
-def test_what_was_said_survives_the_server(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_what_was_said_survives_the_server(own: Live) -> None:
     table = own.table("barricade", FOUR, **TEAMS)
     ada = own.page(table, 0)
     speak(ada, "all of you")
     speak(ada, "us two", "team")
     before = heard(after(own.page(table, 2)))
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     assert heard(after(own.page(table, 2))) == before and len(before) == 2
     assert [line["text"] for line in heard(after(come(own, table["table"])))] == ["all of you"]
-    own.stop()
 
 
 def test_every_quick_reaction_has_words_in_every_language() -> None:

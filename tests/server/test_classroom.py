@@ -13,7 +13,7 @@ from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import _host_key
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import thinking_times
-from server.live import PEOPLE, Live, Page
+from server.live import PEOPLE, Live, Page, Serve
 from server.test_proposals import agree, answer, ask, asked, first
 from waiting import wait_for
 
@@ -21,24 +21,16 @@ KEY = "k" * 40
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Any:
-    running = Live(tmp_path, host_key=KEY)
-    yield running
-    running.stop()
+def own(serve: Serve) -> Live:
+    return serve(host_key=KEY)
 
 
 def look(live: Live, known: dict[str, str] | None = None, boards: list[str] | None = None, **more: Any) -> dict[str, Any]:
-    answer = live.http.post("/api/class", json={"key": KEY, "known": known or {}, "boards": boards or [], **more})
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    return live.ask("/api/class", {"key": KEY, "known": known or {}, "boards": boards or [], **more})
 
 
 def do(live: Live, what: str, status: int = 200, key: str = KEY, **more: Any) -> dict[str, Any]:
-    answer = live.http.post("/api/class/act", json={"key": key, "do": what, **more})
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    return live.ask("/api/class/act", {"key": key, "do": what, **more}, status)
 
 
 def state(live: Live, table: dict[str, Any]) -> str:
@@ -110,8 +102,8 @@ def test_a_pause_of_all_stops_moves_and_clocks_until_the_host_lets_all_go_on(own
     both.act(first(both))
 
 
-def test_a_computer_stops_at_a_table_that_the_host_has_paused_and_goes_on_after_a_restart(tmp_path: Path) -> None:
-    slow = Live(tmp_path, host_key=KEY, bots=ComputerPlayers(pace=3600))
+def test_a_computer_stops_at_a_table_that_the_host_has_paused_and_goes_on_after_a_restart(serve: Serve) -> None:
+    slow = serve(host_key=KEY, bots=ComputerPlayers(pace=3600))
     table = slow.table(seats=[{"kind": "computer", "level": "greedy"}, PEOPLE[0]])
     person = slow.page(table, 1)
     room = slow.app.state.manager.rooms[table["table"]]
@@ -121,7 +113,7 @@ def test_a_computer_stops_at_a_table_that_the_host_has_paused_and_goes_on_after_
     wait_for(lambda: room.thinking is None)
     assert not room.table.match.log
     slow.stop()
-    quick = Live(tmp_path, host_key=KEY)
+    quick = serve(host_key=KEY)
     person = quick.page(table, 1)
     caught_up(person)
     room = quick.app.state.manager.rooms[table["table"]]
@@ -129,7 +121,6 @@ def test_a_computer_stops_at_a_table_that_the_host_has_paused_and_goes_on_after_
     do(quick, "resume")
     person.until(lambda view: view["actor"] == 1)
     assert room.table.match.log, "it has played"
-    quick.stop()
 
 
 def test_a_pause_of_the_people_stays_when_the_host_lets_all_go_on(own: Live) -> None:
@@ -165,7 +156,7 @@ def test_a_proposal_that_was_open_waits_until_the_host_lets_all_go_on(own: Live)
     assert state(own, table) == "paused"
 
 
-def test_a_pause_and_a_message_survive_a_restart(tmp_path: Path) -> None:
+def test_a_pause_and_a_message_survive_a_restart(tmp_path: Path, serve: Serve) -> None:
     before = Live(tmp_path, host_key=KEY)
     table = before.table()
     both = before.page(table, 0, 1)
@@ -173,16 +164,13 @@ def test_a_pause_and_a_message_survive_a_restart(tmp_path: Path) -> None:
     do(before, "pause")
     do(before, "say", k=secrets.token_hex(16), text="Back after the break")
     before.stop()
-    after = Live(tmp_path, host_key=KEY)
-    try:
-        assert state(after, table) == "held", "nobody has come back yet"
-        both = after.page(table, 0, 1)
-        assert "host" in both.view["paused"]
-        assert from_host(both) == ["Back after the break"]
-        assert do(after, "resume")["tables"] == 1
-        both.until(lambda view: not view.get("paused"))
-    finally:
-        after.stop()
+    after = serve(host_key=KEY)
+    assert state(after, table) == "held", "nobody has come back yet"
+    both = after.page(table, 0, 1)
+    assert "host" in both.view["paused"]
+    assert from_host(both) == ["Back after the break"]
+    assert do(after, "resume")["tables"] == 1
+    both.until(lambda view: not view.get("paused"))
 
 
 def test_a_message_reaches_every_table_once_although_its_chat_is_off(own: Live) -> None:

@@ -1,19 +1,16 @@
 """From a move to the clauses that applied it, and from a clause to the moves of this game."""
 
-from pathlib import Path
-
 import pytest
 
 from bridgehead.core import record
-from bridgehead.server.http.played_clauses import used
+from bridgehead.server.http.rules_in_force import used
+from records import recorded
 from server.live import Live
-
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 
 
 @pytest.mark.parametrize("name", ["barricade-1", "burning_bridges-3", "forty_bridges-1", "front_lines-5"])
 def test_the_clauses_of_an_action_are_in_the_rulebook_and_the_rarest_come_first(name: str) -> None:
-    match, _ = record.load((RECORDS / f"{name}.txt").read_text("utf-8"))
+    match, _ = record.load(recorded(name))
     found = used(match)
     assert len(found) == len(match.log) and sum(map(bool, found)) > len(found) / 3
     often = [[sum(clause in each for each in found) for clause in clauses] for clauses in found]

@@ -121,15 +121,12 @@ def test_a_server_that_is_gone_is_told_after_some_patience(tmp_path: Path, monke
         Host(running.url).games()
 
 
-def test_a_server_that_comes_back_has_the_action_once(tmp_path: Path) -> None:
-    running = Live(tmp_path)
-    table = Host(running.url).create("forty_bridges", [PERSON, PERSON])
-    running.stop()
-    again = Live(tmp_path)
-    table.host = Host(again.url)
+def test_a_server_that_comes_back_has_the_action_once(own: Live) -> None:
+    table = Host(own.url).create("forty_bridges", [PERSON, PERSON])
+    own.restart()
+    table.host = Host(own.url)
     assert table.play("a2-a3")["v"] == 1
     table.leave()
-    again.stop()
 
 
 def test_the_games_are_listed(host: Host) -> None:

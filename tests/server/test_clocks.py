@@ -4,7 +4,6 @@ import json
 import secrets
 import time
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,7 +17,7 @@ from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables.clocks import CREDIT, MOST_CREDIT, Clocks
 from bridgehead.server.tables.event_bodies import Charged
-from server.live import PEOPLE, Live
+from server.live import PEOPLE, Live, Serve
 
 ONE, TWO = 0, 1
 STEPS = st.lists(
@@ -97,8 +96,7 @@ def test_a_clock_that_makes_no_sense_is_refused(live: Live, clock: dict[str, Any
 
 def timed(live: Live, game: str = "forty_bridges", seats: Any = PEOPLE, options: Any = None, **clock: int) -> dict[str, Any]:
     body = {"game": game, "seats": seats, "seed": 1, "clock": clock, "options": options or {}}
-    made: dict[str, Any] = live.http.post("/api/tables", json=body).json()
-    return made
+    return live.http.post("/api/tables", json=body).json()
 
 
 @pytest.fixture
@@ -145,38 +143,33 @@ def test_a_clock_runs_also_once_the_last_person_has_taken_a_seat_by_the_code(liv
     assert ada.until(lambda view: view["clock"]["running"] == 0)
 
 
-def test_a_restart_gives_the_clocks_back_and_flags_nobody(tmp_path: Path, passes: Callable[[float], None]) -> None:
-    live = Live(tmp_path)
-    table = timed(live, bank=600)
-    page = live.page(table, 0, 1)
+def test_a_restart_gives_the_clocks_back_and_flags_nobody(passes: Callable[[float], None], own: Live) -> None:
+    table = timed(own, bank=600)
+    page = own.page(table, 0, 1)
     page.act("a2-a3")
     left = page.view["clock"]["left"]
     passes(400)
-    live.stop()
+    own.stop()
     passes(400)  # the bank would be empty by now
-    live = Live(tmp_path)
-    page = live.page(table, 0, 1)
+    own.start()
+    page = own.page(table, 0, 1)
     assert page.view["clock"]["left"] == left and page.view["clock"]["elapsed"] < 400_000
     passes(200)
     view = page.act(page.view["choices"][0]["text"])
     assert view["outcome"] is None and view["clock"]["left"][1] <= left[1] - 200_000
-    live.stop()
 
 
-def test_the_wall_clock_neither_gives_nor_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    live = Live(tmp_path)
-    table = timed(live, bank=3600)
-    page = live.page(table, 0, 1)
+def test_the_wall_clock_neither_gives_nor_takes(monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
+    table = timed(own, bank=3600)
+    page = own.page(table, 0, 1)
     wall = time.time
     for jump in (-7200, 7200, 0):
         monkeypatch.setattr(time, "time", lambda jump=jump: wall() + jump)
         page.act(page.view["choices"][0]["text"])
     left = page.view["clock"]["left"]
     assert all(3_000_000 < each <= 3_600_000 for each in left)
-    live.stop()
-    live = Live(tmp_path)
-    assert live.page(table, 0, 1).view["clock"]["left"] == left
-    live.stop()
+    own.restart()
+    assert own.page(table, 0, 1).view["clock"]["left"] == left
 
 
 def test_with_two_sides_whoever_runs_out_of_time_has_lost_and_the_record_says_so(live: Live) -> None:
@@ -211,12 +204,9 @@ def test_with_three_sides_nobody_loses_by_time_and_an_increment_brings_one_back(
     assert page.view["clock"]["running"] == page.view["actor"] != late
 
 
-def test_who_hands_a_seat_to_the_computer_and_takes_it_back_gains_no_time(
-    tmp_path: Path, passes: Callable[[float], None]
-) -> None:
-    live = Live(tmp_path)
-    table = timed(live, bank=600)
-    page = live.page(table, 0, 1)
+def test_who_hands_a_seat_to_the_computer_and_takes_it_back_gains_no_time(passes: Callable[[float], None], own: Live) -> None:
+    table = timed(own, bank=600)
+    page = own.page(table, 0, 1)
     assert page.view["clock"]["running"] == 0
     passes(400)
     for wish in ({"do": "name", "name": "Ada"}, {"do": "computer", "level": "random"}, {"do": "back"}):
@@ -224,10 +214,8 @@ def test_who_hands_a_seat_to_the_computer_and_takes_it_back_gains_no_time(
         page.hear("ack")
     left = page.until(lambda view: view["seats"][0]["kind"] == "person" and view["names"][0] == "Ada")["clock"]["left"]
     assert left[0] <= 200_000 and left[1] == 600_000
-    live.stop()
-    live = Live(tmp_path)
-    assert live.page(table, 0, 1).view["clock"]["left"] == left, "as the log says"
-    live.stop()
+    own.restart()
+    assert own.page(table, 0, 1).view["clock"]["left"] == left, "as the log says"
 
 
 def test_computers_are_not_clocked(live: Live) -> None:
@@ -279,8 +267,8 @@ def test_a_line_is_credited_by_what_the_server_measures_and_no_more_than_the_quo
     assert total <= MOST_CREDIT + 4 * CREDIT
 
 
-def test_a_second_server_on_the_same_log_flags_nobody_whose_move_it_has_not_heard_of(tmp_path: Path) -> None:
-    first, second = Live(tmp_path), Live(tmp_path)
+def test_a_second_server_on_the_same_log_flags_nobody_whose_move_it_has_not_heard_of(serve: Serve) -> None:
+    first, second = serve(), serve()
     table = timed(first, bank=1, increment=600)
     first.app.state.tables._open[table["table"]].result().clocks.now = lambda: 0.0  # nobody spends any time there
     page = first.page(table, 0, 1)
@@ -292,11 +280,10 @@ def test_a_second_server_on_the_same_log_flags_nobody_whose_move_it_has_not_hear
     view = watcher.until(lambda view: view["v"] > began)  # the second server looks when its clock has run out
     assert view["outcome"] is None and view["clock"]["left"] == told[view["v"]]
     first.stop()
-    second.stop()
 
 
-def test_an_ask_on_another_server_gives_no_time_back(tmp_path: Path, passes: Callable[[float], None]) -> None:
-    first, second = Live(tmp_path), Live(tmp_path)
+def test_an_ask_on_another_server_gives_no_time_back(serve: Serve, passes: Callable[[float], None]) -> None:
+    first, second = serve(), serve()
     table = timed(first, bank=30)
     ada, ben = first.page(table, 0), first.page(table, 1)
     ada.until(lambda view: view["clock"]["running"] == 0)
@@ -308,7 +295,6 @@ def test_an_ask_on_another_server_gives_no_time_back(tmp_path: Path, passes: Cal
     assert ada.view["clock"]["left"][0] <= 10_000
     ben.until(lambda view: view["actor"] == 1)
     first.stop()
-    second.stop()
 
 
 def test_the_client_asks_answers_and_lets_the_line_be_measured(live: Live) -> None:

@@ -16,23 +16,13 @@ from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.people import blocks, complaints
 from bridgehead.server.people.complaints import Complaint
 from server.clubs import Person, new_table
-from server.live import Live
+from server.live import Live, Serve
 from server.test_chat import speak
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Any:
-    running = Live(tmp_path)
-    yield running
-    running.stop()
 
 
 def complain(live: Live, table: dict[str, Any], by: int, about: int, status: int = 201, **more: Any) -> dict[str, Any]:
     body = {"tokens": [table["tokens"][by]], "about": about, "reason": "chat", **more}
-    answer = live.http.post(f"/api/tables/{table['table']}/complaints", json=body)
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    return live.ask(f"/api/tables/{table['table']}/complaints", body, status)
 
 
 def reports(live: Live) -> list[Complaint]:
@@ -106,8 +96,8 @@ def test_only_people_at_the_table_report_and_only_others(own: Live) -> None:
     assert reports(own) == []
 
 
-def test_repeated_reports_replace_each_other_and_a_flood_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Live(tmp_path, Limits(complaints=3))
+def test_repeated_reports_replace_each_other_and_a_flood_is_bounded(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = serve(Limits(complaints=3))
     table, another = new_table(own), new_table(own)
     complain(own, table, 0, 1)
     complain(own, table, 0, 1, text="again")
@@ -115,7 +105,6 @@ def test_repeated_reports_replace_each_other_and_a_flood_is_bounded(tmp_path: Pa
     monkeypatch.setattr(complaints, "MOST", 1)
     assert "too many open reports" in complain(own, another, 0, 1, 400)["error"]
     assert complain(own, table, 1, 0, 429)
-    own.stop()
 
 
 def in_thread(command: Callable[..., list[str]], *parameters: Any) -> list[str]:

@@ -17,7 +17,7 @@ from bridgehead.players import LEVELS, player
 from bridgehead.players.contest import greedy_against_random
 from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.boards import heavy_board, pillars
-from server.live import PATIENCE, Live, Page
+from server.live import PATIENCE, Live, Page, Serve
 
 pytestmark = pytest.mark.wide
 QUICK = 0.3  # seconds of thinking that nobody notices, when a computer waits half a second anyhow
@@ -78,10 +78,10 @@ def test_a_computer_answers_a_person_and_the_log_says_who_acted(level: str, live
 
 
 @pytest.mark.parametrize("failure", [dies, hangs, raises, cheats])
-def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, tmp_path: Path) -> None:
+def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, serve: Serve) -> None:
     bots = ComputerPlayers(pace=0, deadline=3 if failure is hangs else PATIENCE)
     bots.decide = failure
-    own = Live(tmp_path, bots=bots)
+    own = serve(bots=bots)
     table = own.table(seats=AGAINST)
     page = play_one(own, table)
     assert by_whom(own, table) == ["person", "fallback"]
@@ -90,7 +90,6 @@ def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, tmp_pa
     page.act(page.view["choices"][0]["text"])
     page.until(lambda view: view["actor"] != 1)
     assert by_whom(own, table)[-1] == "greedy", "the worker that was lost has been replaced"
-    own.stop()
 
 
 def test_a_computer_is_told_the_position_and_no_secret(tmp_path: Path) -> None:
@@ -123,10 +122,10 @@ class TellsWhatItKnows:
         return decide(*request)
 
 
-def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(tmp_path: Path) -> None:
+def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(serve: Serve) -> None:
     bots = ComputerPlayers(pace=0)
     bots.decide = slow
-    own = Live(tmp_path, bots=bots)
+    own = serve(bots=bots)
     crowd = [own.page(own.table(seats=[COMPUTER, COMPUTER])) for _ in range(12)]
     table = own.table(seats=AGAINST)
     page = Page(own.url, source_address=("127.0.0.2", 0))
@@ -136,17 +135,15 @@ def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(tmp_p
     before = sum(len(own.store.events(each.view["table"])) for each in crowd)
     page.until(lambda view: view["actor"] != 1)
     assert sum(len(own.store.events(each.view["table"])) for each in crowd) - before <= 3
-    own.stop()
 
 
-def test_a_worker_that_dies_is_replaced_and_asked_again(tmp_path: Path) -> None:
+def test_a_worker_that_dies_is_replaced_and_asked_again(tmp_path: Path, serve: Serve) -> None:
     bots = ComputerPlayers(pace=0)
-    own = Live(tmp_path, bots=bots)
+    own = serve(bots=bots)
     bots.decide = DiesOnce(str(tmp_path))
     table = own.table(seats=AGAINST)
     play_one(own, table)
     assert by_whom(own, table) == ["person", "greedy"] and (tmp_path / "died").exists()
-    own.stop()
 
 
 class DiesOnce:
@@ -159,16 +156,15 @@ class DiesOnce:
         return dies_once(self.folder, *request)
 
 
-def test_a_computers_turn_is_found_again_after_a_start(tmp_path: Path) -> None:
-    own = Live(tmp_path, bots=ComputerPlayers(pace=3600))
+def test_a_computers_turn_is_found_again_after_a_start(serve: Serve) -> None:
+    own = serve(bots=ComputerPlayers(pace=3600))
     table = own.table(seats=AGAINST)
     own.page(table, 0).act("a2-a3")
     assert own.stop() < 3
-    own = Live(tmp_path)
+    own = serve()
     page = own.page(table, 0)
     page.until(lambda view: view["actor"] != 1)
     assert by_whom(own, table) == ["person", "greedy"]
-    own.stop()
 
 
 @pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])

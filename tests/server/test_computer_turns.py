@@ -14,8 +14,8 @@ from bridgehead.server.jobs import computer_players as crew
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.rooms import computer_turns
-from server.live import PATIENCE, Live, apart
-from waiting import wait_for
+from server.live import PATIENCE, Serve
+from waiting import apart, wait_for
 
 pytestmark = pytest.mark.wide
 AGAINST = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
@@ -124,12 +124,14 @@ def test_searches_stand_back_behind_the_server() -> None:
     assert crew_of(1, work) >= 10
 
 
-def test_a_table_that_pauses_tells_the_search_to_stop_and_play_goes_on_after_it(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_table_that_pauses_tells_the_search_to_stop_and_play_goes_on_after_it(
+    tmp_path: Path, serve: Serve, monkeypatch: Any
+) -> None:
     monkeypatch.setattr(crew, "searches", lambda *_: True)
     monkeypatch.setattr(crew, "prepare", at_once)
     bots = ComputerPlayers(pace=0)
     usual, bots.decide = bots.decide, UntilTold(tmp_path)
-    own = Live(tmp_path, bots=bots)
+    own = serve(bots=bots)
     table = own.table(seats=AGAINST)
     page = own.page(table, 0)
     page.act("a2-a3")
@@ -141,14 +143,13 @@ def test_a_table_that_pauses_tells_the_search_to_stop_and_play_goes_on_after_it(
     page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="resume")
     page.until(lambda view: view["actor"] != 1)
     assert [event.by for event in own.store.events(table["table"]) if event.kind == "action"] == ["person", "greedy"]
-    own.stop()
 
 
-def test_a_level_that_is_not_ready_says_so_and_gets_ready_once(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_level_that_is_not_ready_says_so_and_gets_ready_once(tmp_path: Path, serve: Serve, monkeypatch: Any) -> None:
     for module in (crew, computer_turns):
         monkeypatch.setattr(module, "searches", lambda *_: True)
     monkeypatch.setattr(crew, "prepare", UntilThere(tmp_path / "ready"))
-    own = Live(tmp_path, bots=ComputerPlayers(pace=0))
+    own = serve(bots=ComputerPlayers(pace=0))
     first = own.page(own.table(seats=[AGAINST[1], AGAINST[0]]), 1)
     assert first.view["preparing"] and first.view["thinking"]
     (tmp_path / "ready").touch()
@@ -157,4 +158,3 @@ def test_a_level_that_is_not_ready_says_so_and_gets_ready_once(tmp_path: Path, m
     second = own.page(own.table(seats=[AGAINST[1], AGAINST[0]]), 1)
     second.until(lambda view: view["actor"] != 0)
     assert not any("preparing" in message for message in second.heard), "the game is compiled already"
-    own.stop()

@@ -5,7 +5,7 @@ from typing import Any
 
 from bridgehead.server.connections.connection import CloseConnection, Connection
 from bridgehead.server.connections.rate_limits import Limits
-from server.live import apart
+from waiting import apart
 
 
 class Line:

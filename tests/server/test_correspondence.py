@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from bridgehead.server.rooms import timers
 from bridgehead.server.storage.backup import put_back, save
 from bridgehead.server.storage.postgres import PostgresStore
 from bridgehead.server.tables.clocks import DAY, STOCK, Clocks
-from server.live import PEOPLE, Live
+from server.live import PEOPLE, Live, Serve
 from server.servers import Postgres
 from server.test_clocks import timed
 from server.test_retention import expire, file_of, rows
@@ -27,13 +27,6 @@ from waiting import wait_for
 
 HOUR = 3600.0
 Passes = Callable[[float], None]
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[Live]:
-    running = Live(tmp_path)
-    yield running
-    running.stop()
 
 
 def service(live: Live) -> Any:
@@ -61,25 +54,23 @@ def all_come(live: Live, table: dict[str, Any]) -> dict[str, Any]:
 # Days for each turn
 
 
-def test_the_days_of_a_turn_are_counted_by_the_wall_from_the_log_over_a_restart(tmp_path: Path, passes: Passes) -> None:
-    live = Live(tmp_path)
-    table = slow(live)
-    ada = live.page(table, 0)
+def test_the_days_of_a_turn_are_counted_by_the_wall_from_the_log_over_a_restart(passes: Passes, own: Live) -> None:
+    table = slow(own)
+    ada = own.page(table, 0)
     assert ada.view["clock"]["running"] is None, "nobody waits before everybody has come"
-    ben = live.page(table, 1)
+    ben = own.page(table, 1)
     clock = ada.until(lambda view: view["clock"]["running"] == 0)["clock"]
     assert clock["days"] == 3 and 3 * DAY - 60 < clock["due"] / 1000 <= 3 * DAY and clock["stock"] == [STOCK, STOCK]
     passes(DAY)
     ada.act("a2-a3")
     assert ada.view["clock"]["due"] / 1000 > 3 * DAY - 60, "each turn has its own days"
     passes(2 * DAY)
-    live.stop()
+    own.stop()
     passes(HOUR)
-    live = Live(tmp_path)
-    ben = live.page(table, 1)
+    own.start()
+    ben = own.page(table, 1)
     assert ben.view["outcome"] is None and abs(ben.view["clock"]["due"] / 1000 - (DAY - HOUR)) < 60
     ben.act(ben.view["choices"][0]["text"])
-    live.stop()
 
 
 def test_of_two_sides_the_one_whose_days_are_over_has_lost_without_a_page(own: Live, passes: Passes) -> None:
@@ -113,20 +104,18 @@ def test_of_three_sides_a_computer_plays_on_until_the_person_takes_the_seat_back
 
 
 def test_a_server_that_was_down_gives_time_before_anybody_is_late(
-    tmp_path: Path, passes: Passes, monkeypatch: pytest.MonkeyPatch
+    passes: Passes, monkeypatch: pytest.MonkeyPatch, own: Live
 ) -> None:
-    live = Live(tmp_path)
-    table = slow(live, days=1)
-    all_come(live, table)
-    live.stop()
+    table = slow(own, days=1)
+    all_come(own, table)
+    own.stop()
     passes(2 * DAY)
     monkeypatch.setattr(timers, "GRACE", HOUR)
-    live = Live(tmp_path)
-    page = live.page(table, 0)
+    own.start()
+    page = own.page(table, 0)
     assert page.view["clock"]["due"] == 0 and page.view["outcome"] is None
     page.act("a2-a3")
     assert page.view["clock"]["running"] == 1
-    live.stop()
 
 
 def test_a_takeback_gives_the_days_again_and_handing_the_seat_over_does_not() -> None:
@@ -192,9 +181,7 @@ def test_a_table_by_days_that_nobody_has_played_is_kept_longer(own: Live) -> Non
 def take(live: Live, table: dict[str, Any], days: int, *seats: int, lang: str = "en") -> str:
     """Ask for days off; returns the refusal, or ""."""
     mine = {"table": table["table"], "tokens": [table["tokens"][seat] for seat in seats]}
-    answer = live.http.post(f"/api/holidays?lang={lang}", json={"tables": [mine], "days": days})
-    assert answer.status_code == 200, answer.text
-    return str(answer.json()["tables"][0]["problem"])
+    return str(live.ask(f"/api/holidays?lang={lang}", {"tables": [mine], "days": days})["tables"][0]["problem"])
 
 
 def test_days_off_stop_the_clock_and_everybody_sees_them(own: Live, passes: Passes) -> None:
@@ -331,18 +318,15 @@ def test_a_plan_that_did_not_foresee_a_move_ends_with_a_sentence(own: Live, pass
     assert plan(own, table, 1, "clear").json() == {"seat": 1, "may": False, "lines": [], "ended": ""}
 
 
-def test_a_plan_survives_a_restart_and_needs_no_page(tmp_path: Path, passes: Passes) -> None:
-    live = Live(tmp_path)
-    table = slow(live)
-    all_come(live, table)
+def test_a_plan_survives_a_restart_and_needs_no_page(passes: Passes, own: Live) -> None:
+    table = slow(own)
+    all_come(own, table)
     first = replies(())[0]
-    assert plan(live, table, 1, "keep", lines((first, replies((first,))[0]))).status_code == 200
-    live.stop()
-    live = Live(tmp_path)
-    ada = live.page(table, 0)
+    assert plan(own, table, 1, "keep", lines((first, replies((first,))[0]))).status_code == 200
+    own.restart()
+    ada = own.page(table, 0)
     ada.act(first)
     ada.until(lambda view: view["actor"] == 0)
-    live.stop()
 
 
 def test_a_plan_and_the_time_of_its_turn_survive_a_backup_and_its_restore(tmp_path: Path, passes: Passes) -> None:
@@ -441,12 +425,11 @@ def test_only_a_bank_has_a_computer_that_stands_in(live: Live) -> None:
 # Storage
 
 
-def test_a_file_of_an_older_release_opens_and_its_tables_go_on(tmp_path: Path) -> None:
-    live = Live(tmp_path)
-    table = timed(live, bank=600)
-    page = live.page(table, 0, 1)
+def test_a_file_of_an_older_release_opens_and_its_tables_go_on(tmp_path: Path, own: Live) -> None:
+    table = timed(own, bank=600)
+    page = own.page(table, 0, 1)
     page.act("a2-a3")
-    live.stop()
+    own.stop()
     with apsw.Connection(str(file_of(tmp_path))) as connection:
         for name in ("reminded_turn", "reminded", "reminder", "plan", "wake"):
             connection.execute(f"drop table {name}")
@@ -455,12 +438,11 @@ def test_a_file_of_an_older_release_opens_and_its_tables_go_on(tmp_path: Path) -
         assert older != body
         connection.execute("update game set body = ?", (older,))
         connection.execute("delete from event")  # its chain began with the other body
-    live = Live(tmp_path)
-    page = live.page(table, 0, 1)
+    own.start()
+    page = own.page(table, 0, 1)
     assert page.view["clock"]["bank"] == 600
     page.act("a2-a3")
     assert rows(tmp_path, "select count(*) from wake") == 0
-    live.stop()
 
 
 def test_what_belongs_to_a_deleted_table_goes_with_it(own: Live, passes: Passes) -> None:
@@ -475,8 +457,8 @@ def test_what_belongs_to_a_deleted_table_goes_with_it(own: Live, passes: Passes)
     assert not own.store.read("select * from plan") and not own.store.read("select * from wake")
 
 
-def test_all_of_it_works_over_a_database(tmp_path: Path, postgres: Postgres, passes: Passes) -> None:
-    live = Live(tmp_path, store=PostgresStore(postgres.place()))
+def test_all_of_it_works_over_a_database(serve: Serve, postgres: Postgres, passes: Passes) -> None:
+    live = serve(store=PostgresStore(postgres.place()))
     table = slow(live, days=1)
     all_come(live, table)
     first = replies(())[0]
@@ -491,21 +473,17 @@ def test_all_of_it_works_over_a_database(tmp_path: Path, postgres: Postgres, pas
     look(live)
     wait_for(lambda: live.store.events(table["table"])[-1].kind == "end")
     wait_for(lambda: not live.store.read("select * from wake"))
-    live.stop()
 
 
 @pytest.mark.wide
-def test_a_thousand_games_by_days_wait_on_the_disk_and_end_on_time(tmp_path: Path, passes: Passes) -> None:
-    live = Live(tmp_path)
-    tables = [slow(live, days=1) for _ in range(1000)]
+def test_a_thousand_games_by_days_wait_on_the_disk_and_end_on_time(passes: Passes, own: Live) -> None:
+    tables = [slow(own, days=1) for _ in range(1000)]
     for table in tables:
-        live.page(table, 0, 1).socket.close()
-    wait_for(lambda: not live.app.state.manager.rooms)
-    live.stop()
-    live = Live(tmp_path)
-    assert len(live.app.state.tables) == 0, "none is in memory"
+        own.page(table, 0, 1).socket.close()
+    wait_for(lambda: not own.app.state.manager.rooms)
+    own.restart()
+    assert len(own.app.state.tables) == 0, "none is in memory"
     passes(DAY + 1)
-    look(live)
-    wait_for(lambda: not live.store.read("select 1 from wake"), 300)
-    assert live.store.read("select count(*) from event where kind = 'end'") == [(1000,)]
-    live.stop()
+    look(own)
+    wait_for(lambda: not own.store.read("select 1 from wake"), 300)
+    assert own.store.read("select count(*) from event where kind = 'end'") == [(1000,)]

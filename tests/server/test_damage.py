@@ -20,9 +20,9 @@ from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.storage.sqlite import Event, StorageError, Store
 from bridgehead.server.tables import repository
 from bridgehead.server.tables import table as one_table
-from server.live import PATIENCE, PEOPLE, Live, Page, apart
-from server.test_storage import event, with_store
-from waiting import wait_for
+from server.live import PATIENCE, PEOPLE, Live, Page, Serve
+from server.test_stores import event, with_store
+from waiting import apart, wait_for
 
 pytestmark = pytest.mark.wide
 HELLO: dict[str, Any] = {"t": "hello", "p": 1, "tokens": [], "lang": "en"}
@@ -114,11 +114,9 @@ def test_a_disk_that_is_full_refuses_and_goes_on_when_there_is_room(tmp_path: Pa
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-def test_a_log_that_another_process_locks_is_waited_for_beside_the_tables(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_log_that_another_process_locks_is_waited_for_beside_the_tables(own: Live) -> None:
     asleep = own.table()
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     playing = own.page(own.table(), 0)
     for connection in (own.store._reader, own.store._writer):
         while True:
@@ -138,14 +136,11 @@ def test_a_log_that_another_process_locks_is_waited_for_beside_the_tables(tmp_pa
     other.execute("rollback")
     assert playing.act("a2-a3")["v"] == 1
     other.close()
-    own.stop()
 
 
-def test_a_log_that_cannot_be_read_now_is_asked_for_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Live(tmp_path)
+def test_a_log_that_cannot_be_read_now_is_asked_for_again_later(monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
     table = own.table()
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
 
     def fails(*_: object) -> None:
         raise StorageError("the log cannot be read: disk I/O error")
@@ -157,7 +152,6 @@ def test_a_log_that_cannot_be_read_now_is_asked_for_again_later(tmp_path: Path, 
         assert page.closed() == 1013 and page.heard == [], "no bye: the page comes back by itself"
         assert own.http.get(f"/t/{table['table']}").status_code == 503
     assert own.page(table, 0).act("a2-a3")["v"] == 1
-    own.stop()
 
 
 @pytest.mark.parametrize(
@@ -171,8 +165,7 @@ def test_a_log_that_cannot_be_read_now_is_asked_for_again_later(tmp_path: Path, 
         "update game set body = replace(body, '\"seats\":2', '\"seats\":99') where id = ?",
     ],
 )  # fmt: skip
-def test_a_damaged_table_is_refused_in_words_and_the_others_go_on(damage: str, tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_damaged_table_is_refused_in_words_and_the_others_go_on(damage: str, own: Live) -> None:
     hurt, well = own.table("barricade", board="mini"), own.table()
     page = own.page(hurt, 0, 1)
     for _ in range(3):
@@ -182,7 +175,7 @@ def test_a_damaged_table_is_refused_in_words_and_the_others_go_on(damage: str, t
         file.execute(damage, (hurt["table"],))
         assert file.changes() == 1
     file.close()
-    own = Live(tmp_path)
+    own.start()
     for _ in range(2):
         stranger = Page(own.url)
         stranger.say(**HELLO | {"table": hurt["table"]})
@@ -190,11 +183,9 @@ def test_a_damaged_table_is_refused_in_words_and_the_others_go_on(damage: str, t
         assert stranger.heard[0]["code"] == "game" and "damaged" in stranger.heard[0]["text"]
     assert own.http.get(f"/t/{hurt['table']}").status_code == 400
     assert own.page(well, 0).act("a2-a3")["v"] == 1
-    own.stop()
 
 
-def test_a_torn_page_of_the_file_hurts_the_tables_on_it_and_no_others(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_torn_page_of_the_file_hurts_the_tables_on_it_and_no_others(own: Live) -> None:
     made = [own.table() for _ in range(60)]
     own.stop()
     with apsw.Connection(str(own.file)) as file:
@@ -206,17 +197,16 @@ def test_a_torn_page_of_the_file_hurts_the_tables_on_it_and_no_others(tmp_path: 
     page = next(n for n in pages if any(each["table"].encode() in data[n * size : (n + 1) * size] for each in made))
     data[page * size : page * size + 200] = b"\xff" * 200
     own.file.write_bytes(bytes(data))
-    own = Live(tmp_path)
+    own.start()
     status = {each["table"]: own.http.get(f"/t/{each['table']}").status_code for each in made}
     assert 503 in status.values() or 400 in status.values()
     assert set(status.values()) <= {200, 400, 404, 503}
     new = own.http.post("/api/tables", json={"game": "forty_bridges"})
     assert new.status_code in (201, 503) and own.http.get("/healthz").status_code == 200
-    own.stop()
 
 
-def test_an_action_that_another_server_has_stored_is_not_done_twice(tmp_path: Path) -> None:
-    one, other = Live(tmp_path), Live(tmp_path)
+def test_an_action_that_another_server_has_stored_is_not_done_twice(serve: Serve) -> None:
+    one, other = serve(), serve()
     table = one.table()
     here, there = one.page(table, 0, 1), other.page(table, 0, 1)
     action, key = here.action("a2-a3"), secrets.token_hex(16)
@@ -229,11 +219,9 @@ def test_an_action_that_another_server_has_stored_is_not_done_twice(tmp_path: Pa
     assert [each.key for each in one.store.events(table["table"])] == [key]
     there.act(there.view["choices"][0]["text"])
     one.stop()
-    other.stop()
 
 
-def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Live(tmp_path)
+def test_a_clock_that_jumps_changes_nothing(monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
     table = own.table()
     page = own.page(table, 0, 1)
     there = own.app.state.manager.rooms[table["table"]].table
@@ -244,14 +232,11 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.
             page.act(page.view["choices"][0]["text"])
             assert own.store.events(there.id)[-1].time == jump
             assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 201
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     assert own.page(table, 0, 1).view["v"] == 4
-    own.stop()
 
 
-def test_a_commit_under_way_when_the_server_stops_is_finished(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_commit_under_way_when_the_server_stops_is_finished(own: Live) -> None:
     table = own.table()
     page = own.page(table, 0)
     under_way = threading.Event()
@@ -263,13 +248,11 @@ def test_a_commit_under_way_when_the_server_stops_is_finished(tmp_path: Path) ->
     own.store._writer.set_commit_hook(commit)
     page.send_act(page.action("a2-a3"))
     assert under_way.wait(PATIENCE)
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     stored = own.page(table, 0).view["v"]
     page.closed()
     assert stored == 1 or not any(message["t"] == "ack" for message in page.heard)
     assert len(own.store.events(table["table"])) == stored
-    own.stop()
 
 
 def test_a_full_table_says_so_and_its_computer_stops_thinking(
@@ -287,8 +270,7 @@ def test_a_full_table_says_so_and_its_computer_stops_thinking(
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
-def test_large_tables_nobody_looks_at_leave_the_memory_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Live(tmp_path)
+def test_large_tables_nobody_looks_at_leave_the_memory_first(monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
     made = [own.table() for _ in range(4)]
     kept = own.app.state.tables._open
     weight = kept[made[0]["table"]].result().weight
@@ -299,4 +281,3 @@ def test_large_tables_nobody_looks_at_leave_the_memory_first(tmp_path: Path, mon
     assert made[0]["table"] not in kept and made[3]["table"] in kept
     assert sum(each.result().weight for each in kept.values() if not each.result().crowd) <= 2 * weight
     assert watched.act("a2-a3")["v"] == 1
-    own.stop()

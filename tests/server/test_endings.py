@@ -3,7 +3,6 @@
 import json
 import re
 import secrets
-from pathlib import Path
 
 import pytest
 
@@ -13,14 +12,14 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import languages
 from bridgehead.server.messages.server import EndView
 from bridgehead.server.rooms import endings, views
+from records import recorded
 from server.live import Live
 
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve"]
 
 
 def ended(name: str, *you: int, language: str = "en") -> EndView:
-    match, _ = record.load((RECORDS / f"{name}.txt").read_text("utf-8"))
+    match, _ = record.load(recorded(name))
     return of(match, *you, language=language)
 
 
@@ -54,7 +53,7 @@ def test_those_who_share_a_screen_and_spectators_get_sentences_of_their_own() ->
     assert ended("barricade-1").headline == "Ada wins. Ben: 2 steps from the top."
     assert ended("barricade-1", 2, 3).headline == "Ada wins. Dan: 24 steps from the top."
     assert ended("forty_bridges-5").headline == "Nobody won." and ended("forty_bridges-5").tone == "seen"
-    resigned = Match(record.load((RECORDS / "forty_bridges-1.txt").read_text("utf-8"))[0].game)
+    resigned = Match(record.load(recorded("forty_bridges-1"))[0].game)
     resigned.end(Ending(RESIGNED, 0))
     assert of(resigned, 1).headline == "You won." and of(resigned, 0).headline.startswith("You lost, ")
     agreed = resigned.fork()
@@ -72,7 +71,7 @@ def test_every_language_has_every_headline(language: str) -> None:
 
 def test_a_rematch_with_weaker_or_stronger_computers_and_a_new_table_like_this(live: Live) -> None:
     seats = [{"kind": "person", "name": "Ada"}, {"kind": "computer", "level": "ranger"}]
-    record_text = (RECORDS / "forty_bridges-2.txt").read_text("utf-8")
+    record_text = recorded("forty_bridges-2")
     match, _ = record.load(record_text)
     me = match.log[-1].actor
     body = {"game": "forty_bridges", "seats": seats[::-1] if me else seats, "record": record_text, "at": len(match.log) - 1}

@@ -24,8 +24,9 @@ from bridgehead.server.tables.event_bodies import EventBody
 from bridgehead.server.tables.event_handlers import HANDLERS
 from bridgehead.server.tables.sealing import Draft
 from bridgehead.server.tables.table import NewEvent, Table
-from server.live import ROOMY, Live, apart
+from server.live import ROOMY, Live, Serve
 from server.test_sealing import COMPUTER, MINI, NAMED, inside, new, play_out, proof_of, say, together
+from waiting import apart
 
 pytestmark = pytest.mark.wide
 
@@ -98,12 +99,12 @@ def on_loop(live: Live, work: Callable[[], Any]) -> Any:
     return wait()
 
 
-def test_everything_sealed_survives_a_restart_and_two_servers(tmp_path: Path) -> None:
+def test_everything_sealed_survives_a_restart_and_two_servers(serve: Serve) -> None:
     party = {0: Party(0), 1: Party(0)}
-    live = Live(tmp_path)
+    live = serve()
     table = new(live)
     for _ in range(12):
-        other = Live(tmp_path)
+        other = serve()
         pages = [live.page(table, 0), other.page(table, 1)]
         for seat, page in enumerate(pages):
             party[seat].again()
@@ -117,7 +118,6 @@ def test_everything_sealed_survives_a_restart_and_two_servers(tmp_path: Path) ->
     assert done and not party[0].alarms and not party[1].alarms
     text = live.http.get(f"/api/tables/{table['table']}/record").text
     assert "chance: sealed (BGF2, level 1)" in text and records.load(text)[0].chances == 2
-    live.stop()
 
 
 def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(live: Live) -> None:

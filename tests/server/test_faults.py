@@ -18,9 +18,10 @@ import pytest
 from bridgehead.server.storage import sqlite as storage
 from bridgehead.server.storage.sqlite import StorageError, Store
 from server.faults import Disk
-from server.live import PATIENCE, Live, Page, apart
-from server.test_storage import event, made
-from waiting import wait_for
+from server.live import PATIENCE, Live, Page, Serve
+from server.test_storage import made
+from server.test_stores import event
+from waiting import apart, wait_for
 
 pytestmark = pytest.mark.wide
 TESTS = Path(__file__).parents[1]
@@ -32,8 +33,7 @@ def disk() -> Iterator[Disk]:
         yield faulty
 
 
-def test_a_full_disk_refuses_changes_lets_read_says_so_and_needs_no_restart(tmp_path: Path, disk: Disk) -> None:
-    own = Live(tmp_path)
+def test_a_full_disk_refuses_changes_lets_read_says_so_and_needs_no_restart(disk: Disk, own: Live) -> None:
     table = own.table()
     page = own.page(table, 0, 1)
     assert page.act("a2-a3")["v"] == 1
@@ -48,13 +48,9 @@ def test_a_full_disk_refuses_changes_lets_read_says_so_and_needs_no_restart(tmp_
     disk.room = None
     assert own.http.get("/readyz").status_code == 200, "it tries again when it is asked"
     assert page.act(page.view["choices"][0]["text"])["v"] == 2
-    own.stop()
 
 
-def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(
-    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = Live(tmp_path)
+def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(disk: Disk, monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
     tables = [own.table() for _ in range(12)]
     pages = [own.page(table, 0) for table in tables]
     append, asked, go_on, before = own.store.append, list[str](), threading.Event(), disk.syncs
@@ -78,7 +74,6 @@ def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(
             assert page.hear("ack")["v"] == 1
     assert disk.syncs - before <= 6, "twelve changes, and not as many commits"
     assert heart.worst < 0.05
-    own.stop()
 
 
 def test_a_disk_that_stands_still_is_told_and_only_so_much_waits_for_it(
@@ -116,16 +111,15 @@ def test_a_disk_that_stands_still_is_told_and_only_so_much_waits_for_it(
     assert stored == 60 - 39, "what was refused is not there, and what was not is"
 
 
-def test_a_readiness_that_has_to_wait_for_the_disk_says_no(tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_readiness_that_has_to_wait_for_the_disk_says_no(serve: Serve, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.server.http.metrics.PATIENCE", 0.1)
-    own = Live(tmp_path)
+    own = serve()
     disk.room = 0
     assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 503
     disk.room, disk.delay = None, 0.5
     assert own.http.get("/readyz").status_code == 503
     disk.delay = 0
     wait_for(lambda: own.http.get("/readyz").status_code == 200)
-    own.stop()
 
 
 def test_after_a_write_through_that_failed_nothing_is_confirmed_any_more(tmp_path: Path, disk: Disk) -> None:
@@ -190,7 +184,7 @@ except BridgeheadError as error:
 """
 
 
-def test_the_server_stops_when_the_disk_does_not_write_through_and_a_new_start_has_all(tmp_path: Path) -> None:
+def test_the_server_stops_when_the_disk_does_not_write_through_and_a_new_start_has_all(tmp_path: Path, serve: Serve) -> None:
     path = {"PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, sys.path)])}
     server = subprocess.Popen(
         [sys.executable, "-c", BREAKING, str(tmp_path)], stdout=subprocess.PIPE, text=True, env=os.environ | path
@@ -211,14 +205,13 @@ def test_the_server_stops_when_the_disk_does_not_write_through_and_a_new_start_h
     assert not any(message["t"] == "ack" and message["k"] == key for message in page.heard)
     said, _ = server.communicate(timeout=PATIENCE)
     assert server.returncode == 2 and "does not write through" in said
-    own = Live(tmp_path)
+    own = serve()
     page = own.page(table, 0, 1)
     there = page.view["v"]
     page.send_act(action, key=key, version=before)  # as a page does that comes back without an answer
     assert page.hear("ack")["v"] == there or there == before, "it is there once or not at all"
     keys = [each.key for each in own.store.events(table["table"])]
     assert keys.count(key) == 1 and len(keys) > before
-    own.stop()
 
 
 def test_only_the_writer_checks_the_log_in(tmp_path: Path) -> None:

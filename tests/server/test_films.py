@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,10 +11,10 @@ from bridgehead.core import record
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.scene import Item, Plate
 from bridgehead.server.rooms import replays
+from records import recorded
 from server.films import completed
 
 pytestmark = pytest.mark.wide
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 MOST = 10_000
 
 
@@ -27,7 +26,7 @@ def film(text: str, begin: int | None = None) -> tuple[int, dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["barricade-1", "burning_bridges-3", "front_lines-5"])
 def test_a_long_record_comes_in_small_pieces_that_make_every_scene(name: str) -> None:
-    text = (RECORDS / f"{name}.txt").read_text("utf-8")
+    text = recorded(name)
     match, _ = record.load(text)
     scene = match.game.spec.scene
     shown = [(list(scene.items(position, "en")), list(scene.plates(position, "en"))) for position in match.positions]
@@ -53,4 +52,4 @@ def test_a_long_record_comes_in_small_pieces_that_make_every_scene(name: str) ->
 
 def test_only_a_piece_that_there_is_is_given() -> None:
     with pytest.raises(BridgeheadError, match="no piece"):
-        film((RECORDS / "forty_bridges-1.txt").read_text("utf-8"), 7)
+        film(recorded("forty_bridges-1"), 7)

@@ -16,7 +16,7 @@ from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables import proposal_changes
 from bridgehead.server.tables.stored_seats import Body, Seat
 from bridgehead.server.tables.table import Table
-from server.live import apart
+from waiting import apart
 
 GAMES = [
     ("forty_bridges", {}),

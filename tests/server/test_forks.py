@@ -1,7 +1,6 @@
 """A match is played on from any place of a record, and travels whole in a link."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -9,14 +8,10 @@ from bridgehead.core import link, record
 from bridgehead.core.chance import SeededDealer
 from bridgehead.server.storage import imports
 from bridgehead.server.storage.sqlite import Store
+from records import recorded
 from server.live import PEOPLE, Live
 
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 NAMES = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bob"}]
-
-
-def text_of(name: str) -> str:
-    return (RECORDS / f"{name}.txt").read_text("utf-8")
 
 
 def fork(live: Live, text: str, at: int | None, seats: list[dict[str, str]], **more: object) -> dict[str, object]:
@@ -29,7 +24,7 @@ def fork(live: Live, text: str, at: int | None, seats: list[dict[str, str]], **m
 
 @pytest.mark.parametrize("sent", ["record", "link"])
 def test_a_table_begins_with_the_beginning_of_a_record_and_is_played_on(sent: str, live: Live) -> None:
-    text = text_of("barricade-2")
+    text = recorded("barricade-2")
     match, names = record.load(text)
     made = fork(live, text if sent == "record" else link.pack(match, names), 31, NAMES, game="barricade", seed=5)
     assert made["status"] == 201, made
@@ -44,9 +39,9 @@ def test_a_table_begins_with_the_beginning_of_a_record_and_is_played_on(sent: st
 
 
 def test_what_follows_the_beginning_is_dealt_by_the_table(live: Live) -> None:
-    match, _ = record.load(text_of("barricade-2"))
+    match, _ = record.load(recorded("barricade-2"))
     at = next(i for i, position in enumerate(match.positions) if i > 20 and position.is_chance)
-    made = fork(live, text_of("barricade-2"), at, NAMES, seed=9)
+    made = fork(live, recorded("barricade-2"), at, NAMES, seed=9)
     events = Store(live.file).events(str(made["table"]))
     dealt = SeededDealer("9").deal(match.positions[at], match.fork(at).chances)
     assert [(event.kind, event.by) for event in events] == [("import", "fork"), ("action", "chance")] and events[
@@ -56,23 +51,20 @@ def test_what_follows_the_beginning_is_dealt_by_the_table(live: Live) -> None:
     assert len({event.key.partition(".")[0] for event in events}) == 1  # one commit, and one step of the table
 
 
-def test_a_forked_table_is_found_again_after_a_restart(tmp_path: Path) -> None:
-    first = Live(tmp_path)
+def test_a_forked_table_is_found_again_after_a_restart(own: Live) -> None:
     position = "A1,a2,d2,C2,c3,A3 D2,e4,B4,C4 a 22 1 - b246e46e6f9e2eb4 -"
-    text = text_of("forty_bridges-1").partition("\n\n")[0].replace("captured, seat 2 wins", "unfinished")
-    made = fork(first, f"{text}\nstart: {position}\n", None, PEOPLE)
+    text = recorded("forty_bridges-1").partition("\n\n")[0].replace("captured, seat 2 wins", "unfinished")
+    made = fork(own, f"{text}\nstart: {position}\n", None, PEOPLE)
     assert made["status"] == 201, made
-    page = first.page(made, 0, 1)
+    page = own.page(made, 0, 1)
     page.act(page.view["choices"][0]["text"])
-    kept = first.http.get(f"/api/tables/{made['table']}/record").text
-    first.stop()
-    second = Live(tmp_path)
-    assert second.http.get(f"/api/tables/{made['table']}/record").text == kept and f"start: {position}" in kept
-    second.stop()
+    kept = own.http.get(f"/api/tables/{made['table']}/record").text
+    own.restart()
+    assert own.http.get(f"/api/tables/{made['table']}/record").text == kept and f"start: {position}" in kept
 
 
 def test_what_cannot_be_played_on_is_refused_with_its_place(live: Live) -> None:
-    text, seats = text_of("forty_bridges-1"), PEOPLE
+    text, seats = recorded("forty_bridges-1"), PEOPLE
     end = len(record.load(text)[0].log)
     lines = text.replace("1. ", "1. e5-a1; ", 1)
     for body, where, told in (

@@ -62,28 +62,25 @@ def test_a_missing_event_or_link_breaks_the_chain() -> None:
     assert hash_chain.broken(ROOT, [linked[0], linked[1]._replace(nonce=b"", link=b""), linked[2]]) == 2
 
 
-def test_a_table_whose_log_was_changed_is_refused_and_others_play_on(tmp_path: Path) -> None:
-    live = Live(tmp_path)
-    honest, forged = live.table(), live.table()
+def test_a_table_whose_log_was_changed_is_refused_and_others_play_on(tmp_path: Path, own: Live) -> None:
+    honest, forged = own.table(), own.table()
     for made in (honest, forged):
-        live.page(made, 0, 1).act("a2-a3")
-    live.stop()
+        own.page(made, 0, 1).act("a2-a3")
+    own.stop()
     file = apsw.Connection(str(tmp_path / "bridgehead.sqlite"))
     file.execute("update event set by = 'greedy' where game = ?", (forged["table"],))
     file.close()
-    live = Live(tmp_path)
-    page = Page(live.url)
+    own.start()
+    page = Page(own.url)
     page.say(t="hello", p=1, table=forged["table"], tokens=[])
     assert "damaged" in page.hear("bye")["text"]
-    assert live.page(honest, 0).view["v"] == 1
-    live.stop()
+    assert own.page(honest, 0).view["v"] == 1
 
 
-def test_a_file_of_format_1_is_brought_up_to_date_and_played_on(tmp_path: Path) -> None:
-    live = Live(tmp_path)
-    made = live.table(seats=PEOPLE)
-    live.page(made, 0, 1).act("a2-a3")
-    live.stop()
+def test_a_file_of_format_1_is_brought_up_to_date_and_played_on(tmp_path: Path, own: Live) -> None:
+    made = own.table(seats=PEOPLE)
+    own.page(made, 0, 1).act("a2-a3")
+    own.stop()
     file = apsw.Connection(str(tmp_path / "bridgehead.sqlite"))
     games = file.execute("select * from game").fetchall()
     events = file.execute("select game, version, key, kind, actor, action, by, time from event").fetchall()
@@ -95,12 +92,12 @@ def test_a_file_of_format_1_is_brought_up_to_date_and_played_on(tmp_path: Path) 
     file.executemany("insert into game values (?, ?, ?)", games)
     file.executemany("insert into event values (?, ?, ?, ?, ?, ?, ?, ?)", events)
     file.close()
-    live = Live(tmp_path)
-    page = live.page(made, 0, 1)
+    own.start()
+    page = own.page(made, 0, 1)
     assert page.view["v"] == 1
     page.act(page.view["choices"][0]["text"])
-    stored = live.store.events(made["table"])
+    stored = own.store.events(made["table"])
     assert not stored[0].link and len(stored[1].link) == 32
-    live.stop()
+    own.stop()
     assert Store(tmp_path / "bridgehead.sqlite").events(made["table"]) == stored
     assert apsw.Connection(str(tmp_path / "bridgehead.sqlite")).pragma("user_version") == FORMAT

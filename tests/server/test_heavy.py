@@ -7,7 +7,6 @@ import threading
 import time
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,8 +24,8 @@ from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables.repository import KEPT, GameCache, is_heavy
 from bridgehead.server.tables.state import law_weight
 from server.boards import heavy_board, pillars
-from server.live import PATIENCE, PEOPLE, Live, apart
-from waiting import wait_for
+from server.live import PATIENCE, PEOPLE, Live
+from waiting import apart, wait_for
 
 pytestmark = pytest.mark.wide
 LONGEST = 0.05  # seconds for which one person's wish may hold up the others
@@ -44,11 +43,10 @@ def asked_with_own_board(own: Live, name: str) -> list[int]:
     ]
 
 
-def test_a_board_of_ones_own_is_worked_out_elsewhere_and_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_of_ones_own_is_worked_out_elsewhere_and_holds_nobody_up(monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("the server works out a board itself")
 
-    own = Live(tmp_path)
     own.http.get("/api/games/barricade/rules")  # the standard game is made once
     page = own.page(own.table(), 0)
     monkeypatch.setattr("bridgehead.games.barricade.walks.landings", refuse)
@@ -61,20 +59,16 @@ def test_a_board_of_ones_own_is_worked_out_elsewhere_and_holds_nobody_up(tmp_pat
         for upload in uploads:
             upload.join(PATIENCE)
     assert heart.worst < LONGEST
-    own.stop()
 
 
 def test_a_table_on_a_heavy_board_is_found_again_without_working_in_the_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, own: Live
 ) -> None:
-    own = Live(tmp_path)
     table = own.table("barricade", board=heavy_board(), first="highestRoll")
     before = own.page(table, 0).view
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     monkeypatch.setattr("bridgehead.games.barricade.walks.landings", None)
     assert own.page(table, 0).view == before
-    own.stop()
 
 
 def long_log(own: Live, table: str, length: int) -> None:
@@ -93,12 +87,10 @@ def long_log(own: Live, table: str, length: int) -> None:
     asyncio.run_coroutine_threadsafe(own.store.append(table, linked), own.loop).result(PATIENCE)
 
 
-def test_a_long_table_is_opened_and_told_without_holding_others_up(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_long_table_is_opened_and_told_without_holding_others_up(own: Live) -> None:
     table = own.table("burning_bridges", seats=[PEOPLE[0]] * 5)
     long_log(own, table["table"], 1500)
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     other = own.page(own.table(), 0)
     with own.held_up() as heart:
         page = own.page(table, 0)
@@ -107,7 +99,6 @@ def test_a_long_table_is_opened_and_told_without_holding_others_up(tmp_path: Pat
         own.page(table, lang="de")
     assert len(page.view["log"]) == 1500
     assert heart.worst < LONGEST
-    own.stop()
 
 
 def test_those_who_come_while_nothing_changes_share_one_view(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,8 +235,7 @@ def test_many_requests_of_one_delay_anothers_by_one_at_most() -> None:
     assert at_work(work).index("m") <= 1
 
 
-def test_a_worker_killed_in_the_middle_of_a_request_is_told_and_replaced(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_worker_killed_in_the_middle_of_a_request_is_told_and_replaced(own: Live) -> None:
     body = {"game": "barricade", "options": {"seats": 2, "board": heavy_board()}}
     boards: WorkerPool = own.app.state.games.workers
     killed = threading.Event()
@@ -259,18 +249,15 @@ def test_a_worker_killed_in_the_middle_of_a_request_is_told_and_replaced(tmp_pat
     answer = own.http.post("/api/check", json=body)
     assert killed.wait(PATIENCE) and answer.status_code == 503 and answer.json()["error"]
     assert own.http.post("/api/check", json=body).status_code == 200
-    own.stop()
 
 
-def test_the_worker_for_boards_is_there_before_a_board_comes(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_the_worker_for_boards_is_there_before_a_board_comes(own: Live) -> None:
     boards: WorkerPool = own.app.state.games.workers
     assert boards.processes == []
     own.http.get("/new/forty_bridges")
     first = boards.processes
     own.http.get("/new/barricade")
     assert len(first) == 1 and boards.processes == first
-    own.stop()
 
 
 def test_a_damaged_board_is_refused_with_its_place_though_a_worker_looks_at_it(live: Live) -> None:

@@ -19,7 +19,7 @@ from bridgehead.players import subprocess_player
 from bridgehead.players.advice import Assessment
 from bridgehead.server.connections import rate_limits
 from bridgehead.server.rooms import computer_turns
-from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page
+from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page, Serve
 from waiting import wait_for
 
 pytestmark = pytest.mark.wide
@@ -124,10 +124,10 @@ def test_a_hint_is_made_of_the_position_and_of_nothing_that_is_secret(own: Live)
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_hint_that_is_not_wanted_any_more_really_stops(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_hint_that_is_not_wanted_any_more_really_stops(tmp_path: Path, serve: Serve, monkeypatch: Any) -> None:
     monkeypatch.setattr(computer_turns, "advise", until_stopped)
     monkeypatch.setenv("BEGUN", str(tmp_path / "begun"))
-    live = Live(tmp_path, ROOMY)
+    live = serve(ROOMY)
     page, key = live.page(live.table(seats=ALONE), 0), secrets.token_hex(16)
     page.say(t="hint", k=key, v=page.view["v"])
     wait_for((tmp_path / "begun").exists)
@@ -137,7 +137,6 @@ def test_a_hint_that_is_not_wanted_any_more_really_stops(tmp_path: Path, monkeyp
         answer = page.hear_any()
     assert (answer["t"], answer["code"]) == ("rej", "closed") and answer["text"] == "The search for a hint was stopped."
     assert wish(page)["t"] == "hint", "the one worker is free again"
-    live.stop()
 
 
 @pytest.mark.usefixtures("quick")
@@ -161,10 +160,10 @@ def test_where_several_people_play_only_the_host_allows_hints_and_all_are_told(o
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_hint_for_what_is_no_longer_or_asked_too_often_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hint_for_what_is_no_longer_or_asked_too_often_is_refused(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = time.monotonic()
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: begun))  # however slow the hints are
-    few = Live(tmp_path, ROOMY._replace(hints=2))
+    few = serve(ROOMY._replace(hints=2))
     page = few.page(few.table(seats=[ALONE[0], {"kind": "computer", "level": "greedy"}]), 0)
     first = page.view
     page.act("a2-a3")
@@ -173,7 +172,6 @@ def test_a_hint_for_what_is_no_longer_or_asked_too_often_is_refused(tmp_path: Pa
     assert wish(page)["code"] == "stale"
     page.view = now
     assert [wish(page).get("code") for _ in range(3)] == [None, None, "rate"]
-    few.stop()
 
 
 def test_a_game_that_is_over_is_analysed_in_both_languages_and_kept(own: Live) -> None:
@@ -202,8 +200,7 @@ def test_only_games_that_are_over_are_analysed(own: Live) -> None:
     assert own.http.get("/api/analyses/" + "0" * 32).status_code == 404
 
 
-def test_one_address_has_so_many_games_analysed_and_no_more(tmp_path: Path) -> None:
-    few = Live(tmp_path, ROOMY._replace(studies=1))
+def test_one_address_has_so_many_games_analysed_and_no_more(serve: Serve) -> None:
+    few = serve(ROOMY._replace(studies=1))
     codes = [few.http.post("/api/analyses", content="no record").status_code for _ in range(2)]
     assert codes == [202, 429]
-    few.stop()

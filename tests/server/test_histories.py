@@ -199,8 +199,7 @@ def spoiled(history: list[Operation]) -> list[Operation]:
 
 def new_table(url: str) -> dict[str, Any]:
     body = {"game": "burning_bridges", "options": RULES, "seats": SEATS, "seed": 1}
-    table: dict[str, Any] = httpx.post(f"{url}/api/tables", json=body, timeout=PATIENCE).json()
-    return table
+    return httpx.post(f"{url}/api/tables", json=body, timeout=PATIENCE).json()
 
 
 def one_server(folder: Path, requests: int, seed: int) -> list[Operation]:

@@ -1,7 +1,6 @@
 """The lobby, and the tables that a browser knows: what is listed, for how long, and what is told to whom."""
 
 import secrets
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,13 +8,12 @@ import pytest
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.rooms import lobby
 from server.clubs import one_move, resigned
-from server.live import PEOPLE, Live, Page
+from server.live import PEOPLE, Live, Page, Serve
 from server.test_seats import OPEN, come, decide, until
 
 
 def listed(live: Live) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = live.http.get("/api/lobby").json()["tables"]
-    return found
+    return live.http.get("/api/lobby").json()["tables"]
 
 
 def enter(page: Page, wanted: bool = True) -> None:
@@ -30,13 +28,6 @@ def synced(page: Page) -> None:
     """Wait until everything that a page has caused is done."""
     page.say(t="ping", n=1)
     page.hear("pong")
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Any:
-    running = Live(tmp_path)
-    yield running
-    running.stop()
 
 
 def test_a_table_is_listed_by_its_host_and_until_it_is_full(own: Live) -> None:
@@ -74,10 +65,7 @@ def test_a_listed_table_whose_game_is_over_is_listed_no_more(own: Live) -> None:
     assert listed(own) == []
 
 
-def test_the_list_ends_by_time_has_bounds_and_is_the_same_after_a_restart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = Live(tmp_path)
+def test_the_list_ends_by_time_has_bounds_and_is_the_same_after_a_restart(monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
     hosts = []
     for _ in range(lobby.OF_ONE):
         hosts.append(own.page(own.table(seats=OPEN), 0, host=True))
@@ -87,13 +75,11 @@ def test_the_list_ends_by_time_has_bounds_and_is_the_same_after_a_restart(
     more.refused("closed")
     before = [table["table"] for table in listed(own)]
     assert len(before) == lobby.OF_ONE
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     assert [table["table"] for table in listed(own)] == before
     now = lobby.time.time()
     monkeypatch.setattr(lobby.time, "time", lambda: now + lobby.EMPTY + 60)
     assert listed(own) == [], "their people have gone"
-    own.stop()
 
 
 def test_a_name_full_of_markup_stays_a_text_in_the_list(own: Live) -> None:
@@ -120,8 +106,8 @@ def test_the_tables_of_a_browser_say_whose_turn_it_is_and_only_to_its_seats(own:
     assert all(token not in str(told) for token in table["tokens"] + other["tokens"])
 
 
-def test_asking_for_tables_is_bounded(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(misses=5, mine=6))
+def test_asking_for_tables_is_bounded(serve: Serve) -> None:
+    own = serve(Limits(misses=5, mine=6))
     table = own.table()
     too_many = [{"table": "ABCDE"}] * 21
     assert own.http.post("/api/mine", json={"tables": too_many}).status_code == 400
@@ -131,7 +117,6 @@ def test_asking_for_tables_is_bounded(tmp_path: Path) -> None:
         asked = {"tables": [{"table": table["code"], "tokens": tokens}]}
         assert own.http.post("/api/mine", json=asked).status_code == status, "after wrong codes only a seat's token helps"
     assert [own.http.post("/api/mine", json={"tables": []}).status_code for _ in range(4)][-1] == 429
-    own.stop()
 
 
 # Running games to watch
@@ -139,10 +124,7 @@ def test_asking_for_tables_is_bounded(tmp_path: Path) -> None:
 
 def to_watch(live: Live, seats: list[dict[str, Any]] = PEOPLE) -> dict[str, Any]:
     """A new table whose game anybody may watch."""
-    answer = live.http.post("/api/tables", json={"game": "forty_bridges", "seats": seats, "public": True})
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    return live.ask("/api/tables", {"game": "forty_bridges", "seats": seats, "public": True}, 201)
 
 
 def public(page: Page, wanted: bool = True) -> None:

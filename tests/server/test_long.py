@@ -78,8 +78,7 @@ def test_memory_does_not_grow_with_those_who_come_and_go(tmp_path: Path) -> None
     server.process.kill()
 
 
-def test_those_who_come_and_go_leave_nothing_behind(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_those_who_come_and_go_leave_nothing_behind(own: Live) -> None:
     tables = [own.table() for _ in range(3)]
 
     def rounds(number: int) -> int:
@@ -98,7 +97,6 @@ def test_those_who_come_and_go_leave_nothing_behind(tmp_path: Path) -> None:
     assert rounds(60) <= before + 5
     manager = own.app.state.manager
     assert not manager.rooms and not manager._shares and not manager.tasks and manager.open_connections == 0
-    own.stop()
 
 
 def test_what_a_table_remembers_of_its_actions_is_not_looked_through_by_the_collector(live: Live) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,13 +19,6 @@ from server.live import Live
 from waiting import wait_for
 
 EFFORT = 8
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Any:
-    running = Live(tmp_path)
-    yield running
-    running.stop()
 
 
 def won_game() -> tuple[Match, int]:

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,9 @@ from bridgehead.lab.tune.words import as_data
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import LOSSES, Studies, WorkerLost, WorkerPool
-from server.live import PATIENCE, ROOMY, Live, apart
+from server.live import PATIENCE, ROOMY, Live, Serve
+from server.test_reports import done
+from waiting import apart
 
 WISH = {"game": "front_lines", "options": {"rows": 1, "seats": 2}, "wishes": "undecided<30"}
 
@@ -31,24 +32,12 @@ def small_request(game: Any, wished: str, boards: bool) -> search.Request:
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+def own(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Live:
     """A server whose worker compiles nothing and searches little."""
     monkeypatch.setattr(worker_pool, "WorkerPool", lambda count, deadline, compiled: WorkerPool(count, deadline))
     monkeypatch.setattr(pieces, "request", small_request)
     monkeypatch.setattr(reports, "EACH", 0.0)
-    live = Live(tmp_path, ROOMY._replace(labs=10_000))
-    yield live
-    live.stop()
-
-
-def done(own: Live, key: str) -> dict[str, Any]:
-    until = time.monotonic() + 12 * PATIENCE
-    while True:
-        found: dict[str, Any] = own.http.get(f"/api/mendings/{key}").json()
-        if found.get("state") == "done":
-            return found
-        assert "error" not in found and time.monotonic() < until, found
-        time.sleep(0.1)
+    return serve(ROOMY._replace(labs=10_000))
 
 
 @pytest.mark.long  # in pieces: lab/test_tune.py
@@ -57,7 +46,7 @@ def test_a_search_ends_in_proposals_in_every_language(own: Live) -> None:
     assert begun.status_code == 202, begun.text
     key = begun.json()["key"]
     assert own.http.post("/api/mendings", json={**WISH, "wishes": "fair"}).status_code == 400, "one address, one study at a time"
-    found = done(own, key)["found"]
+    found = done(own, key, "mendings")["found"]
     assert found["base"]["changes"] == [] and found["verdict"]
     for each in found["proposals"]:
         assert each["changes"] and each["print"].startswith("bridgehead print front_lines --rules")
@@ -90,7 +79,7 @@ def test_a_search_whose_worker_is_killed_gives_the_same_answer(own: Live) -> Non
                 os.kill(worker.pid, signal.SIGKILL)
             killed += 1
     assert killed == 2
-    found = done(own, key)["found"]
+    found = done(own, key, "mendings")["found"]
     asked = small_request(registry.game(WISH["game"], **WISH["options"]), WISH["wishes"], False)  # type: ignore[arg-type]
     base = registry.game(asked.game, **asked.rules)
     undisturbed = search.Search(asked, base, pieces.wishes(asked.wishes, base), changes(asked.allowed, base, 1), None, serially)

@@ -163,8 +163,7 @@ def test_secrets_stand_in_no_log_no_view_and_no_page(
     assert not any(secret in stored for secret in table["tokens"]), "tokens are stored as their hashes"
 
 
-def test_half_a_request_leaves_no_traceback(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    own = Live(tmp_path)
+def test_half_a_request_leaves_no_traceback(capfd: pytest.CaptureFixture[str], own: Live) -> None:
     for _ in range(5):
         own.raw(b"POST /api/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{").close()
     for path in ("/static/x", "/nothing", "/"):

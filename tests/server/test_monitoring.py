@@ -116,8 +116,7 @@ def test_metrics_are_one_text_that_prometheus_reads(watched: Live) -> None:
 
 
 def line(record: logging.LogRecord) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(server_logging.LogFormatter(True).format(record))
-    return told
+    return json.loads(server_logging.LogFormatter(True).format(record))
 
 
 def test_a_log_line_holds_allowed_fields_and_nothing_else() -> None:
@@ -162,8 +161,7 @@ def test_bad_requests_of_one_address_make_one_line_a_second(tmp_path: Path, monk
     assert all(told(f"10.0.0.{n}") for n in range(100)) and len(passed._last) == 10
 
 
-def test_a_line_about_a_bad_request_names_its_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    own = Live(tmp_path)
+def test_a_line_about_a_bad_request_names_its_address(caplog: pytest.LogCaptureFixture, own: Live) -> None:
     for source in ("127.0.0.1", "127.0.0.2"):
         with own.raw(b"NO REQUEST AT ALL\r\n\r\n", source_address=(source, 0)) as line:
             assert line.recv(100).startswith(b"HTTP/1.1 400")

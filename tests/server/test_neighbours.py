@@ -6,7 +6,6 @@ import asyncio
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,12 +15,12 @@ from bridgehead.server.connections.rate_limits import PRICES, STORED, UNIT, USUA
 from bridgehead.server.http import endpoints, invitations, openapi
 from bridgehead.server.jobs.worker_pool import Chores, WorkerLost, WorkerPool
 from bridgehead.server.messages import client
-from server.live import PATIENCE, Live, Page, apart
+from records import recorded
+from server.live import PATIENCE, Live, Page, Serve
 from server.test_siege import HELLO
-from waiting import wait_for
+from waiting import apart, wait_for
 
 pytestmark = pytest.mark.wide
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 
 
 def come(own: Live, table: dict[str, Any], *seats: int) -> Page:
@@ -34,8 +33,8 @@ def come(own: Live, table: dict[str, Any], *seats: int) -> Page:
 # Places
 
 
-def test_silent_sockets_and_watchers_leave_room_for_people_with_seats(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(silent=3, sockets=1, hello=PATIENCE))
+def test_silent_sockets_and_watchers_leave_room_for_people_with_seats(serve: Serve) -> None:
+    own = serve(Limits(silent=3, sockets=1, hello=PATIENCE))
     table = own.table()
     silent = [Page(own.url) for _ in range(4)]
     assert silent[0].closed() == 1008 and silent[0].heard[0]["code"] == "rate", "the one that was silent for longest"
@@ -46,7 +45,6 @@ def test_silent_sockets_and_watchers_leave_room_for_people_with_seats(tmp_path: 
     for page in (*silent[2:], watcher, player):  # two newcomers have pushed two more out
         page.socket.close()
     wait_for(lambda: not own.app.state.manager.open_connections)
-    own.stop()
 
 
 def test_places_are_counted_by_address_and_kind() -> None:
@@ -97,32 +95,30 @@ def test_every_request_has_a_price() -> None:
 
 
 def test_an_address_that_has_computed_too_much_is_refused_until_it_has_paid(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.LONGEST", 0.0)
-    own = Live(tmp_path, Limits(costly=100, window=10**9))
+    own = serve(Limits(costly=100, window=10**9))
     table = own.table()
     answers = [own.http.post("/api/qr", json={"text": "x" * 300}).status_code for _ in range(20)]
     assert answers[0] == 200 and answers[-1] == 429
-    text = (RECORDS / "forty_bridges-1.txt").read_text("utf-8")
+    text = recorded("forty_bridges-1")
     for path, body in (("/api/records", text), ("/api/games/forty_bridges/edit", "{}")):
         assert own.http.post(path, content=body).status_code in (404, 429), path
     body = {"game": "forty_bridges", "record": text, "at": 3}
     assert own.http.post("/api/tables", json=body).status_code == 429, "an import computes"
     assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 201
     assert own.page(table, 0).act("a2-a3")["v"] == 1, "people at their tables notice nothing"
-    own.stop()
 
 
-def test_a_refusal_waits_so_that_it_is_not_asked_for_again_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Live(tmp_path, Limits(misses=1))
+def test_a_refusal_waits_so_that_it_is_not_asked_for_again_at_once(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = serve(Limits(misses=1))
     assert own.http.get("/replay/QQQQQ").status_code == 404
     monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.REFUSING", 3600.0)
     with own.raw(b"GET /replay/QQQQQ HTTP/1.1\r\nHost: localhost\r\n\r\n") as line, pytest.raises(TimeoutError):
         line.settimeout(0.3)
         line.recv(100)
     assert own.http.get("/healthz").status_code == 200
-    own.stop()
 
 
 def test_the_time_of_a_worker_is_charged_to_who_asked_also_when_it_fails_or_takes_too_long() -> None:
@@ -182,13 +178,11 @@ def test_while_a_record_is_written_its_table_is_played_on(live: Live, monkeypatc
     assert len(record.load(live.http.get(f"/api/tables/{table['table']}/record").text)[0].log) == 2
 
 
-def test_requests_that_compute_in_threads_leave_threads_to_those_who_come(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = Live(tmp_path)
+def test_requests_that_compute_in_threads_leave_threads_to_those_who_come(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = serve()
     tables = [first.table() for _ in range(2)]
     first.stop()
-    own, go_on, begun = Live(tmp_path), threading.Event(), threading.Semaphore(0)
+    own, go_on, begun = serve(), threading.Event(), threading.Semaphore(0)
 
     def slow(*_: object) -> list[Any]:
         begun.release()
@@ -203,7 +197,6 @@ def test_requests_that_compute_in_threads_leave_threads_to_those_who_come(
         assert own.page(tables[1], 0).act("a2-a3")["v"] == 1, "its log is read in a thread"
         go_on.set()
         assert {each.result(PATIENCE).status_code for each in asked} == {200}
-    own.stop()
 
 
 def test_chores_take_turns_by_address() -> None:
@@ -222,8 +215,8 @@ def test_chores_take_turns_by_address() -> None:
 # The disk
 
 
-def test_an_address_stores_so_much_a_day_and_its_people_play_on_with_a_reserve(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(disk=3000, effort=10_000))
+def test_an_address_stores_so_much_a_day_and_its_people_play_on_with_a_reserve(serve: Serve) -> None:
+    own = serve(Limits(disk=3000, effort=10_000))
     made = []
     while (answer := own.http.post("/api/tables", json={"game": "forty_bridges", "seed": 1})).status_code == 201:
         made.append(answer.json())
@@ -239,4 +232,3 @@ def test_an_address_stores_so_much_a_day_and_its_people_play_on_with_a_reserve(t
         page.hear("view")
         moves += 1
     assert told["t"] == "rej" and told["code"] == "rate" and 3 <= moves < 10
-    own.stop()

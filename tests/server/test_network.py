@@ -1,7 +1,6 @@
 """Opening the network: only the page that the command opened may ask, and links carry an address that the server has reached."""
 
 import secrets
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 
 from bridgehead.server.connections import network as networks
 from bridgehead.server.connections.network import Network, own_addresses
-from server.live import PATIENCE, Live
+from server.live import PATIENCE, Live, Serve
 from server.test_storage import Process
 from waiting import wait_for
 
@@ -19,12 +18,10 @@ HOME = "127.0.0.9"  # stands for this machine's address in its home network
 
 
 @pytest.fixture
-def lone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+def lone(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Live:
     """A server on loopback that the person at the machine may open."""
     monkeypatch.setattr(networks, "own_addresses", lambda: [HOME])
-    running = Live(tmp_path, network=Network("", "bridgehead serve --host 0.0.0.0 --port 8000", SECRET))
-    yield running
-    running.stop()
+    return serve(network=Network("", "bridgehead serve --host 0.0.0.0 --port 8000", SECRET))
 
 
 def ask(live: Live, host: str = "", secret: str = SECRET, open: bool = True, **headers: str) -> httpx.Response:
@@ -90,10 +87,8 @@ def test_the_secret_is_in_no_answer(lone: Live) -> None:
         assert SECRET not in lone.http.get(path).text
 
 
-def test_no_secret_cannot_be_guessed_as_empty(tmp_path: Path) -> None:
-    running = Live(tmp_path)
-    assert ask(running, secret="").status_code == 403
-    running.stop()
+def test_no_secret_cannot_be_guessed_as_empty(own: Live) -> None:
+    assert ask(own, secret="").status_code == 403
 
 
 def test_a_probe_is_answered_by_this_server_only(lone: Live) -> None:

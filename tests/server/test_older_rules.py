@@ -1,13 +1,12 @@
 """A server that is updated while tables made under older rules run: they are played on under the rules that they began with."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from bridgehead.core.spec import Spec
 from made_up_change import ROW, install
-from server.live import Live
+from server.live import Live, Serve
 
 
 def played(live: Live, table: dict[str, object], texts: tuple[str, ...], first: int = 0) -> list[str]:
@@ -18,17 +17,17 @@ def played(live: Live, table: dict[str, object], texts: tuple[str, ...], first: 
 
 
 def test_a_table_that_began_under_older_rules_is_played_to_its_end_under_them(
-    misere: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    misere: Spec, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     older = misere.of_rules("1")
     assert older is not None
     install(monkeypatch, older)
-    live = Live(tmp_path)
+    live = serve()
     begun, other = live.table("misere"), live.table("forty_bridges")
     played(live, begun, ROW[:3])
     live.stop()
     install(monkeypatch, misere)  # the update
-    live = Live(tmp_path)
+    live = serve()
     new = live.table("misere")
     for table, rules in ((begun, "1"), (new, "2")):
         played(live, table, ROW[3:] if table is begun else ROW, 3 if table is begun else 0)
@@ -39,7 +38,7 @@ def test_a_table_that_began_under_older_rules_is_played_to_its_end_under_them(
         assert page.status_code == 200 and f'id="T-{3 if rules == "1" else 4}"' in page.text
     live.stop()
     install(monkeypatch, replace(misere, older=()))  # a release that has rules 1 no longer
-    live = Live(tmp_path)
+    live = serve()
     refused = live.http.get(f"/api/tables/{begun['table']}/record")
     assert refused.status_code < 500
     assert "this table was made under rules 1, installed are rules 2 of Misere" in refused.json()["error"]
@@ -47,6 +46,5 @@ def test_a_table_that_began_under_older_rules_is_played_to_its_end_under_them(
         assert live.http.get(f"/api/tables/{table['table']}/record").status_code == 200
     live.stop()
     install(monkeypatch, misere)  # nothing was lost
-    live = Live(tmp_path)
+    live = serve()
     assert "seat 1 wins" in live.http.get(f"/api/tables/{begun['table']}/record").text
-    live.stop()

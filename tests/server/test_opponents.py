@@ -4,38 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import invariant, precondition, rule
 
 from bridgehead.server.connections.rate_limits import Limits
-from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.messages.http import OpponentWait
 from bridgehead.server.people import matchmaking, opponents
 from bridgehead.server.people.blocks import Blocks
 from bridgehead.server.people.matchmaking import Seeker, opponent, reach
-from bridgehead.server.people.opponents import SILENT, NoWait, Opponents, State
+from bridgehead.server.people.opponents import SILENT, NoWait, Opponents
 from bridgehead.server.people.profiles import Profile, Profiles
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.rooms.room import Tasks
-from bridgehead.server.storage.sqlite import FILE, Store
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import digest
-from server.clubs import OwnLoop, Person
-from server.live import ROOMY, Live, Page
+from server.clubs import Person, StoreMachine
+from server.live import ROOMY, Live, Page, Serve
 
 GAME = "forty_bridges"
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Any:
-    running = Live(tmp_path)
-    yield running
-    running.stop()
 
 
 def wait(live: Live, status: int = 201, **wish: Any) -> str:
@@ -46,10 +36,7 @@ def wait(live: Live, status: int = 201, **wish: Any) -> str:
 
 
 def ask(live: Live, secret: str, status: int = 200) -> dict[str, Any]:
-    answer = live.http.post("/api/opponents/ask", json={"wait": secret})
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    return live.ask("/api/opponents/ask", {"wait": secret}, status)
 
 
 def paired(live: Live, one: str, other: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -183,20 +170,19 @@ def test_nobody_waits_with_the_key_of_another_profile_or_with_anothers_wait(own:
     assert ask(own, mine)["token"], "a hash from a stolen database ends nothing"
 
 
-def test_a_flood_of_waits_is_bounded_and_leaves_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_of_waits_is_bounded_and_leaves_room_for_others(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opponents, "OF_ONE", 3)
-    own = Live(tmp_path, ROOMY._replace(claims=1000))
+    own = serve(ROOMY._replace(claims=1000))
     for _ in range(3):
         wait(own)
     assert "Too many" in wait(own, 400)
     assert own.store.read("select count(*) from seek") == [(3,)]
     own.stop()
-    own = Live(tmp_path, Limits(claims=2))
+    own = serve(Limits(claims=2))
     expired = "update seek set seen = 0"
     asyncio.run_coroutine_threadsafe(own.store.write((expired, ())), own.loop).result()
     wait(own), wait(own)
     assert own.http.post("/api/opponents", json={"game": GAME}).status_code == 429
-    own.stop()
 
 
 def test_somebody_who_vanishes_when_matched_is_dropped_and_the_other_goes_on_waiting(own: Live) -> None:
@@ -237,14 +223,12 @@ def test_bad_wishes_get_a_sentence(own: Live) -> None:
 # A state machine
 
 
-class WaitingPeople(RuleBasedStateMachine):
+class WaitingPeople(StoreMachine):
     """People with and without profiles who wait, ask, leave, fall silent and block each other, over one store."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = TemporaryDirectory()
-        self.loop, self.clock = OwnLoop(), 1000.0
-        self.store, self.boards = Store(Path(self.folder.name) / FILE), WorkerPool(1, 30.0)
+        self.clock = 1000.0
         repository = Repository(self.store, GameCache(self.boards))
         self.profiles = Profiles(repository, cast(Any, None), lambda table: None)
         self.blocks = Blocks(self.store, self.profiles)
@@ -254,17 +238,8 @@ class WaitingPeople(RuleBasedStateMachine):
         self.ids = [self.run(self.profiles.save(key, Profile(f"Person {i}"))).id for i, key in enumerate(self.keys)]
         self.who: dict[str, int] = {}  # the person of each wait, -1 without a profile
         self.seen: dict[str, float] = {}  # waits that have not ended, and when they asked last
-        self.given: dict[str, State] = {}
+        self.given: dict[str, OpponentWait] = {}
         self.apart: dict[frozenset[int], float] = {}  # when two were blocked
-
-    def run(self, work: Any) -> Any:
-        return self.loop.run(work)
-
-    def teardown(self) -> None:
-        self.store.close()
-        self.boards.stop()
-        self.loop.stop()
-        self.folder.cleanup()
 
     @rule(person=st.integers(-1, 2))
     def join(self, person: int) -> None:
@@ -290,8 +265,8 @@ class WaitingPeople(RuleBasedStateMachine):
         if secret in self.seen:
             self.seen[secret] = self.clock
         if state.table:
-            assert self.given.get(secret, state)[1:] == state[1:]
-            self.given[secret] = state
+            given = self.given.setdefault(secret, state)
+            assert (given.table, given.token) == (state.table, state.token)
 
     @precondition(lambda self: self.seen)
     @rule(data=st.data())

@@ -19,17 +19,10 @@ from bridgehead.server.storage.backup import put_back, save
 from bridgehead.server.storage.sqlite import FILE, Store
 from server.authenticator import PRESENT, Authenticator
 from server.clubs import Person
-from server.live import Live
+from server.live import Live, Serve
 from server.test_stores import opened
 
 WRONG, UNKNOWN, LATE = "could not verify this passkey", "does not know this passkey", "has run out, or it was sent twice"
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Any:
-    running = Live(tmp_path)
-    yield running
-    running.stop()
 
 
 class Device:
@@ -41,14 +34,10 @@ class Device:
 
     def post(self, path: str, body: dict[str, Any], status: int = 200, origin: str = "") -> dict[str, Any]:
         headers = {"host": self.host, "origin": origin or f"http://{self.host}"}
-        answer = self.live.http.post(f"/api/profile/passkeys{path}", json=body, headers=headers)
-        assert answer.status_code == status, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
+        return self.live.ask(f"/api/profile/passkeys{path}", body, status, headers=headers)
 
     def challenge(self, key: str = "") -> str:
-        text: str = self.post("/challenge", {"key": key})["challenge"]
-        return text
+        return self.post("/challenge", {"key": key})["challenge"]
 
     def add(self, person: Person, status: int = 200, **more: Any) -> dict[str, Any]:
         challenge = more.pop("challenge", "") or self.challenge(person.key)
@@ -247,8 +236,8 @@ def test_passkeys_survive_a_backup_and_come_to_a_file_of_the_release_before(tmp_
     second.stop()
 
 
-def test_both_databases_keep_passkeys(place: str, tmp_path: Path) -> None:
-    own = Live(tmp_path, store=opened(place))
+def test_both_databases_keep_passkeys(place: str, serve: Serve) -> None:
+    own = serve(store=opened(place))
     ada, device = Person(own, "Ada"), Device(own)
     device.add(ada)
     assert device.use() == ada.key
@@ -257,4 +246,3 @@ def test_both_databases_keep_passkeys(place: str, tmp_path: Path) -> None:
     assert LATE in device.use(400, challenge=challenge)
     ada.ask("delete")
     assert UNKNOWN in device.use(400)
-    own.stop()

@@ -56,8 +56,7 @@ def until(watcher: Any, version: int) -> dict[str, Any]:
     if isinstance(watcher, Page):
         watcher.until(lambda view: view["v"] >= version)
         return watcher.view
-    found: dict[str, Any] = watcher.wait_until(lambda view: bool(view["v"] >= version), PATIENCE)
-    return found
+    return watcher.wait_until(lambda view: bool(view["v"] >= version), PATIENCE)
 
 
 def test_who_changes_the_language_is_told_all_things_anew(live: Live) -> None:

@@ -13,10 +13,7 @@ GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
 
 
 def set_up(live: Live, game: str, **wish: Any) -> dict[str, Any]:
-    answer = live.http.post(f"/api/games/{game}/position?lang=en", json=wish)
-    assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    return live.ask(f"/api/games/{game}/position?lang=en", wish)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -4,7 +4,6 @@ import asyncio
 import secrets
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -16,7 +15,7 @@ from bridgehead.server.rooms.room import Peers, Tasks
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Conflict, Event, EventLog, StorageError
 from bridgehead.server.storage.postgres import PostgresStore
-from server.live import PATIENCE, Live
+from server.live import PATIENCE, Serve
 from server.servers import Postgres
 from server.test_chat import after, heard, speak
 from server.test_stores import event, with_store
@@ -104,10 +103,10 @@ def test_a_commit_whose_answer_was_lost_is_looked_up_not_repeated(postgres: Post
 
 @pytest.mark.parametrize("committed", [True, False])
 def test_a_line_whose_commit_was_lost_is_said_once(
-    committed: bool, postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    committed: bool, postgres: Postgres, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection ends in the middle of writing down what was said, after the database has it or before."""
-    live = Live(tmp_path, store=PostgresStore(postgres.place()))
+    live = serve(store=PostgresStore(postgres.place()))
     table = live.table()
     ada, ben = after(live.page(table, 0)), after(live.page(table, 1))
     offer, lost = PostgresStore._offer, []
@@ -127,7 +126,6 @@ def test_a_line_whose_commit_was_lost_is_said_once(
     assert speak(ada, "Goodbye")["t"] == "ack"
     for page in (after(ada), after(ben), after(live.page(table))):
         assert [each["text"] for each in heard(page)] == ["Hello", "Goodbye"]
-    live.stop()
 
 
 def test_what_was_said_under_an_older_release_is_kept_and_goes_on(postgres: Postgres) -> None:

@@ -13,8 +13,8 @@ from bridgehead.server.storage import sqlite as storage
 from bridgehead.server.storage.group_commit import Job, Result
 from bridgehead.server.storage.sqlite import Event, Store
 from server.faults import Disk
-from server.live import apart
-from server.test_storage import event
+from server.test_stores import event
+from waiting import apart
 
 pytestmark = pytest.mark.wide
 TABLES = 8

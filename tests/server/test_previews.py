@@ -3,7 +3,6 @@
 import io
 import re
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +10,8 @@ from PIL import Image
 
 from bridgehead.core import extras, registry
 from bridgehead.players.puzzles import puzzles
+from records import recorded
 from server.live import Live
-
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 
 
 def preview(live: Live, path: str, lang: str = "en") -> dict[str, str]:
@@ -90,7 +88,7 @@ def test_links_that_lead_nowhere_have_no_picture(live: Live) -> None:
 
 
 def test_a_film_of_some_turns_is_a_gif(live: Live) -> None:
-    text = (RECORDS / "forty_bridges-1.txt").read_text("utf-8")
+    text = recorded("forty_bridges-1")
     answer = live.http.post("/api/films", params={"from": 2, "to": 5, "seconds": 0.5, "lang": "fr"}, content=text)
     assert answer.status_code == 200 and answer.headers["content-type"] == "image/gif"
     film: Any = Image.open(io.BytesIO(answer.content))
@@ -106,14 +104,14 @@ def test_a_film_of_some_turns_is_a_gif(live: Live) -> None:
     ],
 )  # fmt: skip
 def test_a_film_that_cannot_be_is_refused_in_one_line(asked: dict[str, str], error: str, live: Live) -> None:
-    text = (RECORDS / "forty_bridges-1.txt").read_text("utf-8")
+    text = recorded("forty_bridges-1")
     answer = live.http.post("/api/films", params=asked, content=text)
     assert answer.status_code == 400 and error in answer.json()["error"]
     assert live.http.post("/api/films", content="no record").status_code == 400
 
 
 def test_a_film_of_too_many_turns_is_refused(live: Live) -> None:
-    answer = live.http.post("/api/films", content=(RECORDS / "barricade-1.txt").read_text("utf-8"))
+    answer = live.http.post("/api/films", content=recorded("barricade-1"))
     assert answer.status_code == 400 and "a film here has 150 at most" in answer.json()["error"]
 
 

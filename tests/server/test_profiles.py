@@ -22,16 +22,9 @@ from bridgehead.server.storage.sqlite import FILE, Store
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.table import Refused
 from server.clubs import Person, finished, new_table, one_move
-from server.live import Live, Page, apart
+from server.live import Live, Page, Serve
 from server.test_stores import opened
-from waiting import wait_for
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Any:
-    running = Live(tmp_path)
-    yield running
-    running.stop()
+from waiting import apart, wait_for
 
 
 def ratings(person: Person) -> list[int]:
@@ -198,8 +191,7 @@ def unrated(own: Live, table: dict[str, Any], person: Person, loser: int = 1, mo
     finished(own, table, loser, moves)
     found = person.ask()
     assert found["ratings"] == []
-    reason: str = found["games"][0]["unrated"]
-    return reason
+    return found["games"][0]["unrated"]
 
 
 def test_games_against_oneself_strangers_or_known_dice_are_not_rated(own: Live) -> None:
@@ -316,24 +308,22 @@ def test_profiles_and_ratings_survive_a_backup_and_its_restore(tmp_path: Path) -
     again.stop()
 
 
-def test_a_file_of_the_release_before_gets_the_tables_for_people(tmp_path: Path) -> None:
+def test_a_file_of_the_release_before_gets_the_tables_for_people(tmp_path: Path, serve: Serve) -> None:
     Store(tmp_path / FILE).close()
     connection = apsw.Connection(str(tmp_path / FILE))
     for name in ("profile", "played", "result", "rating", "tournament"):
         connection.execute(f"drop table {name}")
     connection.close()
-    own = Live(tmp_path)
+    own = serve()
     assert Person(own, "Ada").ask()["games"] == []
-    own.stop()
 
 
-def test_both_databases_keep_profiles(place: str, tmp_path: Path) -> None:
+def test_both_databases_keep_profiles(place: str, serve: Serve) -> None:
     store = opened(place)
-    own = Live(tmp_path, store=store)
+    own = serve(store=store)
     ada, ben, table = Person(own, "Ada"), Person(own, "Ben"), new_table(own)
     ada.sit(table, 0), ben.sit(table, 1)
     finished(own, table, loser=1)
     assert [row[2] for row in store.read("select * from rating")] == [1, 1]
     assert Rating(*store.read("select games, mu, sigma from rating where who = ?", f"p:{ada.id}")[0]).points > 1500
     ada.ask("delete")
-    own.stop()

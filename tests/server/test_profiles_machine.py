@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import msgspec
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import invariant, precondition, rule
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.client import NewTable
 from bridgehead.server.people.profiles import NoProfile, Profile, Profiles, seat_token
-from bridgehead.server.storage.sqlite import FILE, Store
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import digest
-from server.clubs import OwnLoop
+from server.clubs import StoreMachine
 
 PEOPLE, TABLES, SEATS = 3, 2, 2
 person, table, seat = st.integers(0, PEOPLE - 1), st.integers(0, TABLES - 1), st.integers(0, SEATS - 1)
 
 
-class ManyProfiles(RuleBasedStateMachine):
+class ManyProfiles(StoreMachine):
     """Three people make, rename, lose and delete profiles and take seats at two tables. The model: who has which key and seat."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder, self.loop = TemporaryDirectory(), OwnLoop()
-        self.store, self.boards = Store(Path(self.folder.name) / FILE), WorkerPool(1, 30.0)
         self.repository = Repository(self.store, GameCache(self.boards))
         self.profiles = Profiles(self.repository, cast(Any, None), lambda table: None)
         wish = msgspec.convert({"game": "forty_bridges", "seats": [{"kind": "person"}] * SEATS}, NewTable)
@@ -42,15 +36,6 @@ class ManyProfiles(RuleBasedStateMachine):
         self.ended: list[str] = []  # keys that open nothing any more
         self.known: dict[int, tuple[str, str]] = {}  # people with a profile: its id and name
         self.owner: dict[tuple[int, int], int] = {}  # seats that a profile plays
-
-    def run(self, work: Any) -> Any:
-        return self.loop.run(work)
-
-    def teardown(self) -> None:
-        self.store.close()
-        self.boards.stop()
-        self.loop.stop()
-        self.folder.cleanup()
 
     @rule(who=person, name=st.sampled_from(["Ada", "Ben", "Zoé"]))
     def save(self, who: int, name: str) -> None:

@@ -2,14 +2,13 @@
 
 import secrets
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bridgehead.core import record
 from bridgehead.server.tables import proposals
-from server.live import PEOPLE, Live, Page
+from server.live import PEOPLE, Live, Page, Serve
 
 PERSON, COMPUTER = PEOPLE[0], {"kind": "computer", "level": "random"}
 NAMED = [PERSON | {"name": name} for name in ("Ada", "Ben", "Cy", "Dora")]
@@ -284,8 +283,8 @@ def test_an_ask_lapses_when_nobody_answers(live: Live, monkeypatch: pytest.Monke
     assert ben.view["outcome"] is None
 
 
-def test_two_servers_on_one_log_agree_on_one_outcome(tmp_path: Path) -> None:
-    one, two = Live(tmp_path), Live(tmp_path)
+def test_two_servers_on_one_log_agree_on_one_outcome(serve: Serve) -> None:
+    one, two = serve(), serve()
     table = one.table(seats=NAMED[:2])
     ada, ben = one.page(table, 0), one.page(table, 1)
     late = two.page(table, 1)
@@ -298,7 +297,6 @@ def test_two_servers_on_one_log_agree_on_one_outcome(tmp_path: Path) -> None:
     assert late.until(lambda view: view["outcome"])["outcome"]["reason"] == "draw agreed"
     assert [event.kind for event in one.store.events(table["table"])] == ["ask", "answer", "end"]
     one.stop()
-    two.stop()
 
 
 @pytest.mark.parametrize(

@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import invariant, precondition, rule
 
 from bridgehead.core.spec import OVER
-from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.client import NewTable
 from bridgehead.server.people.people import forget
 from bridgehead.server.people.profiles import Profile, Profiles
 from bridgehead.server.people.result_store import ResultStore, recount
 from bridgehead.server.people.results import PERSON
 from bridgehead.server.rooms.room import Tasks
-from bridgehead.server.storage.sqlite import FILE, Store
 from bridgehead.server.tables.repository import GameCache, Repository
-from server.clubs import OwnLoop
+from server.clubs import StoreMachine
 
 PEOPLE = 3
 SHORT = {"game": "forty_bridges", "options": {"quietLimit": 2}, "seats": [{"kind": "person"}] * 2}  # a draw after two moves
 person = st.integers(0, PEOPLE - 1)
 
 
-class ManyResults(RuleBasedStateMachine):
+class ManyResults(StoreMachine):
     """Three people play short games at two processes over one store. What is stored follows from the tables' logs, always."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder, self.loop = TemporaryDirectory(), OwnLoop()
-        self.store, self.boards = Store(Path(self.folder.name) / FILE), WorkerPool(1, 30.0)
         self.repositories = [Repository(self.store, GameCache(self.boards)) for _ in range(2)]
         self.results = [ResultStore(each, Tasks()) for each in self.repositories]
         self.profiles = Profiles(self.repositories[0], cast(Any, None), lambda table: None)
@@ -47,13 +41,7 @@ class ManyResults(RuleBasedStateMachine):
     def new(self) -> tuple[str, str]:
         """The key and the id of a new profile."""
         key = secrets.token_urlsafe(32)
-        return key, self.loop.run(self.profiles.save(key, Profile("Ada"))).id
-
-    def teardown(self) -> None:
-        self.store.close()
-        self.boards.stop()
-        self.loop.stop()
-        self.folder.cleanup()
+        return key, self.run(self.profiles.save(key, Profile("Ada"))).id
 
     @rule(one=person, other=person)
     def play(self, one: int, other: int) -> None:
@@ -68,7 +56,7 @@ class ManyResults(RuleBasedStateMachine):
                     await table.act(frozenset([table.actor]), secrets.token_hex(16), table.version, action)
             return table.id
 
-        self.over.append(self.loop.run(played()))
+        self.over.append(self.run(played()))
 
     @precondition(lambda self: self.over)
     @rule(at=st.integers(0, 9), process=st.integers(0, 1))
@@ -81,12 +69,12 @@ class ManyResults(RuleBasedStateMachine):
             await self.results[process].note(table)
 
         name = self.over[at % len(self.over)]
-        self.loop.run(noted(name))
+        self.run(noted(name))
         self.noted.add(name)
 
     @rule(who=person)
     def delete(self, who: int) -> None:
-        self.loop.run(forget(self.profiles, self.results[0], self.people[who][0]))
+        self.run(forget(self.profiles, self.results[0], self.people[who][0]))
         self.people[who] = self.new()
 
     @rule(
@@ -97,13 +85,13 @@ class ManyResults(RuleBasedStateMachine):
     def forge(self, change: str) -> None:
         """The host edits the database."""
         stored = self.store.read("select count(*) from result")[0][0]
-        self.loop.run(self.store.write((change, ())))
+        self.run(self.store.write((change, ())))
         self.forged = self.forged or bool(stored)
 
     @rule()
     def put_right(self) -> None:
-        self.loop.run(recount(self.repositories[1], True))
-        assert self.loop.run(recount(self.repositories[1], False)).differences == []
+        self.run(recount(self.repositories[1], True))
+        assert self.run(recount(self.repositories[1], False)).differences == []
         self.noted, self.forged = set(self.over), False
 
     @invariant()
@@ -114,7 +102,7 @@ class ManyResults(RuleBasedStateMachine):
     @invariant()
     def what_is_stored_follows_from_the_logs(self) -> None:
         if not self.forged:
-            found = self.loop.run(recount(self.repositories[1], False)).differences
+            found = self.run(recount(self.repositories[1], False)).differences
             assert {(each.what, each.name) for each in found if each.what != "rating"} <= {
                 ("missing", name) for name in self.over if name not in self.noted
             }

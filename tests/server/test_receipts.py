@@ -91,9 +91,8 @@ def by_another_key(kept: Path) -> bytes:
     ],
 )
 def test_an_audit_holds_a_file_against_the_receipts_of_players(
-    keep: int, change: dict[int, dict[str, Any]], said: str, tmp_path: Path
+    keep: int, change: dict[int, dict[str, Any]], said: str, tmp_path: Path, own: Live
 ) -> None:
-    own = Live(tmp_path)
     with played(own) as table:
         kept, file = tmp_path / "receipt.json", str(own.file)
         kept.write_bytes(own.http.get(f"/api/tables/{table.table}/receipt").content)

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterator
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import http_ece
@@ -28,7 +27,7 @@ from bridgehead.server.connections.mail import Mailer, is_address, mailer
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.rooms.correspondence import LATE, SOON
 from bridgehead.server.tables.clocks import DAY
-from server.live import Live
+from server.live import Live, Serve
 from server.servers import free_port
 from server.test_correspondence import Passes, all_come, look, replies, slow, take
 from waiting import wait_for
@@ -117,11 +116,9 @@ def push() -> Iterator[PushService]:
 
 
 @pytest.fixture
-def own(tmp_path: Path, post: Post) -> Iterator[Live]:
+def own(serve: Serve, post: Post) -> Live:
     port = post.controller.port
-    running = Live(tmp_path, hooks=Webhooks(anywhere=True), mail=mailer(f"smtp://127.0.0.1:{port}", "games@club.example"))
-    yield running
-    running.stop()
+    return serve(hooks=Webhooks(anywhere=True), mail=mailer(f"smtp://127.0.0.1:{port}", "games@club.example"))
 
 
 def switch(live: Live, lang: str = "en", **wish: Any) -> Any:
@@ -330,13 +327,12 @@ def test_what_cannot_be_reached_is_refused_in_words(own: Live, wish: dict[str, A
     assert not own.store.read("select * from reminder")
 
 
-def test_no_push_message_goes_into_the_servers_own_network(tmp_path: Path, push: PushService) -> None:
-    live = Live(tmp_path)
+def test_no_push_message_goes_into_the_servers_own_network(serve: Serve, push: PushService) -> None:
+    live = serve()
     for url in (json.loads(push.subscription)["endpoint"], "https://127.0.0.1/push", "http://push.example/x"):
         target = json.dumps({**json.loads(push.subscription), "endpoint": url})
         assert switch(live, kind="push", target=target).status_code == 400, url
     assert switch(live, kind="mail", target="ada@club.example").json()["error"] == "This server sends no mail."
-    live.stop()
 
 
 def test_the_settings_of_mail_are_read_with_care() -> None:

@@ -17,7 +17,7 @@ from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.http import LabLight, LabReport
-from server.live import PATIENCE, ROOMY, Live
+from server.live import PATIENCE, ROOMY, Live, Serve
 
 WISH = {"game": "forty_bridges"}
 
@@ -32,10 +32,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quick, "READINGS", 1)
 
 
-def done(own: Live, key: str) -> dict[str, Any]:
+def done(own: Live, key: str, way: str = "labs") -> dict[str, Any]:
+    """The answer to a study. way: where it is asked for."""
     until = time.monotonic() + 12 * PATIENCE  # it may have to be compiled first
     while True:
-        told: dict[str, Any] = own.http.get(f"/api/labs/{key}").json()
+        told: dict[str, Any] = own.http.get(f"/api/{way}/{key}").json()
         if told.get("state") == "done":
             return told
         assert "error" not in told and time.monotonic() < until, told
@@ -43,52 +44,46 @@ def done(own: Live, key: str) -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_a_study_of_house_rules_ends_in_a_report_that_loads_nothing(tmp_path: Path, small: None) -> None:
-    own = Live(tmp_path, ROOMY._replace(labs=10_000))
-    try:
-        assert own.http.get("/api/labs").json() == {"reports": []}
-        begun = own.http.post("/api/labs", json=WISH)
-        assert begun.status_code == 202
-        other = own.http.post("/api/labs", json={**WISH, "options": {"threefold": "none"}})
-        assert other.status_code == 400, "one address has one study at a time"
-        told = done(own, begun.json()["key"])
-        assert sorted(each["number"] for each in told["lights"]) == list(range(1, 13))
-        page = own.http.get(told["report"])
-        assert page.status_code == 200 and "random" in page.text and "<script" not in page.text
-        policy = page.headers["content-security-policy"]
-        assert "default-src 'none'" in policy and "script" not in policy
-        assert page.headers["x-frame-options"] == "DENY" and "127.0.0.1:8000" not in page.text
-        assert "unsafe-inline" not in own.http.get("/lab").headers["content-security-policy"]
-        (kept,) = own.http.get("/api/labs").json()["reports"]
-        assert (kept["game"], kept["key"]) == ("forty_bridges", begun.json()["key"])
-        assert set(kept["verdict"]) == set(languages())
-        for language in languages():
-            told_in = own.http.get(f"{told['report']}?lang={language}").text
-            assert f'<html lang="{language}">' in told_in and kept["verdict"][language] in html.unescape(told_in)
-        assert "Zwölf Fragen" in own.http.get(told["report"], headers={"accept-language": "de-DE"}).text
-        again = own.http.post("/api/labs", json=WISH).json()["key"]
-        assert again == kept["key"] and not own.app.state.labs.going, "the same rules have the same report"
-        assert sorted(each.name for each in (tmp_path / "lab" / again).iterdir()) == sorted(
-            [*map(quick.file_name, languages()), "told.json"]
-        )
-    finally:
-        own.stop()
+def test_a_study_of_house_rules_ends_in_a_report_that_loads_nothing(tmp_path: Path, serve: Serve, small: None) -> None:
+    own = serve(ROOMY._replace(labs=10_000))
+    assert own.http.get("/api/labs").json() == {"reports": []}
+    begun = own.http.post("/api/labs", json=WISH)
+    assert begun.status_code == 202
+    other = own.http.post("/api/labs", json={**WISH, "options": {"threefold": "none"}})
+    assert other.status_code == 400, "one address has one study at a time"
+    told = done(own, begun.json()["key"])
+    assert sorted(each["number"] for each in told["lights"]) == list(range(1, 13))
+    page = own.http.get(told["report"])
+    assert page.status_code == 200 and "random" in page.text and "<script" not in page.text
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "script" not in policy
+    assert page.headers["x-frame-options"] == "DENY" and "127.0.0.1:8000" not in page.text
+    assert "unsafe-inline" not in own.http.get("/lab").headers["content-security-policy"]
+    (kept,) = own.http.get("/api/labs").json()["reports"]
+    assert (kept["game"], kept["key"]) == ("forty_bridges", begun.json()["key"])
+    assert set(kept["verdict"]) == set(languages())
+    for language in languages():
+        told_in = own.http.get(f"{told['report']}?lang={language}").text
+        assert f'<html lang="{language}">' in told_in and kept["verdict"][language] in html.unescape(told_in)
+    assert "Zwölf Fragen" in own.http.get(told["report"], headers={"accept-language": "de-DE"}).text
+    again = own.http.post("/api/labs", json=WISH).json()["key"]
+    assert again == kept["key"] and not own.app.state.labs.going, "the same rules have the same report"
+    assert sorted(each.name for each in (tmp_path / "lab" / again).iterdir()) == sorted(
+        [*map(quick.file_name, languages()), "told.json"]
+    )
 
 
-def test_what_cannot_be_studied_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Live(tmp_path, ROOMY._replace(labs=6))
-    try:
-        wrong = own.http.post("/api/labs", json={**WISH, "options": {"no such": 1}})
-        assert wrong.status_code == 400 and "no such" in wrong.json()["error"]
-        for path in ("/api/labs/" + "0" * 32, "/lab/" + "0" * 32, "/lab/..%2f..%2fetc"):
-            assert own.http.get(path).status_code == 404
-        monkeypatch.setattr(reports, "is_installed", lambda extra: False)
-        missing = own.http.post("/api/labs", json=WISH, headers={"accept-language": "de"})
-        assert missing.status_code == 400 and "nicht installiert" in missing.json()["error"]
-        codes = [own.http.post("/api/labs", json=WISH).status_code for _ in range(8)]
-        assert codes[-1] == 429
-    finally:
-        own.stop()
+def test_what_cannot_be_studied_is_refused(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = serve(ROOMY._replace(labs=6))
+    wrong = own.http.post("/api/labs", json={**WISH, "options": {"no such": 1}})
+    assert wrong.status_code == 400 and "no such" in wrong.json()["error"]
+    for path in ("/api/labs/" + "0" * 32, "/lab/" + "0" * 32, "/lab/..%2f..%2fetc"):
+        assert own.http.get(path).status_code == 404
+    monkeypatch.setattr(reports, "is_installed", lambda extra: False)
+    missing = own.http.post("/api/labs", json=WISH, headers={"accept-language": "de"})
+    assert missing.status_code == 400 and "nicht installiert" in missing.json()["error"]
+    codes = [own.http.post("/api/labs", json=WISH).status_code for _ in range(8)]
+    assert codes[-1] == 429
 
 
 def test_of_many_reports_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

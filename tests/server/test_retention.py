@@ -22,8 +22,8 @@ from bridgehead.server.storage.audit import Audit
 from bridgehead.server.storage.event_log import Conflict, EventLog
 from bridgehead.server.storage.retention import DAY, Policy
 from bridgehead.server.storage.sqlite import Store
+from records import recorded
 from server.live import PATIENCE, PEOPLE, Live, Page
-from server.test_forks import text_of
 from server.test_siege import HELLO
 from server.test_stores import event, with_store
 
@@ -49,35 +49,29 @@ def expire(own: Live, days: float) -> int:
 
 
 def fork(own: Live, at: int, text: str = "") -> dict[str, Any]:
-    body = {"game": "barricade", "record": text or text_of("barricade-2"), "seats": PEOPLE, "at": at, "seed": 3}
-    answer = own.http.post("/api/tables", json=body)
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    body = {"game": "barricade", "record": text or recorded("barricade-2"), "seats": PEOPLE, "at": at, "seed": 3}
+    return own.ask("/api/tables", body, 201)
 
 
-def test_a_record_is_stored_once_however_often_it_is_imported(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_record_is_stored_once_however_often_it_is_imported(tmp_path: Path, own: Live) -> None:
     made = [fork(own, at) for at in (31, 31, 40, 50)]
     assert rows(tmp_path, "select count(*) from imported") == 1
     size = rows(tmp_path, "select sum(length(body) + length(key) + 200) from event")
     assert size < 4 * 1500, "a table that continues a record stores its name, and what follows"
-    match, _ = record.load(text_of("barricade-2"))
+    match, _ = record.load(recorded("barricade-2"))
     assert rows(tmp_path, "select length(actions) from imported") < len(match.actions) * 3
-    own.stop()
-    again = Live(tmp_path)
+    own.restart()
     for each, at in zip(made, (31, 31, 40, 50), strict=True):
-        text = again.http.get(f"/api/tables/{each['table']}/record").text
+        text = own.http.get(f"/api/tables/{each['table']}/record").text
         assert record.load(text)[0].actions[:at] == match.actions[:at]
-    page = again.page(made[0], 0, 1)
+    page = own.page(made[0], 0, 1)
     page.act(page.view["choices"][0]["text"])
-    again.stop()
+    own.stop()
     with Audit(file_of(tmp_path)) as audit:
         assert list(audit.damages()) == []
 
 
-def test_a_table_of_an_older_release_with_its_actions_as_events_is_opened(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_table_of_an_older_release_with_its_actions_as_events_is_opened(tmp_path: Path, own: Live) -> None:
     made = own.table("barricade", PEOPLE, board="mini")
     page = own.page(made, 0, 1)
     for _ in range(4):
@@ -92,35 +86,30 @@ def test_a_table_of_an_older_release_with_its_actions_as_events_is_opened(tmp_pa
         connection.execute("delete from event")
         for event in hash_chain.chained(hash_chain.first(made["table"], body), events):
             connection.execute(f"insert into event values ({', '.join('?' * 11)})", (made["table"], *event))
-    again = Live(tmp_path)
-    assert again.http.get(f"/api/tables/{made['table']}/record").text == kept
-    table = again.app.state.tables._open[made["table"]].result()
+    own.start()
+    assert own.http.get(f"/api/tables/{made['table']}/record").text == kept
+    table = own.app.state.tables._open[made["table"]].result()
     assert table.begun == len(table.match.log) and table.taken == 0
-    again.stop()
 
 
-def test_a_damaged_or_missing_import_is_named_and_its_table_refused(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_damaged_or_missing_import_is_named_and_its_table_refused(tmp_path: Path, own: Live) -> None:
     made, other = fork(own, 31), own.table()
     own.stop()
     with apsw.Connection(str(file_of(tmp_path))) as connection:
         connection.execute("update imported set actions = ?", (imports.pack([1, 2, 3]).packed,))
     with Audit(file_of(tmp_path)) as audit:
         assert [(each.table, each.event) for each in audit.damages()] == [(made["table"], 1)]
-    again = Live(tmp_path)
-    refused = Page(again.url)
+    own.start()
+    refused = Page(own.url)
     refused.say(**HELLO | {"table": made["table"]})
     assert refused.closed() == 1008 and refused.heard[-1]["code"] == "game"
-    assert again.page(other, 0).act("a2-a3")["v"] == 1
-    again.stop()
+    assert own.page(other, 0).act("a2-a3")["v"] == 1
 
 
-def test_unplayed_tables_expire_and_nothing_that_was_played_or_is_open(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_unplayed_tables_expire_and_nothing_that_was_played_or_is_open(tmp_path: Path, own: Live) -> None:
     played, watched, idle, forked = own.table(), own.table(), own.table(), fork(own, 31)
     own.page(played, 0).act("a2-a3")
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     page = own.page(watched, 0)
     assert expire(own, 6) == 0 and expire(own, 8) == 2
     assert tables(tmp_path) == {played["table"], watched["table"]} and rows(tmp_path, "select count(*) from imported") == 0
@@ -132,11 +121,9 @@ def test_unplayed_tables_expire_and_nothing_that_was_played_or_is_open(tmp_path:
         assert list(audit.damages()) == [] and audit.tables == 2
 
 
-def test_a_table_that_is_asked_for_while_it_expires_is_gone_or_there(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_table_that_is_asked_for_while_it_expires_is_gone_or_there(own: Live) -> None:
     made = own.table()
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
 
     async def both() -> tuple[int, Any]:
         repository = own.app.state.tables
@@ -147,7 +134,6 @@ def test_a_table_that_is_asked_for_while_it_expires_is_gone_or_there(tmp_path: P
 
     deleted, found = asyncio.run_coroutine_threadsafe(both(), own.loop).result(PATIENCE)
     assert (deleted == 1) == (found is None)
-    own.stop()
 
 
 async def _soon(repository: Any, table: str) -> Any:
@@ -192,13 +178,12 @@ def test_actions_that_no_table_names_go_after_a_day_and_others_stay(place: str) 
     with_store(place, work)
 
 
-def test_prune_deletes_by_the_command_line_and_the_seal_log_stays_whole(tmp_path: Path) -> None:
+def test_prune_deletes_by_the_command_line_and_the_seal_log_stays_whole(tmp_path: Path, own: Live) -> None:
     def prune(*arguments: str) -> Any:
         """The command, in a thread of its own: a browser in the same process keeps a loop running in this one."""
         with ThreadPoolExecutor(1) as pool:
             return pool.submit(CliRunner().invoke, cli, ["prune", "--data", str(tmp_path), *arguments]).result()
 
-    own = Live(tmp_path)
     with Host(own.url).create("barricade", [PERSON, PERSON]) as seated:
         seated.wait_for_turn()
     sealed = {"table": seated.table}
@@ -217,9 +202,8 @@ def test_prune_deletes_by_the_command_line_and_the_seal_log_stays_whole(tmp_path
     assert tables(tmp_path) == {played["table"]} and rows(tmp_path, "select count(*) from sealed") == before
     with Audit(file_of(tmp_path)) as audit:
         assert list(audit.damages()) == []
-    again = Live(tmp_path)
-    assert again.page(played, 1).view["v"] == 1 and len(again.http.get("/api/sealed").json()["entries"]) == before
-    again.stop()
+    own.start()
+    assert own.page(played, 1).view["v"] == 1 and len(own.http.get("/api/sealed").json()["entries"]) == before
 
 
 def test_a_drill_restores_a_copy_elsewhere_and_tells_how_long_each_step_takes(tmp_path: Path) -> None:

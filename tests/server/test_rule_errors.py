@@ -4,7 +4,7 @@ import asyncio
 import json
 import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +17,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.options import build
 from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.rooms import rule_errors
-from server.live import PATIENCE, ROOMY, Live, Page
+from server.live import PATIENCE, ROOMY, Live, Page, Serve
 from server.test_computer_players import by_whom
 from server.test_sealing import inside, new
 
@@ -26,11 +26,9 @@ PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+def own(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Live:
     monkeypatch.setattr("bridgehead.server.rooms.computer_turns.AGAIN", 0.01)
-    running = Live(tmp_path, ROOMY._replace(answer=0.05))
-    yield running
-    running.stop()
+    return serve(ROOMY._replace(answer=0.05))
 
 
 class Faulty:
@@ -64,8 +62,7 @@ def paused(page: Page) -> str:
     """What a page is told when its table is paused."""
     while "paused" not in page.hear("view"):
         pass
-    told: str = page.view["paused"]
-    return told
+    return page.view["paused"]
 
 
 def test_a_mistake_costs_the_action_and_the_third_pauses_the_table(own: Live, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,10 +33,7 @@ def new(live: Live, seats: list[dict[str, str]] | None = None, game: str = "barr
         **({"options": MINI} if game == "barricade" else {}),
         **wish,
     }
-    answer = live.http.post("/api/tables", json=body)
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    return live.ask("/api/tables", body, 201)
 
 
 def inside(live: Live, table: dict[str, Any]) -> Table:
@@ -49,8 +46,7 @@ def inside(live: Live, table: dict[str, Any]) -> Table:
 def era(page: Page) -> dict[str, Any]:
     """The last era that the page was told of."""
     told = next(message["sealed"] for message in reversed(page.heard) if "sealed" in message)
-    last: dict[str, Any] = told["eras"][-1]
-    return last
+    return told["eras"][-1]
 
 
 def say(page: Page, message: dict[str, Any]) -> dict[str, Any]:
@@ -265,28 +261,25 @@ def test_the_rematch_of_a_practice_game_is_sealed_for_nobody_chose_a_seed_for_it
     assert again.view["sealed"]["level"] == 1 and not again.view["sealed"]["practice"], again.view["sealed"]
 
 
-def test_all_that_was_ever_sealed_is_listed_and_chained(tmp_path: Path) -> None:
-    live = Live(tmp_path)
-    tables = [new(live, [COMPUTER, COMPUTER]) for _ in range(3)]
-    unsealed = new(live)
-    live.stop()
-    live = Live(tmp_path)
-    told = live.http.get("/api/sealed").json()
+def test_all_that_was_ever_sealed_is_listed_and_chained(own: Live) -> None:
+    tables = [new(own, [COMPUTER, COMPUTER]) for _ in range(3)]
+    unsealed = new(own)
+    own.restart()
+    told = own.http.get("/api/sealed").json()
     rows = told["entries"]
-    eras = [(game_id(page) + "00000001", era(page)["transcript"]) for page in map(live.page, tables)]
+    eras = [(game_id(page) + "00000001", era(page)["transcript"]) for page in map(own.page, tables)]
     assert [(row["gid"], row["root"]) for row in rows] == eras, "every transcript, also of tables that nobody came to"
-    assert game_id(live.page(unsealed)) not in str(rows), "nothing is known before the freeze, so there is nothing to list"
+    assert game_id(own.page(unsealed)) not in str(rows), "nothing is known before the freeze, so there is nothing to list"
     link = seal_log.FIRST
     for row in rows:
         link = seal_log.link_of(link, row["n"], row["gid"], row["root"])
         assert link == row["link"]
     head = statements.Statement("list", "", told["head"]["n"], told["head"]["link"], told["head"]["signature"])
     assert head.holds(told["server"]) and (head.number, head.value) == (3, link)
-    assert [row["n"] for row in live.http.get("/api/sealed?from=2").json()["entries"]] == [2, 3]
+    assert [row["n"] for row in own.http.get("/api/sealed?from=2").json()["entries"]] == [2, 3]
     for wrong in ("0", "-1", "x", "9" * 30, "²"):
-        assert live.http.get(f"/api/sealed?from={wrong}").status_code == 400
+        assert own.http.get(f"/api/sealed?from={wrong}").status_code == 400
     assert not any(table["table"] in str(rows) for table in tables)
-    live.stop()
 
 
 def test_another_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from bridgehead.core import record
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.rooms import replays
-from server.live import PATIENCE, PEOPLE, Live, Page
+from server.live import PATIENCE, PEOPLE, Live, Page, Serve
 
 OPEN = [{"kind": "person", "name": "Ada"}, {"kind": "person", "open": True}]
 FOUR = [{"kind": "person", "name": name} for name in ("Ada", "Ben", "Cleo", "Dan")]
@@ -277,8 +276,8 @@ def test_a_hosts_token_is_not_guessed_and_is_no_seats(live: Live) -> None:
     assert live.page(table).view["v"] == 0
 
 
-def test_everything_about_people_survives_the_server(tmp_path: Path) -> None:
-    own = Live(tmp_path, SOON)
+def test_everything_about_people_survives_the_server(serve: Serve) -> None:
+    own = serve(SOON)
     table = own.table("burning_bridges", [*FOUR[:2], {"kind": "person", "open": True}])
     ada, guest = own.page(table, 0, host=True), come(own, table["table"])
     claimed = decide(guest, 2, "claim", name="Cleo")
@@ -288,7 +287,7 @@ def test_everything_about_people_survives_the_server(tmp_path: Path) -> None:
     decide(guest, 2, "computer", level="random")
     before = until(ada, lambda it: state(it, 2) == "computer").people
     own.stop()
-    own = Live(tmp_path, SOON)
+    own = serve(SOON)
     again = come(own, table["table"], table["tokens"][0], host=table["host"])
     same = {"listed": True, "watchers": True, "chat": True, "marks": before["marks"], "sides": before["sides"]}
     assert len(before["marks"]) == 3 and {name: again.people[name] for name in same} == same
@@ -296,11 +295,9 @@ def test_everything_about_people_survives_the_server(tmp_path: Path) -> None:
     guest = come(own, table["table"], claimed)
     assert guest.people["back"] == [2]
     assert come(own, table["table"], offered).view["you"] == [0]
-    own.stop()
 
 
-def test_a_claim_whose_answer_was_lost_is_answered_again_even_after_a_restart(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_claim_whose_answer_was_lost_is_answered_again_even_after_a_restart(own: Live) -> None:
     table = own.table(seats=OPEN)
     guest, key = come(own, table["table"]), secrets.token_hex(16)
     first = decide(guest, 1, "claim", key=key)
@@ -310,8 +307,7 @@ def test_a_claim_whose_answer_was_lost_is_answered_again_even_after_a_restart(tm
     assert decide(again, 1, "claim", key=key) == first
     until(again, lambda it: it.people["you"] == it.view["you"] == [1])
     until(ada, lambda it: state(it, 1) == "here")
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     second = decide(come(own, table["table"]), 1, "claim", key=key)
     assert second and second != first
     assert come(own, table["table"], second).view["you"] == [1]
@@ -319,11 +315,10 @@ def test_a_claim_whose_answer_was_lost_is_answered_again_even_after_a_restart(tm
     page = come(own, table["table"], table["tokens"][0])
     page.say(t="seat", k=key, seat=0, do="leave")
     page.refused("bad")
-    own.stop()
 
 
-def test_two_servers_on_one_store_agree_about_a_seat(tmp_path: Path) -> None:
-    one, two = Live(tmp_path), Live(tmp_path)
+def test_two_servers_on_one_store_agree_about_a_seat(serve: Serve) -> None:
+    one, two = serve(), serve()
     table = one.table(seats=OPEN)
     left, right = come(one, table["table"]), come(two, table["table"])
     token = decide(left, 1, "claim", name="Left")
@@ -332,7 +327,6 @@ def test_two_servers_on_one_store_agree_about_a_seat(tmp_path: Path) -> None:
     until(right, lambda it: it.view["names"][1] == "Left" and state(it, 1) != "free")
     assert come(two, table["table"], token).view["you"] == [1]
     one.stop()
-    two.stop()
 
 
 def test_a_change_of_people_makes_no_click_old(live: Live) -> None:
@@ -363,8 +357,7 @@ def finished(live: Live, table: dict[str, Any]) -> Page:
     return page
 
 
-def test_a_rematch_turns_the_seats_and_takes_everybody_by_their_own_link(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_rematch_turns_the_seats_and_takes_everybody_by_their_own_link(own: Live) -> None:
     table = own.table(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person"}], quietLimit=2)
     early = own.page(table, 0)
     early.say(t="rematch", k=secrets.token_hex(16))
@@ -380,8 +373,7 @@ def test_a_rematch_turns_the_seats_and_takes_everybody_by_their_own_link(tmp_pat
     assert new["carry"] == [0] and until(watcher, lambda it: it.people["rematch"]).people["carry"] == []
     assert new["rematch"] == until(ada, lambda it: it.people["rematch"]).people["rematch"] != table["table"]
     refused(ada, 0, "computer", code="closed", level="random")
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     again = come(own, table["table"], table["tokens"][1])
     assert again.people["rematch"] == new["rematch"]
     ada = come(own, new["rematch"], table["tokens"][0], host=table["host"])
@@ -390,7 +382,6 @@ def test_a_rematch_turns_the_seats_and_takes_everybody_by_their_own_link(tmp_pat
     assert ada.view["names"] == ["A", "Ada"] and "Quiet limit: 2" in ada.view["rules"] and "choices" in ben.view
     secret = [table["host"], *table["tokens"]]
     assert all(each not in str([ben.heard, again.heard, watcher.heard]) for each in secret)
-    own.stop()
 
 
 def test_a_key_stands_for_one_wish_about_people(live: Live, caplog: pytest.LogCaptureFixture) -> None:

@@ -35,8 +35,7 @@ def test_everybody_is_told_when_to_come_back_and_not_all_at_once(tmp_path: Path)
     assert len(quarters) >= 7 and max(quarters.values()) <= 2 * len(pages) / 7
 
 
-def test_the_client_comes_back_when_the_server_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Live(tmp_path)
+def test_the_client_comes_back_when_the_server_said(monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
     with Host(own.url).create("forty_bridges", [PERSON, PERSON]) as table:
         own.stop()
         with pytest.raises(ConnectionClosed) as closed:

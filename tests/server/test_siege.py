@@ -4,14 +4,13 @@ import contextlib
 import socket
 import time
 import tracemalloc
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bridgehead.server.connections.http_protocol import HttpProtocol
 from bridgehead.server.connections.rate_limits import Addresses, Bucket, Limits, neighbourhood
-from server.live import PATIENCE, Live, Page
+from server.live import PATIENCE, Live, Page, Serve
 from waiting import wait_for
 
 pytestmark = pytest.mark.wide
@@ -46,14 +45,11 @@ def is_cut(connection: socket.socket) -> bool:
         b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal",
     ],
 )  # fmt: skip
-def test_a_connection_on_which_nothing_whole_is_asked_is_cut(
-    sent: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_connection_on_which_nothing_whole_is_asked_is_cut(sent: bytes, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HttpProtocol, "asking", 0.2)
-    own = Live(tmp_path)
+    own = serve()
     assert is_cut(own.raw(sent))
     assert own.server.config.http_protocol_class.open.total() <= 1
-    own.stop()
 
 
 @pytest.mark.parametrize(
@@ -64,28 +60,26 @@ def test_a_connection_on_which_nothing_whole_is_asked_is_cut(
         b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n",
     ],
 )
-def test_what_comes_byte_by_byte_is_cut(begun_with: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_comes_byte_by_byte_is_cut(begun_with: bytes, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HttpProtocol, "asking", 0.3)
-    own = Live(tmp_path)
+    own = serve()
     line, begun = own.raw(begun_with), time.monotonic()
     with contextlib.suppress(OSError):
         while time.monotonic() - begun < PATIENCE:
             line.sendall(b"x: y\r\n")
             time.sleep(0.02)
     assert time.monotonic() - begun < PATIENCE / 2
-    own.stop()
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(sending=0.2))
+def test_a_body_that_does_not_come_is_not_waited_for(serve: Serve) -> None:
+    own = serve(Limits(sending=0.2))
     line = own.raw(b"POST /api/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{")
     assert line.recv(4096).startswith(b"HTTP/1.1 408")
-    own.stop()
 
 
-def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_is_not_read_is_given_up(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HttpProtocol, "unread", 0.3)
-    own = Live(tmp_path)
+    own = serve()
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     line.connect(("127.0.0.1", int(own.host.split(":")[1])))
@@ -94,15 +88,14 @@ def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pyt
             line.sendall(b"GET /static/board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5)
     wait_for(lambda: not own.server.config.http_protocol_class.open.total())
     line.close()
-    own.stop()
 
 
 def test_the_longest_idle_connection_of_an_address_makes_room_for_a_new_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bridgehead.server.run.MOST", 10)
     monkeypatch.setattr(HttpProtocol, "asking", 3600.0)
-    own = Live(tmp_path)
+    own = serve()
     page = own.page(own.table(), 0)  # a socket is no such connection any more
     own.http.close()
     wait_for(lambda: not own.server.config.http_protocol_class.open)
@@ -116,31 +109,27 @@ def test_the_longest_idle_connection_of_an_address_makes_room_for_a_new_one(
     for line in kept:
         line.close()
     wait_for(lambda: not own.server.config.http_protocol_class.idle)
-    own.stop()
 
 
-def test_who_asks_cannot_be_made_up(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(tables=2))
+def test_who_asks_cannot_be_made_up(serve: Serve) -> None:
+    own = serve(Limits(tables=2))
     made = [
         own.http.post("/api/tables", json={"game": "forty_bridges"}, headers={"X-Forwarded-For": f"10.0.0.{n}"}) for n in range(3)
     ]
     assert [answer.status_code for answer in made] == [201, 201, 429]
-    own.stop()
 
 
-def test_a_proxy_that_is_named_may_say_who_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_that_is_named_may_say_who_asks(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
-    own = Live(tmp_path, Limits(tables=1))
+    own = serve(Limits(tables=1))
     made = [
         own.http.post("/api/tables", json={"game": "forty_bridges"}, headers={"X-Forwarded-For": f"10.0.0.{n}"})
         for n in (1, 2, 2)
     ]
     assert [answer.status_code for answer in made] == [201, 201, 429]
-    own.stop()
 
 
-def test_a_frame_that_says_it_is_a_gigabyte_is_cut_and_costs_nothing(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_frame_that_says_it_is_a_gigabyte_is_cut_and_costs_nothing(own: Live) -> None:
     page = own.page(own.table(), 0)
     tracemalloc.start()
     for _ in range(20):
@@ -152,7 +141,6 @@ def test_a_frame_that_says_it_is_a_gigabyte_is_cut_and_costs_nothing(tmp_path: P
     tracemalloc.stop()
     assert grown < 5_000_000
     assert page.act("a2-a3")["v"] == 1
-    own.stop()
 
 
 # Work
@@ -201,10 +189,10 @@ def test_an_address_is_forgotten_when_its_bucket_must_be_full_again(monkeypatch:
     assert asked.may("c") and "a" not in asked._buckets and "b" in asked._buckets
 
 
-def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.server.rooms.room_manager.SLOWED", 3600.0)
     monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.LONGEST", 3600.0)
-    own = Live(tmp_path, Limits(effort=103, window=3600))
+    own = serve(Limits(effort=103, window=3600))
     table = own.table()
     watcher, again = own.page(table), own.page(table)  # 20 each
     watcher.say(t="ping", n=1)
@@ -228,11 +216,10 @@ def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Pa
     modest = Page(own.url, source_address=("127.0.0.2", 0))
     modest.say(**HELLO | {"table": table["table"]})
     modest.hear("view")
-    own.stop()
 
 
-def test_one_address_keeps_only_so_much_in_memory(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(weight=1))
+def test_one_address_keeps_only_so_much_in_memory(serve: Serve) -> None:
+    own = serve(Limits(weight=1))
     first, second = own.table(), own.table()
     refused = Page(own.url)
     refused.say(**HELLO | {"table": first["table"]})
@@ -248,11 +235,10 @@ def test_one_address_keeps_only_so_much_in_memory(tmp_path: Path) -> None:
         page.socket.close()
     wait_for(lambda: not own.app.state.manager._shares)
     own.page(second)
-    own.stop()
 
 
-def test_codes_cannot_be_guessed_by_trying_many(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(misses=3))
+def test_codes_cannot_be_guessed_by_trying_many(serve: Serve) -> None:
+    own = serve(Limits(misses=3))
     table = own.table()
     code = table["code"]
     for miss in ("/t/QQQQQ", "/api/tables/QQQQR/record", "/rules/forty_bridges?table=QQQQS"):
@@ -274,4 +260,3 @@ def test_codes_cannot_be_guessed_by_trying_many(tmp_path: Path) -> None:
     page.hear("view")
     assert page.act("a2-a3")["v"] == 1, "who holds a seat is let in"
     assert own.page(table).view["v"] == 1, "and so is who has a link, which cannot be guessed"
-    own.stop()

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,59 +19,11 @@ import pytest
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.storage import sqlite as storage
-from bridgehead.server.storage.sqlite import Conflict, Event, StorageError, Store
+from bridgehead.server.storage.sqlite import Event, StorageError, Store
 from processes import children, wait_until_gone
-from server.live import PATIENCE, Live, Page, apart
+from server.live import PATIENCE, Live, Page, Serve
+from server.test_stores import event, with_store
 from waiting import Stopwatch, least, wait_for
-
-
-def event(version: int, key: str = "") -> Event:
-    return Event(version, key or f"{version:032x}", "action", 0, 7, "person", 0.0)
-
-
-def with_store(file: Path, work: Any) -> Any:
-    """Run a coroutine function over a store, and close it."""
-
-    async def main() -> Any:
-        store = Store(file)
-        try:
-            return await work(store)
-        finally:
-            store.close()
-
-    return apart(main())
-
-
-def test_what_was_appended_is_there_after_opening_again(tmp_path: Path) -> None:
-    async def write(store: Store) -> None:
-        await store.create("A", "body", [event(1)])
-        await store.append("A", [event(2), event(3)])
-
-    async def read(store: Store) -> tuple[str | None, list[Event], str | None]:
-        return store.body("A"), store.events("A"), store.body("B")
-
-    with_store(tmp_path / "log", write)
-    assert with_store(tmp_path / "log", read) == ("body", [event(1), event(2), event(3)], None)
-
-
-def test_a_version_or_a_key_is_stored_once_and_a_failed_job_spoils_no_other(tmp_path: Path) -> None:
-    async def work(store: Store) -> list[Any]:
-        await store.create("A", "body", [])
-        await store.create("B", "body", [])
-        jobs: list[Coroutine[Any, Any, None]] = [
-            store.append("A", [event(1)]),
-            store.append("A", [event(1, "other")]),
-            store.append("A", [event(2), event(3, event(1).key)]),
-            store.append("B", [event(1)]),
-            store.create("A", "again", []),
-        ]
-        results = await asyncio.gather(*jobs, return_exceptions=True)
-        return [*results, store.events("A"), store.events("B"), store.body("A")]
-
-    ok, version, key, other, again, in_a, in_b, body = with_store(tmp_path / "log", work)
-    assert ok is None and other is None
-    assert all(isinstance(error, Conflict) for error in (version, key, again))
-    assert in_a == [event(1)] and in_b == [event(1)] and body == "body"
 
 
 def test_what_waits_together_is_committed_together(tmp_path: Path) -> None:
@@ -110,8 +62,7 @@ def test_a_full_disk_refuses_events_and_takes_them_again_when_there_is_room(tmp_
     assert 0 < version < 10_000 and events == [event(v) for v in range(1, version + 2)]
 
 
-def test_an_action_that_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_an_action_that_cannot_be_stored_has_not_happened(own: Live) -> None:
     table = own.table()
     page = own.page(table, 0)
     before = page.view
@@ -122,7 +73,6 @@ def test_an_action_that_cannot_be_stored_has_not_happened(tmp_path: Path) -> Non
     assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 503
     own.store._writer.set_commit_hook(None)
     assert page.act("a2-a3")["v"] == 1
-    own.stop()
 
 
 def test_an_old_sqlite_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,8 +98,7 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
-def test_a_server_started_again_finds_the_game_as_it_was(game: str, tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_server_started_again_finds_the_game_as_it_was(game: str, own: Live) -> None:
     table = own.table(game)
     page = own.page(table, 0, 1)
     first = page.send_act(page.view["choices"][0]["action"])
@@ -162,35 +111,30 @@ def test_a_server_started_again_finds_the_game_as_it_was(game: str, tmp_path: Pa
             page.hear("ack")
             page.hear("view")
     before = own.page(table, 0, 1).view
-    own.stop()
-    own = Live(tmp_path)
+    own.restart()
     page = own.page(table, 0, 1)
     assert page.view == before
     page.say(t="act", k=first, v=0, a=10**9)
     page.refused("bad")
     assert own.app.state.tables._open[table["table"]].result().done[first].version == answer["v"]
     page.act(page.view["choices"][0]["text"])
-    own.stop()
 
 
-def test_a_table_of_rules_that_are_not_installed_is_refused_and_the_others_go_on(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_table_of_rules_that_are_not_installed_is_refused_and_the_others_go_on(own: Live) -> None:
     old, new = own.table(), own.table()
     own.stop()
     with apsw.Connection(str(own.file)) as file:
         file.execute("""update game set body = replace(body, '"rules":"1"', '"rules":"0"') where id = ?""", (old["table"],))
-    own = Live(tmp_path)
+    own.start()
     page = Page(own.url)
     page.say(t="hello", p=1, table=old["table"], tokens=[], lang="en")
     assert page.closed() == 1008
     assert page.heard[0]["code"] == "game" and "rules 0" in page.heard[0]["text"]
     assert own.http.get(f"/api/tables/{old['table']}/record").status_code == 400
     assert own.page(new, 0).act("a2-a3")["v"] == 1
-    own.stop()
 
 
-def test_tables_nobody_looks_at_leave_the_memory_and_are_found_again(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_tables_nobody_looks_at_leave_the_memory_and_are_found_again(own: Live) -> None:
     own.app.state.tables.most = 3
     watched = own.table()
     page = own.page(watched, 0)
@@ -199,11 +143,10 @@ def test_tables_nobody_looks_at_leave_the_memory_and_are_found_again(tmp_path: P
     assert len(kept) == 3 and watched["table"] in kept and others[0]["table"] not in kept
     assert own.page(others[0], 0).act("a2-a3")["v"] == 1
     assert page.act("a2-a3")["v"] == 1
-    own.stop()
 
 
-def test_two_servers_over_one_file_never_lose_or_double_an_action(tmp_path: Path) -> None:
-    one, other = Live(tmp_path), Live(tmp_path)
+def test_two_servers_over_one_file_never_lose_or_double_an_action(serve: Serve) -> None:
+    one, other = serve(), serve()
     table = one.table()
     here, there = one.page(table, 0, 1), other.page(table, 0, 1)
     here.act("a2-a3")
@@ -214,7 +157,6 @@ def test_two_servers_over_one_file_never_lose_or_double_an_action(tmp_path: Path
     there.act(there.view["choices"][0]["text"])
     assert [e.version for e in one.store.events(table["table"])] == [1, 2]
     one.stop()
-    other.stop()
 
 
 class Process:
@@ -252,8 +194,7 @@ def made(url: str, game: str) -> dict[str, Any]:
     answer = httpx.post(
         f"{url}/api/tables", json={"game": game, "options": {"board": "mini", "seats": 2}, "seed": 5}, timeout=PATIENCE
     )
-    table: dict[str, Any] = json.loads(answer.text)
-    return table
+    return json.loads(answer.text)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -295,8 +236,7 @@ def test_a_folder_that_cannot_be_used_is_one_clear_line(tmp_path: Path) -> None:
     assert done.returncode == 2 and done.stderr.startswith("bridgehead: ") and done.stderr.count("\n") == 1
 
 
-def test_a_table_nobody_has_looked_at_for_minutes_leaves_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Live(tmp_path)
+def test_a_table_nobody_has_looked_at_for_minutes_leaves_the_memory(monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
     monkeypatch.setattr("bridgehead.server.tables.repository.REMEMBERED", 0.0)
     watched, left = own.table(), own.table()
     page = own.page(watched, 0)
@@ -307,4 +247,3 @@ def test_a_table_nobody_has_looked_at_for_minutes_leaves_the_memory(tmp_path: Pa
         assert time.monotonic() - begun < PATIENCE
     assert watched["table"] in kept and page.act("a2-a3")["v"] == 1
     assert own.page(left, 0).act("a2-a3")["v"] == 1
-    own.stop()

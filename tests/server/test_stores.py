@@ -19,17 +19,18 @@ from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Conflict, Event, EventLog, StorageError
 from bridgehead.server.storage.postgres import PostgresStore
 from bridgehead.server.storage.sqlite import Store
-from server.live import Live, apart
+from server.live import Serve
 from server.test_chat import FOUR, after, heard, speak
 from server.test_lobby import enter, listed
 from server.test_seats import come, decide
+from waiting import apart
 
-pytestmark = pytest.mark.wide
 Open = Callable[[], EventLog]
 
 
-def opened(place: str) -> EventLog:
-    return PostgresStore(place) if "://" in place else Store(Path(place))
+def opened(place: str | Path) -> Any:
+    """The log in a file, or in a database by its address."""
+    return PostgresStore(str(place)) if "://" in str(place) else Store(Path(place))
 
 
 def event(version: int, key: str = "", **more: Any) -> Event:
@@ -37,7 +38,7 @@ def event(version: int, key: str = "", **more: Any) -> Event:
     return plain._replace(**more)
 
 
-def with_store(place: str, work: Callable[[EventLog], Coroutine[Any, Any, Any]]) -> Any:
+def with_store(place: str | Path, work: Callable[[Any], Coroutine[Any, Any, Any]]) -> Any:
     """Run a coroutine function over a store, and close it."""
 
     async def main() -> Any:
@@ -94,6 +95,7 @@ def test_a_version_or_a_key_is_stored_once_and_a_failed_job_spoils_no_other(plac
     assert (a, c) == ("body", "one")
 
 
+@pytest.mark.wide
 def test_many_jobs_at_once_are_stored_in_few_statements_and_a_wrong_one_alone_is_not(tmp_path: Path) -> None:
     async def write(store: EventLog) -> tuple[int, list[BaseException | None]]:
         await asyncio.gather(*(store.create(f"T{n}", "body", []) for n in range(100)))
@@ -115,6 +117,7 @@ def test_many_jobs_at_once_are_stored_in_few_statements_and_a_wrong_one_alone_is
     store.close()
 
 
+@pytest.mark.wide
 def test_texts_come_back_as_they_were(place: str) -> None:
     strange = ["ﷺ\u202eevil\u0301", "👩‍👩‍👧‍👦", "\\u0000 '); drop table event; --", '{"n":"%s %(x)s"}', "\r\n\t\x7f"]
     strange += ["Ａ" * 5000, "\ufeff\uffff\U0010ffff"]
@@ -127,6 +130,7 @@ def test_texts_come_back_as_they_were(place: str) -> None:
     assert with_store(place, work) == ("\n".join(strange), events, [])
 
 
+@pytest.mark.wide
 def test_a_long_log_comes_back_whole_and_in_order(place: str) -> None:
     async def work(store: EventLog) -> Any:
         await store.create("A", "body", [])
@@ -139,6 +143,7 @@ def test_a_long_log_comes_back_whole_and_in_order(place: str) -> None:
     assert last == [event(19_999), event(20_000)]
 
 
+@pytest.mark.wide
 def test_a_closed_store_refuses_and_what_was_queued_before_is_kept(place: str) -> None:
     async def work(store: EventLog) -> Any:
         await store.create("A", "body", [])
@@ -214,6 +219,7 @@ def race(place: str, number: int) -> None:
     assert min(map(len, won.values())) > 0 and sum(lost for _, lost in told.values()) > number // 20, "both are in the race"
 
 
+@pytest.mark.wide
 def test_of_two_processes_that_append_the_same_version_exactly_one_wins(place: str) -> None:
     race(place, 300)
 
@@ -223,6 +229,7 @@ def test_of_two_processes_that_append_the_same_version_exactly_one_wins_ten_thou
     race(place, 10_000)
 
 
+@pytest.mark.wide
 def test_what_is_said_is_numbered_once_by_all_who_write_and_kept_by_channel(place: str) -> None:
     """Two servers write at once; a hundred lines of each channel stay, and the talk of all pushes out none of a team's."""
 
@@ -252,6 +259,7 @@ def test_what_is_said_is_numbered_once_by_all_who_write_and_kept_by_channel(plac
     assert elsewhere == [(1, 0.25, WATCHER, OPEN, "", "nice")]
 
 
+@pytest.mark.wide
 def test_what_was_said_in_a_file_of_an_older_release_is_kept_and_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "log"
     Store(file).close()
@@ -267,15 +275,16 @@ def test_what_was_said_in_a_file_of_an_older_release_is_kept_and_goes_on(tmp_pat
     assert with_store(str(file), work) == with_store(str(file), work) == [(0.25, "before"), (0.5, "now")]
 
 
-def test_people_meet_and_talk_whatever_keeps_it(place: str, tmp_path: Path) -> None:
-    live = Live(tmp_path, store=opened(place))
+@pytest.mark.wide
+def test_people_meet_and_talk_whatever_keeps_it(place: str, serve: Serve) -> None:
+    live = serve(store=opened(place))
     table = live.table("barricade", [*FOUR[:3], {"kind": "person", "open": True}], teams="0,2/1,3")
     host, second = live.page(table, 0, host=True), live.page(table, 1)
     enter(host)
     assert speak(host, "for the team", "team")["t"] == speak(second, "for all")["t"] == "ack"
     host.socket.close()
     live.stop()
-    live = Live(tmp_path, store=opened(place))
+    live = serve(store=opened(place))
     [shown] = listed(live)
     assert shown["table"] == table["table"] and shown["seats"][3]["free"]
     mate, rival = after(live.page(table, 2)), after(live.page(table, 1))
@@ -284,7 +293,6 @@ def test_people_meet_and_talk_whatever_keeps_it(place: str, tmp_path: Path) -> N
     decide(guest, 3, "claim")
     after(guest)
     assert listed(live) == []
-    live.stop()
 
 
 # PostgreSQL alone

@@ -6,13 +6,12 @@ import random
 import secrets
 import socket
 import threading
-from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bridgehead.server.connections.rate_limits import Limits
-from server.live import PATIENCE, Live, Page
+from server.live import PATIENCE, Live, Page, Serve
 from waiting import wait_for
 
 HELLO = {"t": "hello", "p": 1, "table": "ABCDE", "tokens": [], "lang": "en"}
@@ -41,11 +40,10 @@ def test_a_table_that_does_not_exist_is_not_made_by_asking(live: Live) -> None:
     assert live.http.get("/t/QQQQQ").status_code == 404
 
 
-def test_who_says_nothing_is_sent_away(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(hello=0.2))
+def test_who_says_nothing_is_sent_away(serve: Serve) -> None:
+    own = serve(Limits(hello=0.2))
     page = Page(own.url)
     assert page.closed() == 1008 and page.heard[0]["code"] == "hello"
-    own.stop()
 
 
 @pytest.mark.parametrize(
@@ -120,8 +118,8 @@ def test_a_strange_name_that_points_here_is_refused(host: str, status: int, live
     assert live.http.get("/healthz", headers={"Host": host}).status_code == status
 
 
-def test_a_reader_that_does_not_read_stops_nobody(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(seat=100_000, watcher=100_000, effort=10**8, queue=8, queued=100_000))
+def test_a_reader_that_does_not_read_stops_nobody(serve: Serve) -> None:
+    own = serve(Limits(seat=100_000, watcher=100_000, effort=10**8, queue=8, queued=100_000))
     table = own.table("barricade", board="mini")
     lazy = socket.create_connection(("127.0.0.1", int(own.host.split(":")[1])), PATIENCE)
     lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -156,11 +154,10 @@ def test_a_reader_that_does_not_read_stops_nobody(tmp_path: Path) -> None:
         lazy.shutdown(socket.SHUT_RDWR)
     asking.join(PATIENCE)
     lazy.close()
-    own.stop()
 
 
-def test_a_flood_is_stopped_and_others_play_on(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(watcher=20))
+def test_a_flood_is_stopped_and_others_play_on(serve: Serve) -> None:
+    own = serve(Limits(watcher=20))
     table = own.table()
     flooder, page = own.page(table), own.page(table, 0)
     with contextlib.suppress(ConnectionClosed):
@@ -169,11 +166,10 @@ def test_a_flood_is_stopped_and_others_play_on(tmp_path: Path) -> None:
     flooder.closed()
     assert sum(message["t"] == "pong" for message in flooder.heard) <= 25
     assert page.act("a2-a3")["v"] == 1
-    own.stop()
 
 
-def test_one_address_makes_only_so_many_tables_and_sockets(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(tables=3, sockets=2, misses=2))
+def test_one_address_makes_only_so_many_tables_and_sockets(serve: Serve) -> None:
+    own = serve(Limits(tables=3, sockets=2, misses=2))
     answers = [own.http.post("/api/tables", json={"game": "forty_bridges"}) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
     assert answers[-1].json()["error"]
@@ -187,7 +183,6 @@ def test_one_address_makes_only_so_many_tables_and_sockets(tmp_path: Path) -> No
         stranger = wait_for_a_socket(own)
         stranger.say(**HELLO | {"table": "QQQQQ"})
         assert stranger.closed() == 1008 and stranger.heard[0]["code"] == code
-    own.stop()
 
 
 def wait_for_a_socket(own: Live) -> Page:

@@ -1,7 +1,6 @@
 """Studies at the level of requests: places shown, edited and refused in words, linked, and answered by the engine."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,23 +9,20 @@ from bridgehead.core import link, record, registry, study
 from bridgehead.core.match import Match
 from bridgehead.players.advice import Assessment
 from bridgehead.server.http import studies
+from records import recorded
 from server.live import Live
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 
 
 def text_of(game: str) -> str:
-    return (RECORDS / f"{game}-1.txt").read_text("utf-8")
+    return recorded(f"{game}-1")
 
 
 def stroke(
     live: Live, of: str, /, at: str = "last", do: str = "", status: int = 200, way: str = "", **more: Any
 ) -> dict[str, Any]:
-    answer = live.http.post(f"/api/study{way}?lang=en", json={"record": of, "at": at, "do": do, **more})
-    assert answer.status_code == status, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    return live.ask(f"/api/study{way}?lang=en", {"record": of, "at": at, "do": do, **more}, status)
 
 
 @pytest.mark.parametrize("game", GAMES)

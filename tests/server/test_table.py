@@ -221,8 +221,7 @@ def test_each_reader_gets_a_sentence_of_their_own(live: Live) -> None:
 def test_touching_a_piece_says_whose_it_is(live: Live) -> None:
     def told(page: Any, *touch: str) -> str:
         page.say(t="why", touch=touch, k=secrets.token_hex(16))
-        text: str = page.hear("why")["text"]
-        return text
+        return page.hear("why")["text"]
 
     table = live.table(seats=[{"kind": "person"}, {"kind": "person", "name": "Ben"}])
     black, ben = live.page(table, 0), live.page(table, 1)

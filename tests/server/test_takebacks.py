@@ -1,6 +1,5 @@
 """Takebacks by consent: how far they go, what stays as it was, and what the replay shows of them."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,30 +44,26 @@ def test_a_takeback_goes_back_to_my_last_decision_and_the_same_chance_comes_agai
     assert "ask" not in pages[0].view, "the table has moved on"
 
 
-def test_a_takeback_survives_a_restart_and_the_replay_shows_the_match_as_it_was(tmp_path: Path) -> None:
-    live = Live(tmp_path)
-    table = live.table(seats=NAMED[:2])
-    ada, ben = live.page(table, 0), live.page(table, 1)
+def test_a_takeback_survives_a_restart_and_the_replay_shows_the_match_as_it_was(own: Live) -> None:
+    table = own.table(seats=NAMED[:2])
+    ada, ben = own.page(table, 0), own.page(table, 1)
     ada.act("a2-a3")
     ben.until(lambda view: view["v"] == 1)
-    played = record_of(live, table)
+    played = record_of(own, table)
     ask(ada, "takeback")
     asked(ada, ben)
-    live.stop()
-    live = Live(tmp_path)
-    ada, ben = live.page(table, 0), live.page(table, 1)
+    own.restart()
+    ada, ben = own.page(table, 0), own.page(table, 1)
     assert ben.view["ask"]["open"] and ben.view["ask"]["need"] == [1] and ben.view["ask"]["text"].startswith("Ada asks")
     answer(ben, True)
     ada.until(lambda view: view["actor"] == 0)
     ada.act(ada.view["choices"][-1]["text"])
-    text, v = record_of(live, table), ada.view["v"]
-    live.stop()
-    live = Live(tmp_path)
-    assert record_of(live, table) == text != played and live.page(table).view["v"] == v == 5
-    frames = live.http.get(f"/api/tables/{table['table']}/frames").json()["frames"]
+    text, v = record_of(own, table), ada.view["v"]
+    own.restart()
+    assert record_of(own, table) == text != played and own.page(table).view["v"] == v == 5
+    frames = own.http.get(f"/api/tables/{table['table']}/frames").json()["frames"]
     assert len(frames) == 2
-    assert [event.kind for event in live.store.events(table["table"])] == ["action", "ask", "answer", "back", "action"]
-    live.stop()
+    assert [event.kind for event in own.store.events(table["table"])] == ["action", "ask", "answer", "back", "action"]
 
 
 def test_ones_own_unfinished_step_is_free_and_computers_agree_to_a_takeback(live: Live) -> None:

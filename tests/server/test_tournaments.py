@@ -11,16 +11,9 @@ import pytest
 from bridgehead.client import Host
 from bridgehead.server.storage.backup import put_back, save
 from server.clubs import Person, one_move, resigned
-from server.live import Live, Page
+from server.live import Live, Page, Serve
 from server.test_stores import opened
 from waiting import wait_for
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Any:
-    running = Live(tmp_path)
-    yield running
-    running.stop()
 
 
 class Cup:
@@ -44,17 +37,11 @@ class Cup:
 
     def do(self, what: str, status: int = 200, host: str | None = None, **more: Any) -> dict[str, Any]:
         body = {"do": what, "host": self.host if host is None else host, **more}
-        answer = self.live.http.post(f"/api/tournaments/{self.id}", json=body)
-        assert answer.status_code == status, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
+        return self.live.ask(f"/api/tournaments/{self.id}", body, status)
 
     @property
     def view(self) -> dict[str, Any]:
-        answer = self.live.http.get(f"/api/tournaments/{self.id}")
-        assert answer.status_code == 200, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
+        return self.live.ask(f"/api/tournaments/{self.id}")
 
     def open_games(self) -> list[dict[str, Any]]:
         return [game for game in self.view["games"] if not game["points"]]
@@ -115,8 +102,7 @@ def play_on(cup: Cup, game: dict[str, Any], entrant: int) -> None:
                 seat.play(seat.choices[0]["action"])
 
 
-def test_a_tournament_survives_a_killed_server_and_finds_results_that_it_missed(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_a_tournament_survives_a_killed_server_and_finds_results_that_it_missed(own: Live) -> None:
     cup = Cup(own, kind="round_robin", paired=True)
     cup.enter("Ada"), cup.enter("Ben")
     cup.do("start")
@@ -125,14 +111,12 @@ def test_a_tournament_survives_a_killed_server_and_finds_results_that_it_missed(
     before = cup.view
     assert len(before["games"]) == 2 and before["games"][1]["seats"] == game["seats"][::-1], "the second game with changed seats"
     own.store.read("select 1 from tournament")
-    own.stop()
-    again = Live(tmp_path)
-    cup.live = again
+    own.restart()
+    cup.live = own
     assert cup.view == before
     [game] = cup.open_games()
     cup.lose(game, game["seats"][0])
     assert cup.view["state"] == "over" and [line["points"] for line in cup.view["lines"]] == [1.0, 1.0]
-    again.stop()
 
 
 def test_a_tournament_goes_on_after_a_backup_and_its_restore(tmp_path: Path) -> None:
@@ -179,8 +163,7 @@ def test_bad_input_gets_a_sentence_each(own: Live) -> None:
     def refused(**wish: Any) -> str:
         answer = own.http.post("/api/tournaments", json={"name": "Cup", "game": "barricade", **wish})
         assert answer.status_code == 400, answer.text
-        error: str = answer.json()["error"]
-        return error
+        return answer.json()["error"]
 
     assert refused(name=" ") == "A tournament needs a name."
     assert "seats" in refused(size=3, options={"seats": 2}) and refused(game="forty_bridges", size=4).startswith(
@@ -245,15 +228,14 @@ def test_an_arena_pairs_whoever_is_free_until_its_time_is_up(own: Live) -> None:
     assert closed["state"] == "over" and closed["seconds"] == 0
 
 
-def test_both_databases_keep_tournaments(place: str, tmp_path: Path) -> None:
-    own = Live(tmp_path, store=opened(place))
+def test_both_databases_keep_tournaments(place: str, serve: Serve) -> None:
+    own = serve(store=opened(place))
     cup = Cup(own, kind="knock_out")
     cup.enter("Ada"), cup.enter("Ben")
     cup.do("start")
     [game] = cup.open_games()
     cup.lose(game, 0)
     assert cup.view["state"] == "over" and cup.view["lines"][0]["entrant"] == 1
-    own.stop()
 
 
 def test_made_up_tournaments_leave_nothing_in_memory(own: Live) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridgehead.server.connections.rate_limits import Limits
-from server.live import Live, Page
+from server.live import Live, Page, Serve
 
 pytestmark = pytest.mark.wide
 TROUBLE = Path(__file__).parents[2] / "bench" / "workers" / "trouble.py"
@@ -52,8 +52,8 @@ class Honest:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="many addresses of one's own, and /proc")
 @pytest.mark.parametrize("kind", ["flood", "slow", "large"])
-def test_trouble_costs_the_others_next_to_nothing(kind: str, tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(seat=100_000, tables=10_000, effort=10_000))
+def test_trouble_costs_the_others_next_to_nothing(kind: str, serve: Serve) -> None:
+    own = serve(Limits(seat=100_000, tables=10_000, effort=10_000))
     honest = Honest(own)
     honest.moves(60)
     gc.collect()
@@ -72,4 +72,3 @@ def test_trouble_costs_the_others_next_to_nothing(kind: str, tmp_path: Path) -> 
     assert beset[-2] <= 2 * max(alone[-2], LEAST), (alone[-5:], beset[-5:])
     assert grown < GROWN
     assert kind == "slow" or told["sent away"] > 0
-    own.stop()

@@ -12,7 +12,6 @@ import random
 import re
 import secrets
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,7 +24,7 @@ from bridgehead.server.rooms.views import News, Viewer
 from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables.stored_seats import Body, digest
 from bridgehead.server.tables.table import Table
-from server.live import PATIENCE, Live, Page
+from server.live import PATIENCE, Live, Page, Serve
 
 pytestmark = pytest.mark.wide
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
@@ -100,8 +99,8 @@ def told(table: Table, groups: list[list[Event]], begun: int, viewer: Viewer, he
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_viewers_bytes_follow_from_the_public_log(game: str, seed: int, tmp_path: Path) -> None:
-    own, lot = Live(tmp_path), random.Random(seed)
+def test_a_viewers_bytes_follow_from_the_public_log(game: str, seed: int, serve: Serve) -> None:
+    own, lot = serve(), random.Random(seed)
     table = own.table(game, **({"board": "mini"} if game == "barricade" else {}))
     code = table["table"]
     player = own.page(table, 0, 1)
@@ -126,7 +125,6 @@ def test_a_viewers_bytes_follow_from_the_public_log(game: str, seed: int, tmp_pa
             if n == 0 or msgspec.json.decode(raw)["since"] < msgspec.json.decode(raw)["v"]
         ]
         assert heard == expected, "content, order, number and length"
-    own.stop()
 
 
 def layout(live: Live, number: int) -> list[list[str]]:
@@ -135,8 +133,7 @@ def layout(live: Live, number: int) -> list[list[str]]:
     for stroke in ({}, {"tool": "fill", "touch": [str(number)]}):
         answer = live.http.post("/api/games/front_lines/edit", json={**stroke, "board": board} if board else stroke)
         board = answer.json()["board"]
-    cards: list[list[str]] = answer.json()["rules"]["layout"]
-    return cards
+    return answer.json()["rules"]["layout"]
 
 
 def swapped(cards: list[list[str]], lot: random.Random) -> list[list[str]]:
@@ -191,8 +188,8 @@ def _fresh(table: Table) -> Table:
 @pytest.mark.long
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize("game", GAMES)
-def test_many_games_tell_nothing_but_the_public_log(game: str, tmp_path: Path) -> None:
-    own, lot = Live(tmp_path), random.Random(9)
+def test_many_games_tell_nothing_but_the_public_log(game: str, serve: Serve) -> None:
+    own, lot = serve(), random.Random(9)
     rules = {"board": "mini"} if game == "barricade" else {}
     for _ in range(150):
         table = own.table(game, **rules)
@@ -205,11 +202,9 @@ def test_many_games_tell_nothing_but_the_public_log(game: str, tmp_path: Path) -
         groups = changes(own.store.events(one.id))
         other = [with_other_secrets(group) for group in groups]
         assert public_bytes(one, groups) == public_bytes(twin(own, one.id), other)
-    own.stop()
 
 
-def test_no_canary_in_what_is_told(tmp_path: Path) -> None:
-    own = Live(tmp_path)
+def test_no_canary_in_what_is_told(own: Live) -> None:
     body = {"game": "barricade", "options": {"board": "mini"}, "seats": [{"kind": "person"}] * 2, "seed": "canary-seed"}
     table = own.http.post("/api/tables", json=body).json()
     pages = [own.page(table, 0, 1), own.page(table)]
@@ -220,4 +215,3 @@ def test_no_canary_in_what_is_told(tmp_path: Path) -> None:
     secret = ["canary-seed", *table["tokens"], *(value.hex() for event in events for value in (event.nonce, event.link))]
     heard = str([page.heard for page in pages]) + own.http.get(f"/api/tables/{table['table']}/frames").text
     assert len(events) > 10 and not [each for each in secret if each in heard]
-    own.stop()

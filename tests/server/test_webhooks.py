@@ -6,7 +6,6 @@ import json
 import secrets
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,8 @@ import pytest
 from bridgehead.server.connections.webhooks import PAUSE, Webhooks, is_public
 from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.tables.table import Refused
-from server.live import Live, Page, apart
+from server.live import Live, Page, Serve
+from waiting import apart
 
 
 class Ear:
@@ -61,8 +61,8 @@ def name(page: Page, url: str) -> dict[str, Any]:
     return told
 
 
-def test_turns_are_told_without_secrets_and_no_redirect_is_followed(tmp_path: Path, ear: Ear) -> None:
-    own = Live(tmp_path, hooks=Webhooks(anywhere=True))
+def test_turns_are_told_without_secrets_and_no_redirect_is_followed(serve: Serve, ear: Ear) -> None:
+    own = serve(hooks=Webhooks(anywhere=True))
     table = own.table(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}])
     page = own.page(table, 0, 1, host=True)
     assert name(page, f"http://localhost:{ear.port}/hook?a=b")["t"] == "ack"
@@ -77,17 +77,15 @@ def test_turns_are_told_without_secrets_and_no_redirect_is_followed(tmp_path: Pa
     assert all(secret not in str(ear.told) for secret in [*table["tokens"], table["host"]])
     watcher = own.page(table)
     assert str(ear.port) not in str([watcher.heard, watcher.hear("people")]), "only the host sees the address"
-    own.stop()
 
 
-def test_turns_are_told_in_the_language_of_the_host(tmp_path: Path, ear: Ear) -> None:
-    own = Live(tmp_path, hooks=Webhooks(anywhere=True))
+def test_turns_are_told_in_the_language_of_the_host(serve: Serve, ear: Ear) -> None:
+    own = serve(hooks=Webhooks(anywhere=True))
     table = own.table()
     page, host = own.page(table, 0, 1), own.page(table, host=True, lang="de")
     assert name(host, f"http://localhost:{ear.port}/hook")["t"] == "ack"
     page.act("a2-a3")
     assert ear.wait()[2]["sentence"] == "Blau zieht mit einem Stein."
-    own.stop()
 
 
 def test_a_server_calls_nobody_unless_it_was_started_for_it(live: Live) -> None:

@@ -26,7 +26,7 @@ from bridgehead.players import analysis
 from bridgehead.players.advice import Adviser
 from bridgehead.players.engine import engine
 from bridgehead.players.thoughts import Limit
-from bridgehead.server.http import played_clauses
+from bridgehead.server.http import rules_in_force
 
 LANGUAGES = ("en", "de", "fr", "es")
 PROBES = 4  # actions at random whose refusal is asked for
@@ -101,7 +101,7 @@ def replayed(text: str) -> str:
 
 def applied(text: str) -> list[list[str]]:
     """The clauses that applied each action of a record."""
-    return played_clauses.used(record.load(text)[0])
+    return rules_in_force.used(record.load(text)[0])
 
 
 def advised(name: str, options: str, seed: int) -> list[str]:

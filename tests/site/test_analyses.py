@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from bridgehead.players import analysis
 from bridgehead.server.http import analyses
 from bridgehead.site import host
 from bridgehead.site.pool import Thinkers
+from waiting import apart
 
 RECORD = (Path(__file__).parents[1] / "proof" / "records" / "forty_bridges-1.txt").read_text("utf-8")
 
@@ -50,8 +50,7 @@ def analysed(made: analyses.Analyses) -> tuple[int, bytes]:
         workers: Any = made.workers
         return workers.most, made._kept[key][1]
 
-    with ThreadPoolExecutor(1) as thread:  # a browser of another test may have left a loop in this one
-        return thread.submit(asyncio.run, run()).result()
+    return apart(run())
 
 
 def test_two_pieces_at_a_time_give_the_analysis_that_one_after_another_gives() -> None:

@@ -3,8 +3,6 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +12,9 @@ from bridgehead.core.match import Match
 from bridgehead.core.spec import OVER
 from bridgehead.site.host import Host
 from bridgehead.site.store import TAKEN
+from records import recorded
+from waiting import apart
 
-RECORDS = Path(__file__).parents[1] / "proof" / "records"
 FIRST_POSITION = link.pack(Match(registry.game("forty_bridges")), ["", ""])
 
 
@@ -98,15 +97,16 @@ async def ask(host: Host, method: str, path: str, body: Any = None, language: st
     return status, json.loads(content) if "json" in media else content.decode()
 
 
-def in_host(work: Callable[[Host, Kept], Awaitable[None]]) -> None:
+def in_host(work: Callable[[Host, Kept], Awaitable[None]]) -> Callable[[], None]:
+    """A test that runs this with a host of its own."""
+
     async def run() -> None:
         kept = Kept()
         host = Host(kept, pace=0)
         await work(host, kept)
         await host.close()
 
-    with ThreadPoolExecutor(1) as thread:  # a browser of another test may have left a loop in this one
-        thread.submit(asyncio.run, run()).result()
+    return lambda: apart(run())
 
 
 async def begun(host: Host, kept: Kept, **wish: Any) -> tuple[dict[str, Any], Page]:
@@ -117,58 +117,52 @@ async def begun(host: Host, kept: Kept, **wish: Any) -> tuple[dict[str, Any], Pa
     return table, page
 
 
-def test_a_game_of_two_at_one_screen_is_kept_before_it_is_told_and_goes_on_in_the_next_host() -> None:
-    async def work(host: Host, kept: Kept) -> None:
-        table, page = await begun(host, kept)
-        kept.order.clear()
-        page.act(page.view["choices"][0]["action"])
-        await page.next("view")
-        about = [each for each in kept.order if each not in ("people", "said")]  # of coming to the table, and may come late
-        assert about[0] == "kept" and set(about[1:]) <= {"ack", "view"}
-        await page.close()
-        again = Host(kept)
-        status, record = await ask(again, "GET", f"/api/tables/{table['table']}/record")
-        assert status == 200 and "1. a1-c1" in record
-        other = Page(again, table, kept)
-        view = await other.next("view")
-        assert view["v"] == 1 and view["you"] == [0, 1] and view["actor"] == 1
-        await other.close()
-        await again.close()
-
-    in_host(work)
+@in_host
+async def test_a_game_of_two_at_one_screen_is_kept_before_it_is_told_and_goes_on_in_the_next_host(host: Host, kept: Kept) -> None:
+    table, page = await begun(host, kept)
+    kept.order.clear()
+    page.act(page.view["choices"][0]["action"])
+    await page.next("view")
+    about = [each for each in kept.order if each not in ("people", "said")]  # of coming to the table, and may come late
+    assert about[0] == "kept" and set(about[1:]) <= {"ack", "view"}
+    await page.close()
+    again = Host(kept)
+    status, record = await ask(again, "GET", f"/api/tables/{table['table']}/record")
+    assert status == 200 and "1. a1-c1" in record
+    other = Page(again, table, kept)
+    view = await other.next("view")
+    assert view["v"] == 1 and view["you"] == [0, 1] and view["actor"] == 1
+    await other.close()
+    await again.close()
 
 
-def test_what_cannot_be_kept_is_refused_and_nothing_changes() -> None:
-    async def work(host: Host, kept: Kept) -> None:
-        _, page = await begun(host, kept)
-        kept.failing = "QuotaExceededError"
-        page.act(page.view["choices"][0]["action"])
-        assert (await page.next("rej"))["code"] == "storage"
-        kept.failing = ""
-        page.act(page.view["choices"][0]["action"])
-        assert (await page.next("view"))["v"] == 1
-        await page.close()
-
-    in_host(work)
+@in_host
+async def test_what_cannot_be_kept_is_refused_and_nothing_changes(host: Host, kept: Kept) -> None:
+    _, page = await begun(host, kept)
+    kept.failing = "QuotaExceededError"
+    page.act(page.view["choices"][0]["action"])
+    assert (await page.next("rej"))["code"] == "storage"
+    kept.failing = ""
+    page.act(page.view["choices"][0]["action"])
+    assert (await page.next("view"))["v"] == 1
+    await page.close()
 
 
-def test_of_two_pages_with_a_host_each_the_second_learns_what_the_first_has_played() -> None:
-    async def work(host: Host, kept: Kept) -> None:
-        table, page = await begun(host, kept)
-        other_host = Host(kept)
-        other = Page(other_host, table, kept)
-        await other.next("view")
-        page.act(page.view["choices"][0]["action"])
-        await page.next("view")
-        other.act(other.view["choices"][1]["action"])
-        assert (await other.next("rej"))["code"] == "stale"
-        await other_host.arrived(table["table"])
-        assert other.view["v"] == 1 or (await other.next("view"))["v"] == 1
-        await other.close()
-        await page.close()
-        await other_host.close()
-
-    in_host(work)
+@in_host
+async def test_of_two_pages_with_a_host_each_the_second_learns_what_the_first_has_played(host: Host, kept: Kept) -> None:
+    table, page = await begun(host, kept)
+    other_host = Host(kept)
+    other = Page(other_host, table, kept)
+    await other.next("view")
+    page.act(page.view["choices"][0]["action"])
+    await page.next("view")
+    other.act(other.view["choices"][1]["action"])
+    assert (await other.next("rej"))["code"] == "stale"
+    await other_host.arrived(table["table"])
+    assert other.view["v"] == 1 or (await other.next("view"))["v"] == 1
+    await other.close()
+    await page.close()
+    await other_host.close()
 
 
 @pytest.mark.parametrize("game", ["forty_bridges", "barricade", "front_lines", "burning_bridges"])
@@ -192,42 +186,38 @@ def test_everything_that_pages_ask_for_is_answered(game: str) -> None:
         assert page.view["sealed"]["level"] == 0 and not page.view["sealed"]["practice"]
         await page.close()
 
-    in_host(work)
+    in_host(work)()
 
 
-def test_what_needs_others_and_what_is_wrong_is_refused_with_a_sentence() -> None:
-    async def work(host: Host, kept: Kept) -> None:
-        for path in ("/api/lobby", "/api/network", "/api/labs", "/api/tables/X/proof"):
-            status, found = await ask(host, "GET", path, language="de")
-            assert status == 404 and found["error"].startswith("Das geht nur mit einem Server")
-        assert (await ask(host, "GET", "/api/tables/NOTABLE/record"))[0] == 404
-        status, found = await ask(host, "POST", "/api/check", {"game": "barricade", "options": {"turnLimit": "x"}})
-        assert status == 400 and found["where"] == "turnLimit"
-        assert (await ask(host, "POST", "/api/records", "nonsense"))[0] == 400
-        assert (await ask(host, "POST", "/api/tables", "{"))[0] == 400
-
-    in_host(work)
+@in_host
+async def test_what_needs_others_and_what_is_wrong_is_refused_with_a_sentence(host: Host, kept: Kept) -> None:
+    for path in ("/api/lobby", "/api/network", "/api/labs", "/api/tables/X/proof"):
+        status, found = await ask(host, "GET", path, language="de")
+        assert status == 404 and found["error"].startswith("Das geht nur mit einem Server")
+    assert (await ask(host, "GET", "/api/tables/NOTABLE/record"))[0] == 404
+    status, found = await ask(host, "POST", "/api/check", {"game": "barricade", "options": {"turnLimit": "x"}})
+    assert status == 400 and found["where"] == "turnLimit"
+    assert (await ask(host, "POST", "/api/records", "nonsense"))[0] == 400
+    assert (await ask(host, "POST", "/api/tables", "{"))[0] == 400
 
 
-def test_the_book_of_a_browser_has_its_finished_games_in_this_host_and_in_the_next() -> None:
-    async def work(host: Host, kept: Kept) -> None:
-        first = {"record": FIRST_POSITION, "at": "0"}
-        status, page = await ask(host, "POST", "/api/book", first)
-        assert status == 200 and page["count"] == 0 and page["decided"]
-        match, names = record.load((RECORDS / "forty_bridges-1.txt").read_text("utf-8"))
-        text = record.dump(match, names)
-        table, at_table = await begun(host, kept, record=text, at=len(match.log) - 1)
-        assert (await ask(host, "POST", "/api/book", {"record": text, "at": "0"}))[1]["count"] == 0, "it is not over"
-        at_table.act(match.log[-1].action)
-        while at_table.view["actor"] != OVER:
-            await at_table.next("view")
-        await at_table.close()
-        for each in (host, host, Host(kept)):  # a second look does not count it twice; the next host reads what was kept
-            status, page = await ask(each, "POST", "/api/book", {"record": text, "at": str(len(match.log) - 1)})
-            assert (status, page["count"], [found["table"] for found in page["games"]]) == (200, 1, [table["table"]])
-            assert [move["action"] for move in page["moves"]] == [match.log[-1].action] and page["moves"][0]["people"] == 1
-        kept.rows_kept[table["table"], 1] = "damaged"
-        status, page = await ask(Host(kept), "POST", "/api/book", {"record": text, "at": str(len(match.log) - 1)})
-        assert (status, page["count"]) == (200, 0), "a damaged game is left out"
-
-    in_host(work)
+@in_host
+async def test_the_book_of_a_browser_has_its_finished_games_in_this_host_and_in_the_next(host: Host, kept: Kept) -> None:
+    first = {"record": FIRST_POSITION, "at": "0"}
+    status, page = await ask(host, "POST", "/api/book", first)
+    assert status == 200 and page["count"] == 0 and page["decided"]
+    match, names = record.load(recorded("forty_bridges-1"))
+    text = record.dump(match, names)
+    table, at_table = await begun(host, kept, record=text, at=len(match.log) - 1)
+    assert (await ask(host, "POST", "/api/book", {"record": text, "at": "0"}))[1]["count"] == 0, "it is not over"
+    at_table.act(match.log[-1].action)
+    while at_table.view["actor"] != OVER:
+        await at_table.next("view")
+    await at_table.close()
+    for each in (host, host, Host(kept)):  # a second look does not count it twice; the next host reads what was kept
+        status, page = await ask(each, "POST", "/api/book", {"record": text, "at": str(len(match.log) - 1)})
+        assert (status, page["count"], [found["table"] for found in page["games"]]) == (200, 1, [table["table"]])
+        assert [move["action"] for move in page["moves"]] == [match.log[-1].action] and page["moves"][0]["people"] == 1
+    kept.rows_kept[table["table"], 1] = "damaged"
+    status, page = await ask(Host(kept), "POST", "/api/book", {"record": text, "at": str(len(match.log) - 1)})
+    assert (status, page["count"]) == (200, 0), "a damaged game is left out"

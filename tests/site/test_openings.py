@@ -89,7 +89,7 @@ def test_the_table_that_python_makes_later_begins_as_the_page_has_shown_it(numbe
         page.send({"t": "act", "k": "0" * 32, "v": 0, "a": view["choices"][0]["action"]})
         assert (await page.next("view"))["v"] == 1
 
-    in_host(played)
+    in_host(played)()
 
 
 def test_a_table_that_is_there_is_not_made_again_under_its_id() -> None:
@@ -102,4 +102,4 @@ def test_a_table_that_is_there_is_not_made_again_under_its_id() -> None:
         with pytest.raises(Conflict):
             await asyncio.wait_for(host.tables.create_for(NewTable("forty_bridges"), table.seats, "", TABLE), 20)
 
-    in_host(made_twice)
+    in_host(made_twice)()

@@ -370,17 +370,23 @@ class Scene(Protocol):
         """What a seat has to reach, with its place on the board; for a watcher (-1), what all want. Default: `game.line`."""
         return phrase("game.line" if game.words.has("game.line") else "plain", text=game.spec.line)
 
+    def lines(self, position: AnyPosition, seat: int) -> Sequence[Phrase]:
+        """What the panel of a seat says besides its name, such as its pieces left. Default: nothing."""
+        return ()
+
     def plates(
         self, position: AnyPosition, language: str, names: Mapping[str, str] | None = None, you: str = ""
     ) -> Sequence[Plate]:
-        """The seat panel: one plate per seat. Default: its letter and its colour.
+        """The seat panel: one plate per seat. Default: its letter, its colour and its `lines`.
 
         names: those that people gave to seats, by the key of the seat; you: the key of the reader's seat. Both are for the lines.
         """
-        game = position.game
-        letters = [game.spec.seat_letter(seat) for seat in range(game.seats)]
-        called = [game.words.tell(game.spec.words.seat(game, seat), language) for seat in range(game.seats)]
-        return tuple(Plate(letter, letter.upper(), name) for letter, name in zip(letters, called, strict=True))
+        game, tell, found = position.game, position.game.words.tell, []
+        for seat in range(game.seats):
+            letter, name = game.spec.seat_letter(seat), tell(game.spec.words.seat(game, seat), language)
+            lines = (tell(line, language, names, you) for line in game.spec.scene.lines(position, seat))
+            found.append(Plate(letter, letter.upper(), name, tuple(lines)))
+        return tuple(found)
 
     def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
         """A legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""

@@ -5,7 +5,6 @@ A server that was changed to cheat could steer BGF1 unseen (docs/understand/fair
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -14,13 +13,11 @@ from msgspec import Meta
 
 from bridgehead.core import options as house
 from bridgehead.core import record as records
-from bridgehead.core.errors import RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase, joined
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
-from bridgehead.core.validation import ready
 from bridgehead.fairness import bgf1, signatures
 from bridgehead.fairness.findings import Finding, checked, found
 
@@ -110,14 +107,6 @@ def drawn(position: Position, key: bytes, shared: bytes, event: int) -> int:
 def draw(position: Position, action: int) -> Draw:
     """A chance event in the form of a proof."""
     return Draw(list(position.weights), position.legal.index(action), position.name(action))
-
-
-def read(text: str | bytes) -> Proof:
-    """A proof from its JSON. Errors: RecordError naming the place."""
-    try:
-        return msgspec.json.decode(text, type=ready(Proof))
-    except (msgspec.ValidationError, msgspec.DecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise RecordError("fairness:error.not_proof_chance", error=error) from None
 
 
 def verify(proof: Proof) -> list[Finding]:

@@ -109,18 +109,10 @@ def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> st
 
     Errors: BridgeheadError.
     """
-    file = None if database else tables_file(data)
-    if file is not None and not file.exists():
-        raise BridgeheadError("server:error.no_tables_kept_here", str(file))
-    if file is not None and not dry_run:
-        backup.compact(file, whole=False)
-    store, _ = _open_store(data, database, "")
-    try:
+    with _kept(data, database, alone=not dry_run) as store:
         found = asyncio.run(retention.prune(store, policy, time.time(), delete=not dry_run))
-    finally:
-        store.close()
-    if file is not None and not dry_run:
-        backup.compact(file)
+    if not database and not dry_run:
+        backup.compact(tables_file(data))
     played = sum(each.played for each in found)
     key = "prune.would" if dry_run else "prune.deleted"
     return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), asked())
@@ -145,11 +137,21 @@ class KeptBook(NamedTuple):
 @contextlib.contextmanager
 def kept_book(data: Path | None, database: str) -> Iterator[KeptBook]:
     """The book in the tables of a folder or a database, which a server may have open. Errors: StorageError."""
-    store, _ = _open_store(data, database, "")
-    try:
+    with contextlib.closing(_open_store(data, database, "")[0]) as store:
         yield KeptBook(store)
-    finally:
-        store.close()
+
+
+@contextlib.contextmanager
+def _kept(data: Path | None, database: str, alone: bool) -> Iterator[WrittenLog]:
+    """The store of a folder that has one, or of a database. alone: no server may have the file open. Errors: BridgeheadError."""
+    if not database:
+        file = tables_file(data)
+        if not file.exists():
+            raise BridgeheadError("server:error.no_tables_kept_here", str(file))
+        if alone:
+            backup.compact(file, whole=False)
+    with contextlib.closing(_open_store(data, database, "")[0]) as store:
+        yield store
 
 
 def ratings(data: Path | None, database: str, write: bool) -> list[str]:
@@ -157,18 +159,9 @@ def ratings(data: Path | None, database: str, write: bool) -> list[str]:
 
     A file must not be open in a server. Errors: BridgeheadError.
     """
-    file = None if database else tables_file(data)
-    if file is not None and not file.exists():
-        raise BridgeheadError("server:error.no_tables_kept_here", str(file))
-    if file is not None:
-        backup.compact(file, whole=False)
-    store, _ = _open_store(data, database, "")
-    boards = WorkerPool(1, BOARD)
-    try:
+    with _kept(data, database, alone=True) as store, contextlib.ExitStack() as stack:
+        stack.callback((boards := WorkerPool(1, BOARD)).stop)
         found = asyncio.run(recount(Repository(store, GameCache(boards)), write))
-    finally:
-        boards.stop()
-        store.close()
     lines = [Phrase(f"recount.{each.what}", {"name": each.name}) for each in found.differences]
     if found.gone:
         lines.append(Phrase("recount.gone", {"gone": found.gone}))
@@ -184,14 +177,8 @@ def complaints(data: Path | None, database: str, closed: Sequence[str]) -> list[
 
     A file must not be open in a server. Errors: BridgeheadError.
     """
-    file = None if database else tables_file(data)
-    if file is not None and not file.exists():
-        raise BridgeheadError("server:error.no_tables_kept_here", str(file))
-    store, _ = _open_store(data, database, "")
-    try:
+    with _kept(data, database, alone=False) as store:
         return asyncio.run(_complaints(Complaints(store), closed))
-    finally:
-        store.close()
 
 
 async def _complaints(service: Complaints, closed: Sequence[str]) -> list[str]:

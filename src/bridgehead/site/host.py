@@ -26,7 +26,7 @@ from bridgehead.players.engine import use
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
-from bridgehead.server.http import analyses, board_editor, books, endpoints, puzzles, rules_in_force, studies, tutorials
+from bridgehead.server.http import analyses, board_editor, endpoints, puzzles, rules_in_force, studies, tutorials
 from bridgehead.server.http.routes import ROUTES, HttpError, Reply, failure, refusal
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores
@@ -42,7 +42,7 @@ from bridgehead.site.pool import Pool, Thinker, Thinkers, answer
 from bridgehead.site.store import Browser, BrowserLog
 
 log = logging.getLogger("bridgehead")
-MODULES = {each.__name__ for each in (analyses, board_editor, books, endpoints, puzzles, rules_in_force, studies, tutorials)}
+MODULES = {each.__name__ for each in (analyses, board_editor, endpoints, puzzles, rules_in_force, studies, tutorials)}
 OTHERS = {"/api/lobby"}  # routes of them that need other people
 MUCH = 1 << 30  # no limit for the only person
 LIMITS = Limits(hello=1e9, seat=MUCH, watcher=MUCH, effort=MUCH, costly=MUCH, disk=1 << 50, unplayed=0, body=1 << 20)

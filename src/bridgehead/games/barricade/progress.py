@@ -16,11 +16,12 @@ Landings = dict[tuple[int, int], set[int]]  # the rolls that lead from a place t
 
 def distance(position: Position, seat: int) -> Distance:
     """Steps from a seat's nearest pawn to the final square; barricades do not count (BAQ-25)."""
-    steps = _nearest(position, seat)
+    steps = nearest(position, seat)
     return Distance((steps,), phrase("far", n=steps))
 
 
-def _nearest(position: Position, seat: int) -> int:
+def nearest(position: Position, seat: int) -> int:
+    """Steps from a seat's nearest pawn to the final square."""
     law = position.game.law
     places = [place for colour in colours_of(position.game, seat) for place in places_of(law, position.state, colour)]
     return min(int(law.steps[place, law.final]) for place in places)
@@ -87,7 +88,7 @@ def _moved(before: Position, after: Position, origin: int, square: int) -> Itera
     for target, rolls in sorted(_hits(after, seat).items()):
         if target not in known:
             yield _named("effect.threatens", after, target, rolls)
-    if (steps := _nearest(after, seat)) < _nearest(before, seat):
+    if (steps := nearest(after, seat)) < nearest(before, seat):
         yield phrase("effect.nearer", n=steps)
 
 

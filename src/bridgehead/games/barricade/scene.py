@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Ways, base, rectangle, whereabouts
-from bridgehead.games.barricade import actions, rules, words
+from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Trace, Ways, base, rectangle, whereabouts
+from bridgehead.games.barricade import actions, progress, rules, words
 from bridgehead.games.barricade.board import Board, Home, Point, column
 from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
 from bridgehead.games.barricade.walks import one_way
@@ -334,34 +334,23 @@ def _colours(game: Game, seat: int) -> Phrase:
     return phrase("both", one=first, two=more[0]) if more else first
 
 
-def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
-    """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
-    game, found = position.game, []
-    for seat in range(game.seats):
-        colours = words.colours_of(game, seat)
-        home = sum(int(position.state.at_home[colour]) for colour in colours)
-        standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
-        steps = min(int(game.law.steps[place, game.board.final]) for place in standing)
-        letter, name = game.spec.seat_letter(seat), game.words.tell(words.seat_phrase(game, seat), language)
-        lines = (game.words.tell(line, language, names, you) for line in _plate_lines(game, seat, home, steps))
-        found.append(Plate(letter, letter.upper(), name, tuple(lines)))
-    return tuple(found)
-
-
-def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:
-    colours = words.colours_of(game, seat)
-    lines = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
-    lines.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
+def lines(position: Position, seat: int) -> list[Phrase]:
+    """The seat's pawns at home and out, its nearest pawn, its colours, its mates."""
+    game, colours = position.game, words.colours_of(position.game, seat)
+    home = sum(int(position.state.at_home[colour]) for colour in colours)
+    steps = progress.nearest(position, seat)
+    found = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
+    found.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
     if len(colours) == 2:
-        lines.append(phrase("plate.colours", colours=_colours(game, seat)))
+        found.append(phrase("plate.colours", colours=_colours(game, seat)))
     side = game.law.side
     mates = [words.seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
     if mates:
         together: Phrase = mates[0]
         for mate in mates[1:]:
             together = phrase("both", one=together, two=mate)
-        lines.append(phrase("plate.side", mates=together))
-    return lines
+        found.append(phrase("plate.side", mates=together))
+    return found
 
 
 def choice(position: Position, action: int, language: str) -> Choice:

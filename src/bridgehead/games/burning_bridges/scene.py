@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,7 +17,7 @@ from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Ways, whereabouts
+from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, Ways, whereabouts
 from bridgehead.games.burning_bridges import actions, rules, words
 from bridgehead.games.burning_bridges.actions import Action, number, split
 from bridgehead.games.burning_bridges.board import SIZES, Board, Family
@@ -738,16 +737,9 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own", where=where, colour=words.family(seat))
 
 
-def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
-    """The panel of each family, urgent lines first: terms, captors and hostages, pieces at home, bridges, immunities, pins."""
-    tell, found = position.game.words.tell, []
-    for seat in range(position.game.seats):
-        letter = position.game.spec.seat_letter(seat)
-        lines = [*_terms(position, seat), *_hostages(position, seat), *_standing(position, seat)]
-        lines += [*_safe(position, seat), *_pins(position, seat)]
-        name = tell(words.family(seat), language)
-        found.append(Plate(letter, letter.upper(), name, tuple(tell(line, language, names, you) for line in lines)))
-    return tuple(found)
+def lines(position: Position, seat: int) -> list[Phrase]:
+    """The urgent ones first: terms, captors and hostages, pieces at home, bridges, immunities, pins."""
+    return [line for part in (_terms, _hostages, _standing, _safe, _pins) for line in part(position, seat)]
 
 
 def _standing(position: Position, seat: int) -> list[Phrase]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Ways, base
+from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, Ways, base
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import FIRST, PASS, TAKE, fields_of
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
@@ -187,18 +186,11 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own", corner=corner, other=seat_phrase(1 - seat), colour=seat_phrase(seat))
 
 
-def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
-    """The panels of both seats: pieces left and pieces lost."""
-    game, found = position.game, []
-    for seat in (0, 1):
-        left, first = len(fields_of(position.state.pieces[seat])), len(fields_of(game.law.opening[seat]))
-        lines = [phrase("plate.pieces", n=left)]
-        if left < first:
-            lines.append(phrase("plate.gone", n=first - left))
-        letter = game.spec.seat_letter(seat)
-        name = game.words.tell(seat_phrase(seat), language)
-        found.append(Plate(letter, letter.upper(), name, tuple(game.words.tell(line, language) for line in lines)))
-    return tuple(found)
+def lines(position: Position, seat: int) -> list[Phrase]:
+    """Pieces left and pieces lost."""
+    left, first = (len(fields_of(pieces[seat])) for pieces in (position.state.pieces, position.game.law.opening))
+    gone = [phrase("plate.gone", n=first - left)] if left < first else []
+    return [phrase("plate.pieces", n=left), *gone]
 
 
 def choice(position: Position, action: int, language: str) -> Choice:

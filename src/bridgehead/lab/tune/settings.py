@@ -125,10 +125,6 @@ def _words(base: Game, change: Change, language: str) -> Iterator[str]:
         yield tell(phrase("tune.change", option=described.name(name), old=old, new=new), language)
 
 
-def _places(touched: Sequence[str]) -> str:
-    return ", ".join(each.rpartition(":")[2] for each in touched)
-
-
 def changes(text: str, base: Game, seed: int) -> tuple[Change, ...]:
     """All single changes that a designer allows: `lives=3..9,flip,board`.
 

@@ -10,7 +10,6 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from cachetools import LRUCache
@@ -24,13 +23,10 @@ from bridgehead.core.version import __version__
 from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, Reply, packed_json, refusal, route
+from bridgehead.server.http.routes import LANG, Reply, Request, packed_json, refusal, route
 from bridgehead.server.jobs.worker_pool import Studies, Study, WorkerPool
 from bridgehead.server.messages.http import Analysis, StudyBegun
 from bridgehead.server.rooms.replays import GZIP
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 EACH = 6  # actions in one request to the worker
 PIECE, FIRST = 60.0, 300.0  # time limit of a request, in seconds; and of the first one, which may compile the rules

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -24,13 +24,10 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
 from bridgehead.server.messages.client import PositionDraft, Stroke
 from bridgehead.server.messages.http import EditedBoard, Remark, SetPosition
 from bridgehead.server.rooms import views
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 
 @route("POST /api/games/{game}/edit", EditedBoard, Stroke, query=(LANG,), limit="edits", raw=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
@@ -12,15 +11,12 @@ from bridgehead.core import options as house
 from bridgehead.core.spec import OVER
 from bridgehead.server.connections.requests import language
 from bridgehead.server.http.pages import shown
-from bridgehead.server.http.routes import LANG, HttpError, pay, route
+from bridgehead.server.http.routes import LANG, HttpError, Request, pay, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import ClassAct, ClassAsked
 from bridgehead.server.rooms.classroom import MOST, Classroom, WrongKey
 from bridgehead.server.rooms.views import Narrator
 from bridgehead.server.tables.table import Table
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 STORED = 800  # bytes of what is stored at each table
 
@@ -55,12 +51,11 @@ async def act_for_all(request: Request, asked: ClassAct) -> http.ClassActed:
     pay(request, STORED)
     match asked.do:
         case "pause":
-            done = await service.hold()
+            return await service.hold()
         case "resume":
-            done = await service.release()
+            return await service.release()
         case "say":
-            done = await service.say(asked.k, asked.text)
-    return http.ClassActed(*done)
+            return await service.say(asked.k, asked.text)
 
 
 def _service(request: Request, key: str) -> Classroom:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
 
 from starlette.responses import HTMLResponse, Response
 
@@ -12,7 +11,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, languages, sentence
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import rendering
-from bridgehead.server.http.routes import LANG, HttpError, asked_table, route
+from bridgehead.server.http.routes import LANG, HttpError, Request, asked_table, route
 from bridgehead.server.messages.client import HolidayWish, Mine, PlanWish, ReminderWish
 from bridgehead.server.messages.http import HolidayTable, HolidayTables, PlanView, Reminder, ReminderWays
 from bridgehead.server.rooms import studies
@@ -23,9 +22,6 @@ from bridgehead.server.tables import plans
 from bridgehead.server.tables.plans import Plan
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOST_EVENTS, Refused, Table
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 STORED = 600  # bytes that a day off or a plan takes on the disk
 

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import functools
 import hmac
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,7 +17,7 @@ from bridgehead.core.spec import OVER, Spec
 from bridgehead.server.connections.rate_limits import Price
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import routes
-from bridgehead.server.http.routes import Reply, route
+from bridgehead.server.http.routes import Reply, Request, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import MineWish, NewTable, TimesWish, Wish
 from bridgehead.server.people.result_store import ResultStore
@@ -30,9 +29,6 @@ from bridgehead.server.tables import thinking_times
 from bridgehead.server.tables.repository import Beginning
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOST_EVENTS, Table
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 
 @route("GET /api/games", http.GameListings)

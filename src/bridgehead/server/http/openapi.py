@@ -16,12 +16,10 @@ from bridgehead.server.connections.requests import JSON
 from bridgehead.server.http import (  # noqa: F401  (importing them registers their routes)
     analyses,
     board_editor,
-    books,
     classroom,
     correspondence,
     endpoints,
     invitations,
-    mendings,
     metrics,
     opponents,
     pages,

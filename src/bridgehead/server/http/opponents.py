@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bridgehead.core import registry
 from bridgehead.server.connections.requests import address_of
-from bridgehead.server.http.routes import HttpError, pay, people, route
+from bridgehead.server.http.routes import HttpError, Request, pay, people, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import OpponentAsked, OpponentWish
 from bridgehead.server.people.opponents import NoWait
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 STORED = 600  # bytes of a wait, with what is noted when it ends
 
@@ -20,10 +14,7 @@ STORED = 600  # bytes of a wait, with what is noted when it ends
 @route("GET /api/opponents", http.UsualWaits)
 async def usual(request: Request) -> http.UsualWaits:
     """How long people waited for an opponent in the last day, and how many wait now."""
-    found = await people(request).opponents.usual()
-    return http.UsualWaits([
-        http.UsualWait(each.game, registry.spec(each.game).title, each.pace, each.seconds, each.waiting) for each in found
-    ])  # fmt: skip
+    return http.UsualWaits(await people(request).opponents.usual())
 
 
 @route("POST /api/opponents", http.OpponentWait, OpponentWish, limit="claims", status=201)
@@ -38,10 +29,9 @@ async def wait(request: Request, wish: OpponentWish) -> http.OpponentWait:
 async def ask(request: Request, asked: OpponentAsked) -> http.OpponentWait:
     """Go on waiting. A page asks every three seconds; after 12 seconds of silence the wait ends. Errors: 404."""
     try:
-        state = await people(request).opponents.ask(asked.wait)
+        return await people(request).opponents.ask(asked.wait)
     except NoWait as error:
         raise HttpError(404, error.phrase) from None
-    return http.OpponentWait(asked.wait, int(state.waited), state.table, state.token)
 
 
 @route("POST /api/opponents/leave", OpponentAsked, OpponentAsked)

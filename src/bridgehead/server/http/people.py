@@ -9,7 +9,6 @@ import asyncio
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.responses import Response
@@ -20,7 +19,7 @@ from bridgehead.players import offered
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.endpoints import recorded
-from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, asked_table, pay, people, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, pay, people, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import (
     BlockWish,
@@ -43,9 +42,6 @@ from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import LEVEL, PERSON, Result
 from bridgehead.server.tables.stored_seats import encoded
 from bridgehead.server.tables.table import Table
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 STORED = 900  # bytes of a stored profile, or of the events that name it at a table
 COMPLAINT = 8000  # bytes of a stored complaint with its chat lines
@@ -83,7 +79,7 @@ async def count_luck(request: Request, asked: ProfileAsked) -> http.LuckCounted:
     results = await asyncio.to_thread(service.results.results, games)
     mine = [table for table in games if table in results and _against(results[table], PERSON + found.id)]
     pay(request, STORED)
-    return http.LuckCounted(*await service.luck.count(found.id, mine, address_of(request)))
+    return await service.luck.count(found.id, mine, address_of(request))
 
 
 @route("POST /api/profile/delete", ProfileAsked, ProfileAsked, limit="tables")
@@ -155,7 +151,7 @@ async def remove_passkey(request: Request, asked: PasskeyRemoval) -> http.Passke
 
 
 async def _passkeys(request: Request, profile: str) -> list[http.ShownPasskey]:
-    return [http.ShownPasskey(*each) for each in await people(request).passkeys.of_profile(profile)]
+    return await people(request).passkeys.of_profile(profile)
 
 
 def _site(request: Request) -> passkeys.Site:

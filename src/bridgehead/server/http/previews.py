@@ -5,7 +5,7 @@ A preview shows what a watcher sees, without names. Pictures need the extra `fil
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
@@ -18,12 +18,9 @@ from bridgehead.players.puzzles import puzzles
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.puzzles import asked_puzzle, set_out, task
-from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, asked_table, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, route
 from bridgehead.server.rooms.replays import opened
 from bridgehead.server.tables.table import MOST_EVENTS, Table
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 FRAMES = 150  # most frames of a film made here
 WIDTH = 480  # pixels of a film

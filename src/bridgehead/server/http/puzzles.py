@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
@@ -13,14 +13,11 @@ from bridgehead.players import puzzles as puzzle_files
 from bridgehead.players.advice import percent
 from bridgehead.players.puzzles import Posed, posed, puzzles
 from bridgehead.server.connections.requests import language
-from bridgehead.server.http.routes import LANG, HttpError, asked_game, route
+from bridgehead.server.http.routes import LANG, HttpError, Request, asked_game, route
 from bridgehead.server.http.tutorials import TOUCH, after, frame, touched
 from bridgehead.server.messages.http import Puzzle, TutorialStep
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import views
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 NUMBER: dict[str, Any] = {"name": "number", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 1}}
 

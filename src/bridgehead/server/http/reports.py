@@ -1,4 +1,7 @@
-"""Short studies of house rules ("Is this fair?"), one at a time, in a worker with low priority. Reports are stored as files."""
+"""Short studies of house rules ("Is this fair?"), and searches for better ones ("Mend the rules").
+
+They share a queue, and run one at a time in workers with low priority. Their answers are stored as files.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Iterable
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from starlette.requests import Request
@@ -24,13 +28,15 @@ from bridgehead.core.phrases import ENGLISH, languages, phrase
 from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.lab import quick
+from bridgehead.lab.tune import pieces
+from bridgehead.lab.tune.search import Progress
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.rendering import rendered
 from bridgehead.server.http.routes import HttpError, Reply, game_of, refusal, route
 from bridgehead.server.jobs.worker_pool import Studies, Study
-from bridgehead.server.messages.client import Wish
-from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, StudyBegun
+from bridgehead.server.messages.client import MendWish, Wish
+from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, Mended, Mending, StudyBegun
 from bridgehead.server.rooms.views import rule_line
 
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
@@ -48,6 +54,16 @@ class Going(Study):
 
     far, playing = quick.Far(0, 0, False, []), False
 
+    @property
+    def state(self) -> Literal["waiting", "playing"]:
+        return "playing" if self.playing else "waiting"
+
+
+class Search(Going):
+    """A search for better house rules in progress."""
+
+    progress = Progress("search", 0, 0, 1)
+
 
 class Labs(Studies[Going]):
     """All studies. folder: for reports; None: a temporary folder."""
@@ -62,14 +78,20 @@ class Labs(Studies[Going]):
 
     def begin(self, game: Game, asker: str) -> str:
         """Start a study, unless there is one; returns its key. Errors: BridgeheadError for too many, or without the lab extra."""
-        if house.hidden(game.options) & game.differences.keys():
-            raise OptionError("server:error.what_hidden_from_players_not", "options")
         plan = quick.plan(game)
-        key = hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {plan.text}".encode()).hexdigest()[:32]
-        if self.report(key) or self.runs(key, asker):
-            return key
-        going = Going(asker)
-        self.start(key, going, self._study(key, plan.text, game, going))
+        key = _key(game, plan.text)
+        if not (self.report(key) or self.runs(key, asker)):
+            going = Going(asker)
+            self.start(key, going, self._study(key, plan.text, game, going))
+        return key
+
+    def mend(self, game: Game, wish: MendWish, asker: str) -> str:
+        """Start a search for better house rules, unless there is one; returns its key. Errors: OptionError, and as `begin`."""
+        text = pieces.text_of(pieces.request(game, wish.wishes, wish.boards))
+        key = _key(game, text)
+        if not (self.runs(key, asker) or (self.folder / key / pieces.FILE).exists()):
+            going = Search(asker)
+            self.start(key, going, self._search(key, text, going))
         return key
 
     def runs(self, key: str, asker: str) -> bool:
@@ -95,8 +117,11 @@ class Labs(Studies[Going]):
         if self.report(key):
             return LabStudy("done", 1, 1, 0, _read(self.folder / key).lights, f"/lab/{key}")
         going = self.asked(key)
-        far, before = going.far, 0 if going.playing else list(self.going).index(key)
-        return LabStudy("playing" if going.playing else "waiting", far.done, far.of, before, _lights(far.lights), "")
+        return LabStudy(going.state, going.far.done, going.far.of, self.before(key), _lights(going.far.lights), "")
+
+    def before(self, key: str) -> int:
+        """The number of studies in the queue before one in progress."""
+        return 0 if self.going[key].playing else list(self.going).index(key)
 
     def reports(self) -> list[LabReport]:
         """The stored reports, newest first."""
@@ -140,6 +165,20 @@ class Labs(Studies[Going]):
         """One of the processes that play a study plays its own games for some seconds."""
         return self.step(f"{key} {which}", quick.forward, text, str(folder), EACH, which, HANDS, patience=patience)
 
+    async def _search(self, key: str, text: str, going: Search) -> None:
+        folder, done = self.folder / key, False
+        async with self.turn:
+            going.playing = True
+            folder.mkdir(parents=True, exist_ok=True)
+            while not done:
+                if time.monotonic() - going.wanted > UNWANTED:
+                    return
+                going.progress, done = await self.step(key, pieces.forward, text, str(folder), EACH, patience=FIRST)
+        for runs in folder.iterdir():
+            if runs.is_dir():
+                shutil.rmtree(runs, ignore_errors=True)
+        self.tidy(folder)
+
     def tidy(self, folder: Path) -> None:
         """Delete the games of a study, and the oldest reports."""
         shutil.rmtree(folder / "parts", ignore_errors=True)
@@ -149,6 +188,13 @@ class Labs(Studies[Going]):
         folders = sorted((each for each in self.folder.iterdir() if each not in busy), key=lambda each: each.stat().st_mtime)
         for old in folders[:-KEPT]:
             shutil.rmtree(old, ignore_errors=True)
+
+
+def _key(game: Game, text: str) -> str:
+    """The key of a study with this plan. Errors: OptionError for house rules that are hidden from players."""
+    if house.hidden(game.options) & game.differences.keys():
+        raise OptionError("server:error.what_hidden_from_players_not", "options")
+    return hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {text}".encode()).hexdigest()[:32]
 
 
 def _lights(found: Iterable[tuple[int, Light]]) -> list[LabLight]:
@@ -201,3 +247,26 @@ async def report(request: Request) -> Response:
     if file is None:
         raise HttpError(404, "no_report")
     return FileResponse(file, media_type="text/html", headers={"content-security-policy": POLICY})
+
+
+@route("POST /api/mendings", StudyBegun, MendWish, limit="labs", status=202)
+async def mend(request: Request, wish: MendWish) -> StudyBegun:
+    """Start a search for better house rules; returns its key."""
+    return StudyBegun(request.app.state.labs.mend(await game_of(request, wish), wish, address_of(request)))
+
+
+@route("GET /api/mendings/{key}", Mending)
+async def mending(request: Request) -> Reply | Mending:
+    """The progress of a search, and its answer; 404 for an unknown key."""
+    labs: Labs = request.app.state.labs
+    key = request.path_params["key"]
+    file = labs.folder / key / pieces.FILE
+    if key not in labs.going and len(key) == 32 and key.isalnum() and file.exists():
+        found = msgspec.json.decode(file.read_bytes())[language(request)]
+        return Mending("done", "confirm", 0, 1, 1, 0, msgspec.convert(found, type=ready(Mended)))
+    try:
+        going = labs.asked(key)
+    except KeyError:
+        return refusal(request, 404, phrase("server:error.no_study"), "key")
+    now: Progress = getattr(going, "progress", Search.progress)
+    return Mending(going.state, now.stage, now.settings, now.done, now.wanted, labs.before(key))

@@ -23,9 +23,11 @@ from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.table import Table
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from starlette.requests import Request as Request
 
     from bridgehead.server.people.people import People
+else:
+    Request = Any  # the static site answers requests without Starlette
 
 PIECE = 65_536  # bytes
 # Parameters of a query.

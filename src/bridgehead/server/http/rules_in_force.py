@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from collections import Counter
 
+from bridgehead.core.clause_marks import Counting
+from bridgehead.core.match import Match
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.endpoints import recorded
-from bridgehead.server.http.played_clauses import moves_of
-from bridgehead.server.http.routes import LANG, OPTIONS, asked_rules, game_of, named_table, route, spare
+from bridgehead.server.http.routes import LANG, OPTIONS, Request, asked_rules, game_of, named_table, route, spare
 from bridgehead.server.messages import http
 from bridgehead.server.rooms import views
+from bridgehead.server.rooms.replays import opened
+from bridgehead.server.tables.stored_seats import clean
 from bridgehead.server.tables.table import MOST_EVENTS, Table
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 TABLE = {"name": "table", "in": "query", "schema": {"type": "string"}, "description": "a table: its house rules"}
 OF = {"name": "of", "in": "query", "schema": {"type": "string"}, "description": "a table: its house rules and its moves"}
@@ -37,3 +38,30 @@ async def _moves(request: Request, table: Table) -> list[http.PlayedAction]:
     record = await recorded(request, table)
     lines = await request.app.state.films.ask(moves_of, record, language(request), MOST_EVENTS, asker=address_of(request))
     return [http.PlayedAction(*each) for each in lines]
+
+
+# In a worker with plain rules
+
+
+def moves_of(text: str, language: str, longest: int) -> list[tuple[int, str, list[str]]]:
+    """The turn, the sentence and the clauses of each action of a record. Errors: as `opened`."""
+    match, names = opened(text, longest)
+    given = match.game.given([clean(name) for name in names])
+    actions = zip(match.log, match.positions, used(match), strict=False)
+    return [(each.turn + 1, before.sentence(each.action, language, given), clauses) for each, before, clauses in actions]
+
+
+def used(match: Match) -> list[list[str]]:
+    """The clauses that applied each action of a match, those first that applied fewest of its actions. As `lab.reader.read`."""
+    counting, found = Counting(match.game.spec.folder), list[Counter[str]]()
+    for index, entry in enumerate(match.log):
+        before = match.positions[index]
+        counting.runs.clear()
+        sys.settrace(counting.calls)
+        try:
+            before.after(entry.action)
+        finally:
+            sys.settrace(None)
+        found.append(counting.clauses())
+    often = Counter(clause for each in found for clause in each)
+    return [sorted(each, key=lambda clause: (often[clause], clause)) for each in found]

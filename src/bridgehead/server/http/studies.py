@@ -1,23 +1,33 @@
-"""Studies: the analysis board asks for a place of its record, edits the tree, and gets the engine's best actions."""
+"""The analysis board: a place of a record, edits of its tree, the engine's best actions, and the book of the host."""
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
-from typing import TYPE_CHECKING
 
+import msgspec
+
+from bridgehead.core import study
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Position
+from bridgehead.core.phrases import Phrase
+from bridgehead.core.validation import ready
+from bridgehead.players import book
 from bridgehead.players.advice import Assessment, advise
+from bridgehead.players.subprocess_player import described
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.rate_limits import Price
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, route
-from bridgehead.server.messages.client import StudyStroke
-from bridgehead.server.messages.http import StudyLinks, StudyView
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, route
+from bridgehead.server.messages.client import BookWish, StudyStroke
+from bridgehead.server.messages.http import BookGame, BookMove, BookPage, StudyLinks, StudyView
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import studies
+from bridgehead.server.rooms.replays import opened
+from bridgehead.server.rooms.studies import LAST
+from bridgehead.server.storage.event_log import EventLog
 from bridgehead.server.tables.table import MOST_EVENTS
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 
 @route("POST /api/study", StudyView, StudyStroke, query=(LANG,), limit="edits", raw=True, long=True)
@@ -51,3 +61,53 @@ async def lines(request: Request, body: bytes) -> Assessment:
     await asyncio.shield(computers.prepare(game, asker))
     found: Assessment = await computers.hints.ask(advise, name, options, text, names, language(request), text, asker=asker)
     return found
+
+
+# The book
+
+
+@route("POST /api/book", BookPage, BookWish, query=(LANG,), limit="edits", raw=True, long=True)
+async def page(request: Request, body: bytes) -> BookPage:
+    """What was played at a place of a record, how often, by whom, with which result, and in which games."""
+    state, lang = request.app.state, language(request)
+    wish = msgspec.json.decode(body, type=ready(BookWish))
+    if wish.players not in ("", *book.PLAYERS):
+        raise BridgeheadError("server:error.book_players", "players", players=repr(wish.players), known=", ".join(book.PLAYERS))
+    asker = address_of(request)
+    name, options, text, names = await state.films.ask(place, wish.record, wish.at, MOST_EVENTS, asker=asker)
+    game = await state.games.game(name, "", json.loads(options), asker)
+    await state.book.ready(game.spec.id)
+    return await asyncio.to_thread(page_of, state.tables.store, game.load(text), names, wish.players, lang)
+
+
+def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]:
+    """In a worker: the position at a place, as `studies.adviser` gives it. Errors: RecordError, BridgeheadError."""
+    match, names = opened(record, longest)
+    path = (len(match.log),) if at == LAST else study.read_path(at)
+    return (*described(study.position_at(match, path)), names)
+
+
+def page_of(store: EventLog, position: Position, names: list[str], players: str, lang: str) -> BookPage:
+    """A page of the book in a language. Reading waits for the disk: call it in a thread."""
+    if position.actor < 0:
+        return BookPage(0, False, [], [])
+    found = book.page(store.read, position, book.stronger(players), everything=store.alone)
+    named = position.game.given(names)
+    sentence = functools.partial(position.sentence, language=lang, names=named)
+    moves = [
+        BookMove(each.action, position.name(each.action), sentence(each.action), *each[1:])
+        for each in found.tried if each.action in position.legal
+    ]  # fmt: skip
+    called = position.game.called((), lang)
+    games = [
+        BookGame("" if each.link else each.id, each.link, each.at, [*each.players], _result(each.winners, called, lang))
+        for each in found.games
+    ]
+    return BookPage(found.total, True, moves, games)
+
+
+def _result(winners: tuple[int, ...], called: list[str], lang: str) -> str:
+    if not winners:
+        return WORDS.tell(Phrase("end.nobody"), lang)
+    who = WORDS.tell(Phrase("and"), lang).join(called[seat] for seat in winners)
+    return WORDS.tell(Phrase("wins", {"who": who, "n": len(winners)}), lang)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.players import offered
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, pay, people, route
+from bridgehead.server.http.routes import LANG, HttpError, Request, pay, people, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import EntrantWish, TournamentAct, TournamentWish
 from bridgehead.server.people.standings import TIE_BREAKS
 from bridgehead.server.people.tournament import Tournament
 from bridgehead.server.people.tournaments import NoTournament
 from bridgehead.server.rooms.views import rule_line
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 STORED = 1000  # bytes of a stored event, or of a new tournament
 ROUNDS = 200  # games of an arena that are sent, the newest
@@ -54,8 +50,7 @@ async def enter(request: Request, wish: EntrantWish) -> http.EnteredTournament:
     pay(request, STORED)
     service, name = people(request), request.path_params["tournament"]
     profile = (await service.profiles.of_key(wish.key)).id if wish.key else ""
-    made = await service.tournaments.join(name, wish.name, wish.level, profile, wish.host)
-    return http.EnteredTournament(made.entrant, made.token)
+    return await service.tournaments.join(name, wish.name, wish.level, profile, wish.host)
 
 
 @route("POST /api/tournaments/{tournament}", http.TournamentView, TournamentAct, query=(LANG,), limit="tables")

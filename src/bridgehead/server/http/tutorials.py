@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -15,13 +15,10 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import offered
 from bridgehead.server.connections.requests import language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, asked_game, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
 from bridgehead.server.messages.http import FirstGame, Tutorial, TutorialFrame, TutorialStep
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import views
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 TOUCHES = 8  # ids in one request, at most
 STEP: dict[str, Any] = {
@@ -102,11 +99,5 @@ def after(match: Match, action: int, language: str) -> TutorialFrame:
 
 
 def frame(match: Match, length: int, language: str) -> TutorialFrame:
-    """The board after `length` actions: items, seats, movements, and the sentence about the last action."""
-    narrator, scene, position = views.Narrator(match, (), language), match.game.spec.scene, match.positions[length]
-    items = scene.items(position, language)
-    return TutorialFrame(
-        items=items, plates=scene.plates(position, language), actor=position.actor, last=narrator.last(length),
-        traces=narrator.traces(length - 1, length, items) if length else [],
-        sentence=narrator.line(length - 1) if length else "",
-    )  # fmt: skip
+    """The board after `length` actions, without names."""
+    return views.frame(views.Narrator(match, (), language), length)

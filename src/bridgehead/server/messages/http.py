@@ -233,7 +233,7 @@ class OwnProfile(PublicProfile):
 
 
 class ShownPasskey(msgspec.Struct):
-    """A passkey of a profile. host: the name of the site for which it was made; since: Unix seconds."""
+    """A passkey of a profile. id: of the credential; host: the site for which it was made; since: Unix seconds."""
 
     id: str
     host: str

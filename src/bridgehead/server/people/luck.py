@@ -10,7 +10,6 @@ import asyncio
 import functools
 import logging
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -21,6 +20,7 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.core.validation import ready
 from bridgehead.players import analysis
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
+from bridgehead.server.messages.http import LuckCounted
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.repository import Repository
 
@@ -33,13 +33,6 @@ AT_ONCE = 8  # profiles whose games are being counted
 WAITS = 60.0  # seconds that a batch waits for its address's share, at most
 KEEP = "insert into luck values (?, ?, ?) on conflict (game) do update set version = excluded.version, body = excluded.body"
 READ = "select game, body from luck where game in ({}) and version = ?"
-
-
-class Counting(NamedTuple):
-    """The counting of a profile's games. left: games whose luck is not known yet; going: some are being counted."""
-
-    left: int
-    going: bool
 
 
 class LuckStore:
@@ -57,7 +50,7 @@ class LuckStore:
         rows = self.store.read(READ.format(", ".join("?" * len(tables))), *tables, analysis.FORMAT)
         return {game: msgspec.json.decode(body, type=ready(list[float])) for game, body in rows}
 
-    async def count(self, profile: str, tables: Sequence[str], asker: str) -> Counting:
+    async def count(self, profile: str, tables: Sequence[str], asker: str) -> LuckCounted:
         """Go on counting a profile's games, the first ones first. Errors: StorageError; BridgeheadError for too many at once."""
         known = await asyncio.to_thread(self.known, tables)
         left = [table for table in tables if table not in known and table not in self._failed]
@@ -66,7 +59,7 @@ class LuckStore:
             if len(self._going) >= AT_ONCE:
                 raise BridgeheadError("server:error.luck_busy")
             self._going[profile] = asyncio.create_task(self._batch(left[:BATCH], asker))
-        return Counting(len(left), profile in self._going)
+        return LuckCounted(len(left), profile in self._going)
 
     async def _batch(self, tables: Sequence[str], asker: str) -> None:
         for table in tables:

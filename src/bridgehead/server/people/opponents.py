@@ -20,6 +20,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.server.messages.client import ClockWish, NewTable, Pace, SeatWish
+from bridgehead.server.messages.http import OpponentWait, UsualWait
 from bridgehead.server.people import matchmaking
 from bridgehead.server.people.blocks import Blocks
 from bridgehead.server.people.matchmaking import Seeker
@@ -82,23 +83,6 @@ class Match(NamedTuple):
     table: str
 
 
-class State(NamedTuple):
-    """What somebody who waits sees. waited: seconds; table, token: the seat of a pair."""
-
-    waited: float
-    table: str = ""
-    token: str = ""
-
-
-class Usual(NamedTuple):
-    """What is known before one waits. seconds: the usual time in the last day, None if unknown; waiting: people."""
-
-    game: str
-    pace: Pace
-    seconds: int | None
-    waiting: int
-
-
 def seat_token(secret: str) -> str:
     """The token of the seat that a wait leads to."""
     return token_of(secret, b"bridgehead opponent")
@@ -145,7 +129,7 @@ class Opponents:
         await self.store.write(*earlier, (JOIN, values))
         return secret
 
-    async def ask(self, secret: str) -> State:
+    async def ask(self, secret: str) -> OpponentWait:
         """Go on waiting: looks for an opponent. Errors: NoWait; StorageError; those of building the game."""
         key = digest(secret)
         for _ in range(TRIES):
@@ -156,31 +140,32 @@ class Opponents:
                 if not await self._look(me):
                     break
             elif match.table:
-                return State(self.now() - me.since, match.table, seat_token(secret))
+                return OpponentWait(secret, int(self.now() - me.since), match.table, seat_token(secret))
             elif await self._lost(match):
                 await self.store.write((UNMATCH, (match.pair,)), *_gone(match.other, self.now()))
             elif match.first:
                 break
             else:
                 await self._deal(me, match)
-        return State(self.now() - me.since)
+        return OpponentWait(secret, int(self.now() - me.since))
 
     async def leave(self, secret: str) -> None:
         """End a wait. Errors: StorageError."""
         await self.store.write(("delete from seek where key = ?", (digest(secret),)))
 
-    async def usual(self) -> list[Usual]:
+    async def usual(self) -> list[UsualWait]:
         """For each game for two and each pace: how long people waited in the last day, and how many wait now."""
         now = self.now()
         waited = "select pool, seconds from waited where time > ?"
         known = await asyncio.to_thread(self.store.read, waited, now - DAY)
-        waiting = "select pool, count(*) from seek where seen > ? and key not in (select key from matched) group by pool"
-        here = dict(await asyncio.to_thread(self.store.read, waiting, now - SILENT))
-        games = [spec.id for spec in registry.specs().values() if spec.seats[0] <= SEATS <= spec.seats[1]]
+        waits_now = "select pool, count(*) from seek where seen > ? and key not in (select key from matched) group by pool"
+        here = dict(await asyncio.to_thread(self.store.read, waits_now, now - SILENT))
+        games = [spec for spec in registry.specs().values() if spec.seats[0] <= SEATS <= spec.seats[1]]
         found = []
-        for game, pace in itertools.product(games, PACES):
-            waits = [seconds for pool, seconds in known if pool == _pool(game, pace)]
-            found.append(Usual(game, pace, matchmaking.usual(waits), here.get(_pool(game, pace), 0)))
+        for spec, pace in itertools.product(games, PACES):
+            waits = [seconds for pool, seconds in known if pool == _pool(spec.id, pace)]
+            usual, waiting = matchmaking.usual(waits), here.get(_pool(spec.id, pace), 0)
+            found.append(UsualWait(spec.id, spec.title, pace, usual, waiting))
         return found
 
     # Steps

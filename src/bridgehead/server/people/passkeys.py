@@ -33,6 +33,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import is_installed, needs
 from bridgehead.server.connections.rate_limits import ip
 from bridgehead.server.messages.client import PasskeyAdded, PasskeyUsed
+from bridgehead.server.messages.http import ShownPasskey
 from bridgehead.server.people.profiles import NoProfile, Profiles
 from bridgehead.server.storage.event_log import Conflict
 from bridgehead.server.tables.stored_seats import digest, encoded
@@ -55,14 +56,6 @@ class Site(NamedTuple):
 
     origin: str
     host: str
-
-
-class Passkey(NamedTuple):
-    """A stored passkey. id: of the credential; since: when it was added (Unix seconds)."""
-
-    id: str
-    host: str
-    since: float
 
 
 class ClientData(msgspec.Struct):
@@ -95,10 +88,10 @@ class Passkeys:
         self.profiles, self.store, self.now = profiles, profiles.store, time.time
         self._secret = hashlib.sha512(b"bridgehead passkeys\0" + self.store.key).digest()
 
-    async def of_profile(self, profile: str) -> list[Passkey]:
+    async def of_profile(self, profile: str) -> list[ShownPasskey]:
         """The passkeys of a profile, the newest first. Errors: StorageError."""
         query = "select id, host, since from passkey where profile = ? order by since desc, id"
-        return [Passkey(*row) for row in await asyncio.to_thread(self.store.read, query, profile)]
+        return [ShownPasskey(*row) for row in await asyncio.to_thread(self.store.read, query, profile)]
 
     def challenge(self, purpose: Purpose, site: Site, profile: str = "") -> bytes:
         """A fresh challenge for one use. profile: the id of the one that gets the passkey."""

@@ -7,7 +7,7 @@ import hmac
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -17,6 +17,7 @@ from bridgehead.core.spec import OVER
 from bridgehead.players import levels_of
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.messages.client import Hello, NewTable, SeatWish, TournamentWish
+from bridgehead.server.messages.http import EnteredTournament
 from bridgehead.server.people import tournament as events
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.standings import points_of
@@ -40,13 +41,6 @@ LINK = "insert into played values (?, ?, ?) on conflict (profile, game) do nothi
 OF_TABLE = "select profile from played where game = ? and profile like 't:%'"
 RUNNING = "select id from tournament t where n = 1 and not exists (select 1 from tournament c where c.id = t.id and c.body = ?)"
 PREFIX = "t:"
-
-
-class Entered(NamedTuple):
-    """A new entrant: number, and the token with which a person plays (""  for a computer player)."""
-
-    entrant: int
-    token: str
 
 
 class NoTournament(BridgeheadError):
@@ -144,7 +138,7 @@ class Tournaments:
         await self.store.write((ADD, (made, 1, time.time(), _text(opened))))
         return await self.find(made), host
 
-    async def join(self, name: str, joiner: str, level: str, profile: str, host: str) -> Entered:
+    async def join(self, name: str, joiner: str, level: str, profile: str, host: str) -> EnteredTournament:
         """A new entrant: a person, or by the host a computer player. Errors: BridgeheadError, StorageError."""
         token = "" if level else fresh_token()
 
@@ -171,7 +165,7 @@ class Tournaments:
             await self._go_on(name)
         hashed = digest(token) if token else ""
         wanted = [i for i, each in enumerate(found.entrants) if each.token == hashed and each.level == level]
-        return Entered(wanted[-1], token)
+        return EnteredTournament(wanted[-1], token)
 
     async def start(self, name: str, host: str) -> Tournament:
         """Draw the first round. Errors: BridgeheadError for too few entrants."""

@@ -11,11 +11,11 @@ import hmac
 import logging
 import secrets
 import time
-from typing import NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.server.connections.rate_limits import Addresses
+from bridgehead.server.messages.http import ClassActed
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.stored_seats import composed
@@ -28,13 +28,6 @@ QUIET = 3600.0  # seconds after the last turn for which it does, if nobody is th
 KEPT = 3.0  # seconds between two looks into the store
 MESSAGES = 6  # of the host to all tables, a minute
 NEW = "select id from game where created > ? order by created desc limit ?"
-
-
-class Acted(NamedTuple):
-    """At how many tables something was done, and at how many it failed."""
-
-    tables: int
-    failed: int
 
 
 class WrongKey(BridgeheadError):
@@ -83,19 +76,19 @@ class Classroom:
         recent = table.here or table.waiting > time.time() - QUIET
         return not table.clocks.has_days and bool(recent or (table.held and table.actor != OVER))
 
-    async def hold(self) -> Acted:
+    async def hold(self) -> ClassActed:
         """Pause all tables at which a game goes on. Errors: StorageError."""
         return await self._write("hold")
 
-    async def release(self) -> Acted:
+    async def release(self) -> ClassActed:
         """Let all tables go on that the host has paused. Errors: StorageError."""
         return await self._write("release")
 
-    async def _write(self, kind: str) -> Acted:
+    async def _write(self, kind: str) -> ClassActed:
         self._new = (-KEPT, [])
         async with self._changing:
             done = [await self._change(table, kind) for table in await self.tables()]
-        return Acted(done.count(True), done.count(False))
+        return ClassActed(done.count(True), done.count(False))
 
     async def _change(self, table: Table, kind: str) -> bool | None:
         """Hold or release one table; None if there is nothing to do, False if it cannot be stored."""
@@ -123,7 +116,7 @@ class Classroom:
             repository.go(table)
         return False
 
-    async def say(self, key: str, text: str) -> Acted:
+    async def say(self, key: str, text: str) -> ClassActed:
         """Send one message to all tables; with a used key only to those that did not get it. Errors: BridgeheadError."""
         shown = composed(text)
         if not shown:
@@ -137,4 +130,4 @@ class Classroom:
                 done += 1
             except StorageError:
                 failed += 1
-        return Acted(done, failed)
+        return ClassActed(done, failed)

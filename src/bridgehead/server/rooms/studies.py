@@ -18,7 +18,7 @@ from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
 from bridgehead.players.subprocess_player import described
 from bridgehead.server.messages.client import StudyStroke
-from bridgehead.server.messages.http import StudyLine, StudyLinks, StudyStep, StudyView, TutorialFrame
+from bridgehead.server.messages.http import StudyLine, StudyLinks, StudyStep, StudyView
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.stored_seats import clean
@@ -87,12 +87,7 @@ def _view(match: Match, names: list[str], path: Path, language: str, text: str, 
     line = line_to(match, path)
     game, scene, position = match.game, match.game.spec.scene, line.position
     narrator = views.Narrator(line, names, language)
-    items, remark = scene.items(position, language), study.remark_at(match, path)
-    count = len(line.log)
-    frame = TutorialFrame(
-        items=items, plates=scene.plates(position, language), actor=line.actor, last=narrator.last(count),
-        traces=narrator.traces(count - 1, count, items) if count else [], sentence=narrator.line(count - 1) if count else "",
-    )  # fmt: skip
+    remark, frame = study.remark_at(match, path), views.frame(narrator, len(line.log))
     shown = StudyView(
         game.spec.id, game.spec.title, [narrator.names.get(seat.key, "") for seat in game.seat_phrases], path_text(path), frame,
         narrator.prompt(position), position.turn + 1, remark.comment, remark.shapes,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from bridgehead.core.spec import CHANCE, OVER
@@ -15,7 +14,6 @@ from bridgehead.server.rooms.room import Peers, Room
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Event
 
-log = logging.getLogger("bridgehead")
 PLAYED = ("action", "undo")  # events of the match
 
 

@@ -26,7 +26,7 @@ from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages import server as messages
-from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture, RuleInForce
+from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture, RuleInForce, TutorialFrame
 from bridgehead.server.rooms import endings
 from bridgehead.server.rooms.recent import Turn, turns_since
 from bridgehead.server.tables import proposal_changes, sealing_view
@@ -272,6 +272,19 @@ class Narrator:
         positions, log = self.match.positions, self.match.log
         found = [t for i in range(since, until) for t in scene.traces(positions[i], log[i].action, positions[i + 1])]
         return [trace for trace in found if trace.item in there]
+
+
+def frame(narrator: Narrator, length: int) -> TutorialFrame:
+    """The board after `length` actions of a match: items, seats, movements, and the sentence about the last action."""
+    match, language, position = narrator.match, narrator.language, narrator.match.positions[length]
+    scene = match.game.spec.scene
+    items = scene.items(position, language)
+    return TutorialFrame(
+        items=items, plates=scene.plates(position, language),
+        actor=match.actor if position is match.position else position.actor, last=narrator.last(length),
+        traces=narrator.traces(length - 1, length, items) if length else [],
+        sentence=narrator.line(length - 1) if length else "",
+    )  # fmt: skip
 
 
 def _joined_ends(moves: Sequence[tuple[str, str]]) -> list[list[str]]:
