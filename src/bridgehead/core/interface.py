@@ -449,6 +449,10 @@ class Progress(Protocol):
         """What an action changes for its seat, "threatens c4", the most important first. Each is true of the two positions."""
         return ()
 
+    def safe(self, position: AnyPosition, seat: int) -> Phrase | None:
+        """A sentence why a seat can no longer lose, whatever the others do. Only what is proven. Default: None, unknown."""
+        return None
+
 
 class Evaluate(Protocol):
     """`evaluate.py`, or in `rules.py`: how good a position is; compiled, like the rules."""
