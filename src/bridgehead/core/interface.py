@@ -502,10 +502,6 @@ class Evaluate(Protocol):
     """`loud(state, law, out)`: actions that alpha-beta looks at beyond its depth."""
     known: Rule | None = None
     """`known(state, law, values, starts)`: the result in the endgame tables."""
-    corrected: Rule | None = None
-    """`corrected(state, law, seat)`: `value` corrected by a small net, for alpha-beta. Default: `value`."""
-    net_fits: Callable[[Any], bool] | None = None
-    """`net_fits(game)`: whether that net was learned under the game's house rules."""
     endgames: Callable[[Any], Sequence[Any]] | None = None
     """`endgames(game)`: the endgame tables."""
     stored_endgames: Callable[[Any], tuple[Path, Sequence[Sequence[int]]] | None] | None = None
