@@ -137,8 +137,9 @@ def test_a_defender_who_makes_the_moves_of_the_proof_never_loses(which: int) -> 
     ],
 )
 def test_a_seat_is_called_safe_under_the_rules_of_the_proof_only(house: dict[str, Any], expected: bool) -> None:
-    game = registry.game("forty_bridges", setup="custom", layout="a1,c3,A1 e5,d5", **house)
-    safe = game.spec.progress.safe(game.start(), 0)
-    assert (safe is not None) is expected
-    assert safe is None or "cannot lose any more: fewer than three pieces capture nothing" in game.words.tell(safe, "en")
-    assert game.spec.progress.safe(game.start(), 1) is None
+    for seat, layout in enumerate(("a1,c3,A1 e5,d5", "a1,b1 e5,c3,D4")):
+        game = registry.game("forty_bridges", setup="custom", layout=layout, **house)
+        safe = game.spec.progress.safe(game.start(), seat)
+        assert (safe is not None) is expected
+        assert safe is None or "cannot lose any more: fewer than three pieces capture nothing" in game.words.tell(safe, "en")
+        assert game.spec.progress.safe(game.start(), 1 - seat) is None
