@@ -212,8 +212,13 @@ def test_an_interrupted_computation_goes_on_and_a_finished_one_is_loaded(tmp_pat
         build(mine, tmp_path / "part", 1, stop)
     with pytest.raises(OptionError, match="no finished fortress"):
         load(tmp_path / "part")
+    with pytest.raises(Stopped):
+        build(mine, tmp_path / "part", 1, stop, timed=True)
     again = build(mine, tmp_path / "part", 1)
     assert (again.kept == whole.kept).all() and (again.counts == whole.counts).all()
+    assert again.falls is None and load(tmp_path / "part").falls is None, "some fell before it was noted when"
+    noted = [build(mine, tmp_path / "part", 1, timed=True).falls for _ in range(2)]
+    assert noted[0] is not None and noted[0].max() > 1 and (noted[0] == noted[1]).all()
     stored = load(tmp_path / "whole")
     assert (stored.kept == whole.kept).all() and (stored.family.keys == mine.keys).all()
     with pytest.raises(OptionError, match="another kind"):

@@ -691,7 +691,7 @@ def build(
     kept.flush()
     counts = np.sum([machine.count(setup, sizes_of(t, made.attackers)) for setup in range(len(kept))], axis=0)
     digest = hashlib.sha256((folder / WORDS).read_bytes()).hexdigest()
-    about = {**described(made), "sweeps": sweeps, "counts": counts.tolist(), "sha256": digest}
+    about = {**described(made), "sweeps": sweeps, "counts": counts.tolist(), "timed": timed, "sha256": digest}
     (folder / ABOUT).write_text(json.dumps(about), "utf-8")
     return Fortress(made, kept, counts, falls)
 
@@ -708,11 +708,12 @@ def _begun(made: Family, t: Tables, folder: Path, timed: bool) -> np.memmap[Any,
         stored = json.loads(about.read_text("utf-8"))
         if {name: stored.get(name) for name in mine} != mine:
             raise OptionError("forty_bridges:error.fortress_other", str(folder))
-        if "counts" in stored and (not timed or (folder / FALLS).exists()):
+        if "counts" in stored and (not timed or stored.get("timed")):
             return None
         if not timed:
             words: np.memmap[Any, Any] = np.load(folder / WORDS, mmap_mode="r+")
             return words
+        about.unlink()
     kept = np.lib.format.open_memmap(folder / WORDS, "w+", np.uint64, shape(t))
     begin_all(t, kept)
     about.write_text(json.dumps(mine), "utf-8")
@@ -721,7 +722,7 @@ def _begun(made: Family, t: Tables, folder: Path, timed: bool) -> np.memmap[Any,
 
 def load(folder: Path) -> Fortress:
     """A finished fortress. Errors: OptionError if it is unfinished or damaged."""
-    words, about, falls = folder / WORDS, folder / ABOUT, folder / FALLS
+    words, about = folder / WORDS, folder / ABOUT
     try:
         stored = json.loads(about.read_text("utf-8"))
         whole = hashlib.sha256(words.read_bytes()).hexdigest() == stored["sha256"]
@@ -730,5 +731,5 @@ def load(folder: Path) -> Fortress:
     if not whole:
         raise OptionError("forty_bridges:error.fortress_damaged", str(folder))
     made = family(stored["region"], tuple(stored["pieces"]), tuple(stored["attackers"]), stored["held"])
-    times = np.load(falls, mmap_mode="r") if falls.exists() else None
+    times = np.load(folder / FALLS, mmap_mode="r") if stored.get("timed") else None
     return Fortress(made, np.load(words, mmap_mode="r"), np.array(stored["counts"]), times)
