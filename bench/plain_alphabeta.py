@@ -3,7 +3,7 @@
 The peer looks six plies ahead, without a transposition table, extensions, or any order of moves but captures first. Its
 evaluation counts pieces and the distance to the corner. Games begin with four random actions; each opening is played twice,
 with the seats changed. Ours gets as many seconds a decision as the peer took on average up to then; with `--positions` it
-looks at so many positions instead. `--style deep` is how the master searches, `keen` has the net and contempt.
+looks at so many positions instead. `--style deep` is how the master searches, `keen` has contempt.
 
     python bench/plain_alphabeta.py --sets 40
 """

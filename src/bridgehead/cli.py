@@ -440,11 +440,12 @@ def fortress(
     attackers: Annotated[str, typer.Option(metavar="N+N", help=t("help.fortress.attackers"))] = "3+3",
     free: Annotated[bool, typer.Option("--free", help=t("help.fortress.free"))] = False,
     check: Annotated[int, typer.Option(min=0, help=t("help.fortress.check"))] = 0,
+    line: Annotated[Path | None, typer.Option(metavar="FILE", help=t("help.fortress.line"))] = None,
     device: Annotated[str, typer.Option(help=t("help.endgames.device"))] = "cpu",
 ) -> None:
     from bridgehead.terminal import arenas
 
-    raise typer.Exit(0 if arenas.fortress(folder, region, pieces, attackers, not free, check, device) else 1)
+    raise typer.Exit(0 if arenas.fortress(folder, region, pieces, attackers, not free, check, line, device) else 1)
 
 
 @command()

@@ -70,6 +70,7 @@ def told(name: str, rules: dict[str, Any]) -> str:
             seen += [
                 game.load(position.text) == position,
                 game.spec.progress.effects(position, action) if position.actor >= 0 else (),
+                [game.spec.progress.safe(position, seat) for seat in range(game.seats)],
             ]
         found.update(repr(seen).encode())
         match.play(action)

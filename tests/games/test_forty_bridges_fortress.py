@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridgehead.core import registry
+from bridgehead.core import record, registry
 from bridgehead.core.errors import OptionError
+from bridgehead.core.game import Position
 from bridgehead.games.forty_bridges import fortress
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.fortress import BOARD, Fortress, build, family, load
-from bridgehead.games.forty_bridges.fortress_check import MIRROR, check, is_kept, key, pieces_of, sizes
+from bridgehead.games.forty_bridges.fortress_check import MIRROR, check, found_at, is_kept, key, left, line, pieces_of, sizes
+from bridgehead.games.forty_bridges.rules import fields_of
 from command_line import run
 
 REGION = "a1 b1 a2 b2 A1 B1"
@@ -33,6 +35,13 @@ def kept(found: Fortress, own: frozenset[int], other: frozenset[int]) -> bool:
     return bool(is_kept(mine, theirs, found.family.keys, found.kept, sizes(mine)))
 
 
+def fell(found: Fortress, own: frozenset[int], other: frozenset[int]) -> int:
+    """The sweep in which a position fell, 0 for a kept one."""
+    assert found.falls is not None
+    mine, theirs = (np.uint64(sum(1 << field for field in each)) for each in (own, other))
+    return int(found.falls[*found_at(mine, theirs, found.family.keys, sizes(mine))])
+
+
 # -- an oracle: sets of fields, and moves by the board's own lists -----------------------------------------------------
 def moved(own: frozenset[int], other: frozenset[int]) -> Iterator[Pieces]:
     """Both sides' pieces after each move of `own`, with captures."""
@@ -45,8 +54,8 @@ def moved(own: frozenset[int], other: frozenset[int]) -> Iterator[Pieces]:
             yield (mine - {end} if alone else mine), other - taken
 
 
-def oracle(setups: set[frozenset[int]], attackers: tuple[int, int]) -> set[Pieces]:
-    """The kept positions, by taking away one after the other those that do not hold."""
+def oracle(setups: set[frozenset[int]], attackers: tuple[int, int]) -> tuple[set[Pieces], dict[Pieces, int]]:
+    """The kept positions, by taking away those that do not hold, round by round; and the round of those taken away."""
     squares, octagons = ([field for field in range(FIELDS) if BOARD.is_square(field) is kind] for kind in (True, False))
     theirs = [
         frozenset(each + other)
@@ -62,11 +71,14 @@ def oracle(setups: set[frozenset[int]], attackers: tuple[int, int]) -> set[Piece
             lost = 0 in attacked
             replies = [] if lost else list(moved(rest, attacked)) or [(rest, attacked)]
             after[own, other].append([(mine, his) for mine, his in replies if mine in setups])
-    while True:
+    rounds: dict[Pieces, int] = {}
+    for number in itertools.count(1):
         gone = {each for each in left if each[1] and not all(any(reply in left for reply in one) for one in after[each])}
         if not gone:
-            return left
+            break
         left -= gone
+        rounds |= dict.fromkeys(gone, number)
+    return left, rounds
 
 
 def surrounds(own: frozenset[int], other: frozenset[int]) -> bool:
@@ -77,14 +89,17 @@ def test_the_kept_positions_are_those_of_an_oracle(tmp_path: Path) -> None:
     """Attackers of one square and one octagon, who can lock the defender in, so that he must leave the region."""
     fields = [BOARD.names.index(name) for name in ("a1", "b1", "a2", "A1")]
     setups = {frozenset({0, fields[3], other}) for other in fields[1:3]}
-    expected = oracle(setups, (1, 1))
-    found = made(tmp_path, "a1 b1 a2 A1", (2, 1), (1, 1))
+    expected, rounds = oracle(setups, (1, 1))
+    found = made(tmp_path / "kept", "a1 b1 a2 A1", (2, 1), (1, 1))
+    timed = build(found.family, tmp_path / "timed", 1, timed=True)
+    assert (timed.kept == found.kept).all() and timed.falls is not None
     asked = 0
     for own in setups:
         for other in (frozenset(each) for n in (1, 2) for each in itertools.combinations(range(FIELDS), n)):
             few = sum(BOARD.is_square(field) for field in other)
             if few < 2 and len(other) - few < 2 and not own & other and 0 not in other and not surrounds(own, other):
                 assert kept(found, own, other) == ((own, other) in expected), (own, other)
+                assert fell(timed, own, other) == rounds.get((own, other), 0), (own, other)
                 asked += 1
     assert asked == int(found.counts[0].sum() * 2 - 2) and 0 < found.counts[1].sum() < found.counts[0].sum()
 
@@ -133,6 +148,44 @@ def damaged(folder: str) -> list[Any]:
     return [failures(0, 0), failures(*more)[0] > 0, failures(*fewer)[1] > 0]
 
 
+@pytest.mark.wide
+def test_the_start_falls_by_a_line_in_which_every_other_reply_falls_sooner(tmp_path: Path, compiled: Any) -> None:
+    text, longest = compiled("forty_bridges")("test_forty_bridges_fortress", "fallen", str(tmp_path))
+    match, setups = record.load(text)[0], set(map(int, family("a1 b1 c1 a2 b2 A1 B1 A2 B2", (4, 4), (4, 4)).keys))
+    assert len(match.log) == 2 * len(longest) - 1 and longest[0] <= longest[1] + 1
+    assert longest == sorted(longest, reverse=True) and len({*longest}) == len(longest)
+    assert not any(stands(match.position.play(action), setups) for action in match.position.legal), (
+        "every reply leaves the family"
+    )
+
+
+def fallen(folder: str) -> list[Any]:
+    """The line as a record, and in how many moves the defence falls, at most, whenever player 1 is to move."""
+    mine = family("a1 b1 c1 a2 b2 A1 B1 A2 B2", (4, 4), (4, 4))
+    found = build(mine, Path(folder), 1, timed=True)
+    match = line(registry.game("forty_bridges"), found)
+    assert match is not None
+    return [record.dump(match), [left(found, position) for position in match.positions[:-1:2]]]
+
+
+def test_the_line_in_the_documentation_leaves_no_reply_within_the_family() -> None:
+    lines = (Path(__file__).parents[2] / "docs/understand/fortress.md").read_text("utf-8").splitlines()
+    first = lines.index("    bridgehead record 1")
+    block = itertools.takewhile(lambda each: not each or each.startswith("    "), lines[first:])
+    match = record.load("\n".join(each.removeprefix("    ") for each in block) + "\n")[0]
+    region = next(line for line in lines if "--line start.txt" in line).split('"')[1]
+    setups = set(map(int, family(region, (4, 4), (4, 4)).keys))
+    assert len(match.log) > 9 and all(stands(position, setups) for position in match.positions[:-1])
+    assert not any(stands(match.position.play(action), setups) for action in match.position.legal)
+
+
+def stands(position: Position, setups: set[int]) -> bool:
+    """Whether the pieces of player 2, turned round, are a set-up of a family."""
+    own = {FIELDS - 1 - field for field in fields_of(position.state.pieces[1])}
+    images = (np.uint64(sum(1 << field for field in each)) for each in (own, {int(MIRROR[field]) for field in own}))
+    return min(map(key, images)) in setups
+
+
 def test_a_position_and_its_mirror_image_are_kept_alike(tmp_path: Path) -> None:
     found = made(tmp_path, "a1 b1 a2 A1 B1 A2", (2, 1), (1, 1))
     names = [("a1", "b1", "B1"), ("a1", "a2", "B1"), ("a1", "b1", "A2")]
@@ -159,8 +212,13 @@ def test_an_interrupted_computation_goes_on_and_a_finished_one_is_loaded(tmp_pat
         build(mine, tmp_path / "part", 1, stop)
     with pytest.raises(OptionError, match="no finished fortress"):
         load(tmp_path / "part")
+    with pytest.raises(Stopped):
+        build(mine, tmp_path / "part", 1, stop, timed=True)
     again = build(mine, tmp_path / "part", 1)
     assert (again.kept == whole.kept).all() and (again.counts == whole.counts).all()
+    assert again.falls is None and load(tmp_path / "part").falls is None, "some fell before it was noted when"
+    noted = [build(mine, tmp_path / "part", 1, timed=True).falls for _ in range(2)]
+    assert noted[0] is not None and noted[0].max() > 1 and (noted[0] == noted[1]).all()
     stored = load(tmp_path / "whole")
     assert (stored.kept == whole.kept).all() and (stored.family.keys == mine.keys).all()
     with pytest.raises(OptionError, match="another kind"):
@@ -213,6 +271,6 @@ def test_the_command_counts_and_checks(tmp_path: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     assert "0 wrong, 0 missing" in shown.stdout and shown.stdout.count("squares, ") == 2
     assert json.loads((tmp_path / "fortress.json").read_text("utf-8"))["region"] == "a1 b1 a2 A1"
-    for option, wrong in (("--pieces", "four"), ("--device", "gpu")):
+    for option, wrong in (("--pieces", "four"), ("--device", "gpu"), ("--line", tmp_path / "line.txt")):
         refused = run("fortress", tmp_path, option, wrong)
         assert refused.returncode == 2 and option in refused.stderr

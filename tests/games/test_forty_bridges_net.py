@@ -1,4 +1,5 @@
-"""The net of 40 Bridges: what its words add up to is what its numbers say, for either seat, and it is the net of its manifest."""
+"""The net of 40 Bridges (examples/researchers/net_example.py): its words add up to what its numbers say, for either seat, and it
+is the net of its manifest."""
 
 import hashlib
 import json
@@ -10,10 +11,15 @@ from typing import Any
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.games.forty_bridges import evaluate, net
+from bridgehead.core.game import Position
+from bridgehead.games.forty_bridges import evaluate
 from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.players.alphabeta import AlphaBeta
+from bridgehead.players.thoughts import Limit
+from programs import program
 
-FILE = Path(net.__file__).with_name("net.json")
+net, GAME = program("net_example", "examples/researchers"), registry.game("forty_bridges")
+FILE = net.FILE
 
 
 def pieces(seed: int) -> tuple[set[int], set[int]]:
@@ -27,7 +33,7 @@ def state(first: set[int], second: set[int], seat: int) -> Any:
     return SimpleNamespace(pieces=[sum(1 << field for field in each) for each in (first, second)], seat=seat)
 
 
-def by_hand(read: net.Net, own: set[int], enemy: set[int]) -> int:
+def by_hand(read: Any, own: set[int], enemy: set[int]) -> int:
     """The same from the numbers of the file, unit by unit."""
     total = read.constant
     for unit, output in enumerate(read.output):
@@ -86,14 +92,16 @@ def test_while_the_first_seat_is_drawn_neither_is_ahead() -> None:
     assert start.is_chance and values == pytest.approx([0, 0])
 
 
-def test_it_corrects_the_evaluation_under_the_rules_it_was_learned_from() -> None:
-    assert evaluate.net_fits(registry.game("forty_bridges")) and evaluate.net_fits(registry.game("forty_bridges", first="random"))
-    for rules in ({"sidesNeeded": 4}, {"bentJumps": True}, {"setup": "row"}):
-        assert not evaluate.net_fits(registry.game("forty_bridges", **rules))
-    position = registry.game("forty_bridges").start()
+def test_a_search_with_the_net_judges_by_the_corrected_evaluation() -> None:
+    position = GAME.start()
     for _ in range(9):
         position = position.after(position.legal[-1])
-    state, law, seat = position.state, position.game.law, position.actor
-    value = evaluate.corrected(state, law, seat)
-    assert value == evaluate.value(state, law, seat) + net.correction(state, seat) / evaluate.GRAIN
-    assert value != evaluate.value(state, law, seat)
+    state, law, seat = position.state, GAME.law, position.actor
+    value = net.corrected(state, law, seat)
+    assert value == evaluate.value(state, law, seat) + net.correction(state, seat) / net.GRAIN
+    other = net.with_net()
+    plain, corrected = (
+        AlphaBeta(16).think(Position(game, position.copy_states()), Limit(depth=1)).score for game in (GAME, other)
+    )
+    assert plain != corrected
+    assert len(net.contest(1, 10, 1)) == 1

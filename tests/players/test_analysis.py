@@ -175,3 +175,15 @@ def test_a_moment_that_gave_something_away_names_the_answer_that_another_side_ha
     assert moments[6].why.endswith("The best answer to what was played: Ben drops a disc into column b. Four in a row: Ben wins.")
     last = msgspec.structs.replace(study, moments=(analysis.Moment(7, 1, 0.5, "lost"),))
     assert "answer" not in report.worded(match, last, "en").moments[0].why, "after the end nobody answers"
+
+
+def test_a_hint_and_an_analysis_say_that_a_seat_can_no_longer_lose() -> None:
+    """Player 1 takes one of three pieces; two capture nothing."""
+    game = registry.game("forty_bridges", setup="custom", layout="a1,A2,B2,A4 b3,d5,d4")
+    match, sentence = Match(game), "Ada cannot lose any more: fewer than three pieces capture nothing"
+    for action in ("A4-A3", "d5-c5", "B2-C2"):
+        match.play(action)
+    moments = report.worded(match, analysis.study(match, ["Ada"], effort=2), "en").moments
+    assert [each.at for each in moments if sentence in each.why] == [0], "once, at the action that made it so"
+    assert sentence not in Adviser(match.positions[0], ["Ada"], effort=2).advise().why
+    assert sentence in Adviser(match.positions[1], ["Ada"], effort=2).advise().why

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bridgehead.games.forty_bridges import net
+from programs import program
 
 pytestmark = pytest.mark.wide
 
@@ -20,5 +20,5 @@ def test_the_same_games_and_seed_give_the_same_net(compiled: Callable[[str], Any
     assert manifest["rows"] > 200 and errors[-1] < errors[0] / 1.2
     assert manifest["net"] == hashlib.sha256(one["net"].encode()).hexdigest()
     assert manifest["data"][0]["streams"] == ["3:4", "4:2"] and manifest["data"][0]["games"] == 6
-    read = net.read(tmp_path / "one" / "net.json")
+    read = program("net_example", "examples/researchers").read(tmp_path / "one" / "net.json")
     assert len(read.output) == 32 and any(read.output)

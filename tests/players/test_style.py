@@ -1,4 +1,4 @@
-"""The style of alpha-beta: what a draw is worth to the seat that searches, and whether a net corrects the evaluation."""
+"""The style of alpha-beta: what a draw is worth to the seat that searches."""
 
 import math
 from types import SimpleNamespace
@@ -10,7 +10,7 @@ from bridgehead.core.game import Position
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.rules import move_id
 from bridgehead.players.alphabeta import AlphaBeta, repeats
-from bridgehead.players.deepening import style_numbers
+from bridgehead.players.deepening import draw_score
 from bridgehead.players.search_players import STYLES, entrant
 from bridgehead.players.thoughts import PLAIN, Limit, Style
 
@@ -51,17 +51,8 @@ def test_a_position_that_recurs_on_the_path_is_seen_with_the_same_seat_to_act_on
 
 def test_either_seat_avoids_the_draw_for_itself() -> None:
     position, _ = shuffled()
-    assert position.actor == 1 and style_numbers(position, Style(2.5)) == (40, 0)
-    assert style_numbers(GAME.start(), Style(2.5)) == (-40, 0) and style_numbers(position, PLAIN)[0] == 0
-
-
-def test_the_net_changes_what_a_search_says_only_where_it_was_learned() -> None:
-    position, _ = shuffled()
-    plain, corrected = (AlphaBeta(16, style=Style(net=net)).think(position, Limit(depth=1)).score for net in (False, True))
-    assert plain != corrected
-    elsewhere = registry.game("forty_bridges", bentJumps=True).start()
-    plain, corrected = (AlphaBeta(16, style=Style(net=net)).think(elsewhere, Limit(depth=1)).score for net in (False, True))
-    assert plain == corrected
+    assert position.actor == 1 and draw_score(position, Style(2.5)) == 40
+    assert draw_score(GAME.start(), Style(2.5)) == -40 and draw_score(position, PLAIN) == 0
 
 
 def test_a_contest_names_the_styles() -> None:
@@ -70,4 +61,4 @@ def test_a_contest_names_the_styles() -> None:
         found = AlphaBeta(1 << 16, style=style).think(position, Limit(nodes=40)).action
         assert entrant(f"{kind}:40", 1).choose(position) == found
     assert entrant("keen:40", 1).choose(position) != repeats
-    assert STYLES["deep"] == PLAIN and STYLES["net"] == Style(net=True) and STYLES["keen"].contempt > 0
+    assert STYLES["deep"] == PLAIN and STYLES["keen"].contempt > 0

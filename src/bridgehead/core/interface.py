@@ -455,6 +455,10 @@ class Progress(Protocol):
         """What an action changes for its seat, "threatens c4", the most important first. Each is true of the two positions."""
         return ()
 
+    def safe(self, position: AnyPosition, seat: int) -> Phrase | None:
+        """A sentence why a seat can no longer lose, whatever the others do. Only what is proven. Default: None, unknown."""
+        return None
+
 
 class Evaluate(Protocol):
     """`evaluate.py`, or in `rules.py`: how good a position is; compiled, like the rules."""
@@ -504,10 +508,6 @@ class Evaluate(Protocol):
     """`loud(state, law, out)`: actions that alpha-beta looks at beyond its depth."""
     known: Rule | None = None
     """`known(state, law, values, starts)`: the result in the endgame tables."""
-    corrected: Rule | None = None
-    """`corrected(state, law, seat)`: `value` corrected by a small net, for alpha-beta. Default: `value`."""
-    net_fits: Callable[[Any], bool] | None = None
-    """`net_fits(game)`: whether that net was learned under the game's house rules."""
     endgames: Callable[[Any], Sequence[Any]] | None = None
     """`endgames(game)`: the endgame tables."""
     stored_endgames: Callable[[Any], tuple[Path, Sequence[Sequence[int]]] | None] | None = None

@@ -103,7 +103,7 @@ class Adviser:
             chance=round(best[1], 3),
             standing=self._text(f"standing.{standing(best[1], len(set(position.game.sides)))}"),
             best=[self._advised(*each) for each in found[:MOST]],
-            why=" ".join(filter(None, (self._why(found), self._risk(best[0])))),
+            why=" ".join(filter(None, (self._why(found), self._risk(best[0]), *self._safe()))),
             answer="" if reply is None else self._replied("answer", reply),
             plan=self._plan(best[0], reply),
             threat=self._threat(found),
@@ -140,6 +140,12 @@ class Adviser:
         """The exact risk of an action, in words, if the game's evaluation knows it; else ""."""
         chance = engine().risk(self.position, action)
         return self._text("risk", percent=percent(chance)) if chance else ""
+
+    def _safe(self) -> list[str]:
+        """Which seats can no longer lose, and why, in words."""
+        game = self.position.game
+        found = (safe(self.position, seat, self.language, self.names) for seat in range(game.seats))
+        return [each for each in found if each]
 
     def _plan(self, best: int, reply: Reply | None) -> str:
         """What the seat would do after its best action, and after the expected reply, if no chance comes between; else "".
@@ -208,6 +214,13 @@ def narrated(position: Position, action: int, language: str, names: Sequence[str
     """The log's sentence for an action in a position, with the names of the seats."""
     text = position.sentence(action, language, position.game.given(names))
     return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def safe(position: Position, seat: int, language: str, names: Sequence[str]) -> str:
+    """The sentence why a seat can no longer lose, with the names of the seats; "" if that is not proven."""
+    game = position.game
+    found = game.spec.progress.safe(position, seat)
+    return "" if found is None else game.words.tell(found, language, game.given(names))
 
 
 def percent(chance: float) -> int:

@@ -38,7 +38,7 @@ from bridgehead.players.deepening import (
     Root,
     all_deepened,
     deepened,
-    style_numbers,
+    draw_score,
 )
 from bridgehead.players.thoughts import PLAIN, Clock, Limit, Style, Thought, check
 
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     may_end_by_way: Any
     loud: Any
     known: Any
-    corrected: Any
 
 EXACT, LOWER, UPPER = 1, 2, 3  # a stored score is exact, a lower bound, or an upper bound
 MOST_ACTIONS = 1 << 16  # ids must fit into an entry
@@ -68,10 +67,9 @@ LOW_32, LOW_16, LOW_8 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF), np.uint64(0xFF
 B32, B48, B56 = np.uint64(32), np.uint64(48), np.uint64(56)
 
 
-def worth_of(state, law, seat, with_net):  # type: ignore[no-untyped-def]
+def worth_of(state, law, seat):  # type: ignore[no-untyped-def]
     """The evaluation of a state for a seat as a score, always below a forced win."""
-    worth = corrected(state, law, seat) if with_net else value(state, law, seat)
-    return np.int64(min(max(worth * GRAIN, -SURE + 1.0), SURE - 1.0))
+    return np.int64(min(max(value(state, law, seat) * GRAIN, -SURE + 1.0), SURE - 1.0))
 
 
 def probe(table, key):  # type: ignore[no-untyped-def]
@@ -152,7 +150,7 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
         node.best = drawn if plies_left == 0 else (WIN - ply - plies_left) * (1 if plies_left % 2 else -1)
         return True
     if depth <= 0 or ply == DEEPEST - 1:
-        node.best = worth_of(state, law, seat, at[4])
+        node.best = worth_of(state, law, seat)
         if node.best >= high or ply == DEEPEST - 1:
             return True
         node.alpha, node.count = max(low, node.best), loud(state, law, actions[ply])
@@ -229,7 +227,7 @@ def settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def]
 def deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
     """Continue for some steps; True once the root is finished.
 
-    at: the current ply, positions so far, the ply of the root, then the `style_numbers`.
+    at: the current ply, positions so far, the ply of the root, then the `draw_score`.
     """
     ply = at[0]
     for _ in range(steps):
@@ -285,9 +283,7 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: replace those of the game's evaluation.
     """
-    mark, value = weighed(
-        spec, {"value": spec.evaluate.value, "corrected": spec.evaluate.corrected or spec.evaluate.value}, weights
-    )
+    mark, value = weighed(spec, {"value": spec.evaluate.value}, weights)
     return bind_all(TEMPLATES, played(spec) | hooks(spec.evaluate) | value, mark, spec.folder)
 
 
@@ -357,7 +353,7 @@ class _Work:
         self.states = game.new_states(DEEPEST + 1)
         self.states[0] = position.copy_states()[0]
         self.plies = np.zeros(DEEPEST + 1, PLY).view(np.recarray)
-        self.at = np.array([0, 0, 0, *style_numbers(position, search.style)])
+        self.at = np.array([0, 0, 0, draw_score(position, search.style)])
         actions = np.zeros((DEEPEST + 1, game.max_legal), np.int32)
         scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
         killers = np.full((DEEPEST + 1, 2), -1, np.int64)

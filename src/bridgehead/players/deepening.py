@@ -22,11 +22,9 @@ FIRST = 256  # positions before the first check of the clock
 AT_DECISION, AT_TURN = 1, 2  # where the evaluation was used: at the limit of decisions, at the limit of turns
 
 
-def style_numbers(position: Position, style: Style) -> tuple[int, int]:
-    """A style as alpha-beta needs it: the score of a draw for seat 0, and 1 if the game's net corrects the evaluation."""
-    fits = position.game.spec.evaluate.net_fits
-    corrected = style.net and fits is not None and fits(position.game)
-    return round(style.contempt * GRAIN) * (1 if position.actor else -1), int(corrected)
+def draw_score(position: Position, style: Style) -> int:
+    """The score of a draw for seat 0."""
+    return round(style.contempt * GRAIN) * (1 if position.actor else -1)
 
 
 class Line(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -11,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.version import __version__
-from bridgehead.players.advice import WORDS, narrated, percent
+from bridgehead.players.advice import WORDS, narrated, percent, safe
 from bridgehead.players.analysis import Moment, Study
 
 PAGE_WORDS = (
@@ -101,7 +102,7 @@ def worded(match: Match, study: Study, language: str) -> Report:
         sides=list(study.sides),
         seats=[AnalysedSeat(plate.seat, plate.letter, name, *msgspec.structs.astuple(each)) for plate, name, each in seats],
         line=[list(each) for each in study.line],
-        moments=[narrator.moment(each) for each in study.moments],
+        moments=narrator.moments(),
         steps=[narrator.step(at) for at in range(len(study.steps))],
     )  # fmt: skip
 
@@ -118,6 +119,24 @@ class _Narrator:
         """The log's sentence for an action, or for an alternative to it."""
         wanted = self.match.log[at].action if action is None else action
         return narrated(self.match.positions[at], wanted, self.language, self.study.names)
+
+    def moments(self) -> list[KeyMoment]:
+        """The key moments, and the actions after which a seat can no longer lose."""
+        found = {each.at: self.moment(each) for each in self.study.moments}
+        for at, sentence in self.bounds():
+            if at in found:
+                found[at].why += f" {sentence}"
+            else:
+                found[at] = KeyMoment(at, self.study.steps[at].turn, self.sentence(at), sentence)
+        return [found[at] for at in sorted(found)]
+
+    def bounds(self) -> Iterator[tuple[int, str]]:
+        """The first action after which a seat can no longer lose, if it could before, and the sentence why."""
+        for seat in range(self.match.game.seats):
+            sentences = (safe(position, seat, self.language, self.study.names) for position in self.match.positions)
+            first, sentence = next(((n, each) for n, each in enumerate(sentences) if each), (0, ""))
+            if first:
+                yield first - 1, sentence
 
     def moment(self, moment: Moment) -> KeyMoment:
         at = moment.at

@@ -21,8 +21,8 @@ MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with
 # reply to players that look one action ahead: it assumes that all opponents are such. A deeper player beats it.
 REPLY: Mapping[str, Any] = {"answered": True, "explore": 0.1, "trust": 3.0, "rivals": 10_000.0}
 TREES: Mapping[str, Mapping[str, Any]] = {"search": {}, "answered": {"answered": True}, "reply": REPLY}
-# Styles of alpha-beta. net: with the game's net; keen: it also plays for a win, where a plain search lets a position recur.
-STYLES = {"deep": PLAIN, "net": Style(net=True), "keen": Style(contempt=15.0, net=True)}
+# Styles of alpha-beta. keen: it plays for a win where a plain search lets a position recur.
+STYLES = {"deep": PLAIN, "keen": Style(contempt=15.0)}
 KINDS = (*TREES, *STYLES, "turn")
 
 

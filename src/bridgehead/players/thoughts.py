@@ -35,11 +35,9 @@ class Style(NamedTuple):
 
     contempt: how much worse than an even position a draw is for the seat that searches, in units of the evaluation. With
     contempt, a position that recurs on the path of the search counts as a draw, so that it sees early what leads nowhere.
-    net: the game's net corrects the evaluation, where it has one for these house rules.
     """
 
     contempt: float = 0.0
-    net: bool = False
 
 
 PLAIN = Style()

@@ -216,7 +216,7 @@ class Deep:
             tables = make("uint8", 1), make("int64", 1, 1)
             memory.write(tables[1], b"\xff" * 8)
         self.memory, self.clock = memory, Clock(limit.seconds, limit.nodes, stop, STEPS)
-        self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 5)
+        self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 4)
         killers = make("int64", DEEPEST + 1, 2)
         memory.write(killers, b"\xff" * 16 * (DEEPEST + 1))  # -1 everywhere
         self.rest = (

@@ -141,26 +141,34 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
     return all(wrong == 0 for _, wrong in found)
 
 
-def fortress(folder: Path, region: str, pieces: str, attackers: str, held: bool, step: int, device: str) -> bool:
+def fortress(
+    folder: Path, region: str, pieces: str, attackers: str, held: bool, step: int, line: Path | None, device: str
+) -> bool:
     """Compute a fortress of 40 Bridges. Do all `step`-th positions (0: none) agree with the rules? device: see `endgames`.
 
-    Errors: BridgeheadError.
+    line: the record to write of a game in which the start falls. Errors: BridgeheadError.
     """
-    from bridgehead.core import registry
+    from bridgehead.core import record, registry
     from bridgehead.games.forty_bridges import fortress as solving
     from bridgehead.games.forty_bridges import fortress_check
 
-    card = _card(device, "fortress_card")
+    card, game = _card(device, "fortress_card"), registry.game("forty_bridges")
     made = solving.family(region, _pair(pieces, "--pieces"), _pair(attackers, "--attackers"), held)
+    if line and (card or made.attackers != (solving.MOST, solving.MOST)):
+        raise BridgeheadError("terminal:error.fortress_line", "--line")
     setups = len(made.keys)
     with progress(t("progress.endgames"), setups) as report:
-        found = solving.build(made, folder, os.cpu_count() or 1, lambda sweep, left: report(setups - left), card)
+        found = solving.build(made, folder, os.cpu_count() or 1, lambda sweep, left: report(setups - left), card, bool(line))
     print(t("fortress.made", setups=f"{setups:,}", positions=f"{found.counts[0].sum():,}", folder=folder))
     for squares, octagons in itertools.product(*(range(most + 1) for most in made.attackers)):
         every, kept, safe = (f"{number:,}" for number in found.counts[:, squares, octagons])
         print(t("fortress.row", squares=squares, octagons=octagons, all=every, kept=kept, safe=safe))
+    if line and (match := fortress_check.line(game, found)):
+        line.write_text(record.dump(match), "utf-8")
+        print(t("fortress.line", n=(len(match.log) + 1) // 2, file=line))
+    elif line:
+        print(t("fortress.no_line"))
     if step:
-        game = registry.game("forty_bridges")
         counted = [fortress_check.check(game, found, setup, step) for setup in range(setups)]
         looked, wrong, missed = (sum(counts) for counts in zip(*counted, strict=True))
         print(t("fortress.checked", looked=f"{looked:,}", wrong=f"{wrong:,}", missed=f"{missed:,}"))

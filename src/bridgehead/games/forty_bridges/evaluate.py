@@ -11,10 +11,8 @@ from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.endgames import stored, table_value, tables_for
-from bridgehead.games.forty_bridges.net import correction
 
 WON = 1000.0
-GRAIN = 16.0  # the net counts in this part of a unit of the evaluation
 FIRST, SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
 WHITE, TAKES, HALF, LESS = uint64(0x9E3779B97F4A7C15), uint64(0xC2B2AE3D27D4EB4F), uint64(32), uint64(29)
 ROW = 9  # field numbers are (9y + x) / 2
@@ -36,19 +34,6 @@ def value(state, law, seat):
     if state.reason != 0:
         return 0.0 if state.winner < 0 else WON if state.winner == seat else -WON
     return worth(state, law, seat, WEIGHTS)
-
-
-@rule
-def corrected(state, law, seat):
-    """`value` corrected by the net, for the seat to act."""
-    if state.reason != 0:
-        return value(state, law, seat)
-    return worth(state, law, seat, WEIGHTS) + float(correction(state, seat)) / GRAIN
-
-
-def net_fits(game):
-    """Whether a game has the house rules under which the net was learned; another first seat or quiet limit changes little."""
-    return not set(game.differences) - {"first", "quietLimit"}
 
 
 @rule

@@ -174,6 +174,11 @@ def packed(bits: Array) -> Array:
     return np.packbits(full, axis=-1, bitorder="little").view(np.uint64)
 
 
+def unpacked(words: Array) -> Array:
+    """Words as booleans, along the last axis."""
+    return np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=-1, bitorder="little").astype(bool)
+
+
 def grouped(parts: list[Array], groups: int) -> tuple[Array, Array]:
     """Rows that begin with the number of a group, sorted by it: where each group begins, and the rows without that number."""
     rows = np.concatenate(parts)
@@ -492,16 +497,17 @@ def begin_all(t, kept):
 
 
 @rule
-def improve(t, kept, live, safe, ends, setup):
+def improve(t, before, kept, live, safe, ends, setup):
     """Take away positions of one set-up that do not hold; returns whether there were any.
 
-    live[setup, row]: 0 for rows without safe placements. safe[0], ends: memory for the safe words and for `safe_ends`.
+    before: where the defender may move to, `kept` itself or a copy. live[setup, row]: 0 for rows without safe placements.
+    safe[0], ends: memory for the safe words and for `safe_ends`.
     """
     rows, words, changed = kept.shape[1], kept.shape[2], False
     for row in range(rows):
         some = ZERO
         for word in range(words):
-            safe[0, row, word] = safe_word(t, kept, setup, row, word) if live[setup, row] else ZERO
+            safe[0, row, word] = safe_word(t, before, setup, row, word) if live[setup, row] else ZERO
             some |= safe[0, row, word]
         live[setup, row] = some != ZERO
     for row in range(rows):
@@ -591,24 +597,33 @@ def shape(t: Tables) -> tuple[int, int, int]:
 
 
 class Threads:
-    """Sweeps on threads of this machine. kept: the words, from `begin_all` or from an earlier, unfinished run."""
+    """Sweeps on threads of this machine. kept: the words, from `begin_all` or from an earlier, unfinished run.
 
-    def __init__(self, t: Tables, kept: Array, threads: int = 1) -> None:
-        self.tables, self.kept, self._count = t, kept, threads
+    falls[setup, row, bit]: if given, gets the sweep in which each position falls. A sweep then looks one move of each side
+    ahead, so the attackers need at most as many moves to break the defence.
+    """
+
+    def __init__(self, t: Tables, kept: Array, threads: int = 1, falls: Array | None = None) -> None:
+        self.tables, self.kept, self._count, self._falls, self._sweeps = t, kept, threads, falls, 0
         self._live = np.ones(kept.shape[:2], np.uint8)
         self._memory = [(np.zeros((1, *kept.shape[1:]), np.uint64), np.zeros(t.rests[0], np.int32)) for _ in range(threads)]
 
     def sweep(self, setups: Array) -> Array:
         """Improve these set-ups; the numbers of those that changed."""
         left, changed = iter(setups.tolist()), []
+        before = self.kept if self._falls is None else np.array(self.kept)
 
         def work(memory: tuple[Array, Array]) -> None:
             for setup in left:
-                if improve(self.tables, self.kept, self._live, *memory, setup):
+                if improve(self.tables, before, self.kept, self._live, *memory, setup):
                     changed.append(setup)
 
         with ThreadPoolExecutor(self._count) as pool:
             list(pool.map(work, self._memory))
+        self._sweeps += 1
+        if self._falls is not None:
+            for setup in changed:
+                self._falls[setup][unpacked(before[setup] ^ self.kept[setup])] = self._sweeps
         return np.array(sorted(changed), np.int64)
 
     def words(self, setup: int) -> Array:
@@ -635,12 +650,16 @@ def settle(t: Tables, machine: Any, report: Callable[[int, int], None] = lambda 
 
 
 # -- a folder with the result ------------------------------------------------------------------------------------------
+WORDS, FALLS, ABOUT = "kept.npy", "falls.npy", "fortress.json"
+
+
 class Fortress(NamedTuple):
-    """A family with its kept positions. counts[side, squares, octagons], see `count_word`."""
+    """A family with its kept positions. counts[side, squares, octagons], see `count_word`; falls: see `Threads`."""
 
     family: Family
     kept: Array
     counts: Array
+    falls: Array | None = None
 
 
 def build(
@@ -649,42 +668,61 @@ def build(
     threads: int,
     report: Callable[[int, int], None] = lambda sweep, left: None,
     card: Callable[[Tables], Any] | None = None,
+    timed: bool = False,
 ) -> Fortress:
     """Compute the kept positions in `folder`, or go on where an earlier run stopped.
 
     The words of `kept` lie in `kept.npy`, `fortress.json` describes them. A sweep only takes positions away, so an interrupted
-    one is simply done again. card: `fortress_card.Card`, to compute on a graphics card, which begins anew. Errors: OptionError
-    if the folder holds another family.
+    one is simply done again. card: `fortress_card.Card`, to compute on a graphics card, which begins anew. timed: note in
+    `falls.npy` when each position falls, without a card and from the beginning. Errors: OptionError if the folder holds another
+    family.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    words, about = folder / "kept.npy", folder / "fortress.json"
-    mine = {"region": made.region, "pieces": list(made.pieces), "attackers": list(made.attackers), "held": made.held}
     t = tables(made)
-    if about.exists():
-        stored = json.loads(about.read_text("utf-8"))
-        if {name: stored.get(name) for name in mine} != mine:
-            raise OptionError("forty_bridges:error.fortress_other", str(folder))
-        if "counts" in stored:
-            return load(folder)
-        kept = np.load(words, mmap_mode="r+")
-    else:
-        kept = np.lib.format.open_memmap(words, "w+", np.uint64, shape(t))
-        begin_all(t, kept)
-        about.write_text(json.dumps(mine), "utf-8")
-    machine: Any = card(t) if card else Threads(t, kept, threads)
+    kept = _begun(made, t, folder, timed)
+    if kept is None:
+        return load(folder)
+    bits = *kept.shape[:2], 64 * kept.shape[2]
+    falls = np.lib.format.open_memmap(folder / FALLS, "w+", np.uint8, bits) if timed else None
+    machine: Any = card(t) if card and not timed else Threads(t, kept, threads, falls)
     sweeps = settle(t, machine, report)
     for setup in range(len(kept)):
         kept[setup] = machine.words(setup)
     kept.flush()
     counts = np.sum([machine.count(setup, sizes_of(t, made.attackers)) for setup in range(len(kept))], axis=0)
-    digest = hashlib.sha256(words.read_bytes()).hexdigest()
-    about.write_text(json.dumps({**mine, "sweeps": sweeps, "counts": counts.tolist(), "sha256": digest}), "utf-8")
-    return Fortress(made, kept, counts)
+    digest = hashlib.sha256((folder / WORDS).read_bytes()).hexdigest()
+    about = {**described(made), "sweeps": sweeps, "counts": counts.tolist(), "timed": timed, "sha256": digest}
+    (folder / ABOUT).write_text(json.dumps(about), "utf-8")
+    return Fortress(made, kept, counts, falls)
+
+
+def described(made: Family) -> dict[str, Any]:
+    """What `fortress.json` says of a family."""
+    return {"region": made.region, "pieces": list(made.pieces), "attackers": list(made.attackers), "held": made.held}
+
+
+def _begun(made: Family, t: Tables, folder: Path, timed: bool) -> np.memmap[Any, Any] | None:
+    """The words to go on with; None if the folder holds the result. Errors: OptionError if it holds another family."""
+    about, mine = folder / ABOUT, described(made)
+    if about.exists():
+        stored = json.loads(about.read_text("utf-8"))
+        if {name: stored.get(name) for name in mine} != mine:
+            raise OptionError("forty_bridges:error.fortress_other", str(folder))
+        if "counts" in stored and (not timed or stored.get("timed")):
+            return None
+        if not timed:
+            words: np.memmap[Any, Any] = np.load(folder / WORDS, mmap_mode="r+")
+            return words
+        about.unlink()
+    kept = np.lib.format.open_memmap(folder / WORDS, "w+", np.uint64, shape(t))
+    begin_all(t, kept)
+    about.write_text(json.dumps(mine), "utf-8")
+    return kept
 
 
 def load(folder: Path) -> Fortress:
     """A finished fortress. Errors: OptionError if it is unfinished or damaged."""
-    words, about = folder / "kept.npy", folder / "fortress.json"
+    words, about = folder / WORDS, folder / ABOUT
     try:
         stored = json.loads(about.read_text("utf-8"))
         whole = hashlib.sha256(words.read_bytes()).hexdigest() == stored["sha256"]
@@ -693,4 +731,5 @@ def load(folder: Path) -> Fortress:
     if not whole:
         raise OptionError("forty_bridges:error.fortress_damaged", str(folder))
     made = family(stored["region"], tuple(stored["pieces"]), tuple(stored["attackers"]), stored["held"])
-    return Fortress(made, np.load(words, mmap_mode="r"), np.array(stored["counts"]))
+    times = np.load(folder / FALLS, mmap_mode="r") if stored.get("timed") else None
+    return Fortress(made, np.load(words, mmap_mode="r"), np.array(stored["counts"]), times)

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.bits import count, lowest
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, Position
 from bridgehead.core.jit import rule
+from bridgehead.core.match import Match
 from bridgehead.core.numbers import ALL, int64, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS, number_of, standard
-from bridgehead.games.forty_bridges.endgames import CHOOSE, members, place
+from bridgehead.games.forty_bridges.endgames import CHOOSE, members, place, turned
 from bridgehead.games.forty_bridges.fortress import Fortress
 
 ONE, ZERO = uint64(1), uint64(0)
@@ -63,18 +64,24 @@ def mirrored(pieces):
 
 
 @rule
-def is_kept(own, other, keys, kept, sizes):
-    """Whether the position with player 1 as the defender, and player 2 to move, is among the kept ones."""
+def found_at(own, other, keys, sizes):
+    """Set-up, row and bit of the position with player 1 as the defender and player 2 to move; set-up -1 outside the family."""
     mine, image = key(own), mirrored(own)
     if key(image) < mine:
         mine, own, other = key(image), image, mirrored(other)
     setup = np.searchsorted(keys, mine)
     if setup == len(keys) or keys[setup] != mine:
-        return False
+        return -1, 0, 0
     free = ALL ^ own
     row = rank(other & SQUARES, free & SQUARES, sizes[0])
-    bit = rank(other & (ALL ^ SQUARES), ALL ^ SQUARES, sizes[1])
-    return (kept[setup, row, bit >> 6] >> uint64(bit & 63)) & ONE != ZERO
+    return setup, row, rank(other & (ALL ^ SQUARES), ALL ^ SQUARES, sizes[1])
+
+
+@rule
+def is_kept(own, other, keys, kept, sizes):
+    """Whether the position with player 1 as the defender, and player 2 to move, is among the kept ones."""
+    setup, row, bit = found_at(own, other, keys, sizes)
+    return setup >= 0 and (kept[setup, row, bit >> 6] >> uint64(bit & 63)) & ONE != ZERO
 
 
 @rule
@@ -151,3 +158,45 @@ def sizes(own: Any) -> Any:
     """For the squares free of a set-up, and for all octagons: the number of sets with fewer than n fields, by n."""
     free = [int(count(SQUARES & (ALL ^ own))), FIELDS - int(count(SQUARES))]
     return np.array([[sum(int(CHOOSE[each, k]) for k in range(n)) for n in range(6)] for each in free])
+
+
+# -- how the attackers break a defence ---------------------------------------------------------------------------------
+NEVER = 1000  # moves, where the defender holds
+
+
+def left(found: Fortress, position: Position) -> int:
+    """Moves with which player 1 breaks the defence, at most, player 1 to move; 0 if it is broken, NEVER if it holds."""
+    if position.outcome is not None:
+        return 0 if position.state.winner == 0 else NEVER
+    theirs, own = (np.uint64(turned(np.uint64(pieces))) for pieces in position.state.pieces)
+    setup, row, bit = (int(number) for number in found_at(own, theirs, found.family.keys, sizes(own)))
+    if setup < 0:
+        return 0
+    assert found.falls is not None
+    return int(found.falls[setup, row, bit]) or NEVER
+
+
+def line(game: Game, found: Fortress) -> Match | None:
+    """The game from the start in which player 1 drives player 2 out of the family; None if player 2 can stay.
+
+    Every step is by the rules: player 1 chooses the move that leaves the fewest moves against the best reply, player 2 that
+    reply. After the last move every reply leaves the family, or a piece is lost. found: with `falls`, against all attackers.
+    """
+    match = Match(game)
+    while 0 < (limit := left(found, match.position)) < NEVER:
+        answers = {action: _longest(found, match.position.play(action)) for action in match.position.legal}
+        action = min(answers, key=lambda each: answers[each][0])
+        longest, reply = answers[action]
+        assert longest < limit, "the defence holds longer than its table says"
+        match.play(action)
+        if not longest:
+            return match
+        match.play(reply)
+    return None
+
+
+def _longest(found: Fortress, position: Position) -> tuple[int, int]:
+    """The reply of player 2 after which the defence holds longest: the moves that are left then, and the action."""
+    if position.outcome is not None:
+        return left(found, position), -1
+    return max((left(found, position.play(action)), action) for action in position.legal)

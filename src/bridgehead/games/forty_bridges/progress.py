@@ -1,4 +1,4 @@
-"""How far each seat of 40 Bridges is, and what a move changes: threats, protection, and the ways to the corners."""
+"""How far each seat of 40 Bridges is, whether it can still lose, and what a move changes: threats, protection, nearer corners."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from bridgehead.core.interface import Distance
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.bounds import REASONS, cannot_lose
+from bridgehead.games.forty_bridges.endgames import are_for
 from bridgehead.games.forty_bridges.rules import PASS, fields_of, pending_victims
-from bridgehead.games.forty_bridges.words import losses
+from bridgehead.games.forty_bridges.words import losses, seat_phrase
 
 
 def distance(position: Position, seat: int) -> Distance:
@@ -20,6 +22,15 @@ def distance(position: Position, seat: int) -> Distance:
     pieces = phrase("far.pieces", n=left) if left else phrase("far.none")
     words = pieces if steps is None else phrase("far", corner=phrase("far.corner", n=steps), pieces=pieces)
     return Distance((FIELDS if steps is None else steps, -left), words)
+
+
+def safe(position: Position, seat: int) -> Phrase | None:
+    """Why a seat can no longer lose, if that is proven."""
+    if position.is_over or not are_for(position.game):
+        return None
+    law, pieces = position.game.law, position.read_only.pieces
+    reason = int(cannot_lose(pieces[seat], pieces[1 - seat], law.bit[law.goal[1 - seat]]))
+    return phrase(f"safe.{REASONS[reason]}", seat=seat_phrase(seat)) if reason else None
 
 
 @kept

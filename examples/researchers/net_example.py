@@ -1,85 +1,214 @@
-"""Learn the net that corrects the evaluation of 40 Bridges (games/forty_bridges/net.py).
+"""A small net that corrects the evaluation of 40 Bridges: how it computes, plays, is learned, and is compared.
+
+    python net_example.py play one.npz --streams 11:3800 --positions 1000
+    python net_example.py fit one.npz --out net.json
+    python net_example.py contest --sets 100 --positions 4000
 
 play FILE: the computer plays itself; FILE gets each position with the score of its search. `--streams SEED:GAMES ...` are games
-from one seed each, which may be shared among processes. `--net` plays with the net in the game's folder.
+from one seed each, which may be shared among processes. `--net` plays with the net beside this file.
 fit FILE... --out net.json: learns a net that, together with the linear evaluation, predicts these scores (as win chances), and
 writes it with its manifest. One thread, numbers in a fixed order: the same files and seed give the same net to the digit.
+contest: a search with the net beside this file against one without it.
 
 A search sees some plies farther than the evaluation, so a net that predicts its score lets the next search see farther still.
+
+The inputs are the pieces by field, seen from the seat to act: own ones, then the opponent's. Each hidden unit adds up its weights
+of the pieces on the board, is kept between 0 and 1, and is squared. It computes in whole numbers, so that it says the same
+everywhere. Four hidden units share a word of 64 bits, so one addition serves four. OFFSET, added to each weight, keeps every part
+of a word positive, and 16 pieces and the bias together below 2 to the power of 16.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
+import dataclasses
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 
 from bridgehead.core import registry
-from bridgehead.core.game import Position
+from bridgehead.core.bits import count, lowest
+from bridgehead.core.game import Game, Position
+from bridgehead.core.jit import COMPILED, rule
+from bridgehead.core.match import Match
+from bridgehead.core.numbers import int64, uint64
 from bridgehead.core.numerics import exp
 from bridgehead.core.version import __version__
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.net import FINE, INPUTS, OFFSET, UNIT
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import GRAIN
-from bridgehead.players.thoughts import Limit, Style
+from bridgehead.players.statistics import mean_score
+from bridgehead.players.thoughts import Limit
 
 Numbers = np.ndarray[Any, Any]
 GAME = registry.game("forty_bridges")
-SCALE = GAME.spec.evaluate.SCALE
+FILE = Path(__file__).with_name("net.json")
+SCALE, plain_value = GAME.spec.evaluate.SCALE, GAME.spec.evaluate.value
+
+# The net
+
+INPUTS = 2 * FIELDS
+UNIT = 256  # a hidden unit of 1
+OFFSET = 1800  # beyond the largest weight
+FINE = 20  # binary digits behind the point of the sum
+LANES, BLOCK = 4, 8  # hidden units in a word, words that are added up together
+ONE, MASK = uint64(1), uint64(0xFFFF)
+SECOND, THIRD, FOURTH = uint64(16), uint64(32), uint64(48)
+
+
+class Net(NamedTuple):
+    """weights: a row of hidden units for each input, then the biases (1 is UNIT); output: of each hidden unit, and constant:
+    in units of 1/16 of the evaluation, with FINE binary digits where a hidden unit of 1 counts UNIT squared."""
+
+    weights: Sequence[Sequence[int]]
+    output: Sequence[int]
+    constant: int
+
+
+def read(file: Path) -> Net:
+    """The net of a file. Errors: ValueError if it does not fit the board or its words."""
+    found = Net(**json.loads(file.read_text("utf-8")))
+    width = len(found.output)
+    fits = len(found.weights) == INPUTS + 1 and width % (LANES * BLOCK) == 0 and all(len(row) == width for row in found.weights)
+    if not fits or any(abs(weight) >= OFFSET for row in found.weights for weight in row):
+        raise ValueError(f"{file}: not a net of {INPUTS} inputs with weights below {OFFSET}")
+    return found
+
+
+def words(net: Net) -> Any:
+    """The rows of weights one after the other, four to a word."""
+    made = [
+        sum(weight + OFFSET << 16 * lane for lane, weight in enumerate(row[first : first + LANES]))
+        for row in net.weights
+        for first in range(0, len(row), LANES)
+    ]
+    return np.array(made, np.uint64) if COMPILED else made
+
+
+_NET = read(FILE)
+WORDS, CONSTANT = words(_NET), _NET.constant
+OUTPUT: Any = np.array(_NET.output, np.int64) if COMPILED else _NET.output
+WIDTH = len(_NET.output) // LANES  # words in a row
+
+
+@rule
+def correction(state, seat):
+    """What the net adds to the value of a running game for the seat to act, in units of 1/16 of the evaluation."""
+    own, enemy = state.pieces[seat], state.pieces[1 - seat]
+    less, total = OFFSET * int64(count(own | enemy) + ONE), CONSTANT
+    for block in range(0, WIDTH, BLOCK):
+        total += block_of(own, enemy, seat, block, less)
+    return total >> FINE
+
+
+@rule
+def block_of(own, enemy, seat, block, less):
+    """The share of the hidden units in BLOCK words."""
+    at = WIDTH * INPUTS + block
+    a, b, c, d = WORDS[at], WORDS[at + 1], WORDS[at + 2], WORDS[at + 3]
+    e, f, g, h = WORDS[at + 4], WORDS[at + 5], WORDS[at + 6], WORDS[at + 7]
+    for side in range(2):
+        rest = enemy if side else own
+        while rest:
+            field = int64(lowest(rest))
+            rest &= rest - ONE
+            at = WIDTH * (FIELDS * side + (FIELDS - 1 - field if seat else field)) + block
+            a, b, c, d = a + WORDS[at], b + WORDS[at + 1], c + WORDS[at + 2], d + WORDS[at + 3]
+            e, f, g, h = e + WORDS[at + 4], f + WORDS[at + 5], g + WORDS[at + 6], h + WORDS[at + 7]
+    at = LANES * block
+    total = four(a, at, less) + four(b, at + 4, less) + four(c, at + 8, less) + four(d, at + 12, less)
+    return total + four(e, at + 16, less) + four(f, at + 20, less) + four(g, at + 24, less) + four(h, at + 28, less)
+
+
+@rule
+def four(word, at, less):
+    """The share of the hidden units in a word."""
+    total = OUTPUT[at] * squared(int64(word & MASK) - less)
+    total += OUTPUT[at + 1] * squared(int64((word >> SECOND) & MASK) - less)
+    total += OUTPUT[at + 2] * squared(int64((word >> THIRD) & MASK) - less)
+    return total + OUTPUT[at + 3] * squared(int64((word >> FOURTH) & MASK) - less)
+
+
+@rule
+def squared(hidden):
+    """A hidden unit, kept between 0 and 1, and squared."""
+    hidden = min(max(hidden, 0), UNIT)
+    return hidden * hidden
+
+
+@rule
+def corrected(state: Any, law: Any, seat: Any) -> Any:
+    """The evaluation of 40 Bridges, corrected by the net, for the seat to act."""
+    if state.reason != 0:
+        return plain_value(state, law, seat)
+    return plain_value(state, law, seat) + float(correction(state, seat)) / GRAIN
+
+
+def with_net(game: Game = GAME) -> Game:
+    """The same game with the corrected evaluation, for searches."""
+    spec = dataclasses.replace(game.spec, version=f"{game.spec.version} with a net")  # searches are compiled for each version
+    evaluate = copy.copy(game.spec.evaluate)
+    vars(evaluate)["value"] = corrected
+    vars(spec)["evaluate"] = evaluate
+    return Game(spec, game.options)
+
+
+# Playing
+
 PIECES = 16
 WANDER = 0.08  # share of random actions
 OPENING = (2, 17)  # random actions at the beginning: at least, and below
 MOST = 3000 / GRAIN / SCALE  # scores are kept within this, in units of SCALE
 RATE, BATCH, BOUND = 2e-3, 512, 3.0  # of learning; of the weights
-FIRST, SECOND = 0.9, 0.999  # Adam (D. Kingma, J. Ba, 2015): how long it remembers slopes and their squares
+KEEP_SLOPES, KEEP_SQUARES = 0.9, 0.999  # Adam (D. Kingma, J. Ba, 2015): how long it remembers slopes and their squares
 ROW = np.dtype([("pieces", "u8", (2,)), ("seat", "i1"), ("score", "i2"), ("result", "i1")])
 
 
-def played(seed: int, number: int, positions: int, style: Style) -> list[tuple[Any, ...]]:
+def played(game: Game, seed: int, number: int, positions: int) -> list[tuple[Any, ...]]:
     """The rows of one game: position, seat to act, score of the search in 1/16 of the evaluation, result for that seat."""
-    lot, search, rules = np.random.default_rng([seed, number]), AlphaBeta(1 << 16, style=style), GAME.spec.rules
+    lot, search, rules = np.random.default_rng([seed, number]), AlphaBeta(1 << 16), GAME.spec.rules
     states, out = GAME.new_states(1), np.zeros(GAME.max_legal, np.int32)
     state = states[0]
     rules.setup(state, GAME.law)
     opening, seen, plies = int(lot.integers(*OPENING)), [], 0
     while state.reason == 0:
-        count, seat = rules.legal(state, GAME.law, out), int(state.seat)
+        choices, seat = rules.legal(state, GAME.law, out), int(state.seat)
         if seat < 0 or plies < opening:
-            action = int(out[lot.integers(count)])
-        elif count == 1:
+            action = int(out[lot.integers(choices)])
+        elif choices == 1:
             action = int(out[0])
         else:
-            line = search.think(Position(GAME, states.copy()), Limit(nodes=positions))
+            line = search.think(Position(game, states.copy()), Limit(nodes=positions))
             if state.takes == 0:
                 score = int(max(-30000, min(30000, line.score * GRAIN)))
                 seen.append((tuple(map(int, state.pieces)), seat, score))
-            action = int(out[lot.integers(count)]) if lot.random() < WANDER else line.action
+            action = int(out[lot.integers(choices)]) if lot.random() < WANDER else line.action
         rules.apply(state, GAME.law, action)
         plies += 1
     winner = int(state.winner)
     return [(*each, 0 if winner < 0 else 1 if winner == each[1] else -1) for each in seen]
 
 
-def play(file: Path, streams: list[str], positions: int, style: Style) -> None:
+def play(file: Path, streams: list[str], positions: int, net: bool = False) -> None:
     """Play and store the games of some streams."""
-    rows, games = [], 0
-    for seed, count in (map(int, stream.split(":")) for stream in streams):
-        for number in range(count):
-            rows += played(seed, number, positions, style)
+    rows, games, game = [], 0, with_net() if net else GAME
+    for seed, many in (map(int, stream.split(":")) for stream in streams):
+        for number in range(many):
+            rows += played(game, seed, number, positions)
             games += 1
-    about = {"streams": streams, "games": games, "positions": positions, "net": fingerprint() if style.net else None}
+    about = {"streams": streams, "games": games, "positions": positions, "net": fingerprint() if net else None}
     np.savez_compressed(file, rows=np.array(rows, ROW), about=json.dumps(about))
 
 
 def fingerprint() -> str:
-    """A hash of the net in the game's folder."""
-    return hashlib.sha256((GAME.spec.folder / "net.json").read_bytes()).hexdigest()
+    """A hash of the net beside this file."""
+    return hashlib.sha256(FILE.read_bytes()).hexdigest()
 
 
 # Learning
@@ -94,14 +223,14 @@ def inputs(pieces: Numbers, seats: Numbers, flipped: Numbers) -> Numbers:
     for i in range(len(pieces)):
         seat = seats[i]
         own, enemy = pieces[i, seat], pieces[i, 1 - seat]
-        count = 0
+        placed = 0
         for field in range(FIELDS):
             bit = np.uint64(1) << np.uint64(field)
             seen = field if seat == 0 else FIELDS - 1 - field
             if (own | enemy) & bit:
                 first = 0 if own & bit else FIELDS
-                found[0, i, count], found[1, i, count] = first + seen, first + flipped[seen]
-                count += 1
+                found[0, i, placed], found[1, i, placed] = first + seen, first + flipped[seen]
+                placed += 1
     return found
 
 
@@ -145,8 +274,8 @@ def adapt(numbers: Numbers, slopes: Numbers, means: Numbers, squares: Numbers, r
     """One step of Adam; clears the slopes. left: what is left of the first step in the two means."""
     for i in range(len(numbers)):
         slope = slopes[i] * (1.0 / BATCH)
-        means[i] = FIRST * means[i] + (1 - FIRST) * slope
-        squares[i] = SECOND * squares[i] + (1 - SECOND) * slope * slope
+        means[i] = KEEP_SLOPES * means[i] + (1 - KEEP_SLOPES) * slope
+        squares[i] = KEEP_SQUARES * squares[i] + (1 - KEEP_SQUARES) * slope * slope
         numbers[i] -= rate * (means[i] / (1 - left[0]) / (np.sqrt(squares[i] / (1 - left[1])) + 1e-8))
         slopes[i] = 0
 
@@ -177,7 +306,7 @@ def epoch(active: Numbers, base: Numbers, wanted: Numbers, order: Numbers, net: 
             for j in range(width):
                 slopes[0][now[k], j] += hidden[j]
         if (i + 1) % BATCH == 0 or i == len(order) - 1:
-            left *= np.array([FIRST, SECOND])
+            left *= np.array([KEEP_SLOPES, KEEP_SQUARES])
             for f in range(INPUTS):
                 adapt(weights[f], slopes[0][f], means[0][f], squares[0][f], rate, left)
             np.clip(weights, np.float32(-BOUND), np.float32(BOUND), weights)
@@ -193,14 +322,14 @@ def fit(files: list[Path], out: Path, width: int, epochs: int, seed: int) -> Non
     rows, about = np.concatenate([each["rows"] for each in read]), [json.loads(str(each["about"])) for each in read]
     states = GAME.new_states(1)
     GAME.spec.rules.setup(states[0], GAME.law)
-    base = (linear(rows["pieces"], rows["seat"], states, GAME.law, GAME.spec.evaluate.value) / SCALE).astype(np.float32)
+    base = (linear(rows["pieces"], rows["seat"], states, GAME.law, plain_value) / SCALE).astype(np.float32)
     wanted = chance(np.clip(rows["score"] / GRAIN / SCALE, -MOST, MOST)).astype(np.float32)
     active = inputs(rows["pieces"], rows["seat"], FLIPPED)
     net, losses = learned(active, base, wanted, width, epochs, seed)
     out.write_text(written(net), "utf-8")
     made = {
         "net": hashlib.sha256(out.read_bytes()).hexdigest(), "by": f"Bridgehead {__version__}", "rules": GAME.spec.version,
-        "command": f"python tools/nets.py fit {' '.join(file.name for file in files)} --out {out.name}"
+        "command": f"python net_example.py fit {' '.join(file.name for file in files)} --out {out.name}"
         f" --width {width} --epochs {epochs} --seed {seed}",
         "data": about, "rows": len(rows), "mean squared error by epoch": [round(each, 6) for each in losses],
     }  # fmt: skip
@@ -223,7 +352,7 @@ def learned(active: Numbers, base: Numbers, wanted: Numbers, width: int, epochs:
 
 
 def written(net: Any) -> str:
-    """The net as the game reads it (`games.forty_bridges.net.Net`), in whole numbers."""
+    """The net in whole numbers, as `read` reads it."""
     weights, bias, output, constant = (part.astype(np.float64) for part in net)
     unit = GRAIN * SCALE * (1 << FINE)
     rows = np.clip(np.round(np.concatenate([weights, bias[None]]) * UNIT), 1 - OFFSET, OFFSET - 1).astype(int).tolist()
@@ -232,22 +361,49 @@ def written(net: Any) -> str:
     return f'{{\n "constant": {round(float(constant[0]) * unit)},\n "output": {outputs},\n "weights": [\n  {lines}\n ]\n}}\n'
 
 
+# Comparing
+
+
+def contest(sets: int, positions: int, seed: int) -> list[float]:
+    """The shares that a search with the net wins of one without it: an opening of four random actions, played from both seats."""
+    sides, limit, shares = (with_net(), GAME), Limit(nodes=positions), []
+    for number in range(sets):
+        share = 0.0
+        for mine in (0, 1):
+            lot, match = np.random.default_rng([seed, number]), Match(GAME)
+            searches = [AlphaBeta(1 << 16) for _ in sides]
+            while match.outcome is None:
+                legal, side = match.position.legal, int(match.position.actor != mine)
+                seen = Position(sides[side], match.position.copy_states())
+                match.play(int(lot.choice(legal)) if len(match.log) < 4 else searches[side].think(seen, limit).action)
+            share += (1 + match.outcome.returns[mine]) / 4
+        shares.append(share)
+        found = mean_score(shares)
+        print(f"{2 * len(shares)} games: {found.value:.1%} [{found.low:.1%}, {found.high:.1%}] with the net", flush=True)
+    return shares
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     ways = asked.add_subparsers(dest="way", required=True)
-    playing, fitting = ways.add_parser("play"), ways.add_parser("fit")
+    playing, fitting, comparing = (ways.add_parser(way) for way in ("play", "fit", "contest"))
     playing.add_argument("file", type=Path)
     playing.add_argument("--streams", nargs="+", required=True, metavar="SEED:GAMES")
     playing.add_argument("--positions", type=int, default=2500, help="of a search")
-    playing.add_argument("--net", action="store_true", help="play with the net in the game's folder")
+    playing.add_argument("--net", action="store_true", help="play with the net beside this file")
     fitting.add_argument("files", type=Path, nargs="+")
     fitting.add_argument("--out", type=Path, required=True)
     fitting.add_argument("--width", type=int, default=32, help="hidden units, a multiple of 32")
     fitting.add_argument("--epochs", type=int, default=12)
     fitting.add_argument("--seed", type=int, default=1)
+    comparing.add_argument("--sets", type=int, default=100, help="of two games")
+    comparing.add_argument("--positions", type=int, default=4000, help="of a search")
+    comparing.add_argument("--seed", type=int, default=1)
     options = asked.parse_args()
     if options.way == "play":
-        play(options.file, options.streams, options.positions, Style(net=options.net))
+        play(options.file, options.streams, options.positions, options.net)
+    elif options.way == "contest":
+        contest(options.sets, options.positions, options.seed)
     else:
         fit(options.files, options.out, options.width, options.epochs, options.seed)
 
