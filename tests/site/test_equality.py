@@ -33,7 +33,7 @@ def test_searches_that_reach_endgame_tables_are_alike(compiled: Callable[[str], 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_hints_and_analyses_are_alike(compiled: Callable[[str], Any], game: str) -> None:
-    assert compiled(game)("both_sides", "same_advice", game, 2) >= 4
+    assert compiled(game)("both_sides", "same_advice", game, 2) >= 20
 
 
 @pytest.mark.long
