@@ -116,15 +116,13 @@ class Wasm:
                 clock.count(done)
                 if done < wanted:
                     break
-            first = int(tree.row(0).get("first"))
-            found = [self._candidate(memory, tree, first, i, action) for i, action in enumerate(position.legal)]
-        return ordered(found, position.actor, clock.made)
-
-    def _candidate(self, memory: Memory, tree: Any, first: int, index: int, action: int) -> Candidate:
-        if not first:
-            return Candidate(action, 0, (0.0,) * memory.game.seats, False)
-        found = memory.rules.candidate(tree.row(first + index))
-        return Candidate(action, int(found.visits), tuple(map(float, found.expected)), bool(found.proven))
+            known = memory.rules.candidates(tree).to_py()  # at once: each look into JavaScript takes long
+        found = [
+            Candidate(action, each["visits"], tuple(map(float, each["expected"])), each["proven"])
+            for action, each in zip(position.legal, known, strict=False)
+        ]
+        unseen = [Candidate(action, 0, (0.0,) * game.seats, False) for action in position.legal[len(found) :]]
+        return ordered(found + unseen, position.actor, clock.made)
 
     def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
         check(position)
