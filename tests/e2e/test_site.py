@@ -26,7 +26,7 @@ from e2e.test_editor import has, saved, touch
 from e2e.test_learning import paths
 from records import RECORDS, recorded
 
-pytestmark = [pytest.mark.browser, pytest.mark.long]
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 GAME = "forty_bridges"
 BOOT = 300_000  # ms in which Python may have to start, on a machine that does much else
 HOUSE = RULES | {"burning_bridges": {"seats": 2, "roundLimit": 15}}  # a hand that plays at random finds no end there
@@ -123,6 +123,7 @@ def offline_ready(page: Page) -> None:
     come_true(page, "!!navigator.serviceWorker.controller", seconds=300)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", RULES)
 def test_a_game_at_one_screen_goes_to_its_end_and_a_second_begins_without_a_network(
     game: str, visitor: Opener, home: str
@@ -152,6 +153,7 @@ def test_a_game_at_one_screen_goes_to_its_end_and_a_second_begins_without_a_netw
     second.until(lambda: page.locator("#log li").count() >= 6)
 
 
+@pytest.mark.long
 def test_a_game_against_the_computer_goes_on_after_a_reload_and_to_its_end(visitor: Opener, home: str) -> None:
     page = visitor()
     begin(page, "computer", home)
@@ -166,6 +168,7 @@ def test_a_game_against_the_computer_goes_on_after_a_reload_and_to_its_end(visit
     expect(page.get_by_role("heading", name="Games in this browser")).to_be_visible(timeout=BOOT)
 
 
+@pytest.mark.long
 def test_two_tabs_show_one_game_and_its_end_stays(visitor: Opener, home: str) -> None:
     page = visitor()
     begin(page, "here", home)
@@ -202,6 +205,7 @@ def named(text: str) -> str:
     return f"document.activeElement.matches('button') && document.activeElement.textContent === {json.dumps(text)}"
 
 
+@pytest.mark.long
 def test_a_phone_and_the_keyboard_alone_are_enough(visitor: Opener, home: str) -> None:
     page = visitor(width=360, height=740, has_touch=True)
     axe.check(page, "the start page of the site")
@@ -214,6 +218,7 @@ def test_a_phone_and_the_keyboard_alone_are_enough(visitor: Opener, home: str) -
     assert page.locator("#log li").count() >= 6
 
 
+@pytest.mark.long
 def test_all_games_go_to_another_browser_as_one_file(visitor: Opener, home: str, tmp_path: Path) -> None:
     page = visitor()
     begin(page, "here", home)
@@ -257,6 +262,7 @@ def test_a_browser_that_lacks_something_gets_a_clear_sentence_in_its_language(
         context.close()
 
 
+@pytest.mark.long
 def test_where_pages_cannot_share_a_worker_the_second_tab_waits_for_the_first_and_goes_on_with_its_game(
     visitor: Opener, home: str
 ) -> None:
@@ -339,6 +345,7 @@ BREAK = """async () => {
 }"""
 
 
+@pytest.mark.long
 def test_a_damaged_game_is_named_saved_and_removed_and_no_other(visitor: Opener, browser: Browser, home: str) -> None:
     page = visitor()
     begin(page, "here", home)
@@ -348,6 +355,7 @@ def test_a_damaged_game_is_named_saved_and_removed_and_no_other(visitor: Opener,
         page.goto(home)
         page.get_by_role("button", name="Save all games").click()
     other = browser.new_context().new_page()  # its Python has not read the game yet
+    other.set_default_timeout(60_000)
     other.goto(home)
     other.locator("section[aria-labelledby=kept-title] [type=file]").set_input_files(saving.value.path())
     expect(other.locator("section[aria-labelledby=kept-title] [role=status]")).to_contain_text("added: 1", timeout=BOOT)
@@ -366,6 +374,7 @@ def test_a_damaged_game_is_named_saved_and_removed_and_no_other(visitor: Opener,
 FORBIDDEN = "Object.defineProperty(self, 'indexedDB', {get() { throw new DOMException('forbidden', 'SecurityError'); }});\n"
 
 
+@pytest.mark.long
 def test_where_nothing_may_be_stored_a_sentence_says_so_and_a_game_can_be_played(
     browser: Browser, folder: Path, tmp_path: Path
 ) -> None:
@@ -382,6 +391,7 @@ def test_where_nothing_may_be_stored_a_sentence_says_so_and_a_game_can_be_played
         assert page.locator("#log li").count() >= 2
 
 
+@pytest.mark.long
 def test_a_page_of_another_version_than_the_stored_files_says_so_and_begins_again(visitor: Opener, home: str) -> None:
     page = visitor()
     offline_ready(page)
@@ -423,6 +433,7 @@ def test_a_link_that_is_too_long_or_broken_says_so_and_the_page_works(visitor: O
         expect(page.locator("#error")).to_contain_text(said, timeout=BOOT)
 
 
+@pytest.mark.long
 def test_links_and_records_go_from_a_server_to_the_site_and_back(visitor: Opener, home: str, server: Server) -> None:
     """A server's link opens here with its address changed, and pasted as it is; a game of here opens there."""
     match, names = record.load(recorded("forty_bridges-1"))
@@ -481,6 +492,7 @@ ASKED = "window.thinkers.at(-1)?.asked"
 ANSWERED = "window.thinkers.at(-1)?.answered"
 
 
+@pytest.mark.long
 def test_levels_and_hints_think_in_the_pages_worker_which_is_replaced_when_it_is_stopped_or_dies(
     visitor: Opener, home: str
 ) -> None:
@@ -518,6 +530,7 @@ def test_levels_and_hints_think_in_the_pages_worker_which_is_replaced_when_it_is
     assert page.locator("#log li").count() > logged + 1
 
 
+@pytest.mark.long
 def test_a_game_is_analysed_by_two_workers_which_end_with_it(visitor: Opener, home: str) -> None:
     page = visitor()
     page.add_init_script(RELAY)
@@ -533,6 +546,7 @@ def test_a_game_is_analysed_by_two_workers_which_end_with_it(visitor: Opener, ho
     shot(page, "site_analysis.png")
 
 
+@pytest.mark.long
 def test_a_tutorial_is_played_to_its_end_and_leads_to_a_first_game(visitor: Opener) -> None:
     page = visitor("learn-barricade.html")
     path = "/api/games/barricade/tutorial?lang=en"
@@ -556,6 +570,7 @@ def test_a_tutorial_is_played_to_its_end_and_leads_to_a_first_game(visitor: Open
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
 
 
+@pytest.mark.long
 def test_a_board_is_drawn_shared_and_played(visitor: Opener, home: str, tmp_path: Path) -> None:
     page = visitor("edit-burning_bridges.html")
     has(page, "m:start:a:R0")
@@ -574,6 +589,7 @@ def test_a_board_is_drawn_shared_and_played(visitor: Opener, home: str, tmp_path
     expect(other.locator("#stage .piece").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_position_is_set_up_from_a_table_and_played(visitor: Opener, home: str) -> None:
     page = visitor()
     begin(page, "here", home)
@@ -599,6 +615,7 @@ def type_in(page: Page, face: str) -> None:
     page.get_by_role("button", name=face, exact=True).click()
 
 
+@pytest.mark.long
 def test_the_only_draw_of_burning_bridges_is_typed_and_corrected(visitor: Opener) -> None:
     faces = ["Black goes first.", "Blue goes first.", "Yellow goes first."]
     page = visitor(f"new-burning_bridges.html?mode=here#o={packed({'rules': {'seats': 3}})}", width=360, height=740)
@@ -620,6 +637,7 @@ def test_the_only_draw_of_burning_bridges_is_typed_and_corrected(visitor: Opener
     expect(page.locator("#log li").first).to_contain_text(faces[-1])
 
 
+@pytest.mark.long
 def test_real_dice_are_typed(visitor: Opener, home: str) -> None:
     page = visitor("new-barricade.html?mode=here")
     roll_ourselves(page)
@@ -630,6 +648,7 @@ def test_real_dice_are_typed(visitor: Opener, home: str) -> None:
     expect(page.locator("#faces .face")).to_have_count(6)
 
 
+@pytest.mark.long
 def test_real_cards_are_typed(visitor: Opener, home: str) -> None:
     page = visitor(f"new-front_lines.html?mode=here#o={packed({'rules': {'seats': 2}})}", width=360, height=740)
     roll_ourselves(page)
@@ -650,6 +669,7 @@ def test_real_cards_are_typed(visitor: Opener, home: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.long
 def test_settings_and_all_languages_stay_from_page_to_page(visitor: Opener, home: str, folder: Path) -> None:
     page = visitor(color_scheme="light")
     for language in languages():

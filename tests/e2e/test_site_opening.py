@@ -1,8 +1,11 @@
 """The static site before Python is there: its boards are seen, and the first move of a game can be made."""
 
+import contextlib
 import functools
 import http.server
+import json
 import threading
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,17 +13,25 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bridgehead.core import registry
+from bridgehead.core.phrases import languages
+from bridgehead.site import build
 from e2e.axe import check
 from e2e.clicker import Clicker
 from e2e.conftest import Watch, come_true, shot
 from e2e.test_site import BOOT, folder  # noqa: F401
 
-pytestmark = [pytest.mark.browser, pytest.mark.long]
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 GAME = "forty_bridges"
+PATHS = (  # of pages, as on a server
+    "/?a=b", "/rules", "/rules/barricade?table=X#BA-1", "/new/barricade?mode=here", "/new/barricade?like=ABC#o=z", "/t/ABC#s=x",
+    "/replay", "/replay?at=3#g=x", "/replay/ABC", "/replay/ABC?at=3#x", "/verify", "/verify/ABC", "/study#at=3&g=x",
+    "/learn/barricade", "/edit/barricade#b=x", "/position/barricade?table=ABC", "/puzzles/barricade#x", "/static/table.js",
+)  # fmt: skip
 
 
 class Held(http.server.SimpleHTTPRequestHandler):
-    """A plain file server that gives Python only when it may."""
+    """A plain file server that gives Python, and what is missing, only when it may."""
 
     may: threading.Event
 
@@ -28,14 +39,14 @@ class Held(http.server.SimpleHTTPRequestHandler):
         """Nothing."""
 
     def do_GET(self) -> None:
-        if "/pyodide/" in self.path:
+        if "/pyodide/" in self.path or not Path(self.translate_path(self.path)).exists():
             self.may.wait()
         super().do_GET()
 
 
-@pytest.fixture
-def held(folder: Path) -> Iterator[tuple[str, threading.Event]]:  # noqa: F811
-    """The address of the site, and the event that lets Python come."""
+@contextlib.contextmanager
+def holding(folder: Path) -> Iterator[tuple[str, threading.Event]]:  # noqa: F811
+    """The address of a site, and the event that lets Python come."""
     may = threading.Event()
     handler = functools.partial(type("Waiting", (Held,), {"may": may}), directory=str(folder.parents[1]))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -47,15 +58,47 @@ def held(folder: Path) -> Iterator[tuple[str, threading.Event]]:  # noqa: F811
     server.shutdown()
 
 
-@pytest.fixture
-def page(browser: Browser, held: tuple[str, threading.Event]) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, locale="de", color_scheme="light")
+@contextlib.contextmanager
+def phone(browser: Browser, home: str, language: str) -> Iterator[Page]:
+    """A page in a new browser, on which nothing may go wrong."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, locale=language, color_scheme="light")
     made = context.new_page()
     made.set_default_timeout(30_000)
-    watch = Watch(made, held[0])
+    watch = Watch(made, home)
     yield made
     context.close()
     assert watch.seen == []
+
+
+@pytest.fixture
+def held(folder: Path) -> Iterator[tuple[str, threading.Event]]:  # noqa: F811
+    with holding(folder) as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, held: tuple[str, threading.Event]) -> Iterator[Page]:
+    with phone(browser, held[0], "de") as made:
+        yield made
+
+
+def test_the_first_pages_of_each_game_need_no_python_and_lead_where_files_are(browser: Browser, tmp_path: Path) -> None:
+    files = build.before_python(registry.specs())
+    build.save(site := tmp_path / "games" / "here", build.versioned(build.served(files)))
+    for language, game in zip(languages(), registry.specs(), strict=False):
+        begins = bool(json.loads(zlib.decompress(files[f"first/new-{game}-{language}.json.z"]))["tables"])
+        with holding(site) as (home, _), phone(browser, home, language) as page:
+            page.goto(home)
+            expect(page.locator(".picture svg")).to_have_count(len(registry.specs()))
+            for mode in ("here", "computer"):
+                page.goto(f"{home}new-{game}.html?mode={mode}")
+                expect(page.locator("#preview svg")).to_be_attached()
+                expect(page.locator("#start")).to_be_enabled()
+                if begins:
+                    page.locator("#start").click()
+                    expect(page.locator("#stage .can").first).to_be_visible()
+            shown = page.evaluate("(paths) => paths.map((path) => site.href(path))", PATHS)
+            assert shown == [home + build.address(path[1:]).removeprefix("./") for path in PATHS]
 
 
 @pytest.mark.parametrize("mode", ["here", "computer"])

@@ -90,8 +90,9 @@ def same_counts(name: str, depth: int) -> int:
 
 
 def same_advice(name: str, games: int) -> int:
-    """Compare hints with a fixed seed, and analyses; how many."""
-    return sum(map(len, same([["advised", name, "{}", seed] for seed in range(games)], name, searching=True)))
+    """Compare hints with a fixed seed, and analyses; in how many positions."""
+    asked = [[call, name, "{}", seed, *more] for call, *more in (("hinted", 60, 20), ("studied", 12)) for seed in range(games)]
+    return sum(map(len, same(asked, name, searching=True)))
 
 
 def same_endings(count: int, nodes: int) -> int:

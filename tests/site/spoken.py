@@ -70,7 +70,7 @@ def _position(position: Position, rng: random.Random) -> str:
         scene.picture(game, language), scene.items(position, language), scene.choices(position, language),
         scene.plates(position, language), position.outcome and list(position.outcome.returns),
     ]  # fmt: skip
-    return hashlib.sha256(msgspec.json.encode(shown)).hexdigest()
+    return _digest(shown)
 
 
 def _refused(position: Position, action: int, language: str) -> str:
@@ -104,14 +104,26 @@ def applied(text: str) -> list[list[str]]:
     return rules_in_force.used(record.load(text)[0])
 
 
-def advised(name: str, options: str, seed: int) -> list[str]:
-    """Hints with a fixed seed, and the analysis of a short game."""
+def hinted(name: str, options: str, seed: int, effort: int, step: int) -> list[str]:
+    """Hints with a fixed seed, in every so many decisions of a random game."""
     match = walked(opened(name, options), seed)
-    names = [f"Person {i + 1}" for i in range(match.game.seats)]
-    some = [each for each in match.positions if each.actor >= 0 and not each.is_over][:: max(1, len(match.positions) // 3)]
-    found: list[Any] = [Adviser(each, names, "de", ENDLESS, seed, effort=60).advise() for each in some[:3]]
-    studied = analysis.study(match, names, effort=12, seed=seed)
-    return [hashlib.sha256(msgspec.json.encode(each)).hexdigest() for each in (*found, studied)]
+    decisions = [each for each in match.positions if each.actor >= 0][::step]
+    return [_digest(Adviser(each, _people(match), "de", ENDLESS, seed, effort=effort).advise()) for each in decisions]
+
+
+def studied(name: str, options: str, seed: int, effort: int) -> list[str]:
+    """The analysis of a random game, for each of its positions: the step from there; for the last one the whole analysis."""
+    match = walked(opened(name, options), seed)
+    found = analysis.study(match, _people(match), effort=effort, seed=seed)
+    return [_digest(each) for each in (*found.steps, found)]
+
+
+def _people(match: Match) -> list[str]:
+    return [f"Person {i + 1}" for i in range(match.game.seats)]
+
+
+def _digest(found: Any) -> str:
+    return hashlib.sha256(msgspec.json.encode(found)).hexdigest()
 
 
 def ended(seed: int, nodes: int) -> list[Any]:
@@ -192,7 +204,7 @@ def _moves(text: str) -> str:
 
 
 CALLS: dict[str, Callable[..., Any]] = {
-    each.__name__: each for each in (positions, perft, replayed, applied, advised, ended, tabled)
+    each.__name__: each for each in (positions, perft, replayed, applied, hinted, studied, ended, tabled)
 }
 
 

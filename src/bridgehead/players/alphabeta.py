@@ -353,6 +353,7 @@ class _Work:
         self.states = game.new_states(DEEPEST + 1)
         self.states[0] = position.copy_states()[0]
         self.plies = np.zeros(DEEPEST + 1, PLY).view(np.recarray)
+        self.known = [self.plies[field] for field in Root._fields]  # a field of a record costs ten times as much
         self.at = np.array([0, 0, 0, draw_score(position, search.style)])
         actions = np.zeros((DEEPEST + 1, game.max_legal), np.int32)
         scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
@@ -378,8 +379,7 @@ class _Work:
     @property
     def found(self) -> Root:
         """What the root knows now."""
-        root = self.plies[self.root]
-        return Root(int(root.action), int(root.best), int(root.seat))
+        return Root(*(int(each[self.root]) for each in self.known))
 
     def look(self, depth: int, low: int, high: int) -> bool:
         """Search the root; False if the clock ended it first."""

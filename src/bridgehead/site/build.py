@@ -74,6 +74,12 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
     own = [read(file, chosen.values()) for file in boards]
     files = {} if own or pyodide else finished(chosen)
     files = files or built(chosen, own, pyodide or npm_packages.folder(npm_packages.PYODIDE))
+    save(folder, files)
+    return files
+
+
+def save(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files into a folder. Errors: BridgeheadError."""
     try:
         for name, content in files.items():
             file = folder / name
@@ -81,16 +87,19 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
             file.write_bytes(content)
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(folder)) from None
-    return files
 
 
 def built(games: Mapping[str, Spec], boards: Sequence[Board], pyodide: Path) -> dict[str, bytes]:
     """The files of a site. Errors: BridgeheadError."""
-    made = {**soon(pages(games, boards), scripts := shared()), **scripts, **modules(games.values(), boards)}
-    made |= openings.files(games.values(), boards)
+    made = {**before_python(games, boards), **modules(games.values(), boards)}
     made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in games.values() for file in spec.folder.glob("*.xz")}
     made |= python(games, pyodide)
     return versioned(served(made))
+
+
+def before_python(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, bytes]:
+    """The files that pages load without Python: themselves, what they share, and their prepared answers."""
+    return {**soon(pages(games, boards), scripts := shared()), **scripts, **openings.files(games.values(), boards)}
 
 
 def served(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -116,15 +116,13 @@ class Wasm:
                 clock.count(done)
                 if done < wanted:
                     break
-            first = int(tree.row(0).get("first"))
-            found = [self._candidate(memory, tree, first, i, action) for i, action in enumerate(position.legal)]
-        return ordered(found, position.actor, clock.made)
-
-    def _candidate(self, memory: Memory, tree: Any, first: int, index: int, action: int) -> Candidate:
-        if not first:
-            return Candidate(action, 0, (0.0,) * memory.game.seats, False)
-        found = memory.rules.candidate(tree.row(first + index))
-        return Candidate(action, int(found.visits), tuple(map(float, found.expected)), bool(found.proven))
+            known = memory.rules.candidates(tree).to_py()  # at once: each look into JavaScript takes long
+        found = [
+            Candidate(action, each["visits"], tuple(map(float, each["expected"])), each["proven"])
+            for action, each in zip(position.legal, known, strict=False)
+        ]
+        unseen = [Candidate(action, 0, (0.0,) * game.seats, False) for action in position.legal[len(found) :]]
+        return ordered(found + unseen, position.actor, clock.made)
 
     def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
         check(position)
@@ -169,7 +167,8 @@ class Memory:
     """Arrays in the memory of a module. They are given back when the context ends."""
 
     def __init__(self, engine: Wasm, game: Game) -> None:
-        self.game, self.rules, self.tables, self._js = game, engine.rules(game), engine.tables, engine.js
+        self.game, self.rules, self.tables, self.js = game, engine.rules(game), engine.tables, engine.js
+        self.law = self.rules.law
 
     def __enter__(self) -> Memory:
         self._mark = self.rules.mark()
@@ -177,10 +176,6 @@ class Memory:
 
     def __exit__(self, *_: object) -> None:
         self.rules.release(self._mark)
-
-    @property
-    def law(self) -> Any:
-        return self.rules.law
 
     def make(self, kind: str, *shape: int) -> Any:
         """Zeros: a record, or an array of records or numbers."""
@@ -194,7 +189,7 @@ class Memory:
 
     def write(self, block: Any, data: bytes) -> None:
         """Write the first bytes of a block."""
-        block.bytes.set(self._js(data))
+        block.bytes.set(self.js(data))
 
     def copy(self, one: Any, other: Any) -> None:
         """Copy a record."""
@@ -217,6 +212,8 @@ class Deep:
             memory.write(tables[1], b"\xff" * 8)
         self.memory, self.clock = memory, Clock(limit.seconds, limit.nodes, stop, STEPS)
         self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 4)
+        self._before, self._after = self.states.row(0), self.states.row(1)
+        self._one = memory.js((1).to_bytes(8, "little"))  # each conversion and each row costs as much as a short search
         killers = make("int64", DEEPEST + 1, 2)
         memory.write(killers, b"\xff" * 16 * (DEEPEST + 1))  # -1 everywhere
         self.rest = (
@@ -248,9 +245,9 @@ class Deep:
         return True
 
     def play(self, position: Position, action: int) -> None:
-        self.memory.copy(self.states.row(0), self.states.row(1))
-        self.memory.call("apply", self.states.row(1), self.memory.law, action)
-        self.at.bytes.set(self.memory._js((1).to_bytes(8, "little")), 16)
+        self.memory.copy(self._before, self._after)
+        self.memory.call("apply", self._after, self.memory.law, action)
+        self.at.bytes.set(self._one, 16)
 
 
 class Turn:

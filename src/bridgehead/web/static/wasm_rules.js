@@ -224,10 +224,15 @@ export class Rules {
 		const result = this.make("float64", this.facts.seats);
 		const root = new Block(this, state.at, state.type, [1]);
 		this.call("search", nodes, used, root, this.law, settings, simulations, rng, out, scratch, result);
-		const [first, count] = [nodes.row(0).get("first"), nodes.row(0).get("children")];
-		const found = Array.from({ length: count }, (_, index) => this.candidate(nodes.row(first + index)));
+		const found = this.candidates(nodes);
 		this.release(mark);
 		return found.sort((one, other) => other.visits - one.visits);
+	}
+
+	/** The actions at the root of a search, in the order of the legal ones. @param {Block} nodes */
+	candidates(nodes) {
+		const [first, count] = [nodes.row(0).get("first"), nodes.row(0).get("children")];
+		return Array.from({ length: count }, (_, index) => this.candidate(nodes.row(first + index)));
 	}
 
 	/** An action as a search sees it. @param {Block} node @returns {Candidate} */
