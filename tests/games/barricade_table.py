@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from asked import legal
-
 import bridgehead
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
+from games.asked import legal
 
 LOOP = {  # a ring of eight squares with the final square at its side, homes at two corners
     "name": "ring",

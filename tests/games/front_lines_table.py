@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from asked import legal
-
 from bridgehead.core import registry
 from bridgehead.core.position import Position
+from games.asked import legal
 
 
 def start(**options: Any) -> Position:

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from asked import legal, refused
 from barricade_table import CLASSIC, LOOP, barricade, laid, landings, why
 
 from bridgehead.core.errors import NotationError, OptionError
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
+from games.asked import legal, refused
 
 # ---- the start -------------------------------------------------------------------------------------------------------
 

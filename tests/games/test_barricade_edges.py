@@ -1,12 +1,12 @@
 """Barricade at its edges: small cases in which one part of a rule alone decides."""
 
 import pytest
-from asked import legal, refused
 from barricade_table import CLASSIC, LOOP, barricade, laid, landings, why
 
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.games.barricade.rules import move_action, split_move
+from games.asked import legal, refused
 
 
 def played(game: Game, *actions: str) -> Match:

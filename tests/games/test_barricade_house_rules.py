@@ -1,12 +1,12 @@
 """Barricade: what every house rule changes, teams, and the other reading of each ruling."""
 
 import pytest
-from asked import legal, refused
 from barricade_table import CLASSIC, LOOP, barricade, laid, landings
 
 from bridgehead.core import options as house
 from bridgehead.core.errors import OptionError
 from bridgehead.core.match import Match
+from games.asked import legal, refused
 
 # ---- house rules -----------------------------------------------------------------------------------------------------
 

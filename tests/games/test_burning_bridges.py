@@ -3,11 +3,11 @@
 import random
 
 import pytest
-from asked import legal, played, refused
 from bridges_table import at, captor, go_round, phase, pillar
 
 from bridgehead.core import registry
 from bridgehead.core.errors import PositionError
+from games.asked import legal, played, refused
 
 # -- the scenarios of the rulebook ------------------------------------------------------------------------------------
 

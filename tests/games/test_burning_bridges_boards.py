@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from asked import legal, played
 from bridges_table import at
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BoardError, BridgeheadError, OptionError, PositionError
+from games.asked import legal, played
 
 SQUARE: dict[str, Any] = {
     "name": "square",

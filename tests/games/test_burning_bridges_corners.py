@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from asked import legal, played
 from bridges_table import at, captor
 
 from bridgehead.core import registry
 from bridgehead.core.position import Position
+from games.asked import legal, played
 
 
 def test_a_new_game_keeps_nothing_of_what_was_in_the_record() -> None:

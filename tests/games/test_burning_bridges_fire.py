@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from asked import legal, played, refused
 from bridges_table import at, phase, pillar, torch
 
 from bridgehead.core import registry
+from games.asked import legal, played, refused
 
 
 def many_bridges(number: int, colour: str, more: str = "") -> str:

@@ -4,10 +4,10 @@ import json
 import random
 
 import pytest
-from asked import legal, played, refused
 from bridges_table import at, go_round
 
 from bridgehead.core import registry
+from games.asked import legal, played, refused
 
 
 @pytest.mark.clause("BBQ-31")

@@ -1,8 +1,9 @@
 """Burning Bridges: taking hostages, protection, terms and release."""
 
 import pytest
-from asked import legal, played, refused
 from bridges_table import at, captor, go_round, phase, torch
+
+from games.asked import legal, played, refused
 
 # -- taking hostages --------------------------------------------------------------------------------------------------
 

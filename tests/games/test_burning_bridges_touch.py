@@ -4,11 +4,11 @@ from collections import defaultdict
 from typing import Any
 
 import pytest
-from asked import played
 from bridges_table import at, choice, meant, paths, random_positions
 
 from bridgehead.core import registry
 from bridgehead.games.burning_bridges import scene
+from games.asked import played
 
 # -- choices ---------------------------------------------------------------------------------------------------------
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from asked import ended, legal, played, refused
 from forty_table import INTO_SURROUND, pieces, stand, start
 
 from bridgehead.core.errors import OptionError
+from games.asked import ended, legal, played, refused
 
 # Board, pieces, setup
 

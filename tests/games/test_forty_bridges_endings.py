@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from asked import ended, legal, played, refused
 from forty_table import INTO_SURROUND, ROUND_TRIP, pieces, seen, stand, start
 
 from bridgehead.core import registry
 from bridgehead.core.errors import NotationError
 from bridgehead.core.kernels import kernels
 from bridgehead.core.position import Position
+from games.asked import ended, legal, played, refused
 
 # Winning
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from asked import legal, refused
 from front_lines_table import cells, character, go, stand, start, walk
 
 from bridgehead.core.errors import OptionError
+from games.asked import legal, refused
 
 # Cards, characters, seats
 

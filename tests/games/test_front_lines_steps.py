@@ -1,8 +1,9 @@
 """The Front Lines, clause by clause: steps and mines."""
 
 import pytest
-from asked import legal, refused
 from front_lines_table import cells, character, go, stand, start, walk
+
+from games.asked import legal, refused
 
 # Steps
 

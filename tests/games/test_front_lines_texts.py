@@ -4,12 +4,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from asked import legal, refused
 from front_lines_table import cells, character, go, stand, start
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BoardError, BridgeheadError, NotationError, OptionError, PositionError
 from bridgehead.core.position import Position
+from games.asked import legal, refused
 
 FOUR = "H2 alive start, D2 alive start, S2 alive start, C2 alive start"
 LAYOUT = [["2S", "3H", "4H", "5S"], ["2H", "3S", "4S", "5H"]]

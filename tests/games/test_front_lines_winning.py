@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from asked import ended, legal, refused
 from front_lines_table import cells, character, go, stand, start, walk
 
 from bridgehead.core import registry
+from games.asked import ended, legal, refused
 
 HEARTS_DEAD, DIAMONDS_DEAD = "a1=8S!", "b4=9S!"  # black mines that went off
 SPADES_DEAD, CLUBS_DEAD = "c1=8H!", "d4=9H!"
