@@ -8,7 +8,8 @@ play FILE: the computer plays itself; FILE gets each position with the score of 
 from one seed each, which may be shared among processes. `--net` plays with the net beside this file.
 fit FILE... --out net.json: learns a net that, together with the linear evaluation, predicts these scores (as win chances), and
 writes it with its manifest. One thread, numbers in a fixed order: the same files and seed give the same net to the digit.
-contest: a search with the net beside this file against one without it.
+contest: a search with the net beside this file against one without it. `--contempt`: how much worse than an even position a draw
+is for the one with the net, in units of the evaluation.
 
 A search sees some plies farther than the evaluation, so a net that predicts its score lets the next search see farther still.
 
@@ -44,7 +45,7 @@ from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import GRAIN
 from bridgehead.players.statistics import mean_score
-from bridgehead.players.thoughts import Limit
+from bridgehead.players.thoughts import Limit, Style
 
 Numbers = np.ndarray[Any, Any]
 GAME = registry.game("forty_bridges")
@@ -364,14 +365,14 @@ def written(net: Any) -> str:
 # Comparing
 
 
-def contest(sets: int, positions: int, seed: int) -> list[float]:
+def contest(sets: int, positions: int, contempt: float, seed: int) -> list[float]:
     """The shares that a search with the net wins of one without it: an opening of four random actions, played from both seats."""
     sides, limit, shares = (with_net(), GAME), Limit(nodes=positions), []
     for number in range(sets):
         share = 0.0
         for mine in (0, 1):
             lot, match = np.random.default_rng([seed, number]), Match(GAME)
-            searches = [AlphaBeta(1 << 16) for _ in sides]
+            searches = AlphaBeta(1 << 16, style=Style(contempt)), AlphaBeta(1 << 16)
             while match.outcome is None:
                 legal, side = match.position.legal, int(match.position.actor != mine)
                 seen = Position(sides[side], match.position.copy_states())
@@ -398,12 +399,13 @@ def main() -> None:
     fitting.add_argument("--seed", type=int, default=1)
     comparing.add_argument("--sets", type=int, default=100, help="of two games")
     comparing.add_argument("--positions", type=int, default=4000, help="of a search")
+    comparing.add_argument("--contempt", type=float, default=0.0)
     comparing.add_argument("--seed", type=int, default=1)
     options = asked.parse_args()
     if options.way == "play":
         play(options.file, options.streams, options.positions, options.net)
     elif options.way == "contest":
-        contest(options.sets, options.positions, options.seed)
+        contest(options.sets, options.positions, options.contempt, options.seed)
     else:
         fit(options.files, options.out, options.width, options.epochs, options.seed)
 

@@ -104,4 +104,4 @@ def test_a_search_with_the_net_judges_by_the_corrected_evaluation() -> None:
         AlphaBeta(16).think(Position(game, position.copy_states()), Limit(depth=1)).score for game in (GAME, other)
     )
     assert plain != corrected
-    assert len(net.contest(1, 10, 1)) == 1
+    assert len(net.contest(1, 10, 0.0, 1)) == 1
