@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
-
 from bridgehead.core.components import Area, Mat
 from bridgehead.core.scene import Item
 from bridgehead.printing import PAPERS
-from bridgehead.printing.pen import kept
+from bridgehead.printing.pen import form, kept
 from bridgehead.printing.sheet import MARGIN, Page, Sheets
 
 TICK, GAP = 5.0, 1.0  # length of a mark, and its distance from the board
@@ -58,12 +56,8 @@ def _spans(whole: float, room: float, fields: Iterable[tuple[float, float]]) -> 
 
 def prepare(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
     """Draw the board once, as a form; each page shows its part of it."""
-    picture, canvas = mat.picture, sheets.canvas
-    canvas.beginForm(name, 0, 0, picture.width, picture.height)
-    sheets.pen.picture(picture, items)
-    resources = PDFResourceDictionary(ExtGState=canvas._extgstate.getState() or {})  # endForm loses transparency
-    resources.basicFonts()
-    canvas.endForm(Resources=resources)
+    with form(sheets.canvas, name, 0, 0, mat.picture.width, mat.picture.height):
+        sheets.pen.picture(mat.picture, items)
 
 
 def place(sheets: Sheets, name: str, x: float, y: float, scale: float) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from reportlab.lib.utils import simpleSplit
-from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.descriptions import about
@@ -19,7 +18,7 @@ from bridgehead.core.extras import needs
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.core.scene import Item
-from bridgehead.printing.pen import SCREEN, Pen, colour, kept, printable
+from bridgehead.printing.pen import SCREEN, Pen, colour, form, kept, printable
 
 with needs("film"):
     import pypdfium2 as pdfium
@@ -60,11 +59,8 @@ class _Reel:
         if look not in self._forms:
             name = self._forms[look] = f"d{len(self._forms)}"
             reach = 2 * max(self.picture.width, self.picture.height)
-            self.canvas.beginForm(name, -reach, -reach, reach, reach)
-            self._pen.parts(item.parts, 0, 0, item.seat, item.cls)
-            resources = PDFResourceDictionary(ExtGState=self.canvas._extgstate.getState() or {})  # endForm loses transparency
-            resources.basicFonts()
-            self.canvas.endForm(Resources=resources)
+            with form(self.canvas, name, -reach, -reach, reach, reach):
+                self._pen.parts(item.parts, 0, 0, item.seat, item.cls)
         return self._forms[look]
 
     def board(self, position: Position, left: float, top: float, scale: float) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.scene import Item, Part, Picture, rectangle
@@ -46,6 +47,16 @@ def kept(canvas: Canvas) -> Iterator[None]:
     canvas.saveState()
     yield
     canvas.restoreState()
+
+
+@contextlib.contextmanager
+def form(canvas: Canvas, name: str, *box: float) -> Iterator[None]:
+    """Store what is drawn meanwhile under a name. box: left, bottom, right and top edge."""
+    canvas.beginForm(name, *box)
+    yield
+    resources = PDFResourceDictionary(ExtGState=canvas._extgstate.getState() or {})  # endForm loses transparency
+    resources.basicFonts()
+    canvas.endForm(Resources=resources)
 
 
 class Pen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import os
 import subprocess
@@ -65,11 +66,8 @@ def run(copy: Path) -> Iterator[Step]:
 
 def _newest(folder: Path) -> str:
     """The newest table of a folder; "" if there is none."""
-    store = Store(tables_file(folder))
-    try:
+    with contextlib.closing(Store(tables_file(folder))) as store:
         rows = store.read("select id from game order by created desc limit 1")
-    finally:
-        store.close()
     return str(rows[0][0]) if rows else ""
 
 
