@@ -5,6 +5,7 @@ import io
 import json
 import lzma
 import os
+import posixpath
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.core.phrases import languages
 from bridgehead.site import build, sources
 
 
@@ -41,6 +43,20 @@ def test_pages_lead_nowhere_outside_their_folder_and_to_files_that_exist() -> No
             external = found.startswith(("data:", "http", "./", "verify.html", "manifest", "site/"))
             assert external or found in there or found in ("lobby.html", "games.html"), (name, found)  # those two are hidden
         assert "front_lines" not in text and build.POLICY in text
+
+
+def test_what_a_script_names_is_there_files_and_words() -> None:
+    shared = {name: content.decode() for name, content in build.shared().items() if name.endswith((".js", ".json"))}
+    words = [json.loads(text).keys() for name, text in shared.items() if name.startswith("static/words/")]
+    seen = 0
+    for name, text in shared.items():
+        for found in re.findall(r'''(?:import |from |import\(|new URL\()"([\w./]+\.js)"''', text):
+            assert {posixpath.normpath(f"{posixpath.dirname(name)}/{found}"), found} & shared.keys(), (name, found)
+            seen += 1
+        if name.startswith("site/"):
+            for key in re.findall(r'"(site\.\w+)"', text):
+                assert all(key in each for each in words), (name, key)
+    assert seen > 100 and len(words) == len(languages())
 
 
 def test_the_same_files_give_the_same_version_and_another_file_another() -> None:
