@@ -8,6 +8,7 @@ simulation's own error, which is stated.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ from bridgehead.lab import facts, stages, versus
 from bridgehead.lab.answers import questions
 from bridgehead.lab.answers.answer import Light, Thresholds, light
 from bridgehead.lab.facts import luck_share
-from bridgehead.players.calibration import binned, error_of
+from bridgehead.players.calibration import binned, estimated
 from bridgehead.players.statistics import Estimate, bootstrap, equal_shares, gap, mean, mean_share, wilson
 
 Lot = np.random.Generator
@@ -240,21 +241,29 @@ def comparisons(studies: int) -> Iterator[Line]:
 
 
 def calibrations(studies: int) -> Iterator[Line]:
-    """Chances that are right, or wrong by a known part, at 30 positions of each game: is more than 5 % called so?"""
-    for off, games in ((0.0, 100), (0.03, 100), (0.08, 100)):
+    """Chances that are right, or wrong by a known part, at 30 positions of each game: does the interval hold that part, and are
+    chances that are off by more than 5 %, and only these, called so?"""
+    for off, games in itertools.product((0.0, 0.03, 0.08), (100, 400)):
 
-        def once(lot: Lot, off: float = off, games: int = games) -> bool:
-            chance = np.clip(0.5 + np.cumsum(lot.normal(0, 0.06, (games, 30)), axis=1), 0.1, 0.9)
-            won = lot.random(games) < chance[:, -1]
-            shown = np.clip(chance + np.where(chance > 0.5, off, -off), 0, 1)
-            bins = [
-                binned(np.stack([p, 1 - p], 1), np.broadcast_to([w, 1 - w], (30, 2)))[None]
-                for p, w in zip(shown, won, strict=True)
-            ]
-            found = bootstrap(bins, lambda some: error_of(some.sum(axis=0)), times=200)
-            return (found.low > questions.OFF) != (off > questions.OFF)
+        def found(lot: Lot, off: float = off, games: int = games) -> Estimate:
+            return estimated(np.stack([weighed_game(lot, off) for _ in range(games)]))
 
-        yield counted("6 and 7, chances called off", f"off by {100 * off:g} %, {games} games", max(100, studies // 10), once)
+        case, many = f"off by {100 * off:g} %, {games} games", max(100, studies // 10)
+        yield counted("6 and 7, calibration error, interval", case, many, lambda lot, f=found, t=off: missed(f(lot), t))
+        yield counted(
+            "6 and 7, chances called off", case, many,
+            lambda lot, f=found, t=off: questions.called_off(f(lot)) != (t > questions.OFF),
+        )  # fmt: skip
+
+
+def weighed_game(lot: Lot, off: float) -> Any:
+    """The bins of a game: a fair walk of its first side's chance, which ends near 0.2 and 0.8; all chances shown are too sure."""
+    walk = 0.5 + np.cumsum(lot.normal(0, 0.06, 30))
+    left = np.flatnonzero(np.abs(walk - 0.5) > 0.3)
+    chance = walk[np.minimum(np.arange(30), left[0] if len(left) else 29)]
+    shown = np.clip(chance + np.where(chance > 0.5, off, -off), 0, 1)
+    won = float(lot.random() < chance[-1])
+    return binned(np.stack([shown, 1 - shown], 1), np.broadcast_to([won, 1 - won], (30, 2)))
 
 
 PARTS = (shares, means, gaps, luck, looks, ladder, tension, samples, clauses, comparisons, calibrations)

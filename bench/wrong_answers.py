@@ -76,12 +76,6 @@ def two_families() -> Run:
     return Run(finish(Results(plan)), plan.made(0), Thresholds(), 0)
 
 
-def chance_error() -> str:
-    """The interval of the calibration error in those games."""
-    found = measure(questions.tense(two_families()), "calibration error of the win chances")
-    return f"{100 * found.low:.1f} to {100 * found.high:.1f} %"
-
-
 def false_alarms() -> str:
     """Fair studies in which the interval of the largest gap leaves 0 out, for three, four and five sides."""
     lot = np.random.default_rng(1)
@@ -118,7 +112,7 @@ ROWS = (
     Row("Order of play", "Burning Bridges, two captains: wins of the first", "none is favoured", "73.9 % [71.6, 76.0]",
         lambda: number(questions.seats(two_families()), "order of play, number 1")),
     Row("Win chances", "the same games: error of the chances", "16.5 %", "0 %",
-        chance_error),
+        lambda: number(questions.tense(two_families()), "calibration error of the win chances")),
     Row("Largest gap of 3, 4, 5 even sides", f"{STUDIES:,} fair studies of {GAMES} games", "false alarms in 12 to 31 %",
         "5 % at most", false_alarms),
     Row("Luck", "a coin", "50 %", "100 %", lambda: number(asked(questions.luck, 400, kind="coin"), "luck")),

@@ -4,8 +4,8 @@ python tools/calibrate.py burning_bridges --games 60 --simulations 400
 python tools/calibrate.py forty_bridges --lab random=500,captain=200 --write
 
 With --lab: the chances that the lab reads from the evaluation, in games with one player in all seats; for each player the error
-now, and of a map (with --table: of a table, for two seats) fitted to one half of the games and judged by the other; the worse of
-both halves. --write stores those fitted to all games, by player.
+now, and of a map (with --table: of a table for this number of seats) fitted to one half of the games and judged by the other.
+--write stores those fitted to all games, by player.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,43 +26,74 @@ from bridgehead.lab.running import opened
 from bridgehead.players import bends, calibration
 from bridgehead.players.contest import Setting
 from bridgehead.players.levels import levels
+from bridgehead.players.statistics import Estimate
 
 Array = np.ndarray[Any, Any]
 LONGEST = 6000  # actions of a game
 
 
-def weighed(plan: Plan, which: int) -> tuple[Game, list[tuple[Array, Array, Array]]]:
-    """The finished games of a player: for each, the evaluations, who acted, and the sides' shares of the win."""
+class Weighed(NamedTuple):
+    """A finished game: the evaluations, who acted, and the sides' shares of the win."""
+
+    values: Array
+    actors: Array
+    shares: Array
+
+
+def weighed(plan: Plan, which: int) -> tuple[Game, list[Weighed]]:
+    """The finished games of a player."""
     _, tracer = opened(plan.text, 0)
     found = []
     for number in range(plan.strengths[which].games):
         trace = play(plan, tracer, which, number)
         if trace.reason and trace.values is not None:
             row = facts.facts(tracer.game, number, trace, plan.strengths[which].player)
-            found.append((trace.values, trace.actors, facts.shares(tracer.game, row[None])[0]))
+            found.append(Weighed(trace.values, trace.actors, facts.shares(tracer.game, row[None])[0]))
     return tracer.game, found
 
 
-def fitted(game: Game, games: list[tuple[Array, Array, Array]], player: str, by_table: bool) -> tuple[dict[str, float], Any]:
-    """Calibration errors over ten bins: raw, now, and of a map or table judged by other games; and the one for all games."""
-    values, actors = (np.concatenate([each[i] for each in games]) for i in (0, 1))
-    won = np.concatenate([np.broadcast_to(share, (len(value), len(share))) for value, _, share in games])
-    even = np.concatenate([np.full(len(value), number % 2 == 0) for number, (value, *_) in enumerate(games)])
-    raw = calibration.of_sides(game, np.tanh(values.astype(np.float64) / (2 * game.spec.evaluate.SCALE)), bends.STRAIGHT)
-    sides, acts = np.maximum(actors, 0), actors >= 0
-    own = np.arange(len(raw)), sides
+def fitted(game: Game, games: list[Weighed], player: str, by_table: bool) -> tuple[dict[str, Estimate], Any]:
+    """Calibration errors over ten bins: raw, now, and fitted (every game by the map or table of the other half); and the one for
+    all games."""
+    raw = [
+        calibration.of_sides(game, np.tanh(each.values.astype(np.float64) / (2 * game.spec.evaluate.SCALE)), bends.STRAIGHT)
+        for each in games
+    ]
 
-    def learnt(which: Array) -> Any:
-        chosen = which & acts
-        return calibration.fit_table(raw[own][chosen], won[own][chosen]) if by_table else calibration.fit(raw[which], won[which])
+    def learnt(half: int, of: int) -> Any:
+        many, chosen = raw[half::of], games[half::of]
+        chances, actors = np.concatenate(many), np.concatenate([each.actors for each in chosen])
+        won = np.concatenate([np.broadcast_to(each.shares, like.shape) for each, like in zip(chosen, many, strict=True)])
+        acts = np.flatnonzero(actors >= 0)
+        own = acts, actors[acts]
+        return calibration.fit_table(chances[own], won[own]) if by_table else calibration.fit(chances, won)
 
-    def mapped(made: Any, which: Array) -> Array:
-        return calibration.by_table(raw[which], sides[which], made) if by_table else calibration.mapped(raw[which], made)
+    halves = [learnt(1, 2), learnt(0, 2)]
 
-    halves = [calibration.error(mapped(learnt(half), ~half), won[~half]) for half in (even, ~even)]
-    now = facts.chances(game, values, actors, player)
-    errors = {"games": len(games), "raw": calibration.error(raw, won), "now": calibration.error(now, won), "fitted": max(halves)}
-    return errors, learnt(np.ones_like(even))
+    def shown(number: int) -> Array:
+        made, each = halves[number % 2], games[number]
+        if not by_table:
+            return calibration.mapped(raw[number], made)
+        acts = each.actors >= 0
+        chances = facts.chances(game, each.values, each.actors, player)
+        chances[acts] = calibration.by_table(raw[number][acts], each.actors[acts], made)
+        return chances
+
+    now = [facts.chances(game, each.values, each.actors, player) for each in games]
+    ways = {"raw": raw, "now": now, "fitted": [shown(number) for number in range(len(games))]}
+    return {name: _error(games, chances) for name, chances in ways.items()}, learnt(0, 1)
+
+
+def _error(games: list[Weighed], chances: list[Array]) -> Estimate:
+    """The calibration error of the chances of these games."""
+    shares = [np.broadcast_to(each.shares, found.shape) for each, found in zip(games, chances, strict=True)]
+    return calibration.estimated(np.stack([calibration.binned(*both) for both in zip(chances, shares, strict=True)]))
+
+
+def _shown(error: Estimate) -> str:
+    """An error in percent, with its interval."""
+    value, low, high = (f"{100 * each:.1f}" for each in error[:3])
+    return f"{value} % [{low}, {high}]"
 
 
 def of_lab(options: argparse.Namespace) -> None:
@@ -75,7 +106,7 @@ def of_lab(options: argparse.Namespace) -> None:
     for which, player in enumerate(numbers):
         game, games = weighed(plan, which)
         errors, made = fitted(game, games, player, options.table)
-        print(player, " ".join(f"{name} {value:.4g}" for name, value in errors.items()), made, flush=True)
+        print(f"{player}, {len(games)} games:", *(f"{name} {_shown(each)}" for name, each in errors.items()), made, flush=True)
         if options.write:
             stored = json.loads(file.read_text("utf-8"))
             if options.table:
@@ -96,9 +127,7 @@ def main() -> None:
     wanted.add_argument("--rules", default="{}", help="house rules as JSON")
     wanted.add_argument("--seed", type=int, default=1)
     wanted.add_argument("--lab", default="", help="players of the lab with their games, comma-separated: greedy=1000,captain=200")
-    wanted.add_argument(
-        "--table", action="store_true", help="with --lab: a table of chances of the side that acts, for two seats"
-    )
+    wanted.add_argument("--table", action="store_true", help="with --lab: a table of chances of the side that acts")
     wanted.add_argument("--write", action="store_true", help="with --lab: store what was fitted in weights.json")
     options = wanted.parse_args()
     if options.lab:

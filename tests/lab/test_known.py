@@ -12,13 +12,14 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.lab import plan as plans
-from bridgehead.lab import stages
+from bridgehead.lab import report, stages
 from bridgehead.lab.answers import questions
-from bridgehead.lab.answers.answer import Answer, Run, Thresholds, light, worse
+from bridgehead.lab.answers.answer import Answer, Light, Run, Thresholds, light, worse
 from bridgehead.lab.facts import behind, sure
 from bridgehead.lab.plan import OPENING, Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish, make, on_cores, parts, serially
 from bridgehead.lab.tracing import Tracer
+from bridgehead.lab.words import tell
 from bridgehead.players.statistics import Estimate, alike, mean, wilson
 
 pytestmark = pytest.mark.wide
@@ -303,3 +304,12 @@ def test_greedy_games_count_for_a_clause_where_they_agree_with_the_strongest() -
     told = Run(results, made.made(0), Thresholds())
     found, agreeing = questions.fired_together(told, [("greedy", theirs), ("random", mine)], [0, 1])
     assert agreeing == 1 and (found[0].value, found[0].games) == (1.0, 520) and (found[1].value, found[1].games) == (0.0, 40)
+
+
+def test_the_verdict_names_what_is_worth_a_look_and_what_is_not_known() -> None:
+    """Open questions were only missing: of 12 questions 6 were fine and 3 worth a look."""
+    lights: list[Light] = ["good", "unknown", "bad", "unknown"]
+    said = tell(report.verdict([Answer(number, light, "", []) for number, light in enumerate(lights, start=1)]))
+    assert "Of 4 questions 1 give" in said and "Worth a look: How long is it? (a problem)." in said
+    assert said.endswith("Not known from these games: Is a seat favoured, or the order of play?; Does skill pay?")
+    assert "Not known" not in tell(report.verdict([Answer(1, "good", "", [])]))

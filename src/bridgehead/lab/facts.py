@@ -149,7 +149,7 @@ def chances(game: Game, values: Array, actors: Array, player: str = "") -> Array
     """
     expected = np.tanh(np.asarray(values, np.float64) / (2 * game.spec.evaluate.SCALE))
     found = of_sides(game, expected, kept(game.spec, player))
-    stored = table(game.spec, game.seats, player) if game.seats == 2 else None
+    stored = table(game.spec, game.seats, player)
     acts = np.asarray(actors) >= 0
     if stored is not None and acts.any():
         found[acts] = by_table(of_sides(game, expected[acts], STRAIGHT), np.asarray(actors)[acts], stored)

@@ -128,14 +128,17 @@ def _played(plan: Plan, strength: Strength) -> Text:
 
 
 def verdict(found: list[Answer]) -> Text:
-    """Two sentences: on questions with a good light, and on those that deserve a look. They claim no more than the numbers."""
+    """Sentences on questions with a good light, on those that deserve a look, and on those that are open. They claim no more than
+    the numbers."""
     by = {light: [each for each in found if each.light == light] for light in LIGHTS}
     first, doubtful = phrase("verdict", n=len(found), fine=len(by["good"])), by["bad"] + by["watch"]
     asked: list[Text] = [
         phrase("verdict.question", question=each.title, light=Phrase(f"light.{each.light}"))
         for each in sorted(doubtful, key=lambda each: each.light)
     ]
-    return sentences(first, phrase("verdict.look", questions=listed(asked, "list.parts")) if asked else Phrase("verdict.none"))
+    look = phrase("verdict.look", questions=listed(asked, "list.parts")) if asked else Phrase("verdict.none")
+    left = listed([each.title for each in by["unknown"]], "list.parts")
+    return sentences(first, look, phrase("verdict.open", questions=left) if by["unknown"] else "")
 
 
 def _plots(run: Run, found: list[Answer], language: str) -> list[str]:

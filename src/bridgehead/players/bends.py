@@ -23,8 +23,8 @@ class Bend(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The chance of the side that acts, one of two, by its raw chance: won[i] from edges[i - 1] to edges[i]. For evaluations that
-    are not monotonous, since they do not see whose turn decides."""
+    """The chance of the side that acts, by its raw chance: won[i] from edges[i - 1] to edges[i]. For evaluations that are not
+    monotonous, since they do not see whose turn decides."""
 
     edges: tuple[float, ...]
     won: tuple[float, ...]

@@ -20,9 +20,11 @@ from bridgehead.players.contest import Setting, decisions
 from bridgehead.players.levels import evaluated
 from bridgehead.players.search import Search
 from bridgehead.players.search_players import entrant
+from bridgehead.players.statistics import NOTHING, Estimate
 from bridgehead.players.thoughts import Budget
 
 BINS = 10
+RESAMPLED = 500  # times that games are drawn again for an interval
 SHARPEST, SLOPPIEST = 10.0, 0.5  # upper limits of the search for the best sharpness and lapse
 Matrix = np.ndarray[Any, Any]
 
@@ -75,13 +77,17 @@ def of_sides(game: Game, expected: Matrix, bend: Bend) -> Matrix:
 
 
 def by_table(raw: Matrix, actors: Matrix, table: Table) -> Matrix:
-    """Chances of two sides (positions x 2) from raw ones; actors: the side that acts, 0 or 1."""
-    own = raw[np.arange(len(raw)), actors]
-    won = np.array(table.won)[np.searchsorted(table.edges, own, side="right")]
-    return np.where(np.arange(2) == np.asarray(actors)[:, None], won[:, None], 1 - won[:, None])
+    """Chances of all sides from raw ones: that of the side that acts by the table, the others' in the ratio of their raw ones."""
+    own = np.arange(len(raw)), actors
+    others = np.maximum(raw, 1e-12)
+    others[own] = 0
+    won = np.array(table.won)[np.searchsorted(table.edges, raw[own], side="right")]
+    found = others * ((1 - won) / others.sum(axis=1))[:, None]
+    found[own] = won
+    return np.asarray(found)
 
 
-def fit_table(own: Matrix, won: Matrix, count: int = BINS) -> Table:
+def fit_table(own: Matrix, won: Matrix, count: int = 20) -> Table:
     """The table with parts of equal numbers of positions (histogram binning: B. Zadrozny, C. Elkan 2001). own: raw chances of the
     side that acts; won: its results. Each part counts one won and one lost position more, so no chance is certain."""
     edges = np.unique(np.quantile(own, np.linspace(0, 1, count + 1)[1:-1]).round(4))
@@ -103,9 +109,31 @@ def error(likely: Matrix, won: Matrix, bins: int = BINS) -> float:
 
 
 def error_of(bins: Matrix) -> float:
-    """Expected calibration error from what is `binned`; NaN without chances."""
-    number, chance, won = bins.T
-    return float(np.abs(chance - won).sum() / number.sum()) if number.any() else float("nan")
+    """Expected calibration error from what is `binned`."""
+    return float(np.abs(_gaps(bins)).sum())
+
+
+def estimated(games: Matrix, level: float = 0.95) -> Estimate:
+    """Expected calibration error of chances that are `binned` game by game (games x bins x 3), with its interval.
+
+    The plain error counts the noise of every bin as an error. Games drawn again tell how much that is on average, and the value
+    is lower by it (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, 10.6). By the triangle inequality the plain
+    error differs from the true one at most by the noise of all bins, so the interval begins that much lower. On average the plain
+    error is not below the true one, so its own spread is enough above it.
+    """
+    if not len(games):
+        return NOTHING
+    times = np.random.default_rng(1).multinomial(len(games), np.full(len(games), 1 / len(games)), RESAMPLED)
+    found, again = _gaps(games.sum(axis=0)), _gaps(np.tensordot(times, games, 1))
+    plain, errors, noise = np.abs(found).sum(), np.abs(again).sum(axis=1), np.abs(again - found).sum(axis=1)
+    value = max(0.0, float(2 * plain - errors.mean()))
+    low, high = plain - np.quantile(noise, (1 + level) / 2), plain + np.quantile(errors, (1 + level) / 2) - errors.mean()
+    return Estimate(value, min(value, max(0.0, float(low))), max(value, min(1.0, float(high))), len(games))
+
+
+def _gaps(bins: Matrix) -> Matrix:
+    """Each bin's sum of chances less results, as a part of all chances; bins: ... x bins x 3."""
+    return np.asarray((bins[..., 1] - bins[..., 2]) / bins[..., 0].sum(axis=-1, keepdims=True))
 
 
 def fit(likely: Matrix, won: Matrix) -> Bend:

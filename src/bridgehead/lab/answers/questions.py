@@ -32,7 +32,7 @@ from bridgehead.lab.facts import PARTS, behind, luck_share, places, shares, sure
 from bridgehead.lab.games import scores
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.words import Figure, Text, listed, phrase, reason_of, sentences, side_names, whole
-from bridgehead.players.calibration import error_of
+from bridgehead.players.calibration import estimated
 from bridgehead.players.contest import deals
 from bridgehead.players.statistics import NOTHING, Estimate, alike, bounded, equal_shares, exact, gap, holm
 
@@ -236,13 +236,17 @@ def tense(run: Run) -> Answer:
 
 def _off(run: Run, rows: Array) -> Estimate:
     """The expected calibration error of the win chances in weighed games."""
-    rows = rows[rows["bins"].any(axis=(1, 2))]
-    return run.resampled(list(rows["bins"][:, None]), lambda bins: error_of(bins.sum(axis=0)), 300) if len(rows) else NOTHING
+    return estimated(rows["bins"][rows["bins"].any(axis=(1, 2))], run.level)
+
+
+def called_off(off: Estimate) -> bool:
+    """Are win chances off beyond doubt, and as far as one can tell by more than OFF?"""
+    return off.low > 0 and off.value > OFF
 
 
 def _trusted(answer: Answer, off: Estimate) -> Answer:
-    """The answer; not known if win chances are off beyond doubt."""
-    if not known(off) or off.low <= OFF:
+    """The answer; not known if win chances are off."""
+    if not called_off(off):
         return answer
     return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))))
 
