@@ -48,6 +48,12 @@ def with_all_it_loads(files: set[Path]) -> set[Path]:
     return found
 
 
+def test_a_heading_without_a_text_is_hidden_until_a_script_gives_it_one() -> None:
+    for page in (ROOT / "web/templates").glob("*.html"):
+        for section, heading in re.findall(r"(<section[^>]*>)?<header[^>]*>(<h[1-6][^>]*></h[1-6]>)", page.read_text("utf-8")):
+            assert " hidden" in section + heading, (page.name, heading)
+
+
 def test_what_a_page_loads_at_once_is_small() -> None:
     base = ROOT / "web/templates/base.html"
     for page in (ROOT / "web/templates").glob("*.html"):

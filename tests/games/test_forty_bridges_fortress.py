@@ -169,11 +169,9 @@ def fallen(folder: str) -> list[Any]:
 
 
 def test_the_line_in_the_documentation_leaves_no_reply_within_the_family() -> None:
-    lines = (Path(__file__).parents[2] / "docs/understand/fortress.md").read_text("utf-8").splitlines()
-    first = lines.index("    bridgehead record 1")
-    block = itertools.takewhile(lambda each: not each or each.startswith("    "), lines[first:])
-    match = record.load("\n".join(each.removeprefix("    ") for each in block) + "\n")[0]
-    region = next(line for line in lines if "--line start.txt" in line).split('"')[1]
+    page = (Path(__file__).parents[2] / "docs/understand/fortress.md").read_text("utf-8")
+    match = record.load(page.partition("```text\n")[2].partition("```")[0])[0]
+    region = next(line for line in page.splitlines() if "--line start.txt" in line).split('"')[1]
     setups = set(map(int, family(region, (4, 4), (4, 4)).keys))
     assert len(match.log) > 9 and all(stands(position, setups) for position in match.positions[:-1])
     assert not any(stands(match.position.play(action), setups) for action in match.position.legal)

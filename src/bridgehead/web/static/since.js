@@ -50,7 +50,8 @@ export class Since {
 		this.stop();
 		this.turns = recent;
 		const name = you.length !== 1 && seats[actor]?.name;
-		$("since-title").textContent = name ? t("since_seat", { name }) : t(you.length ? "since_you" : "since_last");
+		const title = name ? t("since_seat", { name }) : t(you.length ? "since_you" : "since_last");
+		Object.assign($("since-title"), { textContent: title, hidden: false });
 		$("since-step").disabled = !recent.length;
 		const empty = el("li", { class: "quiet" }, t(log.length ? "since_nothing" : "since_begin"));
 		$("turns").replaceChildren(...(recent.length ? recent.map((turn) => this.row(turn)) : [empty]));
