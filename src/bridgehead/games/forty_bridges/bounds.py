@@ -22,7 +22,7 @@ BORDER = rules.word(field for field in range(FIELDS) if {0, 8} & {*standard().pl
 def cannot_lose(own, other, corner):
     """Why the side of the pieces `own`, whose corner is the word `corner`, cannot lose, by its place in REASONS; 0 if unknown.
 
-    It holds under the rules of `endgames.are_for`, whoever is to move and whatever the history.
+    It holds under the rules of `endgames.are_for`, with either side to move, after any history.
     """
     few = count(other) < ENOUGH
     if not other & SQUARES:
