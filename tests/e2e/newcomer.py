@@ -3,6 +3,7 @@
 `python tests/e2e/newcomer.py URL` prints the clicks and words from the home page of a server to the first move, for each game.
 """
 
+import json
 import random
 import sys
 import time
@@ -45,7 +46,7 @@ PLACE = """(words) => {
   const {x, y, width, height} = node?.getBoundingClientRect() ?? {};
   return node ? [x + width / 2, y + height / 2] : null;
 }"""
-LATE = 300  # seconds for which nothing may happen: a game may have to be compiled, on a machine that does much else
+LATE = 1200  # seconds for which nothing may happen: a game may have to be compiled by a worker that gives way to all else
 SLOW = 3  # seconds that a click may take to show
 MOST = 4000  # clicks after which a game should be over
 
@@ -58,11 +59,15 @@ class First(NamedTuple):
 
 
 class Newcomer:
-    """Plays one page with the mouse. `clicks` and `words` count the way."""
+    """Plays one page with the mouse. `clicks` and `words` count the way, `actions` what the page sent as moves."""
 
     def __init__(self, page: Page, seed: int = 1) -> None:
         self.page, self.lot = page, random.Random(seed)
-        self.clicks = self.words = 0
+        self.clicks = self.words = self.actions = 0
+        page.on("websocket", lambda socket: socket.on("framesent", self._sent))
+
+    def _sent(self, frame: str | bytes) -> None:
+        self.actions += json.loads(frame)["t"] == "act"
 
     def read(self) -> None:
         self.words += int(self.page.evaluate(WORDS))
@@ -94,8 +99,14 @@ class Newcomer:
     def over(self) -> bool:
         return self.page.get_by_role("link", name="Replay").and_(self.page.locator(".prompt a")).first.is_visible()
 
+    def waits(self) -> bool:
+        """Does the page say that it is another player's turn?"""
+        return self.page.locator("#say").inner_text().startswith("Waiting for")
+
     def touch(self) -> bool:
-        """Touch a mark or press a key of the game; whether there was one."""
+        """Touch a mark or press a key of the game, unless the page waits for another player; whether there was one."""
+        if self.waits():
+            return False
         marks, lines = self.seen()
         keys = [key for key in self.page.evaluate(KEYS) if len(key) > 1]
         if "Confirm" in keys and not marks:
@@ -129,11 +140,11 @@ class Newcomer:
         return self.page.evaluate(MARKS), self.lines()
 
     def first_move(self) -> First:
-        """Play until the log has a line of this person's."""
-        self.until(lambda: bool(self.page.evaluate(MARKS)) or bool(self.page.evaluate(KEYS)), idle=True)
+        """Play until the page has sent a move and the log is longer."""
+        self.until(lambda: not self.waits() and bool(self.page.evaluate(MARKS) or self.page.evaluate(KEYS)), idle=True)
         self.read()
         before = self.lines()
-        self.until(lambda: self.lines() > before)
+        self.until(lambda: self.actions > 0 and self.lines() > before)
         return First(self.clicks, self.words)
 
     def play(self) -> int:

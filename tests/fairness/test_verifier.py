@@ -124,7 +124,6 @@ def test_finished_games_pass_the_verifier_of_the_pages_and_forged_ones_do_not(tm
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1500)
 def test_a_thousand_finished_games_pass_the_verifier_of_the_pages(tmp_path: Path) -> None:
     shown(tmp_path, 1000)
 

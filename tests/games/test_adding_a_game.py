@@ -74,13 +74,11 @@ def test_the_page_builds_a_game_that_passes_its_tests(hex_game: Path) -> None:
 
 
 @pytest.mark.long  # compiling takes long; the game of `bridgehead new-game` passes them in `make test-all`
-@pytest.mark.timeout(1800)
 def test_the_page_builds_a_game_that_passes_its_tests_and_the_conformance_tests(hex_game: Path) -> None:
     passes_all("hex_pie", hex_game)
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1800)
 def test_a_new_game_passes_its_tests_and_the_conformance_tests(tmp_path: Path) -> None:
     write("my_game", tmp_path)
     passes_all("my_game", tmp_path)

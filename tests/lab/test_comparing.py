@@ -48,7 +48,6 @@ def test_what_cannot_be_compared_says_why_and_no_look_is_paid_for_it() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(900)
 def test_whole_games_compared_with_themselves_raise_a_false_alarm_in_one_of_twenty_and_another_rule_is_found() -> None:
     """A thousand comparisons of sixty pairs of random games of The Front Lines, whose seeds differ and whose rules do not."""
     env = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -208,7 +208,6 @@ def test_damaged_input_is_refused_by_name_or_can_be_played(name: str, kind: str,
 
 
 @pytest.mark.wide
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", GAMES)
 def test_much_damaged_input_is_refused_by_name_or_can_be_played(name: str, kind: str, counted: Any) -> None:

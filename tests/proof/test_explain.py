@@ -36,7 +36,6 @@ def test_every_action_id_is_legal_or_refused(name: str, compiled: Any, counted: 
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_action_id_is_legal_or_refused_on_every_board(name: str, compiled: Any, counted: Any) -> None:
     rng = random.Random(f"explain {name} long")

@@ -52,7 +52,6 @@ def test_the_oracle_counts_the_shorter_sequences(name: str, row: dict[str, Any])
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize(("name", "row"), ROWS)
 def test_the_oracle_counts_all_sequences(name: str, row: dict[str, Any], counted: Any) -> None:
     counted(name, row["counts"][-1], "sequences")

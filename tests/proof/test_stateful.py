@@ -136,7 +136,6 @@ def test_a_match_stays_sound_whatever_is_done_to_it(name: str, counted: Any) -> 
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_stays_sound_for_long(name: str, counted: Any) -> None:
     counted(name, LONG.max_examples * LONG.stateful_step_count, "steps at most")

@@ -85,7 +85,6 @@ def test_forty_cuts_lose_nothing_and_double_nothing(live: Live, hasty: None, mon
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1500)
 def test_a_thousand_cuts_lose_nothing_and_double_nothing(live: Live, hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.client.RETRIES", 30)
     many_cuts(live, 1000)

@@ -142,7 +142,6 @@ def test_two_workers_race_at_one_table_and_each_version_is_won_once(cluster: Clu
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1500)
 def test_two_workers_race_ten_thousand_times(cluster: Cluster) -> None:
     acks = refused = 0
     while acks < 10_000:

@@ -37,7 +37,6 @@ atheris.Fuzz()
 
 
 @pytest.mark.long
-@pytest.mark.timeout(700)
 def test_the_decoders_withstand_guided_noise(tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="a fuzzer that is not made for every Python")
     corpus = tmp_path / "corpus"

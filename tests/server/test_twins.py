@@ -186,7 +186,6 @@ def _fresh(table: Table) -> Table:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1500)
 @pytest.mark.parametrize("game", GAMES)
 def test_many_games_tell_nothing_but_the_public_log(game: str, serve: Serve) -> None:
     own, lot = serve(), random.Random(9)
