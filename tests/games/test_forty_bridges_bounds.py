@@ -13,6 +13,9 @@ from bridgehead.core.jit import rule
 from bridgehead.core.numbers import ALL
 from bridgehead.games.forty_bridges import bounds, endgames, rules
 from bridgehead.games.forty_bridges.board import FIELDS, standard
+from bridgehead.games.forty_bridges.evaluate import value
+from bridgehead.players.alphabeta import AlphaBeta
+from bridgehead.players.deepening import Limit
 
 GAME, BOARD = registry.game("forty_bridges"), standard()
 SQUARES = [field for field in range(FIELDS) if BOARD.is_square(field)]
@@ -134,12 +137,29 @@ def test_a_defender_who_makes_the_moves_of_the_proof_never_loses(which: int) -> 
         ({"retreat": False}, False),
         ({"repetition": "forbid"}, False),
         ({"sidesNeeded": 2}, False),
+        ({"bentJumps": True}, False),
+        ({"captureNeedsMover": True}, False),
+        ({"maxCaptures": 2}, False),
+        ({"suicide": "safe"}, False),
+        ({"noMoves": "lose"}, False),
     ],
 )
 def test_a_seat_is_called_safe_under_the_rules_of_the_proof_only(house: dict[str, Any], expected: bool) -> None:
     for seat, layout in enumerate(("a1,c3,A1 e5,d5", "a1,b1 e5,c3,D4")):
         game = registry.game("forty_bridges", setup="custom", layout=layout, **house)
         safe = game.spec.progress.safe(game.start(), seat)
-        assert (safe is not None) is expected
+        assert (safe is not None) is expected is bool(bounds.has_proofs(game.law))
         assert safe is None or "cannot lose any more: fewer than three pieces capture nothing" in game.words.tell(safe, "en")
         assert game.spec.progress.safe(game.start(), 1 - seat) is None
+
+
+def test_a_search_gives_a_side_that_cannot_lose_a_draw_at_least() -> None:
+    """Positions in which the evaluation takes that side to be behind."""
+    lot, looked_at = random.Random(7), 0
+    while looked_at < 40:
+        position = laid(lot, lot.choice([bounds.EDGE, bounds.HOME]))
+        if position is None or position.is_over or value(position.read_only, GAME.law, 0) >= 0:
+            continue
+        looked_at += 1
+        score = AlphaBeta(1 << 10).think(position, Limit(depth=2)).score
+        assert (score if position.actor == 0 else -score) >= 0, position.text

@@ -14,8 +14,11 @@ from typing import Any, TypeVar
 
 from bridgehead.core import interface
 from bridgehead.core.clauses import Rulebook, rulebook
+from bridgehead.core.interface import CANNOT_LOSE as CANNOT_LOSE
+from bridgehead.core.interface import CANNOT_WIN as CANNOT_WIN
 from bridgehead.core.interface import CHANCE as CHANCE
 from bridgehead.core.interface import OVER as OVER
+from bridgehead.core.interface import UNKNOWN as UNKNOWN
 from bridgehead.core.interface import part
 from bridgehead.core.phrases import register
 

@@ -4,9 +4,10 @@ One step of the template `deepen` examines one more position. The whole state of
 continue after any step. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move reductions; moves are
 ordered by the transposition table, killers and history (J. Schaeffer, 1989). A seat may act several times in a row.
 
-A game may have endgame tables (`known`): plies to a forced win (odd) or loss (even), 0 for a draw, -1 if unknown. A value that
-depends on a repetition or a quiet limit belongs to the path that led there, so it never enters the transposition table. A win in
-the table may be wrong if the other side can repeat a position for the third time; there it is ignored.
+A game may have endgame tables and proofs (`known`): plies to a forced win (odd) or loss (even), 0 for a draw, or that the seat
+to act cannot lose or cannot win. A value that depends on a repetition or a quiet limit belongs to the path that led there, so it
+never enters the transposition table. A win in the table may be wrong if the other side can repeat a position for the third time;
+there it is ignored.
 
 Names of rules are globals that `deepening(spec)` binds to one game; here they are only declared.
 """
@@ -25,7 +26,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.interface import Evaluate
 from bridgehead.core.kernels import bind_all
-from bridgehead.core.spec import OVER, Spec
+from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, OVER, Spec
 from bridgehead.players.binding import layout, played, weighed
 from bridgehead.players.deepening import (
     DEEPEST,
@@ -70,6 +71,11 @@ B32, B48, B56 = np.uint64(32), np.uint64(48), np.uint64(56)
 def worth_of(state, law, seat):  # type: ignore[no-untyped-def]
     """The evaluation of a state for a seat as a score, always below a forced win."""
     return np.int64(min(max(value(state, law, seat) * GRAIN, -SURE + 1.0), SURE - 1.0))
+
+
+def held(score, proven, drawn):  # type: ignore[no-untyped-def]
+    """A score within what is proven for the seat to act. drawn: the score of a draw."""
+    return max(score, drawn) if proven == CANNOT_LOSE else min(score, drawn) if proven == CANNOT_WIN else score
 
 
 def probe(table, key):  # type: ignore[no-untyped-def]
@@ -144,13 +150,15 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
         node.best = at[3] if result[0] == 0.0 else np.int64(result[0] * (WIN - ply))
         node.tainted = ends_by_way(state)
         return True
-    plies_left = known(state, law, values, starts) if ply else -1
+    plies_left, drawn = known(state, law, values, starts) if ply else -1, at[3] if seat == 0 else -at[3]
     if plies_left >= 0 and plies_left <= room(state, law):
-        drawn = at[3] if seat == 0 else -at[3]
         node.best = drawn if plies_left == 0 else (WIN - ply - plies_left) * (1 if plies_left % 2 else -1)
         return True
+    if (plies_left == CANNOT_LOSE and drawn >= high) or (plies_left == CANNOT_WIN and drawn <= low):
+        node.best = drawn
+        return True
     if depth <= 0 or ply == DEEPEST - 1:
-        node.best = worth_of(state, law, seat)
+        node.best = held(worth_of(state, law, seat), plies_left, drawn)
         if node.best >= high or ply == DEEPEST - 1:
             return True
         node.alpha, node.count = max(low, node.best), loud(state, law, actions[ply])
@@ -266,7 +274,7 @@ def begin(at, plies, states, law, depth, low, high, actions, scores, table, kill
     )
 
 
-TEMPLATES = (worth_of, probe, keep, order, pick, repeats, enter, descend, hand_up, settle, deepen, begin)
+TEMPLATES = (worth_of, held, probe, keep, order, pick, repeats, enter, descend, hand_up, settle, deepen, begin)
 
 
 def hooks(evaluate: Evaluate) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Positions of 40 Bridges in which a side can no longer lose, by proof: docs/understand/fortress.md has the proofs.
 
+Hints and analyses say why (`progress.safe`), and the alpha-beta search of the levels uses them (`evaluate.known`).
 They need no search and no table. The endgame tables contradict none of them (tests/games/test_forty_bridges_bounds.py).
 """
 
@@ -7,7 +8,8 @@ from __future__ import annotations
 
 from bridgehead.core.bits import count
 from bridgehead.core.jit import rule
-from bridgehead.core.numbers import ALL
+from bridgehead.core.numbers import ALL, uint64
+from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, UNKNOWN
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS, standard
 
@@ -15,6 +17,7 @@ REASONS = "", "few", "edge", "home"
 FEW, EDGE, HOME = 1, 2, 3
 ENOUGH = 3  # pieces that capture, under the rules of `endgames.are_for`
 SQUARES = rules.word(field for field in range(FIELDS) if standard().is_square(field))
+EVERYWHERE = rules.word(range(FIELDS))
 BORDER = rules.word(field for field in range(FIELDS) if {0, 8} & {*standard().places[field]})  # squares only
 
 
@@ -33,3 +36,24 @@ def cannot_lose(own, other, corner):
     if few and own & corner and own & (ALL ^ SQUARES):
         return HOME
     return 0
+
+
+@rule
+def has_proofs(law):
+    """Whether the house rules are those of the proofs; `endgames.are_for` says the same of a game."""
+    board = law.board == EVERYWHERE and law.sides_needed == 3 and law.bent_jumps == 0 and law.retreat == 1
+    captures = law.capture_needs_mover == 0 and law.most_captures == 8 and law.suicide == rules.SUICIDE_REMOVED
+    return board and captures and law.blocked == rules.BLOCKED_PASSES and law.repetition == rules.REPETITION_DRAWS
+
+
+@rule
+def proven(state, law):
+    """What is proven for the seat to act: CANNOT_LOSE, CANNOT_WIN, 0 for a draw, UNKNOWN."""
+    if state.seat < 0 or not has_proofs(law):
+        return UNKNOWN
+    seat = uint64(state.seat)
+    own, other = state.pieces[seat], state.pieces[rules.ONE - seat]
+    holds = cannot_lose(own, other, law.bit[law.goal[rules.ONE - seat]]) != 0
+    if cannot_lose(other, own, law.bit[law.goal[seat]]) != 0:
+        return 0 if holds else CANNOT_WIN
+    return CANNOT_LOSE if holds else UNKNOWN

@@ -10,6 +10,7 @@ from bridgehead.core.numbers import ALL, int64, np, uint64
 from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.bounds import proven
 from bridgehead.games.forty_bridges.endgames import stored, table_value, tables_for
 
 WON = 1000.0
@@ -147,10 +148,12 @@ def may_end_by_way(state):
 
 @rule
 def known(state, law, values, starts):
-    """The position's value in the endgame tables: see endgames.py."""
-    if count(state.pieces[0] | state.pieces[1]) >= len(starts):
-        return -1
-    return table_value(state, law, values, starts)
+    """The position's value in the endgame tables (endgames.py), or what is proven of it without them (bounds.py)."""
+    if count(state.pieces[0] | state.pieces[1]) < len(starts):
+        plies = table_value(state, law, values, starts)
+        if plies >= 0:
+            return plies
+    return int64(proven(state, law))
 
 
 @rule
