@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 60.0  # seconds that a test waits for a fact before it fails
+PATIENCE = 300.0  # seconds that a test waits for a fact before it fails: twelve programs may work beside it
 
 
 def wait_for(fact: Callable[[], Any], seconds: float = PATIENCE) -> Any:

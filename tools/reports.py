@@ -1,7 +1,7 @@
 """Make the reports under docs/reports: play what is missing and write the pages. `python tools/reports.py [NAME...]`
 
-Games already played are kept in build/reports, with all numbers (answers.json), so a stopped study continues. Fingerprints in
-docs/reports/fingerprints.json say which code the pages come from; a test compares them.
+Games already played are kept in build/reports, with all numbers (answers.json), so a stopped study continues; those of other
+code are played again. Fingerprints in docs/reports/fingerprints.json say which code the pages come from; a test compares them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 import hashlib
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -73,9 +74,19 @@ def page_of(name: str, language: str) -> Path:
     return PAGES / (f"{name}.html" if language == ENGLISH else f"{name}-{language}.html")
 
 
+def of_today(folder: Path, fingerprint: str) -> Path:
+    """The folder of a study, emptied if its games are of other code."""
+    stamp = folder / "fingerprint.txt"
+    if not stamp.exists() or stamp.read_text("utf-8") != fingerprint:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        stamp.write_text(fingerprint, "utf-8")
+    return folder
+
+
 def made(name: str, workers: int) -> None:
     """Play what is missing of a study, and write its pages in every language."""
-    folder, arguments = RUNS / name, ["lab", name, *STUDIES[name]]
+    folder, arguments = of_today(RUNS / name, fingerprint(name)), ["lab", name, *STUDIES[name]]
     command = [sys.executable, "-c", "from bridgehead.cli import main; main()", *arguments]
     subprocess.run([*command, "--out", str(folder), "--workers", str(workers)], check=True)
     plan = msgspec.json.decode((folder / "plan.json").read_text("utf-8"), type=ready(Plan))

@@ -37,3 +37,10 @@ def test_the_table_of_wrong_answers_has_the_rows_of_its_command() -> None:
     found = wrong.MARKED.search(wrong.PAGE.read_text("utf-8"))
     shown = [tuple(line.strip("| ").split(" | ")[:4]) for line in found[0].splitlines()[2:]]
     assert shown == [tuple(row[:4]) for row in wrong.ROWS]
+
+
+def test_games_of_other_code_are_played_again(tmp_path: Path) -> None:
+    folder = reports.of_today(tmp_path / "study", "one")
+    (folder / "games.csv").write_text("of yesterday", "utf-8")
+    assert (reports.of_today(folder, "one") / "games.csv").exists(), "a stopped study continues"
+    assert not (reports.of_today(folder, "other") / "games.csv").exists()

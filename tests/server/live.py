@@ -62,7 +62,7 @@ class Live:
         """Serve the folder, again after `stop`."""
         store, bots, network, more = self._given
         self.store = store or Store(self.file)
-        self.bots = bots or ComputerPlayers(pace=0)
+        self.bots = bots or computers()
         network = network or Network()
         self.app = build(self.store, self.bots, network, **more)  # type: ignore[arg-type]
         listener = _listen("127.0.0.1", 0)
@@ -122,6 +122,11 @@ class Live:
         page.say(t="hello", p=1, table=table["table"], tokens=tokens, lang=lang, **wish, **more)
         page.hear("view")
         return page
+
+
+def computers(**settings: Any) -> ComputerPlayers:
+    """Computer players that answer at once, and may take long for it on a busy machine."""
+    return ComputerPlayers(**{"pace": 0, "deadline": PATIENCE, **settings})
 
 
 Serve = Callable[..., Live]  # the fixture `serve`

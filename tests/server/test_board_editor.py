@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bridgehead.core import link, record, registry
-from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
+from bridgehead.server.jobs.computer_players import decide
 from server.films import completed
-from server.live import Live, Serve
+from server.live import Live, Serve, computers
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
 
@@ -150,7 +150,7 @@ def blind(name: str, options: str, *request: Any) -> int:
 
 
 def test_computers_do_not_know_the_layout(laid_out: dict[str, Any], serve: Serve) -> None:
-    bots = ComputerPlayers(pace=0)
+    bots = computers()
     bots.decide = blind
     own = serve(bots=bots)
     table = own.table("front_lines", seats=[{"kind": "computer", "level": "greedy"}] * 2, **laid_out)

@@ -17,7 +17,7 @@ from bridgehead.players import LEVELS, player
 from bridgehead.players.contest import greedy_against_random
 from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.boards import heavy_board, pillars
-from server.live import PATIENCE, Live, Page, Serve
+from server.live import PATIENCE, Live, Page, Serve, computers
 
 pytestmark = pytest.mark.wide
 QUICK = 0.3  # seconds of thinking that nobody notices, when a computer waits half a second anyhow
@@ -93,7 +93,7 @@ def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, serve:
 
 
 def test_a_computer_is_told_the_position_and_no_secret(tmp_path: Path) -> None:
-    bots = ComputerPlayers(pace=0)
+    bots = computers()
     bots.decide = TellsWhatItKnows(str(tmp_path))
     own = Live(tmp_path, bots=bots)
     body = {"game": "barricade", "options": {"board": "mini"}, "seats": [AGAINST[0], COMPUTER], "seed": "the-seed-of-the-dice"}
@@ -123,7 +123,7 @@ class TellsWhatItKnows:
 
 
 def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(serve: Serve) -> None:
-    bots = ComputerPlayers(pace=0)
+    bots = computers()
     bots.decide = slow
     own = serve(bots=bots)
     crowd = [own.page(own.table(seats=[COMPUTER, COMPUTER])) for _ in range(12)]
@@ -138,7 +138,7 @@ def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(serve
 
 
 def test_a_worker_that_dies_is_replaced_and_asked_again(tmp_path: Path, serve: Serve) -> None:
-    bots = ComputerPlayers(pace=0)
+    bots = computers()
     own = serve(bots=bots)
     bots.decide = DiesOnce(str(tmp_path))
     table = own.table(seats=AGAINST)

@@ -11,10 +11,9 @@ import pytest
 
 from bridgehead.players import subprocess_player as elsewhere
 from bridgehead.server.jobs import computer_players as crew
-from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.rooms import computer_turns
-from server.live import PATIENCE, Serve
+from server.live import PATIENCE, Serve, computers
 from waiting import apart, wait_for
 
 pytestmark = pytest.mark.wide
@@ -129,7 +128,7 @@ def test_a_table_that_pauses_tells_the_search_to_stop_and_play_goes_on_after_it(
 ) -> None:
     monkeypatch.setattr(crew, "searches", lambda *_: True)
     monkeypatch.setattr(crew, "prepare", at_once)
-    bots = ComputerPlayers(pace=0)
+    bots = computers()
     usual, bots.decide = bots.decide, UntilTold(tmp_path)
     own = serve(bots=bots)
     table = own.table(seats=AGAINST)
@@ -149,7 +148,7 @@ def test_a_level_that_is_not_ready_says_so_and_gets_ready_once(tmp_path: Path, s
     for module in (crew, computer_turns):
         monkeypatch.setattr(module, "searches", lambda *_: True)
     monkeypatch.setattr(crew, "prepare", UntilThere(tmp_path / "ready"))
-    own = serve(bots=ComputerPlayers(pace=0))
+    own = serve(bots=computers())
     first = own.page(own.table(seats=[AGAINST[1], AGAINST[0]]), 1)
     assert first.view["preparing"] and first.view["thinking"]
     (tmp_path / "ready").touch()

@@ -485,5 +485,5 @@ def test_a_thousand_games_by_days_wait_on_the_disk_and_end_on_time(passes: Passe
     assert len(own.app.state.tables) == 0, "none is in memory"
     passes(DAY + 1)
     look(own)
-    wait_for(lambda: not own.store.read("select 1 from wake"), 300)
+    wait_for(lambda: not own.store.read("select 1 from wake"))
     assert own.store.read("select count(*) from event where kind = 'end'") == [(1000,)]

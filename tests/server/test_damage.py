@@ -16,11 +16,10 @@ import apsw
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.storage.sqlite import Event, StorageError, Store
 from bridgehead.server.tables import repository
 from bridgehead.server.tables import table as one_table
-from server.live import PATIENCE, PEOPLE, Live, Page, Serve
+from server.live import PATIENCE, PEOPLE, Live, Page, Serve, computers
 from server.test_stores import event, with_store
 from waiting import apart, wait_for
 
@@ -259,7 +258,7 @@ def test_a_full_table_says_so_and_its_computer_stops_thinking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(one_table, "MOST_EVENTS", 1)
-    own = Live(tmp_path, bots=ComputerPlayers(pace=0))
+    own = Live(tmp_path, bots=computers())
     table = own.table(seats=[PEOPLE[0], {"kind": "computer", "level": "random"}])
     page = own.page(table, 0)
     page.act("a2-a3")

@@ -24,10 +24,9 @@ from websockets.exceptions import ConnectionClosed
 from bridgehead.server import logging as server_logging
 from bridgehead.server.app import build
 from bridgehead.server.http import openapi
-from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.storage.group_commit import durations
 from processes import children, wait_until_gone
-from server.live import PATIENCE, PEOPLE, Live, Page
+from server.live import PATIENCE, PEOPLE, Live, Page, computers
 from server.test_storage import Process, made
 from waiting import least, wait_for
 
@@ -268,7 +267,7 @@ def test_the_server_is_gone_within_a_second_with_people_and_computers_at_it(tmp_
 
 
 def test_bots_and_files_do_not_outlive_the_server(tmp_path: Path) -> None:
-    bots = ComputerPlayers(pace=0)
+    bots = computers()
     own = Live(tmp_path, bots=bots)
     own.table()
     own.stop()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -82,10 +84,10 @@ def test_sixteen_levels_and_a_person_play_a_swiss_tournament_and_the_dice_are_se
     ada = cup.enter("Ada")["entrant"]
     cup.do("start")
     for number in (1, 2):
-        wait_for(lambda number=number: len(cup.view["games"]) == 8 * number, 240)  # type: ignore[misc]
+        wait_for(lambda number=number: len(cup.view["games"]) == 8 * number)  # type: ignore[misc]
         for game in [each for each in cup.open_games() if ada in each["seats"]]:
             play_on(cup, game, ada)
-    wait_for(lambda: cup.view["state"] == "over", 240)
+    wait_for(lambda: cup.view["state"] == "over")
     view = cup.view
     assert len(view["games"]) == 16 and all(game["points"] for game in view["games"]) and len(view["byes"]) == 2
     assert sum(line["points"] for line in view["lines"]) == 18
@@ -216,16 +218,19 @@ def test_a_profile_takes_part_once_and_its_games_are_rated(own: Live) -> None:
     assert {row[0] for row in own.store.read("select who from rating")} == {f"p:{ada.id}", f"p:{ben.id}"}
 
 
-def test_an_arena_pairs_whoever_is_free_until_its_time_is_up(own: Live) -> None:
-    cup = Cup(own, "barricade", kind="arena", minutes=1, options={"board": "mini"}, size=2)
+def test_an_arena_pairs_whoever_is_free_until_its_time_is_up(own: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = Cup(own, "barricade", kind="arena", minutes=60, options={"board": "mini"}, size=2)
     for i in range(3):
         cup.enter(f"Bot {i}", level="greedy")
     cup.do("start")
-    wait_for(lambda: len(cup.view["games"]) > 3, 120)
+    wait_for(lambda: len(cup.view["games"]) > 3)
     cup.enter("Late", level="greedy")
-    wait_for(lambda: any(3 in game["seats"] for game in cup.view["games"]), 120)
-    closed = cup.do("close")
-    assert closed["state"] == "over" and closed["seconds"] == 0
+    wait_for(lambda: any(3 in game["seats"] for game in cup.view["games"]))
+    assert cup.view["state"] == "running"
+    hour_later = SimpleNamespace(time=lambda: time.time() + 3600, monotonic=time.monotonic)
+    monkeypatch.setattr("bridgehead.server.people.tournaments.time", hour_later)
+    wait_for(lambda: cup.view["state"] == "over")
+    assert cup.view["seconds"] == 0 and all(game["points"] for game in cup.view["games"])
 
 
 def test_both_databases_keep_tournaments(place: str, serve: Serve) -> None:

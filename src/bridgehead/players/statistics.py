@@ -158,14 +158,18 @@ def alike(one: Array, other: Array) -> float:
 def bootstrap(
     clusters: Sequence[Array], measure: Callable[[Array], Any], seed: int = 1, times: int = 2000, level: float = 0.95
 ) -> Estimate:
-    """A measure of all games with its percentile interval; games of one cluster (one seed) are resampled together."""
+    """A measure of all games with its percentile interval; games of one cluster (one seed) are resampled together.
+
+    A measure of nothing is NaN; where all resamples give that, the interval is everything.
+    """
     if not clusters:
         return Estimate(math.nan, -math.inf, math.inf, 0)
     rng = np.random.default_rng(seed)
     found = np.empty(times)
     for i in range(times):
         found[i] = measure(np.concatenate([clusters[j] for j in rng.integers(0, len(clusters), len(clusters))]))
-    low, high = np.nanquantile(found, [(1 - level) / 2, (1 + level) / 2])
+    found = found[~np.isnan(found)]
+    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2]) if len(found) else (-math.inf, math.inf)
     return Estimate(float(measure(np.concatenate(clusters))), float(low), float(high), len(clusters))
 
 
