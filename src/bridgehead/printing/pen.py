@@ -87,7 +87,10 @@ class Pen:
         if part.use:
             for element in self._art[part.use]:
                 own = self._style.styled(look, element.attrib.get("class", ""), element.attrib, seat)
-                self._path(steps(_outline(element)), own)
+                if element.tag.endswith("text"):
+                    self._text(element.text or "", own)
+                else:
+                    self._path(steps(_outline(element)), own)
         elif part.d:
             self._path(steps(part.d), look)
         else:

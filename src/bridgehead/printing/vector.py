@@ -49,7 +49,7 @@ def _parts(item: Item, art: dict[str, Element]) -> Iterator[Element]:
             for each in art[part.use]:
                 shape = {name: value for name, value in each.attrib.items() if name in SHAPE}
                 own = styled(look, each.attrib.get("class", ""), each.attrib, seat)
-                SubElement(made, each.tag.rpartition("}")[2], {**shape, **_look(own)})
+                SubElement(made, each.tag.rpartition("}")[2], {**shape, **_look(own)}).text = each.text
         elif part.d:
             SubElement(made, "path", {"d": part.d, **_look(look)})
         else:

@@ -166,7 +166,7 @@ def card_parts(card: int, blown: bool, k: float = 1) -> tuple[Part, ...]:
     if blown:
         return (body, *index, Part(use="fl-burst", scale=k))
     if rank in "JQK":
-        return (body, *index, Part(text=rank, cls="court", y=12 * k, scale=2.125 * k))
+        return (body, *index, Part(use=f"fl-court-{rank}", y=12 * k, scale=2.125 * k))
     return (body, *index, Part(use=suit, cls="suit", y=3 * k, scale=14 * k))
 
 
