@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 PATIENCE = 300.0  # seconds that a test waits for a fact before it fails: twelve programs may work beside it
+SOON = 30.0  # seconds in which a limit that a test has made short takes effect; the usual limits are longer
 
 
 def wait_for(fact: Callable[[], Any], seconds: float = PATIENCE) -> Any:

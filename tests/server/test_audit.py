@@ -15,9 +15,9 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.audit import Audit, Damage
 from bridgehead.server.storage.sqlite import COLUMNS, Event
-from server.live import PATIENCE, Live
+from server.live import Live
 from server.test_stores import event, with_store
-from waiting import apart, wait_for
+from waiting import SOON, apart, wait_for
 
 pytestmark = pytest.mark.wide
 TABLES = 120
@@ -162,4 +162,4 @@ def test_a_server_that_stops_does_not_wait_for_its_look_at_the_file(file: Path, 
         await asyncio.gather(task, return_exceptions=True)
         return time.monotonic() - begun
 
-    assert apart(main()) < PATIENCE / 2, "and that look never ends"
+    assert apart(main()) < SOON, "and that look never ends"

@@ -14,7 +14,7 @@ from bridgehead.server.jobs import computer_players as crew
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.rooms import computer_turns
 from server.live import PATIENCE, Serve, computers
-from waiting import apart, wait_for
+from waiting import SOON, apart, wait_for
 
 pytestmark = pytest.mark.wide
 AGAINST = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
@@ -100,7 +100,7 @@ def test_a_search_stops_when_nobody_wants_its_answer_any_more(tmp_path: Path) ->
         return time.monotonic() - begun
 
     (tmp_path / "nowhere").mkdir()
-    assert crew_of(1, work) < PATIENCE / 2
+    assert crew_of(1, work) < SOON
     assert (tmp_path / "stopped").exists()
 
 

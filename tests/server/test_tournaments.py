@@ -233,6 +233,14 @@ def test_an_arena_pairs_whoever_is_free_until_its_time_is_up(own: Live, monkeypa
     assert cup.view["seconds"] == 0 and all(game["points"] for game in cup.view["games"])
 
 
+def test_the_host_closes_an_arena_before_its_time(own: Live) -> None:
+    cup = Cup(own, "barricade", kind="arena", minutes=60, options={"board": "mini"}, size=2)
+    cup.enter("Bot 0", level="greedy"), cup.enter("Bot 1", level="greedy")
+    assert cup.do("start")["seconds"] > 0
+    closed = cup.do("close")
+    assert closed["state"] == "over" and closed["seconds"] == 0
+
+
 def test_both_databases_keep_tournaments(place: str, serve: Serve) -> None:
     own = serve(store=opened(place))
     cup = Cup(own, kind="knock_out")
