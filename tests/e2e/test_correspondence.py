@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from e2e.conftest import Opener, Server, link, post_table, shot
 
@@ -81,7 +81,13 @@ def test_conditional_moves_are_made_on_the_analysis_board_and_played_at_once(ope
     ada, ben = opened("/"), opened("/", expect_errors=True)  # Ben is refused once
     remembered(ben, table, 1)
     remembered(ada, table, 0)
+    late: list[Route] = []
+    ben.route("**/static/days.js", lambda route: late.append(route), times=1)
     ben.reload()
+    expect(ben.locator("#chat form")).to_be_attached()  # the link is no part of the chat, which has come first
+    while not late:
+        ben.wait_for_timeout(20)
+    late[0].continue_()
     ben.get_by_role("link", name="Conditional moves").click()
     panel = ben.locator(".plans")
     expect(panel).to_contain_text("None are kept now.")

@@ -22,7 +22,7 @@ export class Days {
 		this.table = table;
 		this.note.hidden = true;
 		$("people").before(this.note);
-		$("talk").querySelector(".foot")?.append(this.plan);
+		$("last").after(this.plan);
 		setInterval(() => this.last && this.write(), AGAIN);
 		this.remind();
 	}
