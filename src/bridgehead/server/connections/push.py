@@ -14,7 +14,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from bridgehead.core.extras import needs
+from bridgehead.core.extras import require
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.tables.table import Refused
 
@@ -45,10 +45,7 @@ class Pusher:
     """Sends push messages. key: the server's signing key; contact: its address, for the push services."""
 
     def __init__(self, key: bytes, contact: str, web: Webhooks) -> None:
-        with needs("push"):
-            import http_ece  # noqa: F401
-            import py_vapid  # noqa: F401
-            import pywebpush  # noqa: F401
+        require("push")
         secret = int.from_bytes(hashlib.sha512(b"bridgehead push\0" + key).digest(), "big") % (ORDER - 1) + 1
         self._key, self._contact, self._web = ec.derive_private_key(secret, ec.SECP256R1()), contact, web
 
@@ -92,7 +89,14 @@ class Pusher:
         return parts
 
     def _encrypted(self, to: Subscription, text: bytes) -> bytes:
-        from pywebpush import WebPusher
+        """The message as only that browser can read it (RFC 8291): the key that it is agreed with is used once."""
+        import http_ece
 
-        body: bytes = WebPusher(msgspec.to_builtins(to)).encode(text)["body"]
+        once = ec.generate_private_key(ec.SECP256R1())
+        its, secret = _bytes(to.keys.p256dh), _bytes(to.keys.auth)
+        body: bytes = http_ece.encrypt(text, private_key=once, dh=its, auth_secret=secret, version="aes128gcm")
         return body
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
