@@ -15,7 +15,7 @@ from bridgehead.games.forty_bridges.board import FIELDS, standard
 
 REASONS = "", "few", "edge", "home"
 FEW, EDGE, HOME = 1, 2, 3
-ENOUGH = 3  # pieces that capture, under the rules of `endgames.are_for`
+ENOUGH = 3  # pieces that capture, under the rules of `has_proofs`
 SQUARES = rules.word(field for field in range(FIELDS) if standard().is_square(field))
 EVERYWHERE = rules.word(range(FIELDS))
 BORDER = rules.word(field for field in range(FIELDS) if {0, 8} & {*standard().places[field]})  # squares only
@@ -25,7 +25,7 @@ BORDER = rules.word(field for field in range(FIELDS) if {0, 8} & {*standard().pl
 def cannot_lose(own, other, corner):
     """Why the side of the pieces `own`, whose corner is the word `corner`, cannot lose, by its place in REASONS; 0 if unknown.
 
-    It holds under the rules of `endgames.are_for`, with either side to move, after any history.
+    It holds under the rules of `has_proofs`, with either side to move, after any history.
     """
     few = count(other) < ENOUGH
     if not other & SQUARES:
@@ -40,7 +40,7 @@ def cannot_lose(own, other, corner):
 
 @rule
 def has_proofs(law):
-    """Whether the house rules are those of the proofs; `endgames.are_for` says the same of a game."""
+    """Whether the rules are those of the proofs and of the endgame tables: the standard ones, with any start and quiet limit."""
     board = law.board == EVERYWHERE and law.sides_needed == 3 and law.bent_jumps == 0 and law.retreat == 1
     captures = law.capture_needs_mover == 0 and law.most_captures == 8 and law.suicide == rules.SUICIDE_REMOVED
     return board and captures and law.blocked == rules.BLOCKED_PASSES and law.repetition == rules.REPETITION_DRAWS

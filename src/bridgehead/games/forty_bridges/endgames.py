@@ -4,7 +4,7 @@ A class (a, b) is all positions with `a` pieces of the seat to move and `b` of t
 1's side; those of player 2 are rotated by 180 degrees. A table has one byte per position: 0 means that neither side can
 force a win (or that there is no such position), an odd number that the seat to move wins after this many plies, an even one
 that it loses. Games that end by repetition or the quiet limit count as draws, so a table never promises more than the rules
-allow. Tables are for the standard house rules; tests compare every entry with `apply`.
+allow. Tables are for the rules of the proofs (`bounds.has_proofs`); tests compare every entry with `apply`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game, Position
@@ -28,6 +26,7 @@ from bridgehead.core.layout import Table
 from bridgehead.core.numbers import ALL, int64, np, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.bounds import has_proofs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -306,13 +305,6 @@ def blank(pieces: int) -> Tables:
     return Tables(np.zeros(total, np.uint8), np.array(starts, np.int64))
 
 
-def are_for(game: Game) -> bool:
-    """Whether the tables are valid: moving and capturing follow the standard rules, and the board is the whole one."""
-    mine, standard = (msgspec.structs.asdict(options) for options in (game.options, type(game.options)()))
-    free = {"setup", "layout", "first", "quiet_limit", "seats"}
-    return int(game.law.board).bit_count() == FIELDS and all(mine[name] == standard[name] for name in mine if name not in free)
-
-
 @functools.cache
 def shipped() -> Tables:
     """The tables that come with the game."""
@@ -334,7 +326,7 @@ def larger(folder: str) -> Tables:
 
 def tables_for(game: Game) -> Tables:
     """The tables for a game, from the folder that `BRIDGEHEAD_ENDGAMES` names or as shipped; none if its house rules differ."""
-    if not are_for(game):
+    if not has_proofs(game.law):
         return none()
     folder = os.environ.get("BRIDGEHEAD_ENDGAMES")
     return larger(folder) if folder else shipped()
@@ -343,7 +335,7 @@ def tables_for(game: Game) -> Tables:
 def stored(position: Position) -> tuple[Path, list[list[int]]] | None:
     """The file of the shipped tables, and where each class starts; None where a search will not reach one."""
     pieces = sum(count(each) for each in position.state.pieces)
-    return (FILE, places(SHIPPED)[0]) if pieces <= NEAR and are_for(position.game) else None
+    return (FILE, places(SHIPPED)[0]) if pieces <= NEAR and has_proofs(position.game.law) else None
 
 
 def build(

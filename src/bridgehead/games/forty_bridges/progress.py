@@ -10,8 +10,7 @@ from bridgehead.core.interface import Distance
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.bounds import REASONS, cannot_lose
-from bridgehead.games.forty_bridges.endgames import are_for
+from bridgehead.games.forty_bridges.bounds import REASONS, cannot_lose, has_proofs
 from bridgehead.games.forty_bridges.rules import PASS, fields_of, pending_victims
 from bridgehead.games.forty_bridges.words import losses, seat_phrase
 
@@ -26,7 +25,7 @@ def distance(position: Position, seat: int) -> Distance:
 
 def safe(position: Position, seat: int) -> Phrase | None:
     """Why a seat can no longer lose, if that is proven."""
-    if position.is_over or not are_for(position.game):
+    if position.is_over or not has_proofs(position.game.law):
         return None
     law, pieces = position.game.law, position.read_only.pieces
     reason = int(cannot_lose(pieces[seat], pieces[1 - seat], law.bit[law.goal[1 - seat]]))
