@@ -1,10 +1,13 @@
 """A real server in a process of its own, and a real Chromium."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,14 +15,16 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebSocket, expect, sync_playwright
 
+from bridgehead.site import build
 from server.spoken import is_in_protocol
 from server.test_storage import Process
 
 SHOTS = Path(__file__).parents[2] / "shots"  # pictures for a person to look at, taken where BRIDGEHEAD_SHOTS is set
 HAND = 450  # ms that a hand takes; what is pressed within 400 ms after the turn passed was meant for what was there before
 PATIENCE = 1_200_000  # ms in which a game may have to be compiled, by a worker that gives way to all else on a busy machine
+BOOT = 300_000  # ms in which Python may have to start on a static site, on a machine that does much else
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP table.lan 127.0.0.1"]
 Opener = Callable[..., Page]  # the fixture `open_page`
@@ -224,6 +229,62 @@ def open_page(browser: Browser, server: Server) -> Iterator:  # type: ignore[typ
         for way in ("goto", "reload", "go_back"):
             setattr(page, way, until_wired(page, getattr(page, way)))
         page.goto(server.url + path)
+        return page
+
+    yield opener
+    for context in contexts:
+        context.close()
+    assert [problem for watch in watches for problem in watch.seen] == []
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The static site, written once a process, below a folder that is served. BRIDGEHEAD_SITE: one that was written before."""
+    if written := os.environ.get("BRIDGEHEAD_SITE"):
+        return Path(written)
+    made = tmp_path_factory.mktemp("site") / "games" / "here"
+    build.write(made, RULES)
+    return made
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a folder on `python -m http.server`, which serves the folder two above it."""
+    words = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder.parents[1])]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+        assert running.stdout
+        found = re.search(r"port (\d+)", running.stdout.readline())
+        assert found
+        yield f"http://127.0.0.1:{found[1]}/{folder.parent.name}/{folder.name}/"
+        running.terminate()
+
+
+@pytest.fixture(scope="session")
+def home(folder: Path) -> Iterator[str]:
+    """The address of the static site."""
+    with served(folder) as address:
+        yield address
+
+
+@pytest.fixture
+def visitor(browser: Browser, home: str) -> Iterator[Opener]:
+    """Opens a page of the static site: in a new browser, or in that of another page. At the end nothing may have gone wrong."""
+    contexts: list[BrowserContext] = []
+    watches = []
+
+    def opener(
+        path: str = "", beside: Page | None = None, width: int = 1280, height: int = 800, script: str = "", **settings: object
+    ) -> Page:
+        context = beside.context if beside else browser.new_context(viewport={"width": width, "height": height}, **settings)  # type: ignore[arg-type]
+        if not beside:
+            contexts.append(context)
+        if script:
+            context.add_init_script(script)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        watches.append(Watch(page, home))
+        page.goto(home + path)
+        expect(page.locator("main[inert], form[inert]")).to_have_count(0, timeout=BOOT)
         return page
 
     yield opener

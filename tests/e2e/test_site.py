@@ -1,93 +1,32 @@
 """The static site in a real browser: a plain file server in a subfolder, and nothing behind it."""
 
 import base64
-import contextlib
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from bridgehead.core import link, record
 from bridgehead.core.phrases import languages
 from bridgehead.site import build
 from e2e import axe
 from e2e.clicker import Clicker
-from e2e.conftest import AT_TABLE, HAND, RULES, Opener, Server, Watch, come_true, shot
+from e2e.conftest import AT_TABLE, BOOT, HAND, RULES, Opener, Server, come_true, served, shot
 from e2e.test_editor import has, saved, touch
 from e2e.test_learning import paths
 from records import RECORDS, recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 GAME = "forty_bridges"
-BOOT = 300_000  # ms in which Python may have to start, on a machine that does much else
 HOUSE = RULES | {"burning_bridges": {"seats": 2, "roundLimit": 15}}  # a hand that plays at random finds no end there
 SIZES = {
     "desk": {"width": 1280, "height": 800}, "phone": {"width": 360, "height": 740}, "lying": {"width": 740, "height": 360},
 }  # fmt: skip
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, below a folder that a file server serves. BRIDGEHEAD_SITE: one that `bridgehead site` has written."""
-    if written := os.environ.get("BRIDGEHEAD_SITE"):
-        return Path(written)
-    made = tmp_path_factory.mktemp("site") / "games" / "here"
-    build.write(made, RULES)
-    return made
-
-
-@contextlib.contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a folder on `python -m http.server`, which serves the folder two above it."""
-    words = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder.parents[1])]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
-        assert running.stdout
-        found = re.search(r"port (\d+)", running.stdout.readline())
-        assert found
-        yield f"http://127.0.0.1:{found[1]}/{folder.parent.name}/{folder.name}/"
-        running.terminate()
-
-
-@pytest.fixture(scope="session")
-def home(folder: Path) -> Iterator[str]:
-    with served(folder) as address:
-        yield address
-
-
-@pytest.fixture
-def visitor(browser: Browser, home: str) -> Iterator[Opener]:
-    """Opens a page of the site: in a new browser, or in that of another page. At the end nothing may have gone wrong."""
-    contexts: list[BrowserContext] = []
-    watches = []
-
-    def opener(
-        path: str = "", beside: Page | None = None, width: int = 1280, height: int = 800, script: str = "", **settings: object
-    ) -> Page:
-        context = beside.context if beside else browser.new_context(viewport={"width": width, "height": height}, **settings)  # type: ignore[arg-type]
-        if not beside:
-            contexts.append(context)
-        if script:
-            context.add_init_script(script)
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        watches.append(Watch(page, home))
-        page.goto(home + path)
-        expect(page.locator("main[inert], form[inert]")).to_have_count(0, timeout=BOOT)
-        return page
-
-    yield opener
-    for context in contexts:
-        context.close()
-    assert [problem for watch in watches for problem in watch.seen] == []
 
 
 def begin(page: Page, mode: str, home: str, game: str = GAME, **rules: object) -> None:

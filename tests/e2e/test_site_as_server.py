@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from bridgehead.site import build
 from e2e.axe import check
-from e2e.conftest import Site, Watch, link, set_table, shot, until_wired
+from e2e.conftest import BOOT, Site, Watch, link, set_table, shot, until_wired
 from e2e.test_accessibility import PAGES
 from e2e.test_editor import test_a_small_board_is_drawn_from_nothing_by_mouse_and_keyboard_saved_and_played  # noqa: F401
 from e2e.test_hints import test_a_game_is_analysed_in_its_replay  # noqa: F401
@@ -34,7 +34,6 @@ from e2e.test_replays import (  # noqa: F401
 from e2e.test_screen_reader import test_a_game_is_played_to_its_end_by_ear_and_keys  # noqa: F401
 from e2e.test_settings import test_each_setting_has_a_preview_and_is_kept, test_the_settings_fit_every_screen  # noqa: F401
 from e2e.test_since import test_what_the_others_did_is_listed_marked_shown_again_and_taken_back  # noqa: F401
-from e2e.test_site import BOOT, folder, home  # noqa: F401
 from e2e.test_studies import (  # noqa: F401
     test_a_replay_a_file_and_nothing_lead_to_the_board,
     test_a_study_is_made_kept_shared_and_opened_elsewhere,
@@ -122,7 +121,7 @@ class Visits:
 
 
 @pytest.fixture(scope="module")
-def visits(browser: Browser, home: str) -> Iterator[Visits]:  # noqa: F811
+def visits(browser: Browser, home: str) -> Iterator[Visits]:
     made = Visits(browser, home)
     yield made
     made.close()

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from e2e.clicker import Clicker
-from e2e.conftest import SHOTS
+from e2e.conftest import SHOTS, served
 from e2e.firefox import Tab, firefox
-from e2e.test_site import folder, packed, served  # noqa: F401
+from e2e.test_site import packed
 from e2e.test_site_opening import held  # noqa: F401
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -33,7 +33,7 @@ def begin(tab: Tab, home: str, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", RULES)
-def test_a_game_goes_to_its_end_and_a_second_begins_without_a_network(game: str, folder: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_a_game_goes_to_its_end_and_a_second_begins_without_a_network(game: str, folder: Path, tmp_path: Path) -> None:
     with firefox(tmp_path / "profile") as tab:
         tab.resize(1280, 800)
         with served(folder) as home:

@@ -13,8 +13,7 @@ from bridgehead.core.spec import CHANCE
 from bridgehead.players.levels import NAMES
 from bridgehead.players.subprocess_player import CompiledProcess, decide, described
 from bridgehead.site import build
-from e2e.conftest import RULES, Server, Site, link, post_table, shot
-from e2e.test_site import BOOT, Opener, folder, home, visitor  # noqa: F401
+from e2e.conftest import BOOT, RULES, Opener, Server, Site, link, post_table, shot
 from waiting import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -56,8 +55,8 @@ def enough(page: Page, table: str) -> Match:
 @pytest.mark.parametrize("game", RULES)
 def test_each_level_decides_in_the_browser_as_at_a_server(
     game: str,
-    visitor: Opener,  # noqa: F811
-    home: str,  # noqa: F811
+    visitor: Opener,
+    home: str,
     workers: CompiledProcess,
 ) -> None:
     page = visitor(f"new-{game}.html?mode=computer")
@@ -90,8 +89,8 @@ FORM = """() => {
 
 
 def test_the_page_of_a_new_game_offers_what_a_servers_page_offers(
-    visitor: Opener,  # noqa: F811
-    home: str,  # noqa: F811
+    visitor: Opener,
+    home: str,
     server: Server,
 ) -> None:
     page = visitor()

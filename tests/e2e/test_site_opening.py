@@ -18,8 +18,7 @@ from bridgehead.core.phrases import languages
 from bridgehead.site import build
 from e2e.axe import check
 from e2e.clicker import Clicker
-from e2e.conftest import Watch, come_true, shot
-from e2e.test_site import BOOT, folder  # noqa: F401
+from e2e.conftest import BOOT, Watch, come_true, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 GAME = "forty_bridges"
@@ -45,7 +44,7 @@ class Held(http.server.SimpleHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def holding(folder: Path) -> Iterator[tuple[str, threading.Event]]:  # noqa: F811
+def holding(folder: Path) -> Iterator[tuple[str, threading.Event]]:
     """The address of a site, and the event that lets Python come."""
     may = threading.Event()
     handler = functools.partial(type("Waiting", (Held,), {"may": may}), directory=str(folder.parents[1]))
@@ -71,7 +70,7 @@ def phone(browser: Browser, home: str, language: str) -> Iterator[Page]:
 
 
 @pytest.fixture
-def held(folder: Path) -> Iterator[tuple[str, threading.Event]]:  # noqa: F811
+def held(folder: Path) -> Iterator[tuple[str, threading.Event]]:
     with holding(folder) as found:
         yield found
 

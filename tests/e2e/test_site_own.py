@@ -15,8 +15,8 @@ from bridgehead.core.game import Game
 from bridgehead.players import wasm
 from bridgehead.site import build
 from e2e.clicker import Clicker
-from e2e.conftest import AT_TABLE, HAND, shot
-from e2e.test_site import BOOT, Opener, begin, folder, offline_ready, served, visitor  # noqa: F401
+from e2e.conftest import AT_TABLE, BOOT, HAND, Opener, served, shot
+from e2e.test_site import begin, offline_ready
 from games.test_adding_a_game import hex_game, installed  # noqa: F401
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -48,7 +48,7 @@ def site_of_a_game(hex_game: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("home", ["site_of_a_game"], indirect=True)
-def test_an_own_game_is_played_to_its_end_and_against_a_computer_without_a_network(visitor: Opener, home: str) -> None:  # noqa: F811
+def test_an_own_game_is_played_to_its_end_and_against_a_computer_without_a_network(visitor: Opener, home: str) -> None:
     page = visitor()
     expect(page.get_by_role("heading", name="Hex", exact=True)).to_be_visible()
     expect(page.locator("[data-game=hex_pie] .picture svg")).to_have_count(1, timeout=BOOT)
@@ -88,7 +88,7 @@ def test_an_own_game_is_played_to_its_end_and_against_a_computer_without_a_netwo
 
 
 @pytest.fixture(scope="module")
-def site_of_a_board(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: F811
+def site_of_a_board(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A site with a board of a file."""
     place = tmp_path_factory.mktemp("board")
     (file := place / "own.json").write_text(MINI.read_text("utf-8").replace('"name":"mini"', '"name":"Moat"'))
@@ -105,7 +105,7 @@ def site_of_a_board(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 @pytest.mark.parametrize("home", ["site_of_a_board"], indirect=True)
-def test_an_own_board_stands_first_and_is_played_against_the_computer(visitor: Opener, home: str) -> None:  # noqa: F811
+def test_an_own_board_stands_first_and_is_played_against_the_computer(visitor: Opener, home: str) -> None:
     page = visitor()
     card = page.locator("article.game").first
     expect(card.get_by_role("heading")).to_have_text("Moat")
