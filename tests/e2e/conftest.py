@@ -273,9 +273,9 @@ def visitor(browser: Browser, home: str) -> Iterator[Opener]:
     watches = []
 
     def opener(
-        path: str = "", beside: Page | None = None, width: int = 1280, height: int = 800, script: str = "", **settings: object
+        path: str = "", beside: Page | None = None, width: int = 1280, height: int = 800, script: str = "", **settings: Any
     ) -> Page:
-        context = beside.context if beside else browser.new_context(viewport={"width": width, "height": height}, **settings)  # type: ignore[arg-type]
+        context = beside.context if beside else browser.new_context(viewport={"width": width, "height": height}, **settings)
         if not beside:
             contexts.append(context)
         if script:

@@ -335,6 +335,15 @@ def test_no_push_message_goes_into_the_servers_own_network(serve: Serve, push: P
     assert switch(live, kind="mail", target="ada@club.example").json()["error"] == "This server sends no mail."
 
 
+@pytest.mark.parametrize("keys", [{"auth": ""}, {"auth": "AAAA"}, {"auth": "A"}, {"p256dh": ""}, {"p256dh": "AAAA"}])
+def test_a_subscription_without_whole_keys_is_refused(own: Live, push: PushService, keys: dict[str, str]) -> None:
+    subscription = json.loads(push.subscription)
+    target = json.dumps({**subscription, "keys": {**subscription["keys"], **keys}})
+    answer = switch(own, kind="push", target=target)
+    assert answer.status_code == 400 and answer.json()["error"]
+    assert not own.store.read("select * from reminder")
+
+
 def test_the_settings_of_mail_are_read_with_care() -> None:
     found = mailer("smtp://me:p%40ss@mail.example", "games@club.example")
     assert found == Mailer("mail.example", 587, False, False, "me", "p@ss", "games@club.example")

@@ -5,7 +5,6 @@ The key follows from the server's signing key, so it needs no file of its own. N
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import time
 from urllib.parse import SplitResult
@@ -16,10 +15,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from bridgehead.core.extras import require
 from bridgehead.server.connections.webhooks import Webhooks
+from bridgehead.server.tables.stored_seats import decoded, encoded
 from bridgehead.server.tables.table import Refused
 
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the group of P-256
 DAY = 86_400  # seconds for which the push service keeps a message, and for which a signature is valid
+SECRET = 16  # bytes of a subscription's secret (RFC 8291, 3.2)
 GONE = (b"404", b"410")
 
 
@@ -53,13 +54,15 @@ class Pusher:
     def public(self) -> str:
         """The public key, as a browser takes it for a subscription."""
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+        return encoded(point)
 
     def read(self, text: str) -> Subscription:
         """A subscription that a page sends. Errors: Refused."""
         try:
             found = msgspec.json.decode(text, type=Subscription)
             self._address(found)
+            if len(decoded(found.keys.auth)) != SECRET:
+                raise ValueError("the secret has another length")
             self._encrypted(found, b"test")
         except Refused:
             raise
@@ -93,10 +96,6 @@ class Pusher:
         import http_ece
 
         once = ec.generate_private_key(ec.SECP256R1())
-        its, secret = _bytes(to.keys.p256dh), _bytes(to.keys.auth)
+        its, secret = decoded(to.keys.p256dh), decoded(to.keys.auth)
         body: bytes = http_ece.encrypt(text, private_key=once, dh=its, auth_secret=secret, version="aes128gcm")
         return body
-
-
-def _bytes(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

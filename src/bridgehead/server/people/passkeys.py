@@ -16,7 +16,6 @@ passkey is added, the profile. All processes over a store know the key of the MA
 from __future__ import annotations
 
 import asyncio
-import base64
 import hashlib
 import hmac
 import secrets
@@ -36,7 +35,7 @@ from bridgehead.server.messages.client import PasskeyAdded, PasskeyUsed
 from bridgehead.server.messages.http import ShownPasskey
 from bridgehead.server.people.profiles import NoProfile, Profiles
 from bridgehead.server.storage.event_log import Conflict
-from bridgehead.server.tables.stored_seats import digest, encoded
+from bridgehead.server.tables.stored_seats import decoded, digest, encoded
 
 if TYPE_CHECKING:
     from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
@@ -160,11 +159,6 @@ class Passkeys:
         except Conflict:
             raise BridgeheadError("server:error.passkey_late") from None
         return challenge
-
-
-def decoded(text: str) -> bytes:
-    """The bytes of `encoded`. Errors: ValueError."""
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def _sealed(key: str, handle: bytes, name: str) -> str:

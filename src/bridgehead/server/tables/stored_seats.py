@@ -112,6 +112,11 @@ def encoded(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
+def decoded(text: str) -> bytes:
+    """The bytes of `encoded`. Errors: ValueError."""
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
 def composed(text: str) -> str:
     """A text that is safe to show: normalized (NFC), without control and direction characters or piles of combining marks.
 
