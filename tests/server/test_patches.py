@@ -75,11 +75,13 @@ def test_who_changes_the_language_is_told_all_things_anew(live: Live) -> None:
 things = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 3)), unique_by=lambda each: each[0])
 
 
-@given(things, things)
+@given(things, things, st.booleans())
 def test_a_patch_makes_one_list_of_the_other_or_there_is_none(
-    before: list[tuple[str, int]], after: list[tuple[str, int]]
+    before: list[tuple[str, int]], after: list[tuple[str, int]], kept: bool
 ) -> None:
-    old, new = ([Item(name, x, 0) for name, x in each] for each in (before, after))
+    made = {each: Item(*each, 0) for each in before}
+    old = list(made.values())
+    new = [made[each] if kept and each in made else Item(*each, 0) for each in after]  # games keep items, or make equal ones
     change = patch(old, new)
     if change is not None:
         told = msgspec.json.decode(msgspec.json.encode({"patch": change}))

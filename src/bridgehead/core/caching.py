@@ -37,6 +37,20 @@ def kept(function: F) -> F:
     return remembered
 
 
+def by_action(function: Callable[[Any, int], T]) -> Callable[[Any, int], T]:
+    """A function of a position and an action from one of its game and the action. Each game keeps all results."""
+
+    def answer(position: Any, action: int) -> T:
+        game = position.game
+        try:
+            found: T = game.kept[function][action]
+        except KeyError:
+            found = game.kept.setdefault(function, {})[action] = function(game, action)
+        return found
+
+    return answer
+
+
 class Value:
     """An object that never changes: a copy of it is the object itself."""
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from bridgehead.core.actions import Actions
 from bridgehead.core.bits import members
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import by_action, kept
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
@@ -48,11 +48,6 @@ def place_name(game: Game, place: int) -> str:
     return names[place] if place < len(names) else f"home{game.board.homes[place - len(names)].id}"
 
 
-def name(position: Position, action: int) -> str:
-    return name_of(position.game, action)
-
-
-@kept
 def name_of(game: Game, action: int) -> str:
     """The action in notation; it does not depend on the position."""
 
@@ -60,6 +55,9 @@ def name_of(game: Game, action: int) -> str:
         return str(value + 1) if part in ("number", "seat") else place_name(game, value)
 
     return _actions(game).name(action, named)
+
+
+name = by_action(name_of)
 
 
 def read(position: Position, text: str) -> int:

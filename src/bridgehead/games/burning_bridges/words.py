@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bridgehead.core.bits import members
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import by_action
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
@@ -118,12 +118,8 @@ def safe_turns(position: Position) -> dict[tuple[int, int], int]:
 PLAIN = str.maketrans("", "", "{}")
 
 
-def name(position: Position, action: int) -> str:
-    return _named(position.game, action)
-
-
-@kept
-def _named(game: Game, action: int) -> str:
+@by_action
+def name(game: Game, action: int) -> str:
     def named(part: str, value: int) -> str:
         if part in ("pillar", "line"):
             return game.board.pillars[value] if part == "pillar" else str(game.board.line_name(value))

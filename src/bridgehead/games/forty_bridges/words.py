@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import by_action
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
@@ -15,13 +15,9 @@ from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, No, fields_of, pending_victims
 
 
-def name(position: Position, action: int) -> str:
+@by_action
+def name(game: Game, action: int) -> str:
     """`a1-b1`, `pass`, `take c3`, `first 1`."""
-    return _name(position.game, action)
-
-
-@kept
-def _name(game: Game, action: int) -> str:
     names = game.board.names
     return ACTIONS.name(action, lambda part, value: str(value + 1) if part == "seat" else names[value])
 

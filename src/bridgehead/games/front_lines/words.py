@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bridgehead.core.caching import by_action
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
@@ -23,7 +24,8 @@ PARTS = {
 }  # of actions: numbers by their texts
 
 
-def name(position: Position, action: int) -> str:
+@by_action
+def name(game: Game, action: int) -> str:
     """The action in notation: `draw 7H`, `flip JK`, `to b7`, `across`, `stop`."""
     return rules.ACTIONS.name(action, lambda part, value: cell_name(value) if part == "cell" else CARDS[value])
 

@@ -312,11 +312,18 @@ def patch(before: Sequence[Item], after: Sequence[Item]) -> messages.Patch | Non
 
     To apply it, remove the items in `gone` and `put`, then insert each item of `put` at its index, first to last.
     """
-    gone = {item.id: item for item in before}
-    put = [(i, item) for i, item in enumerate(after) if (old := gone.pop(item.id, None)) is not item and old != item]
-    new = {item.id for _, item in put}
-    stayed = [item.id for item in before if item.id not in new and item.id not in gone]
-    if 2 * len(put) > len(after) or stayed != [item.id for item in after if item.id not in new]:
+    most, first = min(len(before), len(after)), 0
+    while first < most and before[first] is after[first]:  # most items are kept objects, at the same place as before
+        first += 1
+    last = 0
+    while last < most - first and before[-1 - last] is after[-1 - last]:
+        last += 1
+    old, new = before[first : len(before) - last], after[first : len(after) - last]
+    gone = {item.id: item for item in old}
+    put = [(i, item) for i, item in enumerate(new, first) if (was := gone.pop(item.id, None)) is not item and was != item]
+    changed = {item.id for _, item in put}
+    stayed = [item.id for item in old if item.id not in changed and item.id not in gone]
+    if 2 * len(put) > len(after) or stayed != [item.id for item in new if item.id not in changed]:
         return None
     return messages.Patch(list(gone), put)
 
