@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,11 +75,21 @@ def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1)
     """
     results, until = _results(text, folder), time.monotonic() + seconds
     results.refresh()
-    mine = set(results.parts[which::of])
+    mine = set(_shared(results.parts, which, of))
     for _ in results.run(lambda parts: serially(part for part in parts if part in mine)):
         if time.monotonic() >= until:
             break
     return Far(results.done, results.wanted, all(played(results)), [] if which else _lights(results))
+
+
+def _shared(parts: list[Part], which: int, of: int) -> Iterator[Part]:
+    """The parts of one of several processes: of each kind and strength as many as the others, since some take much longer."""
+    dealt = Counter[tuple[str, int]]()
+    for part in parts:
+        group = part.kind, part.which
+        if (dealt[group] + part.which) % of == which:
+            yield part
+        dealt[group] += 1
 
 
 def played(results: Results) -> list[int]:
@@ -210,8 +222,8 @@ def _results(text: str, folder: str) -> Results:
 
 
 def _lights(results: Results) -> list[tuple[int, Light]]:
-    """The lights so far, from the strengths that have played."""
-    if not played(results)[0]:
+    """The lights so far, once players of each strength have played: those of random games alone would not last."""
+    if not all(played(results)):
         return []
     return [(each.number, each.light) for each in answers(shortened(results))]
 
