@@ -229,8 +229,8 @@ def _lights(results: Results) -> list[tuple[int, Light]]:
 
 
 def _order(plan: Plan, part: Part) -> tuple[int, int, int]:
-    """Greedy games first, in turn with those of the other strengths; the rest of the greedy games last."""
-    at = part.first // 250 if plan.strengths[part.which].player == TOGETHER else part.first // 5
+    """Some greedy games and those of the other strengths, to hold against them; more greedy games; their rest comes last."""
+    at = part.first // 250 if plan.strengths[part.which].player == TOGETHER else 0
     if part.kind == "games" and (at < FIRST or plan.strengths[part.which].player != TOGETHER):
         return 0, at, part.which
     return (2, at, 0) if part.kind == "games" else (1, part.first, part.which)
