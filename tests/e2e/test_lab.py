@@ -28,6 +28,9 @@ class Steps(WorkerPool):
 
     let = threading.Semaphore(0)
 
+    def __init__(self, count: int, deadline: float, compiled: bool = False) -> None:
+        super().__init__(count, deadline)
+
     async def ask(self, *told: Any, **more: Any) -> Any:
         await asyncio.to_thread(self.let.acquire)
         return await super().ask(*told, **more)
@@ -37,8 +40,9 @@ class Steps(WorkerPool):
 def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server in this process, whose studies are small."""
     monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
-    monkeypatch.setattr(worker_pool, "WorkerPool", lambda count, deadline, compiled: Steps(count, deadline))
+    monkeypatch.setattr(worker_pool.Studies.__init__, "__defaults__", (Steps, 1))
     monkeypatch.setattr(reports, "EACH", 0.0)
+    monkeypatch.setattr(reports, "HANDS", 1)
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 6), ("greedy", 2)))
     monkeypatch.setattr(quick, "DUEL", Duel("greedy", "random", 1))
     monkeypatch.setattr(quick, "LOOKS", 0)
@@ -68,7 +72,6 @@ def fits(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.long  # its requests: server/test_reports.py
 def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     open_page: Callable[..., Page], server: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,27 +82,37 @@ def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     begin(page)
     bar, lights = page.locator("#fairness progress"), page.locator("#fairness .light")
     expect(bar).to_have_js_property("value", 0)
-    Steps.let.release()  # the first part
+    said = page.locator("#fairness [role=status]")
+    Steps.let.release()  # games of the first players alone: nothing to tell
+    until(lambda: any(each.far.done for each in labs.going.values()))
+    for _ in range(2):  # the page asks and hears of it
+        with page.expect_response("**/api/labs/*"):
+            pass
+    expect(said).to_have_text("Getting ready …")
+    expect(lights).to_have_count(0)
+    Steps.let.release()
     expect(lights).to_have_count(12, timeout=SLOW)
+    expect(said).to_contain_text("Results so far")
     assert 0 < bar.evaluate("bar => bar.value") < 1 and fits(page)
     bar.scroll_into_view_if_needed()
     shot(page, "lab_growing_phone.png")
 
     page.goto(server.url + "/lab")
     (folder,) = labs.folder.iterdir()
-    (first,) = (folder / "parts").glob("*.npy")
-    made = first.stat().st_mtime_ns
+    played = {each: each.stat().st_mtime_ns for each in (folder / "parts").glob("*.npy")}
+    assert len(played) == 2
     monkeypatch.setattr(reports, "UNWANTED", -1.0)
-    Steps.let.release()  # after the second it sees that nobody asks
+    Steps.let.release()  # after the third it sees that nobody asks
     until(lambda: not labs.going)
     monkeypatch.setattr(reports, "UNWANTED", 600.0)
-    assert not labs.reports() and len(list((folder / "parts").glob("*.npy"))) == 2
+    assert not labs.reports() and len(list((folder / "parts").glob("*.npy"))) == 3
 
     page.goto(server.url + "/new/forty_bridges")
     begin(page)
     Steps.let.release()
     expect(lights).to_have_count(12, timeout=SLOW)
-    assert first.stat().st_mtime_ns == made and len(list((folder / "parts").glob("*.npy"))) == 3, "what was played stays"
+    assert all(each.stat().st_mtime_ns == made for each, made in played.items()), "what was played stays"
+    assert len(list((folder / "parts").glob("*.npy"))) == 4
     Steps.let.release(1000)
     expect(page.get_by_role("link", name="Read the report")).to_be_visible(timeout=SLOW)
     assert fits(page)

@@ -28,9 +28,9 @@ export async function report(place, button, chosen) {
 		let now = await look();
 		for (let shown = ""; now.state !== "done" && chosen() === mine; now = await look()) {
 			const { state, before, done, of, lights } = now;
-			const text = state === "waiting" ? t("fair_queue", { n: before }) : t(done ? "fair_playing" : "fair_ready");
+			const text = state === "waiting" ? t("fair_queue", { n: before }) : t(lights.length ? "fair_playing" : "fair_ready");
 			if (status.textContent !== text) status.textContent = text;
-			if (done) bar.value = done / of;
+			if (lights.length) bar.value = done / of;
 			if (JSON.stringify(lights) !== shown) found.replaceChildren(trafficLights(lights));
 			shown = JSON.stringify(lights);
 			await pause();
