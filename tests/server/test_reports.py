@@ -125,7 +125,7 @@ def test_a_study_cut_short_is_the_study_of_what_was_played() -> None:
     assert not short.missing and len(short.rows("games", 0)) == played
     assert quick._lights(results) == [], "what random games alone tell does not last"
     results.keep(parts[1], quick_rows(parts[1], results))
-    assert [number for number, _ in quick._lights(results)] == list(range(1, 13)), "the lights come when players of each strength have played"
+    assert [number for number, _ in quick._lights(results)] == list(range(1, 13)), "both have played"
 
 
 def quick_rows(part: Any, results: Any) -> Any:
