@@ -67,6 +67,7 @@ def test_an_own_game_is_played_to_its_end_and_against_a_computer_without_a_netwo
     Clicker(page, seed=3).play()
     expect(page.locator("#say")).to_contain_text("wins")
     shot(page, "site_own_game.png")
+    page.wait_for_timeout(HAND)
     page.locator("#after [data-t=replay]").click()
     page.locator("#end").click(timeout=BOOT)
     expect(page.locator("#say")).to_contain_text("wins")
