@@ -3,11 +3,15 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
-from planted_faults import FAULTS, Fault, row
+from bridgehead.core import registry
+from bridgehead.lab.because import better_homes
+from bridgehead.lab.words import tell
+from planted_faults import FAULTS, Fault, near_board, row
 
 pytestmark = pytest.mark.wide
 
@@ -32,3 +36,9 @@ def test_rules_without_the_fault_show_none() -> None:
     fair = planted("chance: a biased coin")
     cells = row(fair._replace(rules=fair.rules | {"edge": 50}))
     assert [cells[FOUND], cells[NAMED]] == ["no", "no"], cells
+
+
+def test_a_single_step_is_a_step() -> None:
+    game = registry.game("burning_bridges", seats=4, board=near_board())
+    steps, _ = better_homes(game, np.array([9, 3, 3, 1]))
+    assert tell(steps) == "Black has 1 step to go at the start, Orange has 4"

@@ -69,12 +69,12 @@ def _gaps(run: Run, _: Sequence[Answer]) -> list[Text]:
         elif made.is_drawn:
             found.append(phrase("because.order", place=place))
     if _is_wide(by_side, limit) and made.first is None:
-        found += _board(game, wins(game, rows))
+        found += better_homes(game, wins(game, rows))
     return found + [_broken(game, each) for each in breaks(game)]
 
 
-def _board(game: Game, won: Array) -> list[Text]:
-    """What the homes of the sides that win more have: fewer steps, more ways."""
+def better_homes(game: Game, won: Array) -> list[Text]:
+    """What the homes of the sides that win more have: fewer steps, more ways. won: wins of each side."""
     made, sides, found = structure(game), sorted(set(game.sides)), list[Text]()
     share = won / max(1, won.sum())
     names = side_names(game)
@@ -90,8 +90,8 @@ def _board(game: Game, won: Array) -> list[Text]:
         if sign * float(np.corrcoef(np.array(numbers, float), share)[0, 1]) < CORRELATED:
             continue
         best, worst = int(share.argmax()), int(share.argmin())
-        parts = {"best": names[best], "worst": names[worst]}
-        found.append(phrase(key, **parts, more=whole(float(numbers[best] or 0)), less=whole(float(numbers[worst] or 0))))
+        more, less = (float(numbers[side] or 0) for side in (best, worst))
+        found.append(phrase(key, n=more, best=names[best], worst=names[worst], more=whole(more), less=whole(less)))
     return found
 
 
