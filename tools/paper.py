@@ -240,6 +240,7 @@ def facts() -> dict[str, str]:
         "peers": table(("Connect Four", *speeds), [(name, span(value, rate)) for name, value in rows_of(peers).items()]),
         "peer_ratios": table(factors, [(name, span(value)) for name, value in ratios_of(peers).items()]),
         "faults": table(*_head(kept("faults")["rows"])),
+        "fault_seconds": str(sum(int(row[-1]) for row in kept("faults")["rows"][1:])),
         "checks": table(heads, [(GAMES[name], *_counts(each)) for name, each in checked.items()]),
         "coverage": table(("interval or test", "case", "result", "wanted"), coverage(simulated)),
         "trials": f"{simulated['trials']:,}",

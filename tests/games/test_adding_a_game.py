@@ -22,7 +22,7 @@ from programs import program
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "do" / "add_a_game.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(r'^```(\w+)(?: title="(\S*?)")?\n(.*?)^```', PAGE, re.MULTILINE | re.DOTALL)
 
 
 def installed(name: str, folder: Path) -> dict[str, str]:

@@ -238,7 +238,7 @@ def thinkers(game: Game, simulations: int) -> list[Callable[[Position], Any]]:
     ]
     if None not in alphabeta.hooks(game.spec.evaluate).values() and game.seats == 2:
         found.append(lambda position: AlphaBeta(1 << 10).think(position, Limit(nodes=10 * simulations)))
-        own = Style(contempt=2.5, net=True)
+        own = Style(contempt=2.5)
         found.append(lambda position: AlphaBeta(1 << 10, style=own).think(position, Limit(nodes=10 * simulations)))
         found.append(lambda position: AlphaBeta(1 << 10).ranked(position, Limit(nodes=10 * simulations)))
     if game.spec.evaluate.worth is not None and game.has_two_sides:

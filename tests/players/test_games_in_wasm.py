@@ -31,7 +31,7 @@ def test_a_module_plays_as_the_compiled_rules_do(compiled: Callable[[str], Any],
 @pytest.mark.parametrize("game", GAMES)
 def test_it_does_so_under_mixed_house_rules_and_on_other_boards(compiled: Callable[[str], Any], game: str) -> None:
     run = compiled(game)
-    seen = run("in_wasm", "same_positions", game, 3000, 8)
+    seen = run("in_wasm", "same_positions", game, 3000, 16)  # games with a turn limit among them
     assert seen["positions"] >= 3000 and seen["asked"] > 15_000 and seen["ended"] > 0
     assert run("in_wasm", "same_loops", game, PERFT[game])["decisions"] > 20
     assert run("in_wasm", "same_searches", game, 6, 150) >= 12

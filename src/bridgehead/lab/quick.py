@@ -1,7 +1,7 @@
 """A short study of a game for the browser ("Is this fair?"), played piece by piece in a worker process of the server.
 
 Lights for ending, order and length come first: greedy games, and some of a stronger player to compare with. No light decides
-what is played, only the time, so looking at them costs no certainty.
+what is played, only the time, so the last look is as sure as a single one; a light that was shown before may change.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def _agree(number: int, run: Run, other: Run) -> bool:
 
 
 def _with_number(run: Run, answer: Answer) -> Answer:
-    """An open answer with the number of games that would tell, if it has none yet and more games of this kind can tell."""
+    """An open answer with the number of games that would tell, or with the fewest that a light needs, if it has none yet."""
     if answer.light != "unknown" or _says(answer.text, "more_games") or _says(answer.text, "chances.off"):
         return answer
     more: Text
@@ -206,7 +206,7 @@ def _with_number(run: Run, answer: Answer) -> Answer:
         more = needed[0] if needed else ""
     else:
         enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, 9: REPLAYS, 11: REPLAYS, 12: REPLAYS}
-        more = phrase("more_games", games=whole(enough[answer.number])) if answer.number in enough else ""
+        more = phrase("more_least", games=whole(enough[answer.number])) if answer.number in enough else ""
     return answer._replace(text=sentences(answer.text, more))
 
 

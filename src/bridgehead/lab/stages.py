@@ -1,7 +1,7 @@
 """A study in stages: it looks at its lights after each and stops once all are known.
 
 Several looks would make wrong lights more likely, so they share the error of one (alpha spending: D. DeMets, K. Lan, Interim
-Analysis, 1994): a stage spends as much of ALPHA as it adds to the games. All intervals of a stage have the level that is left
+Analysis, 1994): a stage spends as much of ALPHA as it adds to the games. All intervals of its answers have the level that is left
 for it, so by Bonferroni's inequality a number is outside its interval at any look in at most ALPHA of studies.
 """
 
@@ -46,7 +46,8 @@ def with_winners(plan: Plan, results: Results) -> Plan:
     """The plan with as many games of the strongest player as DECIDED ones with a winner need, by their share so far; at most MOST
     times its games. Greedy games count beside so many only.
 
-    Who wins plays no part in it, so a longer last stage makes no interval wrong.
+    Who wins plays no part in it, so a longer last stage makes no interval of question 2 wrong. The share of games without a
+    winner decides the number of games; in simulations its interval of 97.5 % missed the truth in 2 to 3 % of studies.
     """
     *others, strongest = plan.strengths
     rows = results.rows("games", len(others))

@@ -182,8 +182,7 @@ def skill(run: Run) -> Answer:
         )  # fmt: skip
     few = min(games, default=0)
     shown = light(total, run.limits.rungs) if few >= SETS else "unknown"
-    more = more_games(total, run.limits.rungs) if ladder else ""
-    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few), more), [*measures, measure("rungs", "", total)])
+    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), [*measures, measure("rungs", "", total)])
 
 
 def rungs_won(steps: list[Estimate], even: float) -> Estimate:

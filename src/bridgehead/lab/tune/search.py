@@ -255,7 +255,7 @@ class Search:
         return [*chosen, *more[: PROPOSALS - len(chosen)]]
 
     def _obstacles(self, pool: Sequence[Found], confirmed: Sequence[Proposal]) -> list[Wish]:
-        """The wishes without which some setting meets all others; if there are none, those that no setting meets.
+        """The wishes that no setting meets; if there are none, those without which some setting meets all others.
 
         Fresh games count before those of the search; a setting that met all wishes in few games of the search met them by luck.
         """

@@ -138,7 +138,7 @@ def measured(wish: str, games: Games) -> Estimate:
 
 
 def dead(games: Games) -> list[str]:
-    """Kinds of actions that the rules allow, since random players do them, and that this player never does."""
+    """Kinds of actions that the rules allow, since random players do them, and that this player hardly ever does."""
     names = kinds(games.game).names
     mine, anybody = (
         (rows["did"].sum(axis=2) > 0).mean(axis=0) if len(rows) else np.zeros(len(names)) for rows in (games.rows, games.random)
@@ -154,4 +154,4 @@ def shown(wish: str, found: Estimate, game: Game) -> Text:
     ends = {name: figure(times * each) for name, each in zip(("value", "low", "high"), found[:3], strict=True)}
     if wish not in USUAL:
         return phrase("tune.measure.ending", reason=reason_of(game, wish), **ends)
-    return phrase(f"tune.measure.{wish}", **ends)
+    return phrase(f"tune.measure.{wish}", n=round(times * found.value, 2), **ends)
