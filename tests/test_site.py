@@ -23,4 +23,6 @@ def test_the_site_builds_without_a_warning_and_has_the_api(tmp_path: Path) -> No
     assert {page.stem for page in (site / "lookup" / "games").glob("*.html")} == {
         path.stem for path in (ROOT / "docs" / "lookup" / "games").glob("*.md")
     }
+    raw = [page.name for page in site.rglob("*.html") if "```" in page.read_text("utf-8")]
+    assert not raw, f"blocks of code that are shown as text: {raw}"
     assert (site / "search.json").exists() or list(site.rglob("*search*")), "the site can be searched"
