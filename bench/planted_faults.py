@@ -56,7 +56,7 @@ def near_board() -> dict[str, Any]:
 
 
 FAULTS = (
-    Fault("board: one home next to its goal", "burning_bridges", {"seats": 4, "board": near_board()}, 2, "steps", "seats<15",
+    Fault("board: one home next to its goal", "burning_bridges", {"seats": 4, "board": near_board()}, 2, "step to go", "seats<15",
           "board=auto,immunityTurns=0..3,noneCost", "board"),
     Fault("order: one seat always begins", "burning_bridges", {"seats": 2, "firstPlayer": "seat0"}, 2, "begins", "seats<10",
           "firstPlayer,immunityTurns=0..3,noneCost,torchOwn", "firstPlayer"),
