@@ -310,6 +310,6 @@ def test_the_verdict_names_what_is_worth_a_look_and_what_is_not_known() -> None:
     """Open questions were only missing: of 12 questions 6 were fine and 3 worth a look."""
     lights: list[Light] = ["good", "unknown", "bad", "unknown"]
     said = tell(report.verdict([Answer(number, light, "", []) for number, light in enumerate(lights, start=1)]))
-    assert "Of 4 questions 1 give" in said and "Worth a look: How long is it? (a problem)." in said
+    assert "players of these kinds: 1 of 4;" in said and "Worth a look: How long is it? (a problem)." in said
     assert said.endswith("Not known from these games: Is a seat favoured, or the order of play?; Does skill pay?")
     assert "Not known" not in tell(report.verdict([Answer(1, "good", "", [])]))
