@@ -83,6 +83,7 @@ def seats(run: Run) -> Answer:
     shares, adjusted for all of these tests."""
     measures, doubts, gaps, texts = list[Measure](), list[float](), (NOTHING, NOTHING), list[Text]()
     players = players_together(run)
+    both = players[len(run.results.plan.strengths) :]
     for player, rows in players:
         won, placed = wins(run.game, rows), wins_in_order(run.game, rows)
         doubts += [equal_shares(won.tolist()), equal_shares(placed.tolist())]
@@ -93,7 +94,7 @@ def seats(run: Run) -> Answer:
         ordered = enumerate(_shares(run, placed), start=1)
         measures += [measure("place", player, each, "points", place=place) for place, each in ordered]
         measures.append(measure("order_gap", player, gaps[1], "points"))
-        texts = _favoured(run, rows, won, placed)
+        texts = _favoured(run, rows, (won, placed), ".both" if both and rows is both[0][1] else "")
     adjusted = holm(doubts)
     for (player, _), side, order in zip(players, adjusted[::2], adjusted[1::2], strict=True):
         measures += [measure("chance", player, exact(side), "share"), measure("order_chance", player, exact(order), "share")]
@@ -102,7 +103,7 @@ def seats(run: Run) -> Answer:
     shown = worse(*("watch" if each == "bad" and doubt else each for each, doubt in zip(lights, doubtful, strict=True)))
     doubt: Text = Phrase("seats.doubtful" if all(doubtful) else "seats.sure") if known(gaps[0]) else ""
     wider = max(gaps, key=lambda each: each.high - each.low)
-    agrees: Text = Phrase("seats.together") if len(players) > len(run.results.plan.strengths) else ""
+    agrees: Text = Phrase("seats.together") if both else ""
     return Answer(2, shown, sentences(agrees, *texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
 
 
@@ -125,14 +126,16 @@ def _shares(run: Run, won: Array) -> list[Estimate]:
     return [run.share(each, int(won.sum())) for each in won.tolist()]
 
 
-def _favoured(run: Run, rows: Array, won: Array, placed: Array) -> list[Text]:
-    """Sentences: the sides that won most and least, then the places in the order of play that did."""
+def _favoured(run: Run, rows: Array, counts: tuple[Array, Array], whose: str) -> list[Text]:
+    """Sentences: the sides that won most and least, then the places in the order of play that did. counts: wins by each; whose:
+    the strongest player's games, or of both (".both")."""
+    won, placed = counts
     names, share, place, total = side_names(run.game), _shares(run, won), _shares(run, placed), int(won.sum())
     if not total:
         return [Phrase("seats.none")]
     (best, worst), (first, last) = _ends_of(won), _ends_of(placed)
     sides = phrase(
-        "seats.more" if total < len(rows) else "seats.all", games=whole(total), more=whole(len(rows) - total),
+        ("seats.more" if total < len(rows) else "seats.all") + whose, games=whole(total), more=whole(len(rows) - total),
         best=names[best], most=percent(share[best]), worst=names[worst], least=percent(share[worst]),
     )  # fmt: skip
     begins = np.unique(places(run.game, rows)[:, 0])
