@@ -156,7 +156,7 @@ ratings: $(VENV)/.test
 reports: $(VENV)/.test
 	$(BIN)/python tools/reports.py $(MORE)
 
-# Every figure of docs/paper, measured again, and its text: some ten minutes. `make paper MORE=--write` writes the text only.
+# Every figure of docs/paper, measured again, and its text: some twelve minutes. `make paper MORE=--write` writes the text only.
 paper: $(VENV)/.test
 	$(BIN)/python tools/paper.py $(MORE)
 

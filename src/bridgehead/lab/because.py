@@ -159,7 +159,7 @@ def _forced(run: Run, _: Sequence[Answer]) -> list[Text]:
 
 
 def _dead(run: Run, _: Sequence[Answer]) -> list[Text]:
-    """Kinds of actions that random players do and the strongest never does, and those that nobody can do."""
+    """Kinds of actions that random players do and the strongest hardly ever does, and those that nobody did."""
     random = [rows for player, rows in run.players("games") if player == "random"]
     rows, found = run.rows("games"), list[Text]()
     if not random:

@@ -94,7 +94,7 @@ def seats(run: Run) -> Answer:
         ordered = enumerate(_shares(run, placed), start=1)
         measures += [measure("place", player, each, "points", place=place) for place, each in ordered]
         measures.append(measure("order_gap", player, gaps[1], "points"))
-        texts = _favoured(run, rows, (won, placed), ".both" if both and rows is both[0][1] else "")
+        texts = _favoured(run, rows, (won, placed), ".both" if both else "")
     adjusted = holm(doubts)
     for (player, _), side, order in zip(players, adjusted[::2], adjusted[1::2], strict=True):
         measures += [measure("chance", player, exact(side), "share"), measure("order_chance", player, exact(order), "share")]
@@ -127,8 +127,8 @@ def _shares(run: Run, won: Array) -> list[Estimate]:
 
 
 def _favoured(run: Run, rows: Array, counts: tuple[Array, Array], whose: str) -> list[Text]:
-    """Sentences: the sides that won most and least, then the places in the order of play that did. counts: wins by each; whose:
-    the strongest player's games, or of both (".both")."""
+    """Sentences: the sides that won most and least, then the places in the order of play that did. counts: wins of each side,
+    and of each place; whose: ".both" if greedy players' games count too."""
     won, placed = counts
     names, share, place, total = side_names(run.game), _shares(run, won), _shares(run, placed), int(won.sum())
     if not total:
