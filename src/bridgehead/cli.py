@@ -308,12 +308,13 @@ def train(
     rounds: Annotated[int, typer.Option(min=1, max=20, help=t("help.train.rounds"))] = 1,
     start: Annotated[Path | None, typer.Option(help=t("help.train.start"))] = None,
     sets: Annotated[int, typer.Option("--test", min=0, help=t("help.train.sets"))] = 1000,
+    units: Annotated[int, typer.Option(min=0, max=64, help=t("help.train.units"))] = 0,
     seed: Annotated[int, typer.Option(help=t("help.train.seed"))] = 1,
     rules: Rules = "",
 ) -> None:
     from bridgehead.terminal import arenas
 
-    arenas.train(_game(game, rules, ""), number, player, seed, out, rounds, start, sets)
+    arenas.train(_game(game, rules, ""), number, player, seed, out, rounds, start, sets, units)
 
 
 @command()

@@ -480,6 +480,8 @@ class Evaluate(Protocol):
     """The names of the weights, in order."""
     WEIGHTS: Sequence[float] | np.ndarray[Any, Any] = ()
     """The weights in use: `core.weights.weights` reads them from `weights.json`."""
+    counts: Rule | None = None
+    """`counts(state, law, found)`: the counts of the features of every seat (seats x features). Needed to learn a net."""
     LESSONS: Sequence[Mapping[str, Any]] | None = None
     """House rules for learning the weights, besides the standard ones."""
     judge: Rule | None = None

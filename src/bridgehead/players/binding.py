@@ -40,6 +40,7 @@ def weighed(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] | None
 
 
 def check(spec: Spec, weights: tuple[float, ...]) -> None:
-    """Check the number of weights. Errors: BridgeheadError."""
-    if len(weights) != len(spec.evaluate.WEIGHTS):
+    """Check the number of weights, with or without those of a net. Errors: BridgeheadError."""
+    many, beyond = len(spec.evaluate.FEATURES), len(weights) - len(spec.evaluate.FEATURES)
+    if beyond and (spec.evaluate.counts is None or beyond < many or (beyond - many) % (many + 2)):
         raise BridgeheadError("players:error.weights_where", spec.id, count=len(weights), count2=len(spec.evaluate.WEIGHTS))

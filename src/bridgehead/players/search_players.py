@@ -10,6 +10,7 @@ from typing import Any
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Position
 from bridgehead.core.spec import Spec
+from bridgehead.core.weights import listed
 from bridgehead.players import Drawing, Player, player
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
@@ -85,7 +86,6 @@ class LowestRisk(Drawing):
 
 def _weights(file: Path, spec: Spec) -> tuple[float, ...]:
     try:
-        weights = json.loads(file.read_text("utf-8"))["weights"]
-        return tuple(float(weights[name]) for name in spec.evaluate.FEATURES)
+        return tuple(listed(json.loads(file.read_text("utf-8")), spec.evaluate.FEATURES, str(file)))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise OptionError("players:error.not_weights_game", str(file), error=error) from None

@@ -15,7 +15,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from bridgehead.core.jit import bind
 from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
 from bridgehead.core.version import __version__
-from bridgehead.players import process_pool, statistics
+from bridgehead.players import nets, process_pool, statistics
 from bridgehead.players.contest import Contest, Setting, compared, decisions
 from bridgehead.players.search_players import entrant
 
@@ -103,10 +103,10 @@ def _chances(standings: Matrix) -> Matrix:
     return np.asarray(likely / likely.sum(axis=1, keepdims=True))
 
 
-def save(found: Fit, file: Path) -> None:
-    """Write weights."""
-    weights = {name: round(weight, 3) for name, weight in found.weights.items()}
-    file.write_text(json.dumps({"scale": SCALE, "weights": weights}, indent=1) + "\n", "utf-8")
+def save(weights: Mapping[str, float], net: Mapping[str, Any] | None, file: Path) -> None:
+    """Write weights, and a net if there is one."""
+    made: dict[str, Any] = {"scale": SCALE, "weights": dict(weights)}
+    file.write_text(json.dumps(made | ({"net": net} if net else {}), indent=1) + "\n", "utf-8")
 
 
 def _entropy(results: Matrix, likely: Matrix) -> float:
@@ -131,7 +131,7 @@ def _positions(request: tuple[Lesson, int]) -> tuple[Matrix, Matrix]:
     for number in range(first, min(first + EACH, lesson.games)):
         _game(games[number % len(games)], lesson, number, rows, results)
     sides = game.seats if game.spec.evaluate.judge is not None else 2
-    return np.array(rows).reshape(len(rows), sides, len(game.spec.evaluate.WEIGHTS)), np.array(results).reshape(len(rows), sides)
+    return np.array(rows).reshape(len(rows), sides, len(game.spec.evaluate.FEATURES)), np.array(results).reshape(len(rows), sides)
 
 
 def lessons(spec: Spec) -> tuple[dict[str, Any], ...]:
@@ -167,7 +167,7 @@ def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: 
 
 def counts(position: Position, seat: int) -> Matrix:
     """The feature counts of a position: one row per seat; or a row for this seat and a row of zeros for the others."""
-    spec, each = position.game.spec, np.eye(len(position.game.spec.evaluate.WEIGHTS))
+    spec, each = position.game.spec, np.eye(len(position.game.spec.evaluate.FEATURES))
     alone = spec.evaluate.judge is not None
     found = np.zeros((position.game.seats if alone else 2, len(each)))
     for row, one in enumerate(range(len(found)) if alone else (seat,)):
@@ -207,6 +207,7 @@ class Course(NamedTuple):
 
     player: plays the games, like deep:2000; games: per round; rounds: each is played with the weights of the round
     before, the first with `start` (a file of weights; None: the game's own). sets: limit of the final test; 0: no test.
+    units: of a net that is learned beside weights which stay as they are (`nets`); `player` then plays in the test only.
     """
 
     setting: Setting
@@ -216,6 +217,7 @@ class Course(NamedTuple):
     start: Path | None = None
     sets: int = 1000
     bounds: tuple[float, float] = (0.0, 20.0)
+    units: int = 0
 
 
 def train(course: Course, out: Path, report: Progress = lambda what, done, of: None) -> dict[str, Any]:
@@ -223,18 +225,8 @@ def train(course: Course, out: Path, report: Progress = lambda what, done, of: N
     if (course.rounds > 1 or course.sets or course.start) and not course.player.startswith(("deep:", "search:", "turn:")):
         raise OptionError("players:error.searches_judge_weights_rounds_test", course.player)
     _place(course, out)
-    data, judge, spec = [], course.start, course.setting.made().spec
-    for number in range(1, course.rounds + 1):
-        setting = course.setting._replace(seed=course.setting.seed + number - 1)
-        lesson = Lesson(setting, _with(course.player, judge), course.games)
-        found = learn(lesson, lambda done, n=number: report(f"round {n}", done, course.games))  # type: ignore[misc]
-        data.append({
-            "seed": setting.seed, "games": found.games, "positions": found.positions, "player": course.player,
-            "weights": fingerprint(judge) if judge else "the game's own", "wander": lesson.wander,
-            "cross-entropy": round(found.loss, 5), "of knowing nothing": round(found.blind, 5),
-        })  # fmt: skip
-        judge = _out(course, out, number)
-        save(found, judge)
+    data = list((_net_rounds if course.units else _rounds)(course, out, report))
+    spec = course.setting.made().spec
     made = {
         "weights": fingerprint(out), "command": command(course), "by": f"Bridgehead {__version__}", "game": course.setting.game,
         "rules": spec.version, "lessons": list(lessons(spec)), "data": data,
@@ -242,6 +234,46 @@ def train(course: Course, out: Path, report: Progress = lambda what, done, of: N
     }  # fmt: skip
     path(out).write_text(json.dumps(made, indent=1) + "\n", "utf-8")
     return made
+
+
+def _rounds(course: Course, out: Path, report: Progress) -> Iterator[dict[str, Any]]:
+    """Learn the weights of each round and write them; what goes into the manifest."""
+    judge = course.start
+    for number in range(1, course.rounds + 1):
+        setting = course.setting._replace(seed=course.setting.seed + number - 1)
+        lesson = Lesson(setting, _with(course.player, judge), course.games)
+        found = learn(lesson, lambda done, n=number: report(f"round {n}", done, course.games))  # type: ignore[misc]
+        yield {
+            "seed": setting.seed, "games": found.games, "positions": found.positions, "player": course.player,
+            "weights": fingerprint(judge) if judge else "the game's own", "wander": lesson.wander,
+            "cross-entropy": round(found.loss, 5), "of knowing nothing": round(found.blind, 5),
+        }  # fmt: skip
+        judge = _out(course, out, number)
+        save({name: round(weight, 3) for name, weight in found.weights.items()}, None, judge)
+
+
+def _net_rounds(course: Course, out: Path, report: Progress) -> Iterator[dict[str, Any]]:
+    """Learn the net of each round from the games of all rounds so far, and write it; what goes into the manifest."""
+    game = course.setting.made()
+    first = course.start or game.spec.folder / "weights.json"
+    weights = json.loads(first.read_text("utf-8"))
+    played: list[nets.Played] = []
+    players, files = [nets.table(game, weights)], [first]
+    for number in range(1, course.rounds + 1):
+        setting = course.setting._replace(seed=course.setting.seed + number - 1)
+        done = functools.partial(report, f"round {number}")
+        found = nets.play(setting, players, course.games, lambda made, done=done: done(made, course.games))  # type: ignore[misc]
+        played.append(found._replace(games=found.games + (number - 1) * course.games))
+        together = nets.Played(*map(np.concatenate, zip(*played, strict=True)))
+        learned = nets.fit(together, game.spec.evaluate.FEATURES, course.units, SCALE, setting.seed)
+        yield {
+            "seed": setting.seed, "games": course.games, "positions": len(found.games),
+            "players": [fingerprint(file) for file in files], "wander": nets.WANDER / 1000,
+            "cross-entropy": round(learned.loss, 5), "of knowing nothing": round(learned.blind, 5),
+        }  # fmt: skip
+        files.append(_out(course, out, number))
+        save(weights["weights"], learned.net, files[-1])
+        players.append(nets.table(game, json.loads(files[-1].read_text("utf-8"))))
 
 
 def _out(course: Course, out: Path, number: int) -> Path:
@@ -292,15 +324,17 @@ def command(course: Course) -> str:
         options["start"] = course.start.name
     rules = ",".join(f"{name}={value}" for name, value in json.loads(course.setting.options).items())
     options |= {"rules": rules} if rules else {}
+    options |= {"units": course.units} if course.units else {}
     options |= {} if course.sets == Course._field_defaults["sets"] else {"test": course.sets}
     arguments = " ".join(f"--{name} {value}" for name, value in options.items())
     return f"bridgehead train {course.setting.game} --out weights.json {arguments}"
 
 
 def fingerprint(file: Path) -> str:
-    """A hash of the weights in a file."""
-    weights = json.loads(file.read_text("utf-8"))["weights"]
-    return hashlib.sha256(json.dumps(weights, sort_keys=True).encode()).hexdigest()
+    """A hash of the weights in a file, and of its net."""
+    found = json.loads(file.read_text("utf-8"))
+    hashed = [found["weights"], found["net"]] if "net" in found else found["weights"]
+    return hashlib.sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()
 
 
 def path(weights: Path) -> Path:

@@ -94,13 +94,21 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
 
 
 def train(
-    game: Game, number: int, player: str, seed: int, file: Path, rounds: int = 1, start: Path | None = None, sets: int = 0
+    game: Game,
+    number: int,
+    player: str,
+    seed: int,
+    file: Path,
+    rounds: int = 1,
+    start: Path | None = None,
+    sets: int = 0,
+    units: int = 0,
 ) -> None:
     """Learn weights, test them, and write them with their manifest. Errors: BridgeheadError."""
     from bridgehead.players import training
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
-    course = training.Course(setting, player, number, rounds, start, sets)
+    course = training.Course(setting, player, number, rounds, start, sets, units=units)
     with progress(t("progress.learning"), rounds * number + sets) as report:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
         made = training.train(course, file, lambda what, done, of: report(before[what] + done))

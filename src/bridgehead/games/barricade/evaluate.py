@@ -8,7 +8,7 @@ from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.numbers import np, uint64
 from bridgehead.core.numerics import exp, log
-from bridgehead.core.weights import weights
+from bridgehead.core.weights import answer, weights
 from bridgehead.games.barricade.rules import NOBODY, ONE, OVER, PLACE, ZERO, has_barricade, returns
 
 FAR = 10_000
@@ -18,7 +18,8 @@ BARRICADE_PRICE = 1  # the price of a barricade on the way in steps, in addition
 BEHIND = 60  # most steps behind the side's first pawn that count
 NEAR = 12  # steps: only pawns at most this far behind the first count as threats to a barricade
 REACH = 6  # steps within one roll
-# The weights are learned with two seats. Standings predict less with more sides, and more with teams, since luck averages out.
+# The linear weights are learned with two seats. Standings by them predict less with more sides, and more with teams, since luck
+# averages out. The net is learned with four seats.
 AMONG_MORE, BETWEEN_TEAMS = 0.76, 1.3
 
 # Features of a side. "way": steps to the final square plus a price for each barricade on it. See docs/understand/players.md.
@@ -96,27 +97,51 @@ def standing(state, law, seat, weights):
 
 @rule
 def standing_by(state, law, side, weights, ways):
-    """The standing, when the ways to the final square are already known."""
+    """The standing, when the ways to the final square are already known: by the net among more than two without teams."""
+    counts = np.zeros(len(FEATURES), np.float64)
+    count_features(state, law, side, ways, counts)
+    sides = sides_of(law)
+    if sides > 2 and sides == law.seats and len(weights) > len(FEATURES):
+        return answer(weights, counts)
+    total = 0.0
+    for feature in range(len(FEATURES)):
+        total += weights[feature] * counts[feature]
+    return total * (AMONG_MORE if sides > 2 else BETWEEN_TEAMS if sides < law.seats else 1.0)
+
+
+@rule
+def sides_of(law):
+    """The number of sides."""
+    found = 0
+    for seat in range(law.seats):
+        found += law.side[seat] == seat
+    return found
+
+
+@rule
+def counts(state, law, found):
+    """The counts of the features of every side, in the rows of its seats (seats x features)."""
+    ways = ways_to_final(state, law)
+    for seat in range(law.seats):
+        count_features(state, law, int(law.side[seat]), ways, found[seat])
+
+
+@rule
+def count_features(state, law, side, ways, found):
+    """The counts of a side's features; found is 0 before."""
     places = places_of(state, law, side)
     first, second, third, everything, pawns, home, ahead = runners(state, law, places, ways)
     hits, wins = shots(law, places, ways, first)
     now, later = dangers(state, law, side, places, ways)
-    total = weights[FIRST] * first + weights[SECOND] * min(second, first + BEHIND) + weights[THIRD] * min(third, first + BEHIND)
-    total += weights[MEAN] * (everything / max(1, pawns)) + weights[LOG] * log(first + 4.0) + weights[AHEAD] * ahead
-    total += weights[HITS] * hits + weights[WINS] * wins + weights[HOME] * home
-    total += weights[DANGER_NOW] * now + weights[DANGER] * later
+    found[FIRST], found[SECOND], found[THIRD] = first, min(second, first + BEHIND), min(third, first + BEHIND)
+    found[MEAN], found[LOG], found[AHEAD] = everything / max(1, pawns), log(first + 4.0), ahead
+    found[HITS], found[WINS], found[HOME] = hits, wins, home
+    found[DANGER_NOW], found[DANGER] = now, later
     if law.side[int(state.seat)] == side:
-        total += weights[IN_HAND] if state.phase == PLACE else weights[TO_ROLL] + weights[WINS_NOW] * wins
-    return total * sharpness(law)
-
-
-@rule
-def sharpness(law):
-    """The factor for differences of standings that fits predicted chances to real results."""
-    sides = 0
-    for seat in range(law.seats):
-        sides += law.side[seat] == seat
-    return AMONG_MORE if sides > 2 else BETWEEN_TEAMS if sides < law.seats else 1.0
+        if state.phase == PLACE:
+            found[IN_HAND] = 1.0
+        else:
+            found[TO_ROLL], found[WINS_NOW] = 1.0, wins
 
 
 @rule
