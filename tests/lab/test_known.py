@@ -6,13 +6,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.lab import plan as plans
-from bridgehead.lab import report, stages
+from bridgehead.lab import readings, report, stages
 from bridgehead.lab.answers import questions
 from bridgehead.lab.answers.answer import Answer, Light, Run, Thresholds, light, worse
 from bridgehead.lab.facts import behind, sure
@@ -121,22 +122,26 @@ def test_a_study_in_stages_stops_when_its_lights_are_known_and_pays_for_its_look
     assert narrow.high - narrow.low > 1.2 * (wilson(50, 100).high - wilson(50, 100).low)
 
 
-def test_the_last_stage_has_enough_games_with_a_winner_of_the_strongest_player(
+def test_the_last_stage_has_enough_games_with_a_winner_of_the_strongest_player_and_reads_enough_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Half of the games of two random players with one ply each are drawn, so 24 games have too few winners to compare."""
-    strengths = (Strength("greedy", 400), Strength("random", 24))
-    whole = checked(Plan("known", "", (Arm("as written", {"kind": "skill", "plies": 2}),), strengths, weighed=0))
+    """Half of the games of two random players with one ply each are drawn; a tenth of the plan's games would leave 50 winners."""
+    strengths = (Strength("greedy", 400), Strength("random", 100))
+    arms = (Arm("as written", {"kind": "skill", "plies": 2}),)
+    whole = checked(Plan("known", "", arms, strengths, weighed=0))
     unknown = [Answer(2, "unknown", "", [])]
     monkeypatch.setattr(stages.study, "answers", lambda results, limits: unknown)
     results = stages.until_known(whole, tmp_path, LIMITS, finish)
     rows = results.rows("games", 1)
-    assert results.plan.strengths[0].games == 400 and 24 < len(rows) <= 4 * 24
-    assert int((rows["result"].max(axis=1) > 0).sum()) >= questions.DECIDED
-    assert rows[:24].tobytes() == finish(Results(whole)).rows("games", 1).tobytes(), "the first games are those of the plan"
+    assert results.plan.strengths[0] == strengths[0] and 1600 < len(rows) < 2500
+    assert int((rows["result"].max(axis=1) > 0).sum()) >= stages.WINNERS
+    assert rows[:100].tobytes() == finish(Results(whole)).rows("games", 1).tobytes(), "the first games are those of the plan"
+    read = stages.completed(msgspec.structs.replace(whole, readings=2), results)
+    assert [many for many, _ in readings.sizes(read)] == [2 * readings.GREEDY, stages.READ]
+    assert wilson(0, stages.READ, results.plan.level).high < LIMITS.rare[1], "what never happened is seldom beyond doubt"
     seldom = results.rows("games", 1)[:0]
     monkeypatch.setattr(results, "rows", lambda kind, which: seldom)
-    assert stages.with_winners(whole, results) == whole, "nothing is known before the first game"
+    assert stages.completed(whole, results).strengths[1].games == strengths[1].games, "nothing is known before the first game"
 
 
 def test_length_and_ends_are_counted_exactly() -> None:

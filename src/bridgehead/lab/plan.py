@@ -32,12 +32,13 @@ class Arm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One player in all seats: a name as in `action_kinds.entrant`, and its games in each arm.
 
-    longest: limit of actions per game; 0: the plan's.
+    longest: limit of actions per game; readings: games that are replayed; 0: the plan's.
     """
 
     player: str
     games: Annotated[int, Meta(ge=1)]
     longest: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    readings: Annotated[int, Meta(ge=0)] = 0
 
 
 class Duel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

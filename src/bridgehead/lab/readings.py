@@ -18,7 +18,8 @@ GREEDY = 12  # times as many games of greedy players, who need little time, are 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
     """For every strength; five per part."""
     times = [GREEDY if each.player == "greedy" else 1 for each in plan.strengths]
-    return [(min(many * plan.readings, each.games), 5) for many, each in zip(times, plan.strengths, strict=True)]
+    read = [each.readings or many * plan.readings for many, each in zip(times, plan.strengths, strict=True)]
+    return [(min(many, each.games), 5) for many, each in zip(read, plan.strengths, strict=True)]
 
 
 def dtype(game: Game) -> np.dtype[Any]:
