@@ -74,6 +74,24 @@ def shares(studies: int) -> Iterator[Line]:
         )  # fmt: skip
 
 
+def together(studies: int) -> Iterator[Line]:
+    """Question 2 of two sides, of whom the strongest players' first wins 56 % and that of 2,000 greedy games fewer."""
+    for games, apart in itertools.product((20, 400, 1000), (0.0, 0.02, 0.04, 0.06)):
+
+        def shown(lot: Lot, n: int = games, share: float = 0.56 - apart) -> Estimate:
+            mine, greedy = (lot.multinomial(m, [p, 1 - p]) for m, p in ((n, 0.56), (2000, share)))
+            return gap(mine + greedy if questions.count_together(greedy, mine) else mine)
+
+        case = f"{games} games of the strongest, greedy ones {100 * apart:.0f} points apart"
+        yield counted("2, with greedy games, interval", case, studies, lambda lot, s=shown: missed(s(lot), 0.12))
+        yield counted(
+            "2, with greedy games, light",
+            case,
+            studies,
+            lambda lot, s=shown: wrong(light(s(lot), LIMITS.seat_gap), 0.12, LIMITS.seat_gap),
+        )
+
+
 def means(studies: int) -> Iterator[Line]:
     """Means of skewed numbers, as of lengths."""
     for games in (25, 200):
@@ -266,7 +284,7 @@ def weighed_game(lot: Lot, off: float) -> Any:
     return binned(np.stack([shown, 1 - shown], 1), np.broadcast_to([won, 1 - won], (30, 2)))
 
 
-PARTS = (shares, means, gaps, luck, looks, ladder, tension, samples, clauses, comparisons, calibrations)
+PARTS = (shares, together, means, gaps, luck, looks, ladder, tension, samples, clauses, comparisons, calibrations)
 
 
 def main() -> None:

@@ -98,6 +98,9 @@ def test_greedy_games_count_where_the_strongest_player_agrees() -> None:
         assert [each.estimate.games for each in pooled] == ([400] if strongest == 100 else [])
         both = ("count together" in answer.sentence, "decided games of both" in answer.sentence)
         assert both == (strongest == 100,) * 2
+    apart = np.array([1040, 960])
+    assert 0.05 < alike(apart, np.array([500, 525])) < 0.2, "so much doubt is allowed with few games only"
+    assert questions.count_together(apart, np.array([250, 262])) and not questions.count_together(apart, np.array([500, 525]))
     assert alike(np.array([500, 500]), np.array([80, 20])) < 0.001 < 0.9 < alike(np.array([500, 500]), np.array([50, 50]))
 
 

@@ -15,6 +15,7 @@ import msgspec
 
 from bridgehead.lab import study
 from bridgehead.lab.answers.answer import Thresholds
+from bridgehead.lab.answers.questions import ENOUGH
 from bridgehead.lab.plan import Plan
 from bridgehead.lab.running import Results
 
@@ -23,7 +24,7 @@ STAGES = (0.125, 0.25, 0.5, 1.0)  # parts of the plan after which lights are loo
 ALPHA = 0.05
 # The last stage: games with a winner, and games read again, of the strongest player. So many are read that a clause which took
 # effect in none of them does so in less than 1 % of games, at the level of the last stage.
-WINNERS, READ = 1000, 520
+WINNERS, READ = ENOUGH, 520
 SPARE, MOST = 1.1, 25  # times the games that so many winners are expected to need; at most so many times its share of the plan
 
 

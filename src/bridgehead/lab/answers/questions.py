@@ -42,6 +42,9 @@ RUNG = 0.55  # a step of the ladder counts while the stronger player wins at lea
 FEW = 20  # weighed games needed for the luck
 OFF = 0.05  # calibration error beyond which win chances answer nothing
 TOGETHER, DECIDED = "greedy", 20  # its games count where the strongest player agrees, which needs so many decided games
+# From ENOUGH games on, those of the strongest player alone mostly suffice for a light, so others have to be more alike: that
+# makes fewer wrong lights (bench/lab_truth.py).
+DOUBT, DOUBT_LATER, ENOUGH = 0.05, 0.2, 1000
 REPLAYS = 10  # replayed games needed for a light
 LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
 
@@ -116,9 +119,15 @@ def players_together(run: Run) -> list[tuple[str, Array]]:
         return found
     one, other = found[names.index(TOGETHER)][1], found[-1][1]
     won = [(counted(run.game, one), counted(run.game, other)) for counted in (wins, wins_in_order)]
-    if min(int(each.sum()) for each in won[0]) < DECIDED or min(alike(*each) for each in won) < 0.05:
+    if not all(count_together(*each) for each in won):
         return found
     return [*found, (f"{TOGETHER} + {names[-1]}", np.concatenate([one, other]))]
+
+
+def count_together(one: Array, other: Array) -> bool:
+    """Whether wins of greedy players (one) and of the strongest (other) count together: both have decided games, and a chi-square
+    test sees no difference."""
+    return min(one.sum(), other.sum()) >= DECIDED and alike(one, other) >= (DOUBT if other.sum() < ENOUGH else DOUBT_LATER)
 
 
 def _shares(run: Run, won: Array) -> list[Estimate]:
