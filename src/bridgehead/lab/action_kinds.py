@@ -17,7 +17,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game, Position
 from bridgehead.players import Player, search_players
-from bridgehead.players.levels import Level, expected, levels
+from bridgehead.players.levels import Level, expected, levels_at
 
 Array = np.ndarray[Any, Any]
 WORDS = re.compile(r"[a-z]{2,}(?: [a-z]{2,})*(?=$| )")
@@ -85,7 +85,7 @@ class Abstaining:
 def _level(game: Game, base: str) -> Level:
     """The level behind a player's name. Errors: OptionError for one without an evaluation."""
     kind, _, budget = base.partition(":")
-    known = levels(game.spec, game.seats)
+    known = levels_at(game)
     if base in known:
         found = known[base]
     elif base == "greedy":

@@ -14,7 +14,7 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab.action_kinds import WORD, check
 from bridgehead.players.contest import deals
-from bridgehead.players.levels import levels
+from bridgehead.players.levels import levels_at
 
 OPENING = 2  # random actions of each seat that vary the games of players who always choose alike
 RANDOM = 40  # limit of random games that are weighed action by action
@@ -98,7 +98,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if player == "random" or player.startswith("search:"):
             return True
         games = map(self.made, range(len(self.arms)))
-        found = [levels(game.spec, game.seats).get(player.partition(WORD)[0]) for game in games]
+        found = [levels_at(game).get(player.partition(WORD)[0]) for game in games]
         return all(level is not None and (level.slack > 0 or level.looks == "search") for level in found)
 
     def most(self, strength: int) -> int:

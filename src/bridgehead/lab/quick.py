@@ -28,7 +28,7 @@ from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strengt
 from bridgehead.lab.running import Part, Results, serially
 from bridgehead.lab.words import Text, phrase, sentences, tell, whole
 from bridgehead.players.contest import seatings
-from bridgehead.players.levels import levels
+from bridgehead.players.levels import levels_at
 from bridgehead.players.statistics import alike
 
 STRONG = "strong"  # stands for the player of `strong`
@@ -63,7 +63,7 @@ def plan(game: Game) -> Plan:
 
 def strong(game: Game) -> str:
     """The strongest level that searches no tree, since a minute has few games of one that does; else a short search."""
-    found = levels(game.spec, game.seats).items()
+    found = levels_at(game).items()
     quick = [name for name, level in found if level.looks in ("ahead", "turn") and level.budget <= study.MODEST]
     return quick[-1] if quick else "search:50"
 

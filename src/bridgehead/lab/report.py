@@ -24,7 +24,7 @@ from bridgehead.lab.running import Results, opened
 from bridgehead.lab.versus import Difference, differences
 from bridgehead.lab.words import UNKNOWN, Figure, Text, listed, phrase, reason_of, sentences, side_names, tell, whole
 from bridgehead.players import standings
-from bridgehead.players.levels import levels
+from bridgehead.players.levels import levels_at
 from bridgehead.players.report import rendered
 from bridgehead.players.statistics import Estimate
 
@@ -120,7 +120,7 @@ def _played(plan: Plan, strength: Strength) -> Text:
     """How many games a player played, how deep it searches, its own limit of actions, if it has one, and its openings."""
     player, n = strength.player, strength.games
     game = plan.made(0)
-    level = levels(game.spec, game.seats).get(player)
+    level = levels_at(game).get(player)
     notes: list[Text] = [standings.looks(level.looks, level.budget)] if level else []
     notes += [phrase("played.limit", actions=whole(strength.longest))] if strength.longest else []
     notes.append(phrase("played.opening", n=plan.openings(player)) if plan.openings(player) else Phrase("played.no_opening"))

@@ -152,7 +152,7 @@ class Contest:
         spec = self.game.spec
         setting = {"contest": self.setting.game, "rules": spec.version, **self.setting._asdict()}
         if named := [name for name in self.setting.entrants if name in NAMES]:
-            setting["levels"] = fingerprint(spec, named, self.game.seats)
+            setting["levels"] = fingerprint(spec, named, len(set(self.game.sides)))
         if files := {name: Path(name.split(":", 2)[2]) for name in self.setting.entrants if name.count(":") > 1}:
             setting["weights"] = {name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for name, file in files.items()}
         if self.alone:

@@ -27,7 +27,7 @@ NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strateg
 FINEST = 1 << 30  # resolution of the weights of a draw
 SURE = 1 - 1e-9  # highest expected result for which odds are computed
 MOST_MADE = 1 << 32  # more than the decisions of a game
-Changes = dict[int, dict[str, Any]]  # settings of a level that are other ones at tables with so many seats
+Changes = dict[int, dict[str, Any]]  # settings of a level that are other ones among so many sides
 ALL = 1e-9  # slack for which a search gives all actions, and the best one is chosen
 
 
@@ -53,18 +53,23 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @functools.cache
-def levels(spec: Spec, seats: int = 0) -> dict[str, Level]:
-    """The levels of a game at a table with so many seats (0: with any other number), from the weakest to the strongest.
+def levels(spec: Spec, sides: int = 0) -> dict[str, Level]:
+    """The levels of a game among so many sides (0: any other number), from the weakest to the strongest.
 
-    They are in `levels.toml` in its folder, where `[captain.seats.4]` changes settings of the captain among four. A game with an
+    They are in `levels.toml` in its folder, where `[captain.sides.4]` changes settings of the captain among four. A game with an
     evaluation and without that file has those of players/levels.toml. Errors: OptionError.
     """
-    return _read(spec).get(seats) or _read(spec).get(0, {})
+    return _read(spec).get(sides) or _read(spec).get(0, {})
+
+
+def levels_at(game: Game) -> dict[str, Level]:
+    """The levels at a table of this game, as `levels`."""
+    return levels(game.spec, len(set(game.sides)))
 
 
 @functools.cache
 def _read(spec: Spec) -> dict[int, dict[str, Level]]:
-    """The levels for each number of seats that the file names, and for all others (0)."""
+    """The levels for each number of sides that the file names, and for all others (0)."""
     file = spec.folder / "levels.toml"
     if not file.exists():
         if not spec.is_evaluated:
@@ -72,12 +77,12 @@ def _read(spec: Spec) -> dict[int, dict[str, Level]]:
         file = Path(__file__).with_name("levels.toml")
     try:
         tables = msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=dict[str, dict[str, Any]])
-        changes = {name: msgspec.convert(table.pop("seats", {}), type=Changes, str_keys=True) for name, table in tables.items()}
+        changes = {name: msgspec.convert(table.pop("sides", {}), type=Changes, str_keys=True) for name, table in tables.items()}
         found = {
-            seats: msgspec.convert(
-                {name: table | changes[name].get(seats, {}) for name, table in tables.items()}, type=ready(dict[str, Level])
+            sides: msgspec.convert(
+                {name: table | changes[name].get(sides, {}) for name, table in tables.items()}, type=ready(dict[str, Level])
             )
-            for seats in sorted({0}.union(*changes.values()))
+            for sides in sorted({0}.union(*changes.values()))
         }
     except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
         raise OptionError(understood(error).whole, str(file)) from None
@@ -86,12 +91,12 @@ def _read(spec: Spec) -> dict[int, dict[str, Level]]:
     return found
 
 
-def fingerprint(spec: Spec, names: Sequence[str] = NAMES, seats: int | None = None) -> str:
+def fingerprint(spec: Spec, names: Sequence[str] = NAMES, sides: int | None = None) -> str:
     """A hash of the levels' settings and of the weights; it differs for levels that play differently.
 
-    seats: the number of seats that it is for; None: every number.
+    sides: the number of sides that it is for; None: every number.
     """
-    tables = [levels(spec, seats)] if seats is not None else list(_read(spec).values())
+    tables = [levels(spec, sides)] if sides is not None else list(_read(spec).values())
     usual = msgspec.structs.asdict(Level("ahead"))
     settings = [
         msgspec.structs.asdict(found[name]).items() - usual.items() for found in tables for name in names if name in found
@@ -99,7 +104,9 @@ def fingerprint(spec: Spec, names: Sequence[str] = NAMES, seats: int | None = No
     digest = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # a new field keeps old hashes
     weights = spec.folder / "weights.json"
     if weights.exists():
-        digest.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())
+        held = json.loads(weights.read_text("utf-8"))
+        for learned in (held["weights"], *([held["net"]] if "net" in held else [])):
+            digest.update(json.dumps(learned, sort_keys=True).encode())
     return digest.hexdigest()[:16]
 
 
@@ -111,7 +118,7 @@ def looks_of(spec: Spec, name: str) -> str:
 
 def searches(game: Game, name: str) -> bool:
     """Does a level search? Then the rules should be compiled for it."""
-    found = levels(game.spec, game.seats).get(name)
+    found = levels_at(game).get(name)
     return found is not None and found.looks != "ahead"
 
 
@@ -131,7 +138,7 @@ class LevelPlayer:
     def choose(self, position: Position) -> int:
         """A legal action: the best one or, by its slack, a weaker one. Errors: as `deciding`."""
         deciding(position)
-        level = self._level or levels(position.game.spec, position.game.seats)[self.name]
+        level = self._level or levels_at(position.game)[self.name]
         self._made += 1
         return self._careful(position, level) if level.careful else self._drawn(self._expected(position, level), level)
 

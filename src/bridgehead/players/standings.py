@@ -15,7 +15,7 @@ from bridgehead.core.version import __version__
 from bridgehead.players import statistics
 from bridgehead.players.advice import WORDS
 from bridgehead.players.contest import Contest, Pair, Setting, compared
-from bridgehead.players.levels import NAMES, fingerprint, levels
+from bridgehead.players.levels import NAMES, fingerprint, levels, levels_at
 
 STEP = (0.60, 0.75)  # target share of a level against the one below
 SURE = (0.55, 0.78)  # target for the whole interval of that share, at the default seats and rules
@@ -42,8 +42,8 @@ def summary(made: Contest) -> dict[str, Any]:
     lowest = rated[NAMES[0]].elo
     return {
         "game": spec.id, "rules": spec.version, "options": made.setting.options, "seed": made.setting.seed,
-        "by": f"bridgehead arena --levels, {__version__}", "fingerprint": fingerprint(spec, seats=made.game.seats),
-        "levels": {name: msgspec.to_builtins(level) for name, level in levels(spec, made.game.seats).items()},
+        "by": f"bridgehead arena --levels, {__version__}", "fingerprint": fingerprint(spec, sides=len(set(made.game.sides))),
+        "levels": {name: msgspec.to_builtins(level) for name, level in levels_at(made.game).items()},
         "pairs": [_pair(made, pair, each) for pair, each in found.items()],
         "ratings": {name: [round(part - lowest, 1) for part in rating] for name, rating in rated.items()},
     }  # fmt: skip

@@ -14,7 +14,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.players import player, process_pool
-from bridgehead.players.levels import Level, LevelPlayer, levels
+from bridgehead.players.levels import Level, LevelPlayer, levels_at
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -119,5 +119,5 @@ def prepare(name: str, options: str) -> None:
     game = registry.opened(name, options)
     match = Match(game)
     match.deal(SeededDealer(0))
-    for looks in sorted({level.looks for level in levels(game.spec, game.seats).values()}):
+    for looks in sorted({level.looks for level in levels_at(game).values()}):
         LevelPlayer("", 0, Level(looks, 2, 1.0, careful=True)).choose(match.position)

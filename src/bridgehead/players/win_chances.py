@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bridgehead.core.game import Game, Position
 from bridgehead.players.bends import bent, kept
 from bridgehead.players.engine import engine
-from bridgehead.players.levels import NAMES, evaluated, levels
+from bridgehead.players.levels import NAMES, evaluated, levels_at
 from bridgehead.players.thoughts import Budget, Candidate, Limit, Thought
 
 POSITIONS = 20  # positions that alpha-beta examines in about the time of one simulation
@@ -35,7 +35,7 @@ def considered(
 
     effort: simulations, or the equivalent; with seconds, whichever ends first.
     """
-    found = levels(position.game.spec, position.game.seats)
+    found = levels_at(position.game)
     looks = found[NAMES[-1]].looks if found else "search"  # as the strongest level
     if looks == "turn":
         return engine().turns(position, Limit(seconds, POSITIONS * effort), stop)
