@@ -38,7 +38,7 @@ STUDIES: dict[str, list[str]] = {  # small budgets: each report names its number
     "burning_bridges": [
         "--games", "40", "--players", "random=3,greedy=600,strategist=30", "--ladder", "guide,captain,strategist",
     ],
-    "barricade": ["--games", "20", "--players", "random=2,greedy=100,strategist=10", "--ladder", "guide,captain"],
+    "barricade": ["--games", "20", "--players", "random=2,greedy=100,master=10", "--ladder", "guide,captain,master"],
 }  # fmt: skip
 ROWS = (
     "facts",
@@ -58,7 +58,7 @@ def fingerprint(name: str) -> str:
     files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), PLAYERS / "statistics.py"]
     maps = bends.stored(spec, registry.game(name).seats)
     digest = hashlib.sha256(
-        f"{spec.version} {fingerprint_of(spec, seats=registry.game(name).seats)} {maps} {STUDIES[name]}".encode()
+        f"{spec.version} {fingerprint_of(spec, sides=len(set(registry.game(name).sides)))} {maps} {STUDIES[name]}".encode()
     )
     for file in files:
         tree = ast.parse(file.read_text("utf-8"))
