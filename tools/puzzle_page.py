@@ -48,7 +48,7 @@ def page() -> str:
             rules = ", ".join(f"{name} {value}" for name, value in each.options.items())
             who = position.game.words.tell(position.game.seat_phrases[position.actor], ENGLISH)
             parts += [
-                f"**{number}.** {who} to act{f' ({rules})' if rules else ''}: {KINDS[each.kind]}. A {each.level} finds it.\n",
+                f"**{number}.** {who} to act{f' ({rules})' if rules else ''}: {KINDS[each.kind]}. Levels from {each.level} on find it.\n",
                 f"![{spec.title}, puzzle {number}](../pictures/puzzles/{spec.id}-{number}.webp)\n",
                 f"    {each.position}\n",
             ]

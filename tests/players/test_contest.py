@@ -196,7 +196,7 @@ def test_a_lesson_is_repeatable_and_its_weights_are_of_every_feature(tmp_path: P
     lesson = Lesson(Setting("forty_bridges", '{"quietLimit": 30}', 1, ("random",)), "random", 8)
     found = training.learn(lesson)
     assert found == training.learn(lesson) and found.games == 8 and found.positions > 30 and found.loss < found.blind
-    training.save(found, tmp_path / "weights.json")
+    training.save(found.weights, None, tmp_path / "weights.json")
     told = json.loads((tmp_path / "weights.json").read_text("utf-8"))
     assert set(told["weights"]) == set(registry.spec("forty_bridges").evaluate.FEATURES)
     monkeypatch.delattr(registry.spec("forty_bridges").evaluate, "FEATURES")
