@@ -47,8 +47,9 @@ def page() -> str:
             position = posed(spec, each).position
             rules = ", ".join(f"{name} {value}" for name, value in each.options.items())
             who = position.game.words.tell(position.game.seat_phrases[position.actor], ENGLISH)
+            under = f" ({rules})" if rules else ""
             parts += [
-                f"**{number}.** {who} to act{f' ({rules})' if rules else ''}: {KINDS[each.kind]}. Levels from {each.level} on find it.\n",
+                f"**{number}.** {who} to act{under}: {KINDS[each.kind]}. Levels from {each.level} on find it.\n",
                 f"![{spec.title}, puzzle {number}](../pictures/puzzles/{spec.id}-{number}.webp)\n",
                 f"    {each.position}\n",
             ]
