@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.weights import answer, listed
 from bridgehead.players import nets, training
 from bridgehead.players.contest import Setting
@@ -22,6 +22,7 @@ NET = {
         {"weights": {"near": 0.0, "far": 2.0}, "bias": -4.0, "output": -1.0},
     ],
 }
+SHORT = Setting("barricade", '{"seats": 3, "pawns": 1, "barricades": 0, "exactFinal": false}', 5, ("search:1",))
 HELD = {"weights": {"near": 7.0, "far": 8.0}, "net": NET}
 
 
@@ -67,20 +68,36 @@ def learned_twice(games: int) -> list[Any]:
 @pytest.mark.wide
 def test_games_among_three_teach_a_net_whose_manifest_names_its_players(tmp_path: Path) -> None:
     start = registry.spec("barricade").folder / "weights-two.json"
-    setting = Setting("barricade", '{"seats": 3, "pawns": 1, "barricades": 0, "exactFinal": false}', 5, ("search:1",))
     out = tmp_path / "weights.json"
-    told = training.train(training.Course(setting, "search:1", 10, 2, start, 1, units=2), out)
+    told = training.train(training.Course(SHORT, "search:1", 300, 2, start, 1, units=2), out)
     held = json.loads(out.read_text("utf-8"))
     assert held["weights"] == json.loads(start.read_text("utf-8"))["weights"] and len(held["net"]["units"]) == 2
     assert [len(each["players"]) for each in told["data"]] == [1, 2]
     assert told["data"][1]["players"] == [training.fingerprint(start), training.fingerprint(tmp_path / "weights.round-1.json")]
+    assert all(each["cross-entropy"] < each["of knowing nothing"] for each in told["data"])
     assert told == training.manifest(out) and "--units 2" in told["command"] and told["result"]["games"] == 6
 
 
+def test_too_few_games_teach_no_net(tmp_path: Path) -> None:
+    with pytest.raises(BridgeheadError, match="at least 1024 positions"):
+        training.train(training.Course(SHORT, "search:1", 10, units=2, sets=0), tmp_path / "weights.json")
+    assert not (tmp_path / "weights.json").exists()
+
+
 @pytest.mark.parametrize(("game", "rules"), [("barricade", '{"seats": 2}'), ("forty_bridges", "{}")])
-def test_where_no_net_can_be_learned_a_sentence_says_so(game: str, rules: str) -> None:
+def test_where_no_net_can_be_learned_a_sentence_says_so(game: str, rules: str, tmp_path: Path) -> None:
+    course = training.Course(Setting(game, rules, 1, ("greedy",)), "search:1", 10, units=2)
     with pytest.raises(BridgeheadError, match="no net can be learned"):
-        nets.play(Setting(game, rules, 1, ("greedy",)), [np.zeros(3)], 10, lambda games: None)
+        training.train(course, tmp_path / "weights.json")
+
+
+@pytest.mark.parametrize("text", [None, "[1]", '{"weights": {"near": 1}}'])
+def test_a_net_does_not_start_from_what_is_no_file_of_weights(text: str | None, tmp_path: Path) -> None:
+    start = tmp_path / "start.json"
+    if text is not None:
+        start.write_text(text, "utf-8")
+    with pytest.raises(OptionError, match="not weights of this game"):
+        training.train(training.Course(SHORT, "search:1", 10, start=start, units=2), tmp_path / "weights.json")
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,20 @@ from bridgehead.players.training import Course
 pytestmark = pytest.mark.wide
 HAND = registry.spec("forty_bridges").folder / "weights-hand.json"
 SETTING = Setting("forty_bridges", '{"quietLimit": 40}', 5, ("deep:1",))
-WEIGHED = [spec for spec in registry.specs().values() if (spec.folder / "weights.json").exists()]
+LEARNED = [
+    (spec, file)
+    for spec in registry.specs().values()
+    for file in spec.folder.glob("weights*.json")
+    if training.path(file).exists()
+]
 
 
-@pytest.mark.parametrize("spec", WEIGHED, ids=lambda spec: spec.id)
-def test_the_weights_of_a_game_are_those_of_its_manifest_and_better_than_those_made_by_hand(spec: Spec) -> None:
-    file = spec.folder / "weights.json"
-    if not training.path(file).exists():
-        pytest.skip("not learned by the command yet")
+def test_each_game_has_weights_that_were_learned_by_the_command() -> None:
+    assert {spec.id for spec, file in LEARNED if file.name == "weights.json"} == set(registry.specs())
+
+
+@pytest.mark.parametrize(("spec", "file"), LEARNED, ids=lambda value: value.name if isinstance(value, Path) else value.id)
+def test_the_weights_of_a_game_are_those_of_its_manifest_and_better_than_those_before(spec: Spec, file: Path) -> None:
     told = training.manifest(file)
     assert told["command"].startswith(f"bridgehead train {spec.id} ") and told["rules"] == spec.version
     assert all(lesson["games"] >= 100 and lesson["cross-entropy"] < lesson["of knowing nothing"] for lesson in told["data"])

@@ -85,9 +85,7 @@ def padded(tables: Sequence[Numbers]) -> Numbers:
 
 
 def play(setting: Setting, players: Sequence[Numbers], games: int, report: Callable[[int], None]) -> Played:
-    """Play games in all processes; the players are drawn by lot for each seat."""
-    if not able(setting.made()):
-        raise BridgeheadError("players:error.evaluation_no_net_could_learned", setting.game)
+    """Play games in all processes; the players are drawn by lot for each seat. Games without a winner teach nothing."""
     found = []
     with process_pool.working() as pool:
         asked = [(setting, padded(players), first, min(EACH, games - first)) for first in range(0, games, EACH)]
@@ -180,8 +178,10 @@ def play_games(law, seeds, players, states, out, rng, result, rows, numbers, res
 
 
 def fit(played: Played, features: Sequence[str], units: int, scale: float, seed: int) -> Learned:
-    """The net that predicts the shares best, as a file holds it."""
+    """The net that predicts the shares best, as a file holds it. Errors: BridgeheadError for too few positions."""
     held = played.games % HELD == HELD - 1
+    if (learned := int((~held).sum())) < BATCH or not held.any():
+        raise BridgeheadError("players:error.positions_net_too_few", "games", count=learned, count2=BATCH)
     rows = played.counts.astype(np.float64)
     middle, spread = rows[~held].mean(axis=(0, 1)), rows[~held].std(axis=(0, 1)) + 1e-9
     rows = (rows - middle) / spread

@@ -58,7 +58,7 @@ class Searching:
 
     def _made(self, spec: Spec) -> Callable[[Position], int]:
         """The search, which keeps its memory from one decision to the next."""
-        own, limit = _weights(Path(self._file), spec) if self._file else None, Limit(nodes=self._budget)
+        own, limit = weights_of(Path(self._file), spec) if self._file else None, Limit(nodes=self._budget)
         if self._kind in TREES:
             how, number = TREES[self._kind], self._budget
             nodes = max(200 * min(number, 5000), (100 if how else 20) * number)
@@ -84,8 +84,9 @@ class LowestRisk(Drawing):
         return [action for action in worth if worth[action] == max(worth.values())]
 
 
-def _weights(file: Path, spec: Spec) -> tuple[float, ...]:
+def weights_of(file: Path, spec: Spec) -> tuple[float, ...]:
+    """The weights of a game in a file, with those of its net. Errors: OptionError."""
     try:
         return tuple(listed(json.loads(file.read_text("utf-8")), spec.evaluate.FEATURES, str(file)))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise OptionError("players:error.not_weights_game", str(file), error=error) from None

@@ -30,7 +30,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.version import __version__
 from bridgehead.players import nets, process_pool, statistics
 from bridgehead.players.contest import Contest, Setting, compared, decisions
-from bridgehead.players.search_players import entrant
+from bridgehead.players.search_players import entrant, weights_of
 
 SCALE = 10.0  # unit of the weights: a worth of SCALE means that a win is e times as likely as a loss
 RIDGE = 1e-4  # keeps the weights of rare features small
@@ -227,9 +227,9 @@ def train(course: Course, out: Path, report: Progress = lambda what, done, of: N
     _place(course, out)
     data = list((_net_rounds if course.units else _rounds)(course, out, report))
     spec = course.setting.made().spec
-    made = {
+    made: dict[str, Any] = {
         "weights": fingerprint(out), "command": command(course), "by": f"Bridgehead {__version__}", "game": course.setting.game,
-        "rules": spec.version, "lessons": list(lessons(spec)), "data": data,
+        "rules": spec.version, "lessons": [{}] if course.units else list(lessons(spec)), "data": data,
         "result": _tested(course, out, report) if course.sets else None,
     }  # fmt: skip
     path(out).write_text(json.dumps(made, indent=1) + "\n", "utf-8")
@@ -255,7 +255,10 @@ def _rounds(course: Course, out: Path, report: Progress) -> Iterator[dict[str, A
 def _net_rounds(course: Course, out: Path, report: Progress) -> Iterator[dict[str, Any]]:
     """Learn the net of each round from the games of all rounds so far, and write it; what goes into the manifest."""
     game = course.setting.made()
+    if not nets.able(game):
+        raise BridgeheadError("players:error.evaluation_no_net_could_learned", game.spec.id)
     first = course.start or game.spec.folder / "weights.json"
+    weights_of(first, game.spec)
     weights = json.loads(first.read_text("utf-8"))
     played: list[nets.Played] = []
     players, files = [nets.table(game, weights)], [first]

@@ -1,4 +1,4 @@
-"""Evaluation of Barricade: the standing of a side (features times weights) against those of the other sides."""
+"""Evaluation of Barricade: the standing of a side (features times weights, or a net) against those of the other sides."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def seats_of(law, side):
 
 @rule
 def standing(state, law, seat, weights):
-    """The standing of a seat's side: the features times their weights."""
+    """The standing of a seat's side: the features times their weights, or what the net answers."""
     return standing_by(state, law, int(law.side[seat]), weights, ways_to_final(state, law))
 
 
