@@ -50,7 +50,7 @@ def completed(plan: Plan, results: Results) -> Plan:
     of them to be read again; at most MOST times its games.
 
     Who wins plays no part in it, so a longer last stage makes no interval of question 2 wrong. The share of games without a
-    winner decides the number of games; in simulations of this rule its interval of 97.5 % missed the truth in 2 to 3 % of studies.
+    winner decides the number of games; in simulations its interval of 97.5 % missed the truth in 2 to 3 %.
     """
     *others, strongest = plan.strengths
     rows = results.rows("games", len(others))
