@@ -140,8 +140,9 @@ def test_the_last_stage_has_enough_games_with_a_winner_of_the_strongest_player_a
     assert int((rows["result"].max(axis=1) > 0).sum()) >= stages.WINNERS
     assert rows[:100].tobytes() == finish(Results(whole)).rows("games", 1).tobytes(), "the first games are those of the plan"
     read = stages.completed(msgspec.structs.replace(whole, readings=2), results)
-    assert [many for many, _ in readings.sizes(read)] == [2 * readings.GREEDY, stages.READ]
-    assert wilson(8, stages.READ, results.plan.level).high < LIMITS.rare[1], "what hardly happened is seldom beyond doubt"
+    assert [each.readings for each in read.strengths] == [0, stages.READ]
+    assert [many for many, _ in readings.sizes(read)] == [2 * readings.GREEDY, min(stages.READ, read.strengths[1].games)]
+    assert wilson(17, stages.READ, results.plan.level).high < LIMITS.rare[1], "what hardly happened is seldom beyond doubt"
     seldom = results.rows("games", 1)[:0]
     monkeypatch.setattr(results, "rows", lambda kind, which: seldom)
     assert stages.completed(whole, results).strengths[1].games == strengths[1].games, "nothing is known before the first game"

@@ -23,8 +23,8 @@ BUDGET = 4000  # random games of a study without a given number; greedy players 
 STAGES = (0.125, 0.25, 0.5, 1.0)  # parts of the plan after which lights are looked at
 ALPHA = 0.05
 # The last stage: games with a winner, and games read again, of the strongest player. So many are read that a clause which took
-# effect in 8 of them does so in less than 1 % of games, at the level of the last stage.
-WINNERS, READ = ENOUGH, 2000
+# effect in 17 of them does so in less than 1 % of games, at the level of the last stage.
+WINNERS, READ = ENOUGH, 3000
 SPARE, MOST = 1.1, 25  # times the games that so many winners are expected to need; at most so many times its share of the plan
 
 
