@@ -75,7 +75,7 @@ def shares(studies: int) -> Iterator[Line]:
 
 
 def together(studies: int) -> Iterator[Line]:
-    """Question 2 of two sides, of whom the strongest players' first wins 56 % and that of 2,000 greedy games fewer."""
+    """Question 2 with two sides: the first wins 56 % of games between the strongest players, and less of 2,000 greedy games."""
     for games, apart in itertools.product((20, 400, 1000), (0.0, 0.02, 0.04, 0.06)):
 
         def shown(lot: Lot, n: int = games, share: float = 0.56 - apart) -> Estimate:
