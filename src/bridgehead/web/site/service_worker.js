@@ -2,6 +2,7 @@
 // Keeps all files of one version of the site, and answers from them: the site works offline, and never mixes versions.
 
 const VERSION = "@VERSION@";
+const REPLACED = "the site is just being replaced, or its host changes files";
 const KIND = "bridgehead files ";
 const NAME = KIND + VERSION;
 const home = new URL("./", location.href).href;
@@ -12,24 +13,31 @@ const worker = /** @type {ServiceScope} */ (/** @type {unknown} */ (self));
 /** A list of files; undefined if there is none. @param {Response | undefined} answer @returns {Promise<Build | undefined>} */
 const build = async (answer) => (answer?.ok ? answer.json() : undefined);
 
-/** Fetches all files; those that the build before had too are copied. */
+/** A file that the list names, if it is the one that the list means. @param {string} url @param {string} sha256 */
+async function fetched(url, sha256) {
+	const file = await fetch(url, { cache: "no-cache" });
+	if (!file.ok) throw new Error(`${url}: ${file.status}`);
+	const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.clone().arrayBuffer()));
+	if (Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("") !== sha256) throw new Error(REPLACED);
+	return file;
+}
+
+/** Fetches all files; those that the build before had too are copied. If one is of another build, the browser tries again later. */
 async function install() {
 	const list = new URL("files.json", home).href;
 	const answer = await fetch(list, { cache: "no-cache" });
 	const now = await build(answer.clone());
-	if (now?.version !== VERSION) throw new Error("the site is just being replaced"); // the browser tries again later
+	if (now?.version !== VERSION) throw new Error(REPLACED);
 	const cache = await caches.open(NAME);
 	const before = (await caches.keys()).find((name) => name.startsWith(KIND) && name !== NAME);
 	const old = before === undefined ? undefined : await caches.open(before);
 	const known = (await build(await old?.match(list)))?.files ?? {};
-	const fetched = Object.entries(now.files).map(async ([path, { sha256 }]) => {
+	const files = Object.entries(now.files).map(async ([path, { sha256 }]) => {
 		const url = new URL(path, home).href;
 		const kept = known[path]?.sha256 === sha256 ? await old?.match(url) : undefined;
-		const file = kept ?? (await fetch(url, { cache: "no-cache" }));
-		if (!file.ok) throw new Error(`${path}: ${file.status}`);
-		await cache.put(url, file);
+		await cache.put(url, kept ?? (await fetched(url, sha256)));
 	});
-	await Promise.all(fetched);
+	await Promise.all(files);
 	await cache.put(list, answer);
 }
 

@@ -1,11 +1,10 @@
 // @ts-check
 // Starts Python in a worker. An image of Python's memory, kept by the first visit, makes later starts take a tenth of the time.
 
+import { dropImage, keptImage } from "./image.js";
 import { unpacking } from "./xz.js";
 
-const VERSION = "@VERSION@";
 const FOLDER = "/bridgehead"; // where Python has its files
-const IMAGES = "bridgehead image ";
 const home = new URL("../", import.meta.url);
 const real = fetch.bind(self);
 const PYODIDE = new URL("pyodide/", home).href;
@@ -99,19 +98,6 @@ function write(fs, folder, files) {
 	}
 }
 
-/** The cache of images; undefined where a page may not have one. */
-const images = async () => self.caches?.open(IMAGES + VERSION).catch(() => undefined);
-
-/** Keeps an image of Python's memory for later starts. @param {Python} python that was started for one */
-export async function keepImage(python) {
-	const image = python.makeMemorySnapshot();
-	for (const name of await caches.keys()) if (name.startsWith(IMAGES) && name !== IMAGES + VERSION) await caches.delete(name);
-	await (await images())?.put(home, new Response(image));
-}
-
-/** Is there an image of Python's memory? */
-export const hasImage = async () => Boolean(await (await images())?.match(home));
-
 /**
  * What an answer has, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of `arrayBuffer`.
  * @param {Response} answer
@@ -133,12 +119,12 @@ async function inMemory(answer) {
  * @param {Loading} loading @param {boolean} [forImage] for `keepImage`, if there is none
  */
 export async function boot(loading, forImage = false) {
-	const kept = await (await images())?.match(home);
+	const kept = await keptImage();
 	try {
 		if (kept) return await start(loading, inMemory(kept));
 	} catch (error) {
 		console.warn(error);
-		await caches.delete(IMAGES + VERSION);
+		await dropImage();
 		return start(new Loading(loading.progress), undefined, forImage);
 	}
 	return start(loading, undefined, forImage);

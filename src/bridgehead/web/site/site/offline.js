@@ -4,6 +4,7 @@ import { button, show } from "./news.js";
 
 const version = document.documentElement.dataset.site;
 const home = new URL("../", import.meta.url);
+const PATIENCE = 2000; // ms in which a new version comes if the browser loads nothing of the old one any more
 let asked = false; // this page asked for the new version
 
 /** The version of a service worker. @param {ServiceWorker} worker @returns {Promise<string | undefined>} */
@@ -17,11 +18,13 @@ const versionOf = (worker) =>
 /** @param {ServiceWorkerRegistration} registration */
 function offer({ waiting }) {
 	if (!waiting) return;
-	const take = () => {
+	const now = button("site.update_now", () => {
 		asked = true;
+		now.disabled = true;
 		waiting.postMessage({ take: true });
-	};
-	show("site.update", {}, button("site.update_now", take));
+		setTimeout(() => show("site.updating"), PATIENCE);
+	});
+	show("site.update", {}, now);
 }
 
 /** Stored files of another version than this page: they are fetched again. @param {ServiceWorkerRegistration} registration */

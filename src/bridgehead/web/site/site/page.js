@@ -94,7 +94,8 @@ let helping = 0; // the number under which help was asked for, 0 if it is not wa
 async function later() {
 	import("./offline.js");
 	await Promise.race([navigator.serviceWorker?.ready, new Promise((done) => setTimeout(done, LONG))]);
-	think();
+	const { keptImage } = await import("./image.js");
+	if (table || !(await keptImage())) think();
 }
 
 /**

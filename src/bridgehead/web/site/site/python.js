@@ -1,9 +1,10 @@
 // @ts-check
 // The worker of a static site: Python answers the requests and the sockets of its pages.
 import { boot, Loading } from "./boot.js";
+import "./image.js"; // a module of boot.js, asked for with it
 import { file, rules } from "./rules.js";
 import { Memory, Store } from "./store.js";
-import "./xz.js"; // a module of boot.js, asked for with it
+import "./xz.js"; // another
 
 const LOCK = "bridgehead"; // whoever has it writes to the store
 const channel = new BroadcastChannel(LOCK);

@@ -1,7 +1,8 @@
 // @ts-check
 // A worker of a page in which Python thinks, so that tables answer meanwhile. The page ends it when nobody wants the answer.
 // The first one keeps the image of Python's memory from which later starts are quick.
-import { boot, hasImage, keepImage, Loading } from "./boot.js";
+import { boot, Loading } from "./boot.js";
+import { keepImage, keptImage } from "./image.js";
 import { file, rules } from "./rules.js";
 
 const ALONE = self.name === "image"; // it comes for the image only
@@ -16,9 +17,7 @@ function fail(error) {
 }
 
 async function start() {
-	const known = await hasImage();
-	if (known && ALONE) return self.close();
-	const makes = !known && !HELPS;
+	const makes = !HELPS && !(await keptImage());
 	const python = await boot(new Loading(), makes);
 	if (makes) {
 		python.runPython("from bridgehead.site import host; host.prepare()");
