@@ -22,7 +22,7 @@ async function fetched(url, sha256) {
 	return file;
 }
 
-/** Fetches all files; those that the build before had too are copied. If one is of another build, the browser tries again later. */
+/** Fetches all files; those that the build before had too are copied. One of another build: the browser tries again later. */
 async function install() {
 	const list = new URL("files.json", home).href;
 	const answer = await fetch(list, { cache: "no-cache" });
