@@ -261,6 +261,12 @@ LOOK = """navigator.serviceWorker.getRegistration().then(async (known) => {
     while (known.installing) await new Promise((done) => setTimeout(done, 100));
     return Boolean(known.waiting);
 })"""  # for an update: whether one waits
+HELD = """(() => {
+    const { postMessage } = ServiceWorker.prototype;
+    ServiceWorker.prototype.postMessage = function (...given) {
+        window.later = () => postMessage.apply(this, given);
+    };
+})()"""  # what a page asks of a service worker comes only when `later` is called
 
 
 def test_an_update_is_offered_once_all_its_files_are_there_and_not_forced(
@@ -280,7 +286,11 @@ def test_an_update_is_offered_once_all_its_files_are_there_and_not_forced(
     assert page.evaluate(LOOK) is True
     expect(offer).to_be_visible(timeout=BOOT)
     assert page.evaluate("document.documentElement.dataset.site") == version
+    page.evaluate(HELD)
     offer.click()
+    expect(page.locator("#site-news")).to_contain_text("at the latest in five minutes")
+    expect(offer).to_be_disabled()
+    page.evaluate("later()")
     expect(page.locator("html")).to_have_attribute("data-site", new, timeout=BOOT)
 
 
