@@ -69,13 +69,13 @@ def learned_twice(games: int) -> list[Any]:
 def test_games_among_three_teach_a_net_whose_manifest_names_its_players(tmp_path: Path) -> None:
     start = registry.spec("barricade").folder / "weights-two.json"
     out = tmp_path / "weights.json"
-    told = training.train(training.Course(SHORT, "search:1", 300, 2, start, 1, units=2), out)
+    made = training.train(training.Course(SHORT, "search:1", 300, 2, start, 1, units=2), out)
     held = json.loads(out.read_text("utf-8"))
     assert held["weights"] == json.loads(start.read_text("utf-8"))["weights"] and len(held["net"]["units"]) == 2
-    assert [len(each["players"]) for each in told["data"]] == [1, 2]
-    assert told["data"][1]["players"] == [training.fingerprint(start), training.fingerprint(tmp_path / "weights.round-1.json")]
-    assert all(each["cross-entropy"] < each["of knowing nothing"] for each in told["data"])
-    assert told == training.manifest(out) and "--units 2" in told["command"] and told["result"]["games"] == 6
+    assert [len(each["players"]) for each in made["data"]] == [1, 2]
+    assert made["data"][1]["players"] == [training.fingerprint(start), training.fingerprint(tmp_path / "weights.round-1.json")]
+    assert all(each["cross-entropy"] < each["of knowing nothing"] for each in made["data"])
+    assert made == training.manifest(out) and "--units 2" in made["command"] and made["result"]["games"] == 6
 
 
 def test_too_few_games_teach_no_net(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 // Keeps all files of one version of the site, and answers from them: the site works offline, and never mixes versions.
 
 const VERSION = "@VERSION@";
-const REPLACED = "the site is just being replaced, or its host changes files";
 const KIND = "bridgehead files ";
 const NAME = KIND + VERSION;
 const home = new URL("./", location.href).href;
@@ -13,12 +12,11 @@ const worker = /** @type {ServiceScope} */ (/** @type {unknown} */ (self));
 /** A list of files; undefined if there is none. @param {Response | undefined} answer @returns {Promise<Build | undefined>} */
 const build = async (answer) => (answer?.ok ? answer.json() : undefined);
 
-/** A file that the list names, if it is the one that the list means. @param {string} url @param {string} sha256 */
+/** A file, if it has the hash of the list: the browser refuses any other. @param {string} url @param {string} sha256 */
 async function fetched(url, sha256) {
-	const file = await fetch(url, { cache: "no-cache" });
+	const hash = btoa(sha256.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))));
+	const file = await fetch(url, { cache: "no-cache", integrity: `sha256-${hash}` });
 	if (!file.ok) throw new Error(`${url}: ${file.status}`);
-	const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.clone().arrayBuffer()));
-	if (Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("") !== sha256) throw new Error(REPLACED);
 	return file;
 }
 
@@ -27,7 +25,7 @@ async function install() {
 	const list = new URL("files.json", home).href;
 	const answer = await fetch(list, { cache: "no-cache" });
 	const now = await build(answer.clone());
-	if (now?.version !== VERSION) throw new Error(REPLACED);
+	if (now?.version !== VERSION) throw new Error("the site is just being replaced");
 	const cache = await caches.open(NAME);
 	const before = (await caches.keys()).find((name) => name.startsWith(KIND) && name !== NAME);
 	const old = before === undefined ? undefined : await caches.open(before);
