@@ -161,6 +161,20 @@ def test_length_and_ends_are_counted_exactly() -> None:
     assert (number(ends, "broken off").value, ends.light) == (1.0, "bad")
 
 
+def test_what_is_read_off_the_games_themselves_stands_without_an_interval() -> None:
+    """Their heading says "95 % interval": quartiles and the longest game among those columns would be read as one."""
+    run_of_it = first_arm(run(kind="coin", plies=20))
+    ends, decided = questions.ends(run_of_it), questions.decided(run_of_it)
+    parts = ("one game in four is decided after", "half of the games are decided after", "three games in four are decided after")
+    for answer, name, value in [
+        (ends, "99 of 100 games end within", 20.0),
+        (ends, "longest game", 20.0),
+        *((decided, name, 1.0) for name in parts),
+    ]:
+        found = number(answer, name)
+        assert (found.value, found.low, found.high) == (value, value, value) and found.games > 1, name
+
+
 def test_the_order_of_play_decides_where_the_seats_are_even() -> None:
     """Who begins is drawn and always wins: the seats win alike, and the first in the order of play wins all."""
     answer = questions.seats(first_arm(run(kind="begins", games=2000)))

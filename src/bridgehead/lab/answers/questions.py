@@ -64,8 +64,8 @@ def ends(run: Run) -> Answer:
         shares = {int(i): run.share(int(counts[i]), len(rows)) for i in np.flatnonzero(counts) if i}
         measures += [Measure(endings[i], player, share, "share") for i, share in shares.items()]
         if len(rows):
-            most = Estimate(float(np.quantile(rows["plies"], 0.99)), float("nan"), float(rows["plies"].max()), len(rows))
-            measures.append(measure("most", player, most, "plies"))
+            measures.append(measure("most", player, exact(np.quantile(rows["plies"], 0.99), len(rows)), "plies"))
+            measures.append(measure("longest", player, exact(rows["plies"].max(), len(rows)), "plies"))
         if shares:
             i = max(shares, key=lambda i: counts[i])
             commonest.append(phrase("ends.each", player=called(player), end=endings[i], share=percent(shares[i])))
@@ -270,8 +270,9 @@ def decided(run: Run) -> Answer:
         middle = run.average(parts)
         measures.append(measure("decided", player, middle, "share"))
         if len(parts):
-            low, half, high = (float(each) for each in np.quantile(parts, [0.25, 0.5, 0.75]))
-            measures.append(measure("decided_half", player, Estimate(half, low, high, len(parts)), "share"))
+            ends = np.quantile(parts, [0.25, 0.5, 0.75])
+            names = ("decided_quarter", "decided_median", "decided_three_quarters")
+            measures += [measure(name, player, exact(end, len(parts)), "share") for name, end in zip(names, ends, strict=True)]
     text = phrase("decided", chance=whole(100 * sure(sides)), share=percent(middle), even=whole(100 / sides))
     return _trusted(judged(7, middle, run.limits.decided, text, measures, "decided.none"), off)
 
