@@ -166,7 +166,9 @@ class Page:
     """What a page does: it says and hears messages. `view` is the last one heard."""
 
     def __init__(self, url: str, path: str = "/ws", **headers: Any) -> None:
-        opening = connect(url.replace("http", "ws", 1) + path, open_timeout=PATIENCE, ping_interval=None, **headers)
+        # A browser reads, and answers pings, whether or not its page looks at the messages: so does a queue without a limit.
+        at = url.replace("http", "ws", 1) + path
+        opening = connect(at, open_timeout=PATIENCE, ping_interval=None, max_queue=None, **headers)
         self.socket: ClientConnection = opening.__enter__()
         self.view: dict[str, Any] = {}
         self.people: dict[str, Any] = {}

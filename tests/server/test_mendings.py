@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -115,34 +117,45 @@ def test_a_step_of_a_study_outlives_its_worker_but_not_for_ever(times: int, tmp_
             apart(work())
 
 
+RIVAL = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
+
+
 def waits(seconds: float) -> str:
-    """A worker that hardly gets the processor."""
     time.sleep(seconds)
     return "done"
 
 
-def works(seconds: float) -> str:
+def works(seconds: float, cpu: int) -> str:
+    """On one processor only."""
+    os.sched_setaffinity(0, {cpu})
     until = time.process_time() + seconds
     while time.process_time() < until:
         pass
     return "done"
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell the processor time of others")
-def test_a_study_without_the_processor_is_not_lost_and_one_that_never_ends_is() -> None:
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the system does not tell who waits for a processor")
+def test_a_worker_without_the_processor_is_not_lost_and_one_that_hangs_or_never_ends_is() -> None:
+    """Three programs with a higher priority take the worker's processor: it has about a tenth of its time."""
+    cpu = min(os.sched_getaffinity(0))
+
+    async def ask(workers: WorkerPool, *request: Any) -> object:
+        await workers.ask(waits, 0)  # a worker has begun
+        return (await asyncio.gather(workers.ask(*request, patience=0.5), return_exceptions=True))[0]
+
     async def work() -> list[object]:
-        workers, asked = WorkerPool(1, PATIENCE * 10), []
+        workers = WorkerPool(1, PATIENCE)
+        rivals = [subprocess.Popen([sys.executable, "-c", RIVAL, str(cpu)]) for _ in range(3)]
         try:
-            await workers.ask(waits, 0)
-            for stretch, function, seconds in ((1, waits, 1.0), (30, waits, 1.0), (30, works, 60.0)):
-                workers.stretch = stretch
-                patience = 0.4 if stretch > 1 else 0.1
-                if stretch > 1:
-                    await workers.ask(waits, 0, patience=PATIENCE * 10)
-                asked += await asyncio.gather(workers.ask(function, seconds, patience=patience), return_exceptions=True)
-            return asked
+            worked = await ask(workers, works, 0.2, cpu)
+            for rival in rivals:
+                rival.kill()
+            return [worked, await ask(workers, waits, PATIENCE), await ask(workers, works, PATIENCE, cpu)]
         finally:
             workers.stop()
+            for rival in rivals:
+                rival.kill()
+                rival.wait()
 
-    lost, waited, endless = apart(work())
-    assert isinstance(lost, WorkerLost) and waited == "done" and isinstance(endless, WorkerLost)
+    worked, hung, endless = apart(work())
+    assert worked == "done" and isinstance(hung, WorkerLost) and isinstance(endless, WorkerLost)

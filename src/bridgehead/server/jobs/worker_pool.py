@@ -27,7 +27,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 log = logging.getLogger("bridgehead")
 MEMORY = 2 << 30  # bytes of data that one worker may hold
-STRETCH = 10  # for studies, whose workers stand back behind everything else: they are slow on a busy machine, not lost
+MOMENT = 0.1  # seconds between two looks at a request that is late
 LOSSES = 3  # workers that a study may lose one after the other, without a step in between
 SECONDS = "bridgehead_seconds"  # attribute of an error: the processor time that led to it
 
@@ -78,11 +78,11 @@ class Chores:
 class WorkerPool:
     """Processes, each of which answers one request at a time.
 
-    deadline: seconds for one request; after that its process is replaced. compiled: the workers compile the rules, as searches
-    need it, and run at a lower priority. worked: called after each request with its asker and its processor time in seconds.
+    deadline: seconds for one request; after that its process is replaced. Where Linux tells it, the time for which a process is
+    ready and other programs have the processor does not count: on a busy machine a worker is slow, not lost. compiled: the
+    workers compile the rules, as searches need it, and run at a lower priority. worked: called after each request with its
+    asker and its processor time in seconds.
     """
-
-    stretch = 1  # times its seconds that a request may take on the clock, while other programs have the processor
 
     def __init__(self, count: int, deadline: float, compiled: bool = False) -> None:
         self.deadline = deadline
@@ -139,14 +139,13 @@ class WorkerPool:
             raise WorkerLost("server:error.worker_was_lost", error=error if str(error) else phrase("server:error.slow")) from None
 
     async def _within(self, seconds: float, pool: ProcessPoolExecutor, answer: asyncio.Future[U]) -> U:
-        """An answer after so many seconds at most: on the clock, or of the processor while the clock may be stretched."""
-        before = _processor_seconds(pool)
-        for _ in range(self.stretch):
-            done, _waiting = await asyncio.wait({answer}, timeout=seconds)
+        """An answer after so many seconds at most, less those for which the worker could have run and other programs did."""
+        begun, before, left = time.monotonic(), _kept_waiting(pool), seconds
+        while left > 0:
+            done, _waiting = await asyncio.wait({answer}, timeout=max(left, MOMENT))
             if done:
                 return answer.result()
-            if before is None or (now := _processor_seconds(pool)) is None or now - before >= seconds:
-                break
+            left = seconds - (time.monotonic() - begun) + _kept_waiting(pool) - before
         raise TimeoutError
 
     def stop(self) -> None:
@@ -193,7 +192,6 @@ class Studies(Generic[S]):
 
     def __init__(self, deadline: float, pool: type[WorkerPool] = WorkerPool, count: int = 1) -> None:
         self.workers = pool(count, deadline, compiled=True)
-        self.workers.stretch = STRETCH
         self.going: dict[str, S] = {}
 
     def under_way(self) -> list[S]:
@@ -248,14 +246,13 @@ def _unpaid(asker: str, seconds: float) -> None:
     """The default of `WorkerPool.worked`: charges nobody."""
 
 
-def _processor_seconds(pool: ProcessPoolExecutor) -> float | None:
-    """The processor time of a pool's processes so far; None where the system does not tell it in /proc."""
+def _kept_waiting(pool: ProcessPoolExecutor) -> float:
+    """Seconds for which a pool's processes were ready to run so far and had no processor; 0 where the system does not tell it."""
     try:
-        stats = [Path(f"/proc/{each}/stat").read_text("ascii", "replace") for each in pool._processes or {}]
-        ticks = [sum(map(int, stat.rpartition(")")[2].split()[11:13])) for stat in stats]  # user and system
-        return sum(ticks) / os.sysconf("SC_CLK_TCK")
+        stats = [Path(f"/proc/{each}/schedstat").read_text("ascii") for each in pool._processes or {}]
+        return sum(int(each.split()[1]) for each in stats) / 1e9
     except (OSError, ValueError, AttributeError, IndexError):
-        return None
+        return 0.0
 
 
 def _measured(place: int, number: int, function: Callable[..., T], *request: Any) -> tuple[T, float]:
