@@ -88,6 +88,7 @@ class Environment(AECEnv):
             self._games.reset(seed=seed)
         self.agents = self.possible_agents[:]
         self._settle()
+        self._report()
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
 
     def deal_anew(self, seed: int | str) -> None:
@@ -123,8 +124,9 @@ class Environment(AECEnv):
             raise BridgeheadError("adapters:error.act_none_no_action", "action", agent=agent)
         games.step(np.array([self._allowed(games, int(action))], np.int32), check=False)
         self._settle()
-        self._accumulate_rewards()
-        if self.terminations[agent] or self.truncations[agent]:
+        if games.last.terminated[0] or games.last.truncated[0]:
+            self._report()
+            self._accumulate_rewards()
             self._deads_step_first()
 
     def close(self) -> None:
@@ -149,15 +151,18 @@ class Environment(AECEnv):
         return int(games.sample()[0])
 
     def _settle(self) -> None:
-        """Update all agents after a change of the position."""
-        games = self._running()
-        step, self._found = games.last, None
+        """Forget the position before, and find the agent to act."""
+        self._found, seat = None, self._running().last.actors[0]
+        if seat >= 0:
+            self.agent_selection = self.possible_agents[seat]
+
+    def _report(self) -> None:
+        """Write rewards, ends and infos of all agents, which change only when a game begins or ends."""
+        step = self._running().last
         self.rewards = dict(zip(self.possible_agents, step.rewards[0].tolist(), strict=True))
         self.terminations = dict.fromkeys(self.agents, bool(step.terminated[0]))
         self.truncations = dict.fromkeys(self.agents, bool(step.truncated[0]))
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        if step.actors[0] >= 0:
-            self.agent_selection = self.possible_agents[step.actors[0]]
 
 
 def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
