@@ -116,6 +116,8 @@ ROWS = (
     Row("Largest gap of 3, 4, 5 even sides", f"{STUDIES:,} fair studies of {GAMES} games", "false alarms in 12 to 31 %",
         "5 % at most", false_alarms),
     Row("Luck", "a coin", "50 %", "100 %", lambda: number(asked(questions.luck, 400, kind="coin"), "luck")),
+    Row("Luck", "a die that is seen once it has been used", "0 %", "100 %",
+        lambda: number(asked(questions.luck, 400, kind="die"), "luck")),
     Row("Comebacks", "five even sides", "all winners", "none", comebacks),
     Row("Length", "two decisions a player", "good", "bad", lambda: asked(questions.length, 400, kind="coin", plies=4).light),
     Row("Steps of the ladder that skill wins", "a step that few games leave open", "1", "not known: 0", step),

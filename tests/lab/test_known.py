@@ -198,11 +198,12 @@ def test_players_who_vary_by_themselves_get_no_random_opening_and_the_others_eac
 
 
 def test_luck_is_what_draws_explain_between_equal_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One for a coin, none without chance. A coin that leaves half of the games to points has a value known by hand."""
+    """One for a coin, and for a die that the evaluation sees once it has been used; none without chance. A coin that leaves half
+    of the games to points has a value known by hand."""
     monkeypatch.setattr(plans, "RANDOM", 1000)
     tie = math.comb(20, 10) / 2**20
     within, between = (1 - tie) / 2 + tie / 4, (1 - tie) / 4  # variance by the coin, and by the points before it
-    for kind, truth in (("coin", 1.0), ("begins", 1.0), ("both", within / (within + between))):
+    for kind, truth in (("coin", 1.0), ("begins", 1.0), ("die", 1.0), ("both", within / (within + between))):
         found = number(questions.luck(first_arm(run(kind=kind, games=400))), "luck")
         assert found.low - 0.001 <= truth <= found.high + 0.001 and found.high - found.low < 0.2, (kind, found)
     assert questions.luck(first_arm(run(kind="skill"))).measures == []

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SKILLS = ("random", "greedy")  # players of the compiled loop
 CERTAIN = 1e6  # an evaluation far beyond all others
+AHEAD = 8  # actions of one seat after a draw that are looked at to tell what the draw is worth
 Array = np.ndarray[Any, Any]
 
 
@@ -32,7 +33,8 @@ class Draws(NamedTuple):
     """All outcomes of all chance events of a game, one after the other.
 
     first: index of each event's first outcome; drawn: of the one that occurred. weights: of each outcome; values: the evaluation
-    for each seat after it, CERTAIN times the result where the game is over; actors: who acts after it.
+    for each seat once the seat that acts after it has used it greedily, CERTAIN times the result where the game is over; actors:
+    who acts then.
     """
 
     first: Array
@@ -100,8 +102,14 @@ def traced(  # type: ignore[no-untyped-def]
     return limit
 
 
-def fanned(state, law, actions, actors, out, scratch, result, drawn, weights, values, next_):  # type: ignore[no-untyped-def]
-    """Replay a game and evaluate every outcome of every chance event: fills drawn, weights, values and next_ (see `Draws`)."""
+def fanned(  # type: ignore[no-untyped-def]
+    state, law, actions, actors, out, options, rng, scratch, trial, result, drawn, weights, values, next_
+):
+    """Replay a game and evaluate every outcome of every chance event: fills drawn, weights, values and next_ (see `Draws`).
+
+    An evaluation does not see the die that a seat has still to use, so the seat that acts after the outcome first goes on
+    greedily, while it acts and AHEAD times at most.
+    """
     setup(state, law)
     event, made = 0, 0
     for at in range(len(actions)):
@@ -112,12 +120,19 @@ def fanned(state, law, actions, actors, out, scratch, result, drawn, weights, va
                 weights[made] = weight(state, law, out[i])
                 scratch[0] = state
                 apply(scratch[0], law, out[i])
-                next_[made] = actor(scratch[0], law)
-                over = next_[made] == -2
-                if over:
+                rng[0] = GOLDEN * np.uint64(at + 1)
+                seat = first = actor(scratch[0], law)
+                for _ in range(AHEAD):
+                    if seat < 0 or seat != first:
+                        break
+                    count = legal(scratch[0], law, options)
+                    apply(scratch[0], law, greedy(scratch[0], law, options, count, rng, trial, seat))
+                    seat = actor(scratch[0], law)
+                next_[made] = seat
+                if seat == -2:
                     returns(scratch[0], law, result)
-                for seat in range(len(result)):
-                    values[made, seat] = CERTAIN * result[seat] if over else value(scratch[0], law, seat)
+                for each in range(len(result)):
+                    values[made, each] = CERTAIN * result[each] if seat == -2 else value(scratch[0], law, each)
                 made += 1
             event += 1
         apply(state, law, actions[at])
@@ -163,8 +178,8 @@ class Tracer:
     def __init__(self, game: Game, limit: int) -> None:
         self.game = game
         self.limit = limit
-        self._states, self._scratch = game.new_states(1), game.new_states(1)
-        self._out = np.empty(game.max_legal, np.int32)
+        self._states, self._scratch, self._trial = (game.new_states(1) for _ in range(3))
+        self._out, self._options = np.empty(game.max_legal, np.int32), np.empty(game.max_legal, np.int32)
         self._actors, self._counts = np.empty(limit, np.int8), np.empty(limit, np.int32)
         self._actions, self._turns = np.empty(limit, np.int32), np.empty(limit, np.int32)
         self._values = np.empty((0, game.seats), np.float32)
@@ -206,10 +221,8 @@ class Tracer:
         drawn, weights = np.zeros(len(each), np.int64), np.zeros(each.sum(), np.float64)
         values, next_ = np.zeros((each.sum(), self.game.seats), np.float64), np.zeros(each.sum(), np.int8)
         if len(each):
-            state, scratch, result = self._states[0], self._scratch, np.zeros(self.game.seats)
-            loops(self.game.spec).fanned(
-                state, self.game.law, actions, actors, self._out, scratch, result, drawn, weights, values, next_
-            )
+            work = (self._out, self._options, self._rng, self._scratch, self._trial, np.zeros(self.game.seats))
+            loops(self.game.spec).fanned(self._states[0], self.game.law, actions, actors, *work, drawn, weights, values, next_)
         return Draws(np.cumsum(each) - each, drawn, weights, values, next_)
 
 

@@ -4,7 +4,7 @@ from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
 
 REASONS = (("", ""), ("done", "K-2"))
-COIN, FIRST, COMEBACK, SKILL, BOTH, BEGINS = 0, 1, 2, 3, 4, 5
+COIN, FIRST, COMEBACK, SKILL, BOTH, BEGINS, DIE = 0, 1, 2, 3, 4, 5, 6
 
 
 @rule
@@ -21,7 +21,7 @@ def actor(state, law):
     """Seats in turn, then the coin, where one is thrown; or the coin for who begins, then the seats from there on."""
     if state.reason != 0:
         return OVER
-    if law.kind == BEGINS:
+    if law.kind >= BEGINS:
         return CHANCE if state.coin == 0 else int((state.turns + state.coin - 1) % law.seats)
     return int(state.turns % law.seats) if state.turns < law.plies else CHANCE
 
@@ -53,7 +53,7 @@ def apply(state, law, action):
             state.reason = 1
     else:
         state.coin = action - 1
-        state.reason = law.kind != BEGINS
+        state.reason = law.kind < BEGINS
 
 
 @rule
@@ -61,7 +61,7 @@ def winner(state, law):
     """A seat, or -1."""
     if law.kind == FIRST or law.kind == COMEBACK:
         return 0
-    if law.kind == COIN or law.kind == BEGINS or (law.kind == BOTH and state.coin == 1):
+    if law.kind == COIN or law.kind >= BEGINS or (law.kind == BOTH and state.coin == 1):
         return state.coin - 1
     if state.points[0] == state.points[1]:
         return -1
