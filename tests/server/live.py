@@ -8,8 +8,10 @@ import json
 import os
 import secrets
 import socket
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -101,8 +103,16 @@ class Live:
         stopwatch = Stopwatch(os.getpid())
         self.server.should_exit = True
         self.thread.join(PATIENCE)
-        assert not self.thread.is_alive()
+        assert not self.thread.is_alive(), self.doing()
         return stopwatch.seconds()
+
+    def doing(self) -> str:
+        """The tasks of the server's loop, and where each thread of this process is."""
+        tasks = [str(task) for task in asyncio.all_tasks(self.loop)]
+        names = {each.ident: each.name for each in threading.enumerate()}
+        frames = sys._current_frames().items()
+        threads = [f"{names.get(number)}:\n{''.join(traceback.format_stack(frame))}" for number, frame in frames]
+        return "\n".join(["still at work", *tasks, *threads])
 
     def ask(self, path: str, body: Any = None, status: int = 200, **more: Any) -> dict[str, Any]:
         """The answer to a request, which has to have this status. It is a POST if there is a body. more: of the request."""

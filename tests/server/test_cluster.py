@@ -1,5 +1,6 @@
 """Several workers over one PostgreSQL: nothing is lost or doubled, and what happens at one shows at the others."""
 
+import asyncio
 import contextlib
 import logging
 import random
@@ -7,7 +8,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import psycopg
@@ -21,7 +23,7 @@ from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event
 from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
-from waiting import wait_for
+from waiting import SOON, wait_for
 
 pytestmark = pytest.mark.wide
 STALE = 6.0  # seconds for which a view may be old when words are lost
@@ -208,6 +210,61 @@ def test_without_the_bus_play_goes_on_and_it_is_said_once_and_it_comes_back(
         while bob.view["v"] < 3:
             bob.hear("view")
         assert len(log_of(one, table)) == 3
+
+
+@contextlib.asynccontextmanager
+async def talking(url: str, number: int, pause: float) -> AsyncIterator[Callable[[], int]]:
+    """So many ends of a bus that send with pauses, once they all listen; gives the number of times that they began to."""
+    heard: list[None] = []
+    ends, lot = [buses.Bus(url, "talk") for _ in range(number)], random.Random(3)
+
+    async def talk(end: buses.Bus) -> None:
+        while True:
+            end.send("table", "kind")
+            await asyncio.sleep(lot.uniform(0, pause))
+
+    for end in ends:
+        end.start(lambda *message: None, lambda: heard.append(None))
+    talks = [asyncio.create_task(talk(end)) for end in ends]
+    async with asyncio.timeout(PATIENCE):
+        while len(heard) < number:
+            await asyncio.sleep(0.01)
+    yield heard.__len__
+    for each in talks:
+        each.cancel()
+    async with asyncio.timeout(SOON):
+        await asyncio.gather(*(end.stop() for end in ends))
+
+
+def test_a_bus_that_goes_is_away_once_and_there_again_once(
+    cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(buses, "PAUSE", 0.05)
+
+    async def play() -> None:
+        async with talking(cluster.redis.url, 8, 0.1) as begun:
+            for cycle in range(1, 13):
+                await asyncio.to_thread(cluster.redis.kill)
+                await asyncio.sleep(0.2)
+                await asyncio.to_thread(cluster.redis.start)
+                async with asyncio.timeout(PATIENCE):
+                    while begun() < 8 + 8 * cycle:
+                        await asyncio.sleep(0.01)
+                await asyncio.sleep(0.3)
+
+    with caplog.at_level(logging.WARNING, "bridgehead"):
+        asyncio.run(play())
+    said = Counter(record.getMessage().partition(" (")[0] for record in caplog.records)
+    assert said == {"the bus is away": 96, "the bus is there again": 96}
+
+
+def test_a_bus_stops_while_messages_are_sent_and_received(cluster: Cluster) -> None:
+    async def play() -> None:
+        for _ in range(10):
+            async with talking(cluster.redis.url, 8, 0.01):
+                await asyncio.sleep(0.3)
+
+    asyncio.run(play())
 
 
 def test_connections_to_the_database_that_are_cut_under_play_lose_and_double_nothing(cluster: Cluster) -> None:

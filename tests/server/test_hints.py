@@ -20,7 +20,7 @@ from bridgehead.players.advice import Assessment
 from bridgehead.server.connections import rate_limits
 from bridgehead.server.rooms import computer_turns
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page, Serve
-from waiting import wait_for
+from waiting import SOON, wait_for
 
 pytestmark = pytest.mark.wide
 ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
@@ -123,14 +123,30 @@ def test_a_hint_is_made_of_the_position_and_of_nothing_that_is_secret(own: Live)
     assert not any(secret in told["why"] for secret in ["the-seed-of-the-dice", table["tokens"][0], table["host"]])
 
 
-@pytest.mark.usefixtures("quick")
-def test_a_hint_that_is_not_wanted_any_more_really_stops(tmp_path: Path, serve: Serve, monkeypatch: Any) -> None:
+@pytest.fixture
+def sought(quick: None, tmp_path: Path, serve: Serve, monkeypatch: Any) -> tuple[Live, Page, str]:
+    """A server that seeks a hint until it is stopped, the page that has asked, and the key of its question."""
     monkeypatch.setattr(computer_turns, "advise", until_stopped)
     monkeypatch.setenv("BEGUN", str(tmp_path / "begun"))
     live = serve(ROOMY)
     page, key = live.page(live.table(seats=ALONE), 0), secrets.token_hex(16)
     page.say(t="hint", k=key, v=page.view["v"])
     wait_for((tmp_path / "begun").exists)
+    return live, page, key
+
+
+def test_a_search_for_a_hint_ends_with_its_page(sought: tuple[Live, Page, str]) -> None:
+    live, page, _ = sought
+    page.socket.close()
+    assert wish(live.page(live.table(seats=ALONE), 0))["t"] == "hint", "the one worker is free again"
+
+
+def test_a_server_that_seeks_a_hint_stops(sought: tuple[Live, Page, str]) -> None:
+    assert sought[0].stop() < SOON
+
+
+def test_a_hint_that_is_not_wanted_any_more_really_stops(sought: tuple[Live, Page, str]) -> None:
+    _, page, key = sought
     page.say(t="hint", k=secrets.token_hex(16), v=page.view["v"], stop=True)
     answer = page.hear_any()
     while answer.get("k") != key:

@@ -35,6 +35,7 @@ AT_ONCE = 500  # messages in one packet
 TIMEOUT = 2.0  # seconds
 PAUSE = 1.0  # seconds between attempts to connect
 QUIET = 5.0  # seconds of silence after which the bus is pinged
+AGAIN = 0.1  # seconds until a task is cancelled again, because the client loses some cancellations
 LINGER = 0.5  # seconds for the last messages when a process stops
 
 BusMessage = tuple[str, str, Any]  # table, kind, content
@@ -65,13 +66,14 @@ class Bus:
         check(url)
         self.name = secrets.token_hex(8)
         self._channel = f"bridgehead:{channel}"
-        self._redis = Redis.from_url(
-            url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0), health_check_interval=0
-        )
+        self._sending, self._listening = (
+            _client(url),
+            _client(url),
+        )  # with one pool, one may get the other's dead connection
         self._outbox: deque[BusMessage] = deque(maxlen=WAITING)
         self._filled = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._is_away = False
+        self._failing: set[Redis] = set()
 
     def start(self, receiver: Receiver, reconnected: Callable[[], None]) -> None:
         """Begin to send and to receive. reconnected: called after messages may have been lost."""
@@ -87,11 +89,13 @@ class Bus:
         with contextlib.suppress(TimeoutError, RedisError, OSError):
             async with asyncio.timeout(LINGER):
                 await self._publish()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        with contextlib.suppress(RedisError, OSError):
-            await self._redis.aclose()
+        while running := [task for task in self._tasks if not task.done()]:
+            for task in running:
+                task.cancel()
+            await asyncio.wait(running, timeout=AGAIN)
+        for client in (self._sending, self._listening):
+            with contextlib.suppress(RedisError, OSError):
+                await client.aclose()
 
     async def _send_all(self) -> None:
         """Send the queue in packets. While one packet is being sent, messages collect for the next one."""
@@ -99,31 +103,40 @@ class Bus:
             await self._filled.wait()
             self._filled.clear()
             try:
+                if self._sending in self._failing:
+                    await self._sending.ping()
                 await self._publish()
+                self._works(self._sending)
             except (RedisError, OSError) as error:
-                self._lost(error)
+                self._fails(self._sending, error)
+                self._filled.set()
                 await asyncio.sleep(PAUSE)
 
     async def _publish(self) -> None:
         while self._outbox:
             messages = [self._outbox.popleft() for _ in range(min(AT_ONCE, len(self._outbox)))]
-            await self._redis.publish(self._channel, msgspec.json.encode((self.name, messages)))
+            await self._sending.publish(self._channel, msgspec.json.encode((self.name, messages)))
 
     async def _listen(self, receiver: Receiver, reconnected: Callable[[], None]) -> None:
         while True:
-            subscription = self._redis.pubsub(ignore_subscribe_messages=True)
+            subscription = self._listening.pubsub()
             try:
-                await subscription.subscribe(self._channel)
-                await self._redis.connection_pool.disconnect(inuse_connections=False)  # older ones are dead
-                self._found()
+                await self._subscribe(subscription)
+                self._works(self._listening)
                 reconnected()
                 await self._receive_all(subscription, receiver)
             except (RedisError, OSError) as error:
-                self._lost(error)
+                self._fails(self._listening, error)
             finally:
                 with contextlib.suppress(RedisError, OSError):
                     await subscription.aclose()  # type: ignore[no-untyped-call]
             await asyncio.sleep(PAUSE)
+
+    async def _subscribe(self, subscription: PubSub) -> None:
+        """Subscribe, and wait for the answer: a connection that has died takes commands too. Errors: RedisError; OSError."""
+        await subscription.subscribe(self._channel)
+        if await subscription.get_message(timeout=TIMEOUT) is None:
+            raise RedisError("it does not answer")
 
     async def _receive_all(self, subscription: PubSub, receiver: Receiver) -> None:
         """Receive packets. Errors: RedisError, also when a ping is not answered."""
@@ -152,12 +165,19 @@ class Bus:
             except Exception:
                 log.exception("a message of another process could not be read", extra={"table": table, "code": kind})
 
-    def _lost(self, error: Exception) -> None:
-        if not self._is_away:
+    def _fails(self, client: Redis, error: Exception) -> None:
+        """Note that one of the clients fails. The bus is away while either does, which is logged once."""
+        if not self._failing:
             log.warning("the bus is away (%s); changes of other processes show some seconds late", error)
-        self._is_away = True
+        self._failing.add(client)
 
-    def _found(self) -> None:
-        if self._is_away:
+    def _works(self, client: Redis) -> None:
+        if self._failing == {client}:
             log.warning("the bus is there again")
-        self._is_away = False
+        self._failing.discard(client)
+
+
+def _client(url: str) -> Redis:
+    return Redis.from_url(
+        url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0), health_check_interval=0
+    )

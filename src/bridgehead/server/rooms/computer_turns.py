@@ -153,7 +153,12 @@ class Hints:
         if not message.stop:
             self.tasks.start(self._answer(session, message))
             await asyncio.sleep(0)  # it begins, so that the next message can stop it
-        elif waiting := self.waiting.get(session.connection):
+        else:
+            self.stop(session.connection)
+
+    def stop(self, connection: Connection) -> None:
+        """Stop the search for a page, if there is one."""
+        if waiting := self.waiting.get(connection):
             waiting.cancel()
 
     async def _answer(self, session: Session, message: Hint) -> None:

@@ -216,9 +216,13 @@ class Tasks:
         """Wait for some work. The work is completed even if the waiting task is cancelled."""
         await asyncio.shield(self.start(work))
 
-    async def wait(self) -> None:
-        """Wait for all running tasks."""
-        await asyncio.gather(*self._running, return_exceptions=True)
+    async def wait(self, seconds: float) -> None:
+        """Wait for all running tasks, so many seconds at most; then cancel those that still run."""
+        if self._running:
+            _done, late = await asyncio.wait(self._running, timeout=seconds)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
 
 Receiver = Callable[[Room, str, Any], None]  # its arguments: a table with pages here, the sender's name, the message

@@ -38,6 +38,7 @@ from bridgehead.server.tables.table import Refused, Table
 
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
+CLOSING = 10.0  # seconds for the running tasks of a server that stops, at most
 SLOWED = 5.0  # seconds by which an address over its limit is delayed, at most
 # Handlers of the messages that may change the game, by message type.
 TABLE_HANDLERS: dict[type, Handler] = {
@@ -80,6 +81,7 @@ class RoomManager:
         self.updates.seats_changed.append(self.computer_turns.prepare)
         self.updates.due += [self.presence.follow, self.timers.set, self.sealing.follow, self.computer_turns.follow]
         self.seats = permissions.SeatChanges(limits, self.presence, peers)
+        self.hints = Hints(computers, limits.hints, self.tasks, effort, self.updates)
         self.dispatcher = Dispatcher(
             {
                 **TABLE_HANDLERS,
@@ -88,7 +90,7 @@ class RoomManager:
                 **permissions.HostSettings(webhooks, self.lobby).handlers,
                 **permissions.Rematches(repository, limits.tables).handlers,
                 **self.chat.handlers,
-                **Hints(computers, limits.hints, self.tasks, effort, self.updates).handlers,
+                **self.hints.handlers,
             },
             self.updates,
             self.rule_errors,
@@ -195,6 +197,7 @@ class RoomManager:
             await self.tasks.complete(self._enter(room, connection))
             await connection.attend(self._receive(Session(room, connection)))
         finally:
+            self.hints.stop(connection)
             await self.tasks.complete(self._leave(room, connection))
         if connection.farewell is not None:
             raise connection.farewell
@@ -304,13 +307,13 @@ class RoomManager:
                 await connection.complete(self.dispatcher.answer(session, message))
 
     async def close(self) -> None:
-        """Stop computer players, and complete the running tasks."""
+        """Stop computer players, and complete the running tasks, as far as they do not take long."""
         self.webhooks.stop()
         thinking = [task for room in self.rooms.values() for task in (room.thinking, room.preparing) if task is not None]
         for task in thinking:
             task.cancel()
         await asyncio.gather(*thinking, return_exceptions=True)
-        await self.tasks.wait()
+        await self.tasks.wait(CLOSING)
 
 
 class RollbackGuard:
