@@ -1,5 +1,6 @@
 """Hints at the table and analyses of games that are over: who is told what, and when."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -19,8 +20,10 @@ from bridgehead.players import subprocess_player
 from bridgehead.players.advice import Assessment
 from bridgehead.server.connections import rate_limits
 from bridgehead.server.rooms import computer_turns
+from bridgehead.server.rooms.room import Tasks
+from bridgehead.server.rooms.room_manager import CLOSING
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page, Serve
-from waiting import SOON, wait_for
+from waiting import apart, wait_for
 
 pytestmark = pytest.mark.wide
 ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
@@ -142,7 +145,23 @@ def test_a_search_for_a_hint_ends_with_its_page(sought: tuple[Live, Page, str]) 
 
 
 def test_a_server_that_seeks_a_hint_stops(sought: tuple[Live, Page, str]) -> None:
-    assert sought[0].stop() < SOON
+    assert sought[0].stop() < CLOSING
+
+
+def test_what_a_server_has_begun_does_not_keep_it_from_stopping() -> None:
+    async def work() -> tuple[list[str], int]:
+        tasks, done = Tasks(), list[str]()
+
+        async def change(seconds: float, name: str) -> None:
+            await asyncio.sleep(seconds)
+            done.append(name)
+
+        tasks.start(change(0.01, "short"))
+        tasks.start(change(PATIENCE, "endless"))
+        await tasks.wait(0.5)
+        return done, len(tasks)
+
+    assert apart(work()) == (["short"], 0)
 
 
 def test_a_hint_that_is_not_wanted_any_more_really_stops(sought: tuple[Live, Page, str]) -> None:

@@ -135,7 +135,8 @@ class ClusterPeers(Peers):
         following = time.monotonic()
         while True:
             try:
-                await asyncio.wait_for(self._wanted.wait(), max(0.0, following - time.monotonic()))
+                async with asyncio.timeout(max(0.0, following - time.monotonic())):  # wait_for of Python 3.11 loses cancellations
+                    await self._wanted.wait()
             except TimeoutError:
                 following = time.monotonic() + POLL
                 self._look_everywhere()

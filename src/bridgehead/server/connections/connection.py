@@ -210,7 +210,8 @@ class Connection:
         """Wait for the first message, for a limited time. Errors: CloseConnection, also that of `dismiss`; Disconnected."""
         self._receiver = asyncio.current_task()
         try:
-            message = await asyncio.wait_for(self.receive(), self.limits.hello)
+            async with asyncio.timeout(self.limits.hello):  # wait_for of Python 3.11 loses cancellations
+                message = await self.receive()
         except asyncio.CancelledError:
             if self.farewell is None or (self._receiver is not None and self._receiver.uncancel()):
                 raise  # the server stops

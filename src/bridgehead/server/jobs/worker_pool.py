@@ -249,7 +249,7 @@ def _unpaid(asker: str, seconds: float) -> None:
 def _kept_waiting(pool: ProcessPoolExecutor) -> float:
     """Seconds for which a pool's processes were ready to run so far and had no processor; 0 where the system does not tell it."""
     try:
-        stats = [Path(f"/proc/{each}/schedstat").read_text("ascii") for each in pool._processes or {}]
+        stats = [Path(f"/proc/{each}/schedstat").read_text("ascii") for each in list(pool._processes or {})]
         return sum(int(each.split()[1]) for each in stats) / 1e9
     except (OSError, ValueError, AttributeError, IndexError):
         return 0.0

@@ -13,6 +13,7 @@ import { t } from "./words.js";
 const { table = "" } = $("main").dataset;
 const TABS = /** @type {const} */ (["log", "all", "chat"]);
 const FEW = 6; // choices listed at once
+const TWO_ROWS = 98; // px
 const ROWS = 3; // turns of the others that are seen at once
 const SLOW = 700; // ms after which a draw that nobody has to decide is worth a sentence
 
@@ -382,6 +383,8 @@ export class Table {
 		this.prompted = prompt;
 	}
 
+	kept = 0; // px for choices on a phone: it stays when they go, so that what stands below does not move
+
 	// The choices: all, or as many as have room, and "3 more".
 	choices() {
 		const { view, paths } = this;
@@ -411,6 +414,9 @@ export class Table {
 			shown = shown.slice(0, -1);
 			fill();
 		}
+		this.kept = view.outcome ? 0 : Math.max(this.kept, Math.min(list.scrollHeight, TWO_ROWS));
+		list.style.setProperty("--kept", `${this.kept}px`);
+		list.classList.toggle("kept", this.kept > 0);
 	}
 
 	/** @param {string} question */
