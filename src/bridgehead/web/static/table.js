@@ -383,7 +383,7 @@ export class Table {
 		this.prompted = prompt;
 	}
 
-	kept = 0; // px for choices on a phone: it stays when they go, so that what stands below does not move
+	kept = 0; // px for choices on a phone, also when there are none, so that nothing below moves
 
 	// The choices: all, or as many as have room, and "3 more".
 	choices() {
@@ -415,8 +415,7 @@ export class Table {
 			fill();
 		}
 		this.kept = view.outcome ? 0 : Math.max(this.kept, Math.min(list.scrollHeight, TWO_ROWS));
-		list.style.setProperty("--kept", `${this.kept}px`);
-		list.classList.toggle("kept", this.kept > 0);
+		list.style.cssText = this.kept ? `--kept:${this.kept}px` : "";
 	}
 
 	/** @param {string} question */
