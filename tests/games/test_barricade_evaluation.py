@@ -3,7 +3,6 @@
 import heapq
 import importlib
 import math
-import time
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,11 @@ from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.games.barricade.rules import OVER, PLACE
 from bridgehead.players import player
+from waiting import lines
 
 moves: Any = importlib.import_module("bridgehead.games.barricade.rules")
 evaluate: Any = importlib.import_module("bridgehead.games.barricade.evaluate")
+QUICK = 1_000_000  # lines of Python; 720,000 take less than a tenth of a second on a quiet machine
 GAMES: list[dict[str, Any]] = [{"seats": 2}, {"seats": 4}, {"teams": "0,2/1,3"}, {"seats": 3, "teams": "0,2/1"}, {"board": "six"}]
 
 
@@ -155,13 +156,8 @@ def test_what_is_decided_counts_for_more_than_anything_else() -> None:
     assert [evaluate.value(state, game.law, seat) < -1000 for seat in range(4)] == [False, True, False, True]
 
 
-def test_one_look_ahead_takes_less_than_a_tenth_of_a_second_even_uncompiled() -> None:
+def test_one_look_ahead_is_quick_even_uncompiled() -> None:
     game = registry.game("barricade")
     positions = [position for position in met(game, 3, 900) if len(position.legal) > 80]
     assert positions, "where a barricade is to be placed"
-    needed = []
-    for _ in range(3):
-        begun = time.process_time()
-        player("greedy", 1).choose(positions[0])
-        needed.append(time.process_time() - begun)
-    assert min(needed) < 0.1
+    assert lines(lambda: player("greedy", 1).choose(positions[0])) < QUICK

@@ -2,11 +2,8 @@
 
 import json
 import os
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -20,6 +17,7 @@ from bridgehead.players.contest import greedy_against_random
 from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, Live, Page, Serve, computers
+from waiting import lines
 
 pytestmark = pytest.mark.wide
 QUICK = 3_000_000  # lines of Python; 2.1 million, for the larger board, took a third of a second beside other work
@@ -194,23 +192,6 @@ def test_a_greedy_decision_is_quick_without_a_compiler_on_the_largest_boards() -
         chooser = player("random", step)
         wide.play(chooser.choose(wide.position))
     assert lines(lambda: player("greedy", 1).choose(wide.position)) < QUICK
-
-
-def lines(thinking: Callable[[], object]) -> int:
-    """How many lines of Python run: the same on a busy machine as on a quiet one, which seconds are not."""
-    count, before = 0, sys.gettrace()
-
-    def trace(_frame: FrameType, event: str, _arg: object) -> Any:
-        nonlocal count
-        count += event == "line"
-        return trace
-
-    sys.settrace(trace)
-    try:
-        thinking()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 @pytest.mark.parametrize("level", LEVELS)
