@@ -209,6 +209,15 @@ def test_luck_is_what_draws_explain_between_equal_players(monkeypatch: pytest.Mo
     assert questions.luck(first_arm(run(kind="skill"))).measures == []
 
 
+def test_draws_of_random_players_are_followed_where_nobody_else_plays() -> None:
+    both = msgspec.structs.replace(plan(kind="coin", games=40), strengths=(Strength("random", 40), Strength("greedy", 40)))
+    results = finish(Results(both))
+    answer = questions.luck(first_arm(results))
+    assert [(each.player, each.estimate.games) for each in answer.measures] == [("greedy", 40)]
+    assert number(answer, "luck").value > 0.9
+    assert np.isnan(results.rows("games", 0)["dealt"]).any() and not np.isnan(results.rows("games", 1)["dealt"]).any()
+
+
 def test_luck_is_not_known_from_a_few_games() -> None:
     lights = {games: questions.luck(first_arm(run(kind="coin", games=games))) for games in (4, 40)}
     assert lights[4].light == "unknown" and "Only 4 games" in lights[4].sentence

@@ -28,8 +28,9 @@ SWING = 0.10  # an action that changes a side's win chance this much is a swing
 # changes of the lead; drama: the winner's mean distance below an even chance while below it, as a part of that; doubt:
 # uncertainty of the result by tenth (1: even, 0: decided); decided: share of the game after which the winner stays `sure`; back:
 # the winner's chance at half time; dealt: the sum of what draws changed in each side's chance, each against the mean of its
-# outcomes; bins: the chances beside the result, for their calibration error (`calibration.binned`). In every game (see `dtype`):
-# did: actions of each kind (`action_kinds.kinds`) by seat; swung: swings among them, if the game was weighed.
+# outcomes, NaN if draws were not followed; bins: the chances beside the result, for their calibration error
+# (`calibration.binned`). In every game (see `dtype`): did: actions of each kind (`action_kinds.kinds`) by seat; swung: swings
+# among them, if the game was weighed.
 FACTS: list[Any] = [
     ("number", np.int64),
     ("result", np.float64, (MOST_SEATS,)),
@@ -89,8 +90,7 @@ def facts(game: Game, number: int, trace: Trace, player: str = "") -> Array:
         row["swung"] = _swings(game, likely, trace)
         if trace.reason:
             row["bins"] = binned(likely, np.broadcast_to(shares(game, row[None]), likely.shape))
-        if trace.draws is not None:
-            row["dealt"][: likely.shape[1]] = _dealt(game, trace.draws, player)
+        row["dealt"][: likely.shape[1]] = np.nan if trace.draws is None else _dealt(game, trace.draws, player)
     return row
 
 

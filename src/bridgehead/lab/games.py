@@ -32,7 +32,8 @@ def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = T
     """One game of a plan; the same arguments always give the same game. Arms share the seed, so they get the same chance."""
     player = plan.strengths[strength].player
     seats = (player,) * tracer.game.seats
-    return tracer.play(seats, f"{plan.seed}:{player}:{number}", weigh, plan.openings(player), plan.most(strength))
+    more = plan.openings(player), plan.most(strength), plan.follows(strength)
+    return tracer.play(seats, f"{plan.seed}:{player}:{number}", weigh, *more)
 
 
 def duel_sizes(plan: Plan) -> list[tuple[int, int]]:

@@ -89,6 +89,10 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Games of a strength that are evaluated action by action: few random ones, since they are long and reveal little."""
         return min(self.weighed, RANDOM) if self.strengths[strength].player == "random" else self.weighed
 
+    def follows(self, strength: int) -> bool:
+        """Are the draws of weighed games followed? Not those of random players below others: they take long, and tell little."""
+        return self.strengths[strength].player != "random" or strength == len(self.strengths) - 1
+
     def openings(self, *players: str) -> int:
         """The random actions of each seat at the start of games between these players: none if one of them varies by itself."""
         return 0 if any(map(self._varies, players)) else self.opening

@@ -48,8 +48,8 @@ class Trace(NamedTuple):
     """A game as played, one entry per action: the actor (a seat or CHANCE), the action, the number of legal actions,
     the turns finished before.
 
-    values: the evaluation for each seat before each action, or None; draws: in games with values. returns: each seat's result;
-    reason: index in `rules.REASONS`, 0 if cut off.
+    values: the evaluation for each seat before each action, or None; draws: where they were followed. returns: each seat's
+    result; reason: index in `rules.REASONS`, 0 if cut off.
     """
 
     actors: Array
@@ -185,18 +185,23 @@ class Tracer:
         self._values = np.empty((0, game.seats), np.float32)
         self._rng = np.zeros(1, np.uint64)
 
-    def play(self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0) -> Trace:
+    def play(
+        self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0, follow: bool = True
+    ) -> Trace:
         """One game: a player's name per seat (see `action_kinds.entrant`), all chance and lots from the seed.
 
-        opening: random actions of each seat at the start; most: limit of actions, 0: the tracer's.
+        opening: random actions of each seat at the start; most: limit of actions, 0: the tracer's. weigh: with values; follow:
+        with the draws, too.
         """
         if all(name in SKILLS for name in players):
             skill = np.array([SKILLS.index(name) for name in players], np.int8)
-            return self._run(np.empty(0, np.int32), skill, seed, weigh, opening, most)
+            return self._run(np.empty(0, np.int32), skill, seed, weigh, opening, most, follow)
         given = moves(self.game, players, seed, most or self.limit, opening)
-        return self._run(given, np.zeros(self.game.seats, np.int8), "", weigh)
+        return self._run(given, np.zeros(self.game.seats, np.int8), "", weigh, follow=follow)
 
-    def _run(self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0, most: int = 0) -> Trace:
+    def _run(
+        self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0, most: int = 0, follow: bool = True
+    ) -> Trace:
         if weigh and len(self._values) < self.limit:
             self._values = np.empty((self.limit, self.game.seats), np.float32)
         words = np.frombuffer(hashlib.blake2b(seed.encode(), digest_size=8 * (1 + self.game.seats)).digest(), np.uint64)
@@ -212,7 +217,8 @@ class Tracer:
             rules.returns(state, law, result)
             reason = int(state.reason)
         actors, actions, counts, turns = (each[:made].copy() for each in kept)
-        values, draws = (self._values[:made].copy(), self._fan(actors, actions, counts)) if weigh else (None, None)
+        values = self._values[:made].copy() if weigh else None
+        draws = self._fan(actors, actions, counts) if weigh and follow else None
         return Trace(actors, actions, counts, turns, values, draws, result, reason)
 
     def _fan(self, actors: Array, actions: Array, counts: Array) -> Draws:

@@ -213,7 +213,10 @@ def luck(run: Run) -> Answer:
         return Answer(5, "good", Phrase("luck.none"), [])
     measures, found = [], NOTHING
     for player, rows in run.players("games"):
-        rows = rows[rows["weighed"] & (rows["reason"] > 0)]
+        followed = rows["weighed"] & ~np.isnan(rows["dealt"][:, 0])
+        if rows["weighed"].any() and not followed.any():
+            continue
+        rows = rows[followed & (rows["reason"] > 0)]
         both = np.stack([shares(run.game, rows), rows["dealt"][:, : len(set(run.game.sides))]], axis=1)
         enough = len(rows) >= FEW
         found = bounded(run.resampled(list(both[:, None]), luck_share)) if enough else NOTHING._replace(games=len(rows))
@@ -270,9 +273,11 @@ def decided(run: Run) -> Answer:
         middle = run.average(parts)
         measures.append(measure("decided", player, middle, "share"))
         if len(parts):
-            ends = np.quantile(parts, [0.25, 0.5, 0.75])
+            quarters = np.quantile(parts, [0.25, 0.5, 0.75])
             names = ("decided_quarter", "decided_median", "decided_three_quarters")
-            measures += [measure(name, player, exact(end, len(parts)), "share") for name, end in zip(names, ends, strict=True)]
+            measures += [
+                measure(name, player, exact(end, len(parts)), "share") for name, end in zip(names, quarters, strict=True)
+            ]
     text = phrase("decided", chance=whole(100 * sure(sides)), share=percent(middle), even=whole(100 / sides))
     return _trusted(judged(7, middle, run.limits.decided, text, measures, "decided.none"), off)
 
