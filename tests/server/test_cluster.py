@@ -23,7 +23,7 @@ from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event
 from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
-from waiting import SOON, wait_for
+from waiting import SOON, apart, wait_for
 
 pytestmark = pytest.mark.wide
 STALE = 6.0  # seconds for which a view may be old when words are lost
@@ -253,7 +253,7 @@ def test_a_bus_that_goes_is_away_once_and_there_again_once(
                 await asyncio.sleep(0.3)
 
     with caplog.at_level(logging.WARNING, "bridgehead"):
-        asyncio.run(play())
+        apart(play())
     said = Counter(record.getMessage().partition(" (")[0] for record in caplog.records)
     assert said == {"the bus is away": 96, "the bus is there again": 96}
 
@@ -264,7 +264,7 @@ def test_a_bus_stops_while_messages_are_sent_and_received(cluster: Cluster) -> N
             async with talking(cluster.redis.url, 8, 0.01):
                 await asyncio.sleep(0.3)
 
-    asyncio.run(play())
+    apart(play())
 
 
 def test_connections_to_the_database_that_are_cut_under_play_lose_and_double_nothing(cluster: Cluster) -> None:
