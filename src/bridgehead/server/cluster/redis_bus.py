@@ -66,10 +66,8 @@ class Bus:
         check(url)
         self.name = secrets.token_hex(8)
         self._channel = f"bridgehead:{channel}"
-        self._sending, self._listening = (
-            _client(url),
-            _client(url),
-        )  # with one pool, one may get the other's dead connection
+        self._sending = _client(url)
+        self._listening = _client(url)  # with one pool for both, one may get the other's dead connection
         self._outbox: deque[BusMessage] = deque(maxlen=WAITING)
         self._filled = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
