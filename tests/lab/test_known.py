@@ -209,13 +209,15 @@ def test_luck_is_what_draws_explain_between_equal_players(monkeypatch: pytest.Mo
     assert questions.luck(first_arm(run(kind="skill"))).measures == []
 
 
-def test_draws_of_random_players_are_followed_where_nobody_else_plays() -> None:
+def test_draws_of_random_players_are_followed_only_where_they_play_alone() -> None:
     both = msgspec.structs.replace(plan(kind="coin", games=40), strengths=(Strength("random", 40), Strength("greedy", 40)))
     results = finish(Results(both))
     answer = questions.luck(first_arm(results))
     assert [(each.player, each.estimate.games) for each in answer.measures] == [("greedy", 40)]
     assert number(answer, "luck").value > 0.9
     assert np.isnan(results.rows("games", 0)["dealt"]).any() and not np.isnan(results.rows("games", 1)["dealt"]).any()
+    alone = run(kind="coin", games=40)
+    assert not np.isnan(alone.rows("games", 0)["dealt"]).any() and number(questions.luck(first_arm(alone)), "luck").value > 0.9
 
 
 def test_luck_is_not_known_from_a_few_games() -> None:

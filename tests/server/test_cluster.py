@@ -213,9 +213,9 @@ def test_without_the_bus_play_goes_on_and_it_is_said_once_and_it_comes_back(
 
 
 @contextlib.asynccontextmanager
-async def talking(url: str, number: int, pause: float) -> AsyncIterator[Callable[[], int]]:
-    """So many ends of a bus that send with pauses, once they all listen; gives the number of times that they began to."""
-    heard: list[None] = []
+async def talking(url: str, number: int, pause: float) -> AsyncIterator[None]:
+    """So many ends of a bus that send with pauses, once they all listen. In the end they have to stop."""
+    listening: list[None] = []
     ends, lot = [buses.Bus(url, "talk") for _ in range(number)], random.Random(3)
 
     async def talk(end: buses.Bus) -> None:
@@ -224,12 +224,12 @@ async def talking(url: str, number: int, pause: float) -> AsyncIterator[Callable
             await asyncio.sleep(lot.uniform(0, pause))
 
     for end in ends:
-        end.start(lambda *message: None, lambda: heard.append(None))
+        end.start(lambda *message: None, lambda: listening.append(None))
     talks = [asyncio.create_task(talk(end)) for end in ends]
     async with asyncio.timeout(PATIENCE):
-        while len(heard) < number:
+        while len(listening) < number:
             await asyncio.sleep(0.01)
-    yield heard.__len__
+    yield
     for each in talks:
         each.cancel()
     async with asyncio.timeout(SOON):
@@ -241,21 +241,27 @@ def test_a_bus_that_goes_is_away_once_and_there_again_once(
 ) -> None:
     monkeypatch.setattr(buses, "PAUSE", 0.05)
 
+    def logged() -> Counter[str]:
+        return Counter(record.getMessage().partition(" (")[0] for record in caplog.records)
+
+    async def come(line: str, number: int) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while logged()[line] < number:
+                await asyncio.sleep(0.01)
+
     async def play() -> None:
-        async with talking(cluster.redis.url, 8, 0.1) as begun:
-            for cycle in range(1, 13):
+        async with talking(cluster.redis.url, 8, 0.1):
+            for number in range(8, 97, 8):
                 await asyncio.to_thread(cluster.redis.kill)
+                await come("the bus is away", number)
                 await asyncio.sleep(0.2)
                 await asyncio.to_thread(cluster.redis.start)
-                async with asyncio.timeout(PATIENCE):
-                    while begun() < 8 + 8 * cycle:
-                        await asyncio.sleep(0.01)
+                await come("the bus is there again", number)
                 await asyncio.sleep(0.3)
 
     with caplog.at_level(logging.WARNING, "bridgehead"):
         apart(play())
-    said = Counter(record.getMessage().partition(" (")[0] for record in caplog.records)
-    assert said == {"the bus is away": 96, "the bus is there again": 96}
+    assert logged() == {"the bus is away": 96, "the bus is there again": 96}
 
 
 def test_a_bus_stops_while_messages_are_sent_and_received(cluster: Cluster) -> None:
