@@ -185,7 +185,6 @@ AT_DEFAULT = [part for part in TOOL.SETTINGS if part not in LONG_MEASURED]
 # Steps at the default seats that are not surely within the target, or measured in too few games: docs/notebook/players.md.
 MISSED = {
     ("burning_bridges", "strategist"), ("burning_bridges", "master"),
-    ("barricade", "master"),
     *(("front_lines", name) for name in NAMES[2:]), *(("front_lines_original", name) for name in NAMES[1:]),
 }  # fmt: skip
 

@@ -9,6 +9,7 @@ from bridgehead.core.jit import rule
 from bridgehead.core.numbers import np, uint64
 from bridgehead.core.numerics import exp, log
 from bridgehead.core.weights import answer, weights
+from bridgehead.games.barricade.board import MOST_SQUARES
 from bridgehead.games.barricade.rules import NOBODY, ONE, OVER, PLACE, ZERO, has_barricade, returns
 
 FAR = 10_000
@@ -18,6 +19,7 @@ BARRICADE_PRICE = 1  # the price of a barricade on the way in steps, in addition
 BEHIND = 60  # most steps behind the side's first pawn that count
 NEAR = 12  # steps: only pawns at most this far behind the first count as threats to a barricade
 REACH = 6  # steps within one roll
+QUEUE = 8 * MOST_SQUARES  # a power of two, so that a mask wraps it: dividing took a fifth of the evaluation's time
 # The linear weights are learned with two seats. Standings by them predict less with more sides, and more with teams, since luck
 # averages out. The net is learned with four seats.
 AMONG_MORE, BETWEEN_TEAMS = 0.76, 1.3
@@ -244,13 +246,13 @@ def ways_to_final(state, law):
     square), and the barricades on it."""
     costs = np.full(law.squares, FAR, np.int32)
     steps, barricades = np.zeros(law.squares, np.int32), np.zeros(law.squares, np.int32)
-    queue = np.empty(law.squares * 8, np.int16)
+    queue = np.empty(QUEUE, np.int16)
     costs[law.final] = 0
     queue[0] = law.final
     head, tail = 0, 1
     neighbours = law.neighbours  # one look-up instead of two halves the time in plain Python
     while head != tail:
-        square = int(queue[head % len(queue)])
+        square = int(queue[head & (QUEUE - 1)])
         head += 1
         price, far, met = int(costs[square]) + 1, int(steps[square]) + 1, int(barricades[square])
         if has_barricade(state, square) and square != law.final:  # a landing there wins (BAQ-26)
@@ -261,6 +263,6 @@ def ways_to_final(state, law):
                 break
             if price < costs[near]:
                 costs[near], steps[near], barricades[near] = price, far, met
-                queue[tail % len(queue)] = near
+                queue[tail & (QUEUE - 1)] = near
                 tail += 1
     return costs, steps, barricades
