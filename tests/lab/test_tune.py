@@ -68,6 +68,18 @@ def test_an_interval_that_reaches_beyond_a_wish_is_not_sure() -> None:
     assert "for sure of one of them" in said[2, "met"]
 
 
+def test_a_wish_in_the_way_that_intervals_leave_open_is_no_verdict() -> None:
+    """Gaps of at most 5 points: 8 with an interval from 0 may be fair, with one from 6 they are not."""
+    (wanted,) = wishes("seats<5", registry.game("known", **COIN))
+    said = {}
+    for low in (0.0, 0.06):
+        gap = {"random": {"seats": Estimate(0.08, low, 0.12, 400)}}
+        answer = Answer((wanted,), Proposal(Setting(), gap, []), [], [], [wanted], 3, 900)
+        said[low] = tell(verdict(answer), "en")
+    assert "In the way: fair by seat" in said[0.0] and "the intervals leave that open" in said[0.0]
+    assert "In the way: fair by seat" in said[0.06] and "the intervals leave that open" not in said[0.06]
+
+
 def test_two_changes_are_found_where_one_does_not_help() -> None:
     """By points only seat 0 scores in one ply; a coin needs its edge mended too."""
     rules = {"kind": "first", "edge": 90, "plies": 2}

@@ -25,7 +25,13 @@ def verdict(answer: Answer) -> Text:
     if meets:
         return sentences(phrase("tune.found", n=len(meets)), surely(meets, answer), tried)
     way = phrase("tune.none", wishes=listed([wish.words for wish in answer.obstacles], "list.parts"))
-    return sentences(way, Phrase("tune.nearest") if answer.proposals else "", tried)
+    return sentences(way, untold(answer), Phrase("tune.nearest") if answer.proposals else "", tried)
+
+
+def untold(answer: Answer) -> Text:
+    """That a setting may meet all wishes after all: its intervals miss none of them."""
+    shown = [answer.base, *answer.proposals]
+    return Phrase("tune.untold") if any(each.all(answer.wanted) == "open" for each in shown) else ""
 
 
 def surely(meets: list[Proposal], answer: Answer) -> Text:
