@@ -3,11 +3,13 @@
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
+from bridgehead.core.game import Game
 from bridgehead.lab import decision_samples, report, study
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.plots import slim
@@ -142,3 +144,17 @@ def test_what_is_suggested_stands_in_the_report_and_a_missing_text_is_told_befor
     begun, rows, seconds = (out / "took.csv").read_text("utf-8").strip().split(",")
     assert begun.endswith("Z") and int(rows) > 4 and float(seconds) > 0
     assert "Black" in report.text_of(page) and "nan" not in report.text_of(page).split()
+
+
+def test_a_plan_makes_its_games_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each game that is played asks which openings its players need; making a game of Barricade took as long as playing it."""
+    plan, made = checked(Plan("forty_bridges", "", AS_WRITTEN, (Strength("captain", 10),))), list[str]()
+    game = registry.game("forty_bridges")
+
+    def once(name: str, **rules: Any) -> Game:
+        made.append(name)
+        return game
+
+    monkeypatch.setattr(registry, "game", once)
+    assert plan.openings("greedy") == plan.openings("greedy") > 0 == plan.openings("captain")
+    assert plan.made(0) is plan.made(0) and made == ["forty_bridges"]

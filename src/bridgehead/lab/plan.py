@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from typing import Annotated, Any
@@ -52,7 +53,7 @@ class Duel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sets: Annotated[int, Meta(ge=1)]
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """Everything that decides a run's results: equal plans give equal results, byte by byte.
 
     arms: one, or two to compare (the same seeds in both). duels: see Duel. weighed: games of each strength that are
@@ -101,8 +102,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Does a player choose by lot, or search by lot, so that games from one position differ?"""
         if player == "random" or player.startswith("search:"):
             return True
-        games = map(self.made, range(len(self.arms)))
-        found = [levels_at(game).get(player.partition(WORD)[0]) for game in games]
+        found = [levels_at(game).get(player.partition(WORD)[0]) for game in self.games]
         return all(level is not None and (level.slack > 0 or level.looks == "search") for level in found)
 
     def most(self, strength: int) -> int:
@@ -119,9 +119,14 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Twelve letters that identify the run."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
+    @functools.cached_property
+    def games(self) -> tuple[Game, ...]:
+        """The game of each arm. It is asked for in every game that is played, and making one may take as long as playing it."""
+        return tuple(registry.game(self.game, **arm.rules) for arm in self.arms)
+
     def made(self, arm: int) -> Game:
         """The game of an arm."""
-        return registry.game(self.game, **self.arms[arm].rules)
+        return self.games[arm]
 
 
 def checked(plan: Plan) -> Plan:
