@@ -38,7 +38,7 @@ LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
 LOOKS, READINGS = 4, 10
 WEIGHED = 50  # games of each strength that are evaluated action by action
 LONGEST = 2000  # actions of a random game
-FIRST = 8  # parts of greedy games before all but the games of other strengths; the rest comes last
+FIRST = 12  # parts of greedy games before all but the games of other strengths; the rest comes last
 ALIKE = 0.05  # p-value from which games of two players count as alike
 EARLY = (1, 2, 3)  # questions that greedy players answer where the strongest have too few games and agree
 
