@@ -116,6 +116,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "tests" / "proof" / "records" / "forty_bridges-1.txt", folder / "finished.txt")
     games = ROOT / "src" / "bridgehead" / "games"
     shutil.copy(games / "forty_bridges" / "weights-hand.json", folder)
+    shutil.copy(games / "barricade" / "weights-two.json", folder)
     shutil.copy(games / "barricade" / "boards" / "mini.json", folder / "own.json")
     (folder / "node_modules").symlink_to(ROOT / "node_modules")  # so that Pyodide is there
     return folder
