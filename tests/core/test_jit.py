@@ -101,6 +101,32 @@ def test_with_an_unknown_numba_the_kit_is_tested_once(tmp_path: Path) -> None:
     assert any(tmp_path.rglob("*.nbc"))
 
 
+READ = """
+import numpy as np
+from pathlib import Path
+from bridgehead.core import jit, numba_kit
+
+class Silent(np.record):
+    @property
+    def data(self):
+        raise AssertionError("Numba asked for a buffer, which describes every field")
+
+def doubled(row):
+    return 2 * row.step
+
+rows = np.zeros(2, np.dtype((Silent, np.dtype([("step", np.int64), ("gap", np.int8)]))))
+rows["step"] = 3, 4
+read = numba_kit.compiled(doubled, jit.cache_folder())
+print(read(rows[0]), read(rows[1]))
+"""
+
+
+def test_compiled_code_takes_a_record_without_describing_its_fields(tmp_path: Path) -> None:
+    (tmp_path / "reading.py").write_text(READ)
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import reading"
+    assert run(code, compiled=True, cache=tmp_path) == "6 8"
+
+
 def test_where_nothing_can_be_kept_it_compiles_all_the_same_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     told = PERFT + "\nimport os, pathlib\nfolder = pathlib.Path(os.environ['BRIDGEHEAD_CACHE'])"

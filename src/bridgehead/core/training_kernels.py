@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     setup: Any
     actor: Any
     legal: Any
+    refusal: Any
     apply: Any
     returns: Any
     observe: Any
@@ -90,11 +91,8 @@ def wrong_games(  # type: ignore[no-untyped-def]
     for g in range(first, len(states), stride):
         wrong[g] = False
         if not ended[g] and actions[g] >= 0:
-            seat, found = actor(states[g], law), False
-            if seat >= 0 and actions[g] < ids.shape[1]:
-                for i in range(legal(states[g], law, out)):
-                    found = found or own[seat, out[i]] == actions[g]
-            wrong[g] = not found
+            seat = actor(states[g], law)
+            wrong[g] = seat < 0 or actions[g] >= ids.shape[1] or refusal(states[g], law, ids[seat, actions[g]]) != 0
 
 
 def chosen_games(  # type: ignore[no-untyped-def]
@@ -178,7 +176,7 @@ def advance_games(  # type: ignore[no-untyped-def]
 @functools.cache
 def training_kernels(spec: Spec) -> SimpleNamespace:
     """The loops above for one game."""
-    names = rules_of(spec) | {"observe": spec.observation.observe}
+    names = rules_of(spec) | {"observe": spec.observation.observe, "refusal": spec.rules.refusal}
     return bind_all(
         (*PIECES, play_until, fill, copy_row, look, look_games, wrong_games, chosen_games, next_seat, advance_games),
         names,
