@@ -3,7 +3,7 @@
 The peer looks six plies ahead, without a transposition table, extensions, or any order of moves but captures first. Its
 evaluation counts pieces and the distance to the corner. Games begin with four random actions; each opening is played twice,
 with the seats changed. Ours gets as many seconds a decision as the peer took on average up to then; with `--positions` it
-looks at so many positions instead. `--style deep` is how the master searches, `keen` has contempt.
+looks at so many positions instead. It has the contempt of the master, or that of `--contempt`.
 
     python bench/plain_alphabeta.py --sets 40
 """
@@ -23,7 +23,7 @@ from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import ENTRIES
-from bridgehead.players.search_players import STYLES
+from bridgehead.players.levels import levels
 from bridgehead.players.statistics import mean_score
 from bridgehead.players.thoughts import Limit, Style
 
@@ -149,13 +149,13 @@ def main() -> None:
     asked.add_argument("--sets", type=int, default=40, help="of two games")
     asked.add_argument("--depth", type=int, default=6, help="of the peer, in plies")
     asked.add_argument("--positions", type=int, default=0, help="of ours; 0: as much time as the peer")
-    asked.add_argument("--style", choices=tuple(STYLES), default="keen")
+    asked.add_argument("--contempt", type=float, default=levels(GAME.spec)["master"].contempt, help="of ours")
     asked.add_argument("--seed", type=int, default=77)
     options = asked.parse_args()
     peer = Plain(options.depth)
     peer.choose(GAME.start())  # compiled before it is timed
     peer.seconds, peer.decisions = 0.0, 0
-    ours = Ours(STYLES[options.style], options.positions, peer)
+    ours = Ours(Style(options.contempt), options.positions, peer)
     scores, ends = [], Counter[tuple[str, str]]()
     for number in range(options.sets):
         share = 0.0
@@ -166,7 +166,7 @@ def main() -> None:
         scores.append(share)
         found = mean_score(scores)
         print(f"{2 * len(scores)} games: {found.value:.1%} [{found.low:.1%}, {found.high:.1%}]", dict(ends), flush=True)
-    for name, each in ((options.style, ours), ("peer", peer)):
+    for name, each in (("ours", ours), ("peer", peer)):
         print(f"{name}: {1000 * each.seconds / each.decisions:.1f} ms a decision")
     print(f"peer: {peer.positions / peer.decisions:,.0f} positions a decision")
 

@@ -92,13 +92,28 @@ def test_while_the_first_seat_is_drawn_neither_is_ahead() -> None:
     assert start.is_chance and values == pytest.approx([0, 0])
 
 
+def test_a_piece_is_worth_more_than_the_games_between_equals_teach() -> None:
+    position, lot, uneven = GAME.start(), random.Random(4), 0
+    for _ in range(600):
+        position = position.after(lot.choice(position.legal))
+        if position.is_over:
+            position = GAME.start()
+        counts = [int(each).bit_count() for each in position.state.pieces]
+        for seat in range(2):
+            learned = evaluate.worth(position.state, GAME.law, seat, evaluate.WEIGHTS)
+            more = counts[seat] - counts[1 - seat]
+            assert evaluate.value(position.state, GAME.law, seat) == pytest.approx(learned + evaluate.MATERIAL * more)
+            uneven += more != 0
+    assert uneven > 100
+
+
 def test_a_search_with_the_net_judges_by_the_corrected_evaluation() -> None:
     position = GAME.start()
     for _ in range(9):
         position = position.after(position.legal[-1])
     state, law, seat = position.state, GAME.law, position.actor
     value = net.corrected(state, law, seat)
-    assert value == evaluate.value(state, law, seat) + net.correction(state, seat) / net.GRAIN
+    assert value == evaluate.worth(state, law, seat, evaluate.WEIGHTS) + net.correction(state, seat) / net.GRAIN
     other = net.with_net()
     plain, corrected = (
         AlphaBeta(16).think(Position(game, position.copy_states()), Limit(depth=1)).score for game in (GAME, other)

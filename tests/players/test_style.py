@@ -11,6 +11,7 @@ from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.rules import move_id
 from bridgehead.players.alphabeta import AlphaBeta, repeats
 from bridgehead.players.deepening import draw_score
+from bridgehead.players.levels import Level, expected, levels
 from bridgehead.players.search_players import STYLES, entrant
 from bridgehead.players.thoughts import PLAIN, Limit, Style
 
@@ -53,6 +54,16 @@ def test_either_seat_avoids_the_draw_for_itself() -> None:
     position, _ = shuffled()
     assert position.actor == 1 and draw_score(position, Style(2.5)) == 40
     assert draw_score(GAME.start(), Style(2.5)) == -40 and draw_score(position, PLAIN) == 0
+
+
+@pytest.mark.parametrize("contempt, wanted", [(100.0, False), (-100.0, True)])
+def test_a_level_has_the_contempt_that_it_says(contempt: float, wanted: bool) -> None:
+    position, repeats = shuffled()
+    assert (repeats in expected(position, Level("deep", len(position.legal), contempt=contempt), "")) is wanted
+
+
+def test_the_master_of_40_bridges_has_contempt_and_the_other_levels_have_none() -> None:
+    assert {name for name, level in levels(GAME.spec).items() if level.contempt > 0} == {"master"}
 
 
 def test_a_contest_names_the_styles() -> None:

@@ -16,7 +16,7 @@ from bridgehead.players.deepening import ENTRIES
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
 from bridgehead.players.sense import Sense
-from bridgehead.players.thoughts import Budget, Limit, Thought
+from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style, Thought
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, value
@@ -49,8 +49,8 @@ class Compiled:
     ) -> Thought:
         return Search(seed=seed, **settings).think(position, budget, stop)
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
-        return AlphaBeta(ENTRIES).think(position, limit, stop).action
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
+        return AlphaBeta(ENTRIES, style=style).think(position, limit, stop).action
 
     def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         return AlphaBeta(ENTRIES).ranked(position, limit, stop)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import Budget, Limit, Thought
+from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style, Thought
 
 
 class Judgement(Protocol):
@@ -36,7 +36,7 @@ class Engine(Protocol):
     ) -> Thought:  # fmt: skip
         """UCT (players/tree.py)."""
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
         """The best action by alpha-beta (players/alphabeta.py)."""
 
     def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:

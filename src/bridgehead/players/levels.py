@@ -21,7 +21,7 @@ from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.players.engine import Judgement, engine
-from bridgehead.players.thoughts import Budget, Limit
+from bridgehead.players.thoughts import Budget, Limit, Style
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
 FINEST = 1 << 30  # resolution of the weights of a draw
@@ -38,7 +38,8 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `budget` positions; "turn": expectimax within the turn, likewise. slack: an action whose expected result (-1 to 1) is this
     much below the best is e times less likely; 0: always the best. odds: slack applies to the log odds of winning, so the level
     errs equally often when it is far behind. careful: it has common sense (players/sense.py): it takes a win at once and leaves
-    out foolish actions. explore, trust, cut, answered: parameters of UCT (players/tree.py).
+    out foolish actions. explore, trust, cut, answered: parameters of UCT (players/tree.py). contempt: of alpha-beta without slack
+    (`Style`).
     """
 
     looks: Literal["ahead", "search", "deep", "turn"]
@@ -50,6 +51,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answered: bool = False
     odds: bool = False
     careful: bool = False
+    contempt: Annotated[float, Meta(ge=0)] = 0.0
 
 
 @functools.cache
@@ -193,7 +195,7 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
     limit = Limit(nodes=level.budget)
     if level.looks == "deep":
         if level.slack == 0:
-            return {engine().best(position, limit, stop): 1.0}
+            return {engine().best(position, limit, stop, Style(level.contempt)): 1.0}
         return {each.action: each.expected[seat] for each in engine().ranked(position, limit, stop).candidates}
     if level.looks == "turn":
         return {each.action: each.expected[seat] for each in engine().turns(position, limit, stop).candidates}

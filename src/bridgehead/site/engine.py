@@ -14,10 +14,32 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bridgehead.core.game import Game, Position
-from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepened, turn_by_turn
+from bridgehead.players.deepening import (
+    DEEPEST,
+    ENTRIES,
+    FIRST,
+    STEPS,
+    Root,
+    all_deepened,
+    deepened,
+    draw_score,
+    turn_by_turn,
+)
 from bridgehead.players.judging import SPACE, surviving
 from bridgehead.players.modules import facts, layout
-from bridgehead.players.thoughts import LEAST_TRUST, STEERING, Budget, Candidate, Clock, Limit, Thought, check, ordered
+from bridgehead.players.thoughts import (
+    LEAST_TRUST,
+    PLAIN,
+    STEERING,
+    Budget,
+    Candidate,
+    Clock,
+    Limit,
+    Style,
+    Thought,
+    check,
+    ordered,
+)
 
 DATA = "data"  # the folder of the site with files that are fetched when they are wanted
 BEGIN, DONE = -2, -1  # values of `level` of the expectimax
@@ -124,10 +146,10 @@ class Wasm:
         unseen = [Candidate(action, 0, (0.0,) * game.seats, False) for action in position.legal[len(found) :]]
         return ordered(found + unseen, position.actor, clock.made)
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> int:
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
         check(position)
         with Memory(self, position.game) as memory:
-            return deepened(position, limit, Deep(memory, position, limit, stop)).action
+            return deepened(position, limit, Deep(memory, position, limit, stop, style)).action
 
     def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         check(position)
@@ -204,7 +226,9 @@ class Memory:
 class Deep:
     """`DeepWork` in the memory of a module."""
 
-    def __init__(self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None) -> None:
+    def __init__(
+        self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None, style: Style = PLAIN
+    ) -> None:
         game, make = memory.game, memory.make
         tables = memory.tables(position)
         if tables is None:
@@ -212,6 +236,7 @@ class Deep:
             memory.write(tables[1], b"\xff" * 8)
         self.memory, self.clock = memory, Clock(limit.seconds, limit.nodes, stop, STEPS)
         self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 4)
+        memory.write(self.at, bytes(24) + draw_score(position, style).to_bytes(8, "little", signed=True))
         self._before, self._after = self.states.row(0), self.states.row(1)
         self._one = memory.js((1).to_bytes(8, "little"))  # each conversion and each row costs as much as a short search
         killers = make("int64", DEEPEST + 1, 2)
