@@ -3,7 +3,7 @@
 The peer looks six plies ahead, without a transposition table, extensions, or any order of moves but captures first. Its
 evaluation counts pieces and the distance to the corner. Games begin with four random actions; each opening is played twice,
 with the seats changed. Ours gets as many seconds a decision as the peer took on average up to then; with `--positions` it
-looks at so many positions instead. It has the contempt of the master, or that of `--contempt`.
+looks at so many positions instead. It searches as the master does, or in another style.
 
     python bench/plain_alphabeta.py --sets 40
 """
@@ -149,13 +149,14 @@ def main() -> None:
     asked.add_argument("--sets", type=int, default=40, help="of two games")
     asked.add_argument("--depth", type=int, default=6, help="of the peer, in plies")
     asked.add_argument("--positions", type=int, default=0, help="of ours; 0: as much time as the peer")
-    asked.add_argument("--contempt", type=float, default=levels(GAME.spec)["master"].contempt, help="of ours")
+    asked.add_argument("--material", type=float, default=levels(GAME.spec)["master"].material, help="of ours, for each piece")
+    asked.add_argument("--contempt", type=float, default=0.0, help="of ours")
     asked.add_argument("--seed", type=int, default=77)
     options = asked.parse_args()
     peer = Plain(options.depth)
     peer.choose(GAME.start())  # compiled before it is timed
     peer.seconds, peer.decisions = 0.0, 0
-    ours = Ours(Style(options.contempt), options.positions, peer)
+    ours = Ours(Style(options.contempt, options.material), options.positions, peer)
     scores, ends = [], Counter[tuple[str, str]]()
     for number in range(options.sets):
         share = 0.0

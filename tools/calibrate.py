@@ -5,7 +5,7 @@ python tools/calibrate.py forty_bridges --lab random=500,captain=200 --write
 
 With --lab: the chances that the lab reads from the evaluation, in games with one player in all seats; for each player the error
 now, and of a map (with --table: of a table for this number of seats) fitted to one half of the games and judged by the other.
---write stores those fitted to all games, by player.
+--write stores those fitted to all games, by player; with --here, as tables always, for this number of seats only.
 """
 
 from __future__ import annotations
@@ -109,10 +109,11 @@ def of_lab(options: argparse.Namespace) -> None:
         print(f"{player}, {len(games)} games:", *(f"{name} {_shown(each)}" for name, each in errors.items()), made, flush=True)
         if options.write:
             stored = json.loads(file.read_text("utf-8"))
-            if options.table:
-                stored.setdefault("tables", {}).setdefault(str(game.seats), {})[player] = made._asdict()
+            found = made._asdict() if options.table else {name: round(value, 2) for name, value in made._asdict().items()}
+            if options.table or options.here:
+                stored.setdefault("tables", {}).setdefault(str(game.seats), {})[player] = found
             else:
-                stored.setdefault("players", {})[player] = {name: round(value, 2) for name, value in made._asdict().items()}
+                stored.setdefault("players", {})[player] = found
             first = {name: each for name, each in stored.items() if name != "weights"}
             file.write_text(json.dumps(first | {"weights": stored["weights"]}, indent=1) + "\n", "utf-8")
 
@@ -128,6 +129,7 @@ def main() -> None:
     wanted.add_argument("--seed", type=int, default=1)
     wanted.add_argument("--lab", default="", help="players of the lab with their games, comma-separated: greedy=1000,captain=200")
     wanted.add_argument("--table", action="store_true", help="with --lab: a table of chances of the side that acts")
+    wanted.add_argument("--here", action="store_true", help="with --lab and --write: store it for this number of seats")
     wanted.add_argument("--write", action="store_true", help="with --lab: store what was fitted in weights.json")
     options = wanted.parse_args()
     if options.lab:

@@ -50,8 +50,7 @@ from bridgehead.players.thoughts import Limit, Style
 Numbers = np.ndarray[Any, Any]
 GAME = registry.game("forty_bridges")
 FILE = Path(__file__).with_name("net.json")
-SCALE, WEIGHTS = GAME.spec.evaluate.SCALE, GAME.spec.evaluate.WEIGHTS
-value, worth = GAME.spec.evaluate.value, GAME.spec.evaluate.worth
+SCALE, plain_value = GAME.spec.evaluate.SCALE, GAME.spec.evaluate.value
 
 # The net
 
@@ -145,17 +144,11 @@ def squared(hidden):
 
 
 @rule
-def linear_value(state: Any, law: Any, seat: Any) -> Any:
-    """What the net learns to correct: the evaluation of 40 Bridges by its learned weights alone."""
-    return value(state, law, seat) if state.reason != 0 else worth(state, law, seat, WEIGHTS)
-
-
-@rule
 def corrected(state: Any, law: Any, seat: Any) -> Any:
-    """The same, corrected by the net, for the seat to act."""
+    """The evaluation of 40 Bridges, corrected by the net, for the seat to act."""
     if state.reason != 0:
-        return value(state, law, seat)
-    return linear_value(state, law, seat) + float(correction(state, seat)) / GRAIN
+        return plain_value(state, law, seat)
+    return plain_value(state, law, seat) + float(correction(state, seat)) / GRAIN
 
 
 def with_net(game: Game = GAME) -> Game:
@@ -330,7 +323,7 @@ def fit(files: list[Path], out: Path, width: int, epochs: int, seed: int) -> Non
     rows, about = np.concatenate([each["rows"] for each in read]), [json.loads(str(each["about"])) for each in read]
     states = GAME.new_states(1)
     GAME.spec.rules.setup(states[0], GAME.law)
-    base = (linear(rows["pieces"], rows["seat"], states, GAME.law, linear_value) / SCALE).astype(np.float32)
+    base = (linear(rows["pieces"], rows["seat"], states, GAME.law, plain_value) / SCALE).astype(np.float32)
     wanted = chance(np.clip(rows["score"] / GRAIN / SCALE, -MOST, MOST)).astype(np.float32)
     active = inputs(rows["pieces"], rows["seat"], FLIPPED)
     net, losses = learned(active, base, wanted, width, epochs, seed)

@@ -92,7 +92,7 @@ def test_while_the_first_seat_is_drawn_neither_is_ahead() -> None:
     assert start.is_chance and values == pytest.approx([0, 0])
 
 
-def test_a_piece_is_worth_more_than_the_games_between_equals_teach() -> None:
+def test_material_is_counted_besides_the_weights() -> None:
     position, lot, uneven = GAME.start(), random.Random(4), 0
     for _ in range(600):
         position = position.after(lot.choice(position.legal))
@@ -102,7 +102,8 @@ def test_a_piece_is_worth_more_than_the_games_between_equals_teach() -> None:
         for seat in range(2):
             learned = evaluate.worth(position.state, GAME.law, seat, evaluate.WEIGHTS)
             more = counts[seat] - counts[1 - seat]
-            assert evaluate.value(position.state, GAME.law, seat) == pytest.approx(learned + evaluate.MATERIAL * more)
+            assert evaluate.value(position.state, GAME.law, seat) == pytest.approx(learned)
+            assert evaluate.material(position.state, seat) == more
             uneven += more != 0
     assert uneven > 100
 
@@ -113,7 +114,7 @@ def test_a_search_with_the_net_judges_by_the_corrected_evaluation() -> None:
         position = position.after(position.legal[-1])
     state, law, seat = position.state, GAME.law, position.actor
     value = net.corrected(state, law, seat)
-    assert value == evaluate.worth(state, law, seat, evaluate.WEIGHTS) + net.correction(state, seat) / net.GRAIN
+    assert value == evaluate.value(state, law, seat) + net.correction(state, seat) / net.GRAIN
     other = net.with_net()
     plain, corrected = (
         AlphaBeta(16).think(Position(game, position.copy_states()), Limit(depth=1)).score for game in (GAME, other)

@@ -149,6 +149,20 @@ def test_a_table_fits_an_evaluation_that_is_not_monotonous_and_a_map_does_not() 
     assert calibration.error(calibration.mapped(raw[4000:], bend), result[4000:]) > 0.1
 
 
+def test_no_part_of_a_table_is_empty_where_chances_are_nearly_certain() -> None:
+    own = np.concatenate([np.full(500, 1e-6), np.linspace(0.1, 0.9, 500), np.full(500, 1 - 1e-6)])
+    table = calibration.fit_table(own, (own > 0.5).astype(float))
+    assert min(table.edges) > own.min() and max(table.edges) <= own.max()
+    assert table.won[0] < 0.01 and table.won[-1] > 0.9, "an empty part would say a half"
+
+
+def test_a_map_may_be_stored_for_one_number_of_seats() -> None:
+    spec = registry.spec("burning_bridges")
+    five, four = bends.kept(spec, "strategist", 5), bends.kept(spec, "strategist", 4)
+    assert five != four == bends.kept(spec, "strategist") and bends.table(spec, 5, "strategist") is None
+    assert bends.table(spec, 3, "strategist") is not None
+
+
 def test_a_table_leaves_the_others_their_ratio() -> None:
     raw, table = np.array([[0.2, 0.6, 0.2], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]), bends.Table((0.5,), (0.4, 0.7))
     found = calibration.by_table(raw, np.array([0, 1, 0]), table)

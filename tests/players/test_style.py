@@ -10,7 +10,7 @@ from bridgehead.core.game import Position
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.rules import move_id
 from bridgehead.players.alphabeta import AlphaBeta, repeats
-from bridgehead.players.deepening import draw_score
+from bridgehead.players.deepening import ENTRIES, judging
 from bridgehead.players.levels import Level, expected, levels
 from bridgehead.players.search_players import STYLES, entrant
 from bridgehead.players.thoughts import PLAIN, Limit, Style
@@ -52,18 +52,29 @@ def test_a_position_that_recurs_on_the_path_is_seen_with_the_same_seat_to_act_on
 
 def test_either_seat_avoids_the_draw_for_itself() -> None:
     position, _ = shuffled()
-    assert position.actor == 1 and draw_score(position, Style(2.5)) == 40
-    assert draw_score(GAME.start(), Style(2.5)) == -40 and draw_score(position, PLAIN) == 0
+    assert position.actor == 1 and judging(position, Style(2.5)) == (40, 0)
+    assert judging(GAME.start(), Style(2.5)) == (-40, 0) and judging(position, Style(0, 1.5)) == (0, 24)
 
 
-@pytest.mark.parametrize("contempt, wanted", [(100.0, False), (-100.0, True)])
-def test_a_level_has_the_contempt_that_it_says(contempt: float, wanted: bool) -> None:
-    position, repeats = shuffled()
-    assert (repeats in expected(position, Level("deep", len(position.legal), contempt=contempt), "")) is wanted
+AHEAD = "b1,a2,b2,c2 d4,c4,e4 a 0 0 - - -"  # four pieces against three, more than the endgame tables have
 
 
-def test_the_master_of_40_bridges_has_contempt_and_the_other_levels_have_none() -> None:
-    assert {name for name, level in levels(GAME.spec).items() if level.contempt > 0} == {"master"}
+@pytest.mark.parametrize("material", [0.0, 20.0])
+def test_a_piece_counts_as_much_as_the_style_says(material: float) -> None:
+    position = GAME.load(AHEAD)
+    plain, found = (AlphaBeta(16, style=each).think(position, Limit(depth=1)).score for each in (PLAIN, Style(material=material)))
+    assert found - plain == pytest.approx(material)
+
+
+def test_every_level_of_40_bridges_counts_pieces() -> None:
+    assert {level.material for level in levels(GAME.spec).values()} == {20.0}
+    position = GAME.load(AHEAD)
+    for slack in (0.0, 0.1):
+        level, style = Level("deep", 300, slack=slack, material=500.0), Style(material=500.0)
+        searched = AlphaBeta(ENTRIES, style=style)
+        limit = Limit(nodes=300)
+        wanted = {each.action: each.expected[0] for each in searched.ranked(position, limit).candidates}
+        assert expected(position, level, "") == (wanted if slack else {searched.think(position, limit).action: 1.0})
 
 
 def test_a_contest_names_the_styles() -> None:

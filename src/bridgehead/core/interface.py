@@ -499,6 +499,8 @@ class Evaluate(Protocol):
     foolish: Rule | None = None
     """`foolish(states, law, action, out)`: whether anybody at the table sees that an action of states[0] is a blunder; the other
     states, and `out` (legal actions for each), are work space. Careful levels leave such actions out if they can."""
+    material: Rule | None = None
+    """`material(state, seat)`: how many pieces a seat is ahead, which alpha-beta counts besides `value` if its style says so."""
     identity: Rule | None = None
     """`identity(state, law)`: 64 bits that distinguish positions. This and the next six are for alpha-beta."""
     room: Rule | None = None

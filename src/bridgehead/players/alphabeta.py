@@ -25,6 +25,7 @@ import numpy as np
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.interface import Evaluate
+from bridgehead.core.jit import rule
 from bridgehead.core.kernels import bind_all
 from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, OVER, Spec
 from bridgehead.players.binding import layout, played, weighed
@@ -39,13 +40,14 @@ from bridgehead.players.deepening import (
     Root,
     all_deepened,
     deepened,
-    draw_score,
+    judging,
 )
 from bridgehead.players.thoughts import PLAIN, Clock, Limit, Style, Thought, check
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, value
 
+    material: Any
     identity: Any
     room: Any
     ends_by_way: Any
@@ -68,14 +70,21 @@ LOW_32, LOW_16, LOW_8 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF), np.uint64(0xFF
 B32, B48, B56 = np.uint64(32), np.uint64(48), np.uint64(56)
 
 
-def worth_of(state, law, seat):  # type: ignore[no-untyped-def]
-    """The evaluation of a state for a seat as a score, always below a forced win."""
-    return np.int64(min(max(value(state, law, seat) * GRAIN, -SURE + 1.0), SURE - 1.0))
+def worth_of(at, state, law, seat):  # type: ignore[no-untyped-def]
+    """The evaluation of a state for a seat as a score, with material, always below a forced win."""
+    worth = value(state, law, seat) * GRAIN + at[4] * material(state, seat)
+    return np.int64(min(max(worth, -SURE + 1.0), SURE - 1.0))
 
 
 def held(score, proven, drawn):  # type: ignore[no-untyped-def]
     """A score within what is proven for the seat to act. drawn: the score of a draw."""
     return max(score, drawn) if proven == CANNOT_LOSE else min(score, drawn) if proven == CANNOT_WIN else score
+
+
+@rule
+def none_ahead(state, seat):  # type: ignore[no-untyped-def]
+    """The `material` of a game that has none."""
+    return 0
 
 
 def probe(table, key):  # type: ignore[no-untyped-def]
@@ -158,7 +167,7 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
         node.best = drawn
         return True
     if depth <= 0 or ply == DEEPEST - 1:
-        node.best = held(worth_of(state, law, seat), plies_left, drawn)
+        node.best = held(worth_of(at, state, law, seat), plies_left, drawn)
         if node.best >= high or ply == DEEPEST - 1:
             return True
         node.alpha, node.count = max(low, node.best), loud(state, law, actions[ply])
@@ -235,7 +244,7 @@ def settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def]
 def deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
     """Continue for some steps; True once the root is finished.
 
-    at: the current ply, positions so far, the ply of the root, then the `draw_score`.
+    at: the current ply, positions so far, the ply of the root, then the `judging` of the style.
     """
     ply = at[0]
     for _ in range(steps):
@@ -292,7 +301,8 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
     weights: replace those of the game's evaluation.
     """
     mark, value = weighed(spec, {"value": spec.evaluate.value}, weights)
-    return bind_all(TEMPLATES, played(spec) | hooks(spec.evaluate) | value, mark, spec.folder)
+    names = played(spec) | hooks(spec.evaluate) | {"material": spec.evaluate.material or none_ahead}
+    return bind_all(TEMPLATES, names | value, mark, spec.folder)
 
 
 class AlphaBeta:
@@ -362,7 +372,7 @@ class _Work:
         self.states[0] = position.copy_states()[0]
         self.plies = np.zeros(DEEPEST + 1, PLY).view(np.recarray)
         self.known = [self.plies[field] for field in Root._fields]  # a field of a record costs ten times as much
-        self.at = np.array([0, 0, 0, draw_score(position, search.style)])
+        self.at = np.array([0, 0, 0, *judging(position, search.style)])
         actions = np.zeros((DEEPEST + 1, game.max_legal), np.int32)
         scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
         killers = np.full((DEEPEST + 1, 2), -1, np.int64)

@@ -34,30 +34,35 @@ STRAIGHT = Bend()
 
 
 @functools.cache
-def kept(spec: Spec, player: str = "") -> Bend:
-    """The stored map of a game (weights.json): the player's, else that for players who look as it does, else the one for all; the
-    identity if there is none."""
+def kept(spec: Spec, player: str = "", seats: int = 0) -> Bend:
+    """The stored map of a game (weights.json): the player's with so many seats, else the player's, else that for players who look
+    as it does, else the one for all; the identity if there is none."""
     stored = _stored(spec)
-    stored |= _of(spec, stored.get("players", {}), player)
+    stored |= _of(spec, stored.get("players", {}), player) | _of(spec, _of_seats(stored, seats), player)
     return Bend(**{name: float(stored[name]) for name in Bend._fields if name in stored})
 
 
 @functools.cache
 def table(spec: Spec, seats: int, player: str) -> Table | None:
     """The stored table of a game with so many seats, for the player or for players who look as it does; None if there is none."""
-    found = _of(spec, _stored(spec).get("tables", {}).get(str(seats), {}), player)
-    return Table(tuple(found["edges"]), tuple(found["won"])) if found else None
+    found = _of(spec, _of_seats(_stored(spec), seats), player)
+    return Table(tuple(found["edges"]), tuple(found["won"])) if "edges" in found else None
 
 
 def stored(spec: Spec, seats: int) -> str:
     """All maps and tables that a study with so many seats may read, as text: for fingerprints."""
     found = _stored(spec)
-    return json.dumps([kept(spec), found.get("players", {}), found.get("tables", {}).get(str(seats), {})], sort_keys=True)
+    return json.dumps([kept(spec), found.get("players", {}), _of_seats(found, seats)], sort_keys=True)
 
 
 def _stored(spec: Spec) -> dict[str, Any]:
     file = spec.folder / "weights.json"
     return dict(json.loads(file.read_text("utf-8"))) if file.exists() else {}
+
+
+def _of_seats(stored: dict[str, Any], seats: int) -> dict[str, Any]:
+    """What is stored for so many seats, by player: maps and tables."""
+    return dict(stored.get("tables", {}).get(str(seats), {}))
 
 
 def _of(spec: Spec, players: dict[str, Any], player: str) -> dict[str, Any]:

@@ -18,10 +18,9 @@ from bridgehead.core.match import Match
 from bridgehead.players.bends import STRAIGHT, Bend, Table
 from bridgehead.players.contest import Setting, decisions
 from bridgehead.players.levels import evaluated
-from bridgehead.players.search import Search
 from bridgehead.players.search_players import entrant
 from bridgehead.players.statistics import NOTHING, Estimate
-from bridgehead.players.thoughts import Budget
+from bridgehead.players.win_chances import considered
 
 BINS = 10
 RESAMPLED = 500  # times that games are drawn again for an interval
@@ -91,6 +90,7 @@ def fit_table(own: Matrix, won: Matrix, count: int = 20) -> Table:
     """The table with parts of equal numbers of positions (histogram binning: B. Zadrozny, C. Elkan 2001). own: raw chances of the
     side that acts; won: its results. Each part counts one won and one lost position more, so no chance is certain."""
     edges = np.unique(np.quantile(own, np.linspace(0, 1, count + 1)[1:-1]).round(4))
+    edges = edges[(edges > own.min()) & (edges <= own.max())]  # a rounded one may leave nothing on one side
     place = np.searchsorted(edges, own, side="right")
     parts = [won[place == part] for part in range(len(edges) + 1)]
     return Table(tuple(edges.tolist()), tuple(round((float(each.sum()) + 1) / (len(each) + 2), 4) for each in parts))
@@ -184,8 +184,8 @@ def gather(trial: Trial, report: Callable[[int], None] = lambda done: None) -> t
         for position in decisions(match, dealer):
             index = len(match.log) + game.seats
             if lot.pick(range(trial.every), index) == 0:
-                budget, search = Budget(simulations=trial.simulations), Search(seed=f"{seed}:{index}")
-                found = search.think(position, budget).expected if trial.simulations else evaluated(position)
+                asked = considered(position, trial.simulations, f"{seed}:{index}") if trial.simulations else None
+                found = asked.expected if asked else evaluated(position)
                 seen.append([(1 + each) / 2 for each in found])
             match.play(players[position.actor].choose(position))
         if match.outcome is not None:

@@ -22,9 +22,9 @@ FIRST = 256  # positions before the first check of the clock
 AT_DECISION, AT_TURN = 1, 2  # where the evaluation was used: at the limit of decisions, at the limit of turns
 
 
-def draw_score(position: Position, style: Style) -> int:
-    """The score of a draw for seat 0."""
-    return round(style.contempt * GRAIN) * (1 if position.actor else -1)
+def judging(position: Position, style: Style) -> tuple[int, int]:
+    """A style as scores: of a draw for seat 0, and of a piece."""
+    return round(style.contempt * GRAIN) * (1 if position.actor else -1), round(style.material * GRAIN)
 
 
 class Line(NamedTuple):

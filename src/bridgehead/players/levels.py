@@ -38,8 +38,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `budget` positions; "turn": expectimax within the turn, likewise. slack: an action whose expected result (-1 to 1) is this
     much below the best is e times less likely; 0: always the best. odds: slack applies to the log odds of winning, so the level
     errs equally often when it is far behind. careful: it has common sense (players/sense.py): it takes a win at once and leaves
-    out foolish actions. explore, trust, cut, answered: parameters of UCT (players/tree.py). contempt: of alpha-beta without slack
-    (`Style`).
+    out foolish actions. explore, trust, cut, answered: parameters of UCT (players/tree.py). material: of alpha-beta (`Style`).
     """
 
     looks: Literal["ahead", "search", "deep", "turn"]
@@ -51,7 +50,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answered: bool = False
     odds: bool = False
     careful: bool = False
-    contempt: Annotated[float, Meta(ge=0)] = 0.0
+    material: Annotated[float, Meta(ge=0)] = 0.0
 
 
 @functools.cache
@@ -195,8 +194,9 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
     limit = Limit(nodes=level.budget)
     if level.looks == "deep":
         if level.slack == 0:
-            return {engine().best(position, limit, stop, Style(level.contempt)): 1.0}
-        return {each.action: each.expected[seat] for each in engine().ranked(position, limit, stop).candidates}
+            return {engine().best(position, limit, stop, Style(material=level.material)): 1.0}
+        ranked = engine().ranked(position, limit, stop, Style(material=level.material))
+        return {each.action: each.expected[seat] for each in ranked.candidates}
     if level.looks == "turn":
         return {each.action: each.expected[seat] for each in engine().turns(position, limit, stop).candidates}
     budget, nodes = Budget(simulations=level.budget), max(60_000, (100 if level.answered else 30) * level.budget)

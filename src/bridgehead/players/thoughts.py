@@ -35,9 +35,11 @@ class Style(NamedTuple):
 
     contempt: how much worse than an even position a draw is for the seat that searches, in units of the evaluation. With
     contempt, a position that recurs on the path of the search counts as a draw, so that it sees early what leads nowhere.
+    material: what a piece counts besides the evaluation, in its units: games between equals hardly teach it.
     """
 
     contempt: float = 0.0
+    material: float = 0.0
 
 
 PLAIN = Style()

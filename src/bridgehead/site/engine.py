@@ -14,17 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bridgehead.core.game import Game, Position
-from bridgehead.players.deepening import (
-    DEEPEST,
-    ENTRIES,
-    FIRST,
-    STEPS,
-    Root,
-    all_deepened,
-    deepened,
-    draw_score,
-    turn_by_turn,
-)
+from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepened, judging, turn_by_turn
 from bridgehead.players.judging import SPACE, surviving
 from bridgehead.players.modules import facts, layout
 from bridgehead.players.thoughts import (
@@ -151,10 +141,10 @@ class Wasm:
         with Memory(self, position.game) as memory:
             return deepened(position, limit, Deep(memory, position, limit, stop, style)).action
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
         check(position)
         with Memory(self, position.game) as memory:
-            return all_deepened(position, limit, Deep(memory, position, limit, stop))
+            return all_deepened(position, limit, Deep(memory, position, limit, stop, style))
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         check(position)
@@ -226,17 +216,16 @@ class Memory:
 class Deep:
     """`DeepWork` in the memory of a module."""
 
-    def __init__(
-        self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None, style: Style = PLAIN
-    ) -> None:
+    def __init__(self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None, style: Style) -> None:
         game, make = memory.game, memory.make
         tables = memory.tables(position)
         if tables is None:
             tables = make("uint8", 1), make("int64", 1, 1)
             memory.write(tables[1], b"\xff" * 8)
         self.memory, self.clock = memory, Clock(limit.seconds, limit.nodes, stop, STEPS)
-        self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 4)
-        memory.write(self.at, bytes(24) + draw_score(position, style).to_bytes(8, "little", signed=True))
+        self.states, self.plies, self.at = memory.states(DEEPEST + 1, position), make("deep_ply", DEEPEST + 1), make("int64", 5)
+        scores = (0, 0, 0, *judging(position, style))
+        memory.write(self.at, b"".join(each.to_bytes(8, "little", signed=True) for each in scores))
         self._before, self._after = self.states.row(0), self.states.row(1)
         self._one = memory.js((1).to_bytes(8, "little"))  # each conversion and each row costs as much as a short search
         killers = make("int64", DEEPEST + 1, 2)

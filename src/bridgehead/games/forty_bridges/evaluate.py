@@ -14,7 +14,6 @@ from bridgehead.games.forty_bridges.bounds import proven
 from bridgehead.games.forty_bridges.endgames import stored, table_value, tables_for
 
 WON = 1000.0
-MATERIAL = 20.0  # of a piece, besides its weight: equals that look equally far lose hardly any, so their games do not teach it
 FIRST, SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
 WHITE, TAKES, HALF, LESS = uint64(0x9E3779B97F4A7C15), uint64(0xC2B2AE3D27D4EB4F), uint64(32), uint64(29)
 ROW = 9  # field numbers are (9y + x) / 2
@@ -32,11 +31,10 @@ WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 @rule
 def value(state, law, seat):
-    """WON or -WON at the end; in a running game `worth` with the learned weights, and MATERIAL."""
+    """WON or -WON at the end; in a running game `worth` with the learned weights."""
     if state.reason != 0:
         return 0.0 if state.winner < 0 else WON if state.winner == seat else -WON
-    ahead = count(state.pieces[seat]) - count(state.pieces[1 - seat])
-    return worth(state, law, seat, WEIGHTS) + MATERIAL * ahead
+    return worth(state, law, seat, WEIGHTS)
 
 
 @rule
@@ -113,6 +111,12 @@ def way(field, goal):
 
 
 # Further functions for alpha-beta search: see players/alphabeta.py.
+
+
+@rule
+def material(state, seat):
+    """How many pieces a seat is ahead."""
+    return int64(count(state.pieces[seat])) - int64(count(state.pieces[1 - seat]))
 
 
 @rule
