@@ -132,8 +132,8 @@ def test_the_loops_of_environments_compile_for_a_graphics_card() -> None:
 
 @pytest.mark.parametrize("name", sorted(registry.specs()))
 def test_a_step_of_every_game_compiles_for_a_graphics_card(name: str) -> None:
-    text = made(PTX.rpartition("game = named")[0] + PTX_TRAINED, name, "advance_games")
-    assert f"_on_device__{name}__advance_games" in text
+    text = made(PTX.rpartition("game = named")[0] + PTX_TRAINED, name, "advance_games", "wrong_games")
+    assert all(f"_on_device__{name}__{loop}" in text for loop in ("advance_games", "wrong_games"))
 
 
 @pytest.mark.long
