@@ -1,5 +1,6 @@
 """Calibration finds what is too sure and what is too careful, and maps it."""
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -156,11 +157,13 @@ def test_no_part_of_a_table_is_empty_where_chances_are_nearly_certain() -> None:
     assert table.won[0] < 0.01 and table.won[-1] > 0.9, "an empty part would say a half"
 
 
-def test_a_map_may_be_stored_for_one_number_of_seats() -> None:
-    spec = registry.spec("burning_bridges")
-    five, four = bends.kept(spec, "strategist", 5), bends.kept(spec, "strategist", 4)
-    assert five != four == bends.kept(spec, "strategist") and bends.table(spec, 5, "strategist") is None
-    assert bends.table(spec, 3, "strategist") is not None
+def test_a_map_may_be_stored_for_one_number_of_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    own, table = {"sharpness": 2.0, "lapse": 0.1}, {"edges": [0.5], "won": [0.2, 0.8]}
+    kept = {"sharpness": 3.0, "tables": {"5": {"captain": own}, "3": {"captain": table}}}
+    monkeypatch.setattr(bends, "_stored", lambda spec: dict(kept))
+    spec = dataclasses.replace(registry.spec("burning_bridges"), version="with maps of its own")
+    assert bends.kept(spec, "captain", 5) == Bend(2.0, 0.1) != Bend(3.0) == bends.kept(spec, "captain", 4) == bends.kept(spec)
+    assert bends.table(spec, 5, "captain") is None and bends.table(spec, 3, "captain") == bends.Table((0.5,), (0.2, 0.8))
 
 
 def test_a_table_leaves_the_others_their_ratio() -> None:

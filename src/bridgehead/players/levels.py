@@ -191,12 +191,11 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
     seat = position.actor
     if level.looks == "ahead":
         return one_ahead(position)
-    limit = Limit(nodes=level.budget)
+    limit, style = Limit(nodes=level.budget), Style(material=level.material)
     if level.looks == "deep":
         if level.slack == 0:
-            return {engine().best(position, limit, stop, Style(material=level.material)): 1.0}
-        ranked = engine().ranked(position, limit, stop, Style(material=level.material))
-        return {each.action: each.expected[seat] for each in ranked.candidates}
+            return {engine().best(position, limit, stop, style): 1.0}
+        return {each.action: each.expected[seat] for each in engine().ranked(position, limit, stop, style).candidates}
     if level.looks == "turn":
         return {each.action: each.expected[seat] for each in engine().turns(position, limit, stop).candidates}
     budget, nodes = Budget(simulations=level.budget), max(60_000, (100 if level.answered else 30) * level.budget)
