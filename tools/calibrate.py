@@ -141,7 +141,9 @@ def main() -> None:
     gathered = calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr))
     found = calibration.judged(*gathered, bends.kept(registry.spec(options.game)))
     print(file=sys.stderr)
-    print(json.dumps(found._asdict(), indent=1))
+    errors = {"raw": found.raw, "shown": found.shown, "mapped": found.mapped}
+    shown = (f"{name} {_shown(each)}" for name, each in errors.items())
+    print(f"{options.games} games:", *shown, bends.Bend(found.sharpness, found.lapse))
 
 
 if __name__ == "__main__":

@@ -43,16 +43,15 @@ class Trial(NamedTuple):
 
 class Found(NamedTuple):
     """Calibration errors: raw, shown (with the stored map), and with the map that fits one half of the games best,
-    judged by the other half; then that map and the sample size.
+    judged by the other half; then that map and the number of positions.
     """
 
-    raw: float
-    shown: float
-    mapped: float
+    raw: Estimate
+    shown: Estimate
+    mapped: Estimate
     sharpness: float
     lapse: float
     positions: int
-    games: int
 
 
 def mapped(likely: Matrix, bend: Bend) -> Matrix:
@@ -164,8 +163,13 @@ def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT)
     if not (learnt.any() and rest.any()):
         raise BridgeheadError("players:error.too_few_games_tell", "games")
     bend = fit(likely[learnt], won[learnt])
-    after = error(mapped(likely[rest], bend), won[rest])
-    return Found(error(likely, won), error(mapped(likely, shown), won), after, *bend, len(likely), len(set(numbers.tolist())))
+    raw, now = (_of_games(mapped(likely, each), won, numbers) for each in (STRAIGHT, shown))
+    return Found(raw, now, _of_games(mapped(likely[rest], bend), won[rest], numbers[rest]), *bend, len(likely))
+
+
+def _of_games(likely: Matrix, won: Matrix, numbers: Matrix) -> Estimate:
+    """The calibration error of chances, with its interval over the games."""
+    return estimated(np.stack([binned(likely[numbers == each], won[numbers == each]) for each in np.unique(numbers)]))
 
 
 def gather(trial: Trial, report: Callable[[int], None] = lambda done: None) -> tuple[Matrix, Matrix, Matrix]:
