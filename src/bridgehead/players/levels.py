@@ -205,7 +205,7 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
     )  # fmt: skip
     if level.slack == 0:
         return {thought.action: 1.0}
-    enough = max(each.visits for each in thought.candidates) / 20
+    enough = max(each.visits for each in thought.candidates) / 4  # what was looked at less seems good by luck
     return {each.action: each.expected[seat] for each in thought.candidates if each.visits >= enough or each.proven}
 
 
