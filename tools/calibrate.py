@@ -141,9 +141,8 @@ def main() -> None:
     gathered = calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr))
     found = calibration.judged(*gathered, bends.kept(registry.spec(options.game)))
     print(file=sys.stderr)
-    errors = {"raw": found.raw, "shown": found.shown, "mapped": found.mapped}
-    shown = (f"{name} {_shown(each)}" for name, each in errors.items())
-    print(f"{options.games} games:", *shown, bends.Bend(found.sharpness, found.lapse))
+    shown = (f"{name} {_shown(getattr(found, name))}" for name in ("raw", "shown", "mapped"))
+    print(f"{options.games} games, {found.positions} positions:", *shown, bends.Bend(found.sharpness, found.lapse))
 
 
 if __name__ == "__main__":

@@ -139,16 +139,16 @@ def test_the_lab_uses_the_chances_of_hints_and_those_of_its_players() -> None:
     assert bends.kept(forty, "deep:5000") == deep and bends.kept(forty, "greedy") == Bend()
 
 
-def errors_of_hints(games: int) -> tuple[float, float]:
-    """The calibration errors of hints in 40 Bridges: as the search expects, and as they are shown."""
+def errors_of_analyses(games: int) -> tuple[float, float]:
+    """The calibration errors of 40 Bridges with an effort near that of an analysis: as the search expects, and as shown."""
     setting = Setting("forty_bridges", "{}", 3, ("engineer", "captain", "strategist"))
     gathered = calibration.gather(calibration.Trial(setting, games, 400))
     found = calibration.judged(*gathered, bends.kept(registry.spec("forty_bridges")))
     return found.raw.value, found.shown.value
 
 
-def test_hints_of_forty_bridges_tell_the_chances_of_their_search_by_a_map(compiled: Callable[[str], CompiledProcess]) -> None:
-    raw, shown = compiled("forty_bridges")("test_calibration", "errors_of_hints", 60)
+def test_analyses_of_forty_bridges_give_the_chances_of_their_search_by_a_map(compiled: Callable[[str], CompiledProcess]) -> None:
+    raw, shown = compiled("forty_bridges")("test_calibration", "errors_of_analyses", 60)
     assert shown < 0.05 < raw, "so few games leave some points to chance"
 
 
