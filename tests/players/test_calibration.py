@@ -15,7 +15,7 @@ from bridgehead.lab import facts
 from bridgehead.lab.answers.questions import called_off
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish
-from bridgehead.players import bends, calibration, win_chances
+from bridgehead.players import advice, bends, calibration, win_chances
 from bridgehead.players.calibration import Bend
 from bridgehead.players.contest import Setting
 from bridgehead.players.statistics import Estimate
@@ -49,6 +49,17 @@ def test_true_chances_have_hardly_any_error() -> None:
     told, won, _ = drawn(Bend(), 5)
     assert calibration.error(told, won) < 0.01
     assert calibration.error(np.full((10, 2), 0.75), np.eye(2)[np.zeros(10, int)]) == pytest.approx(0.25)
+
+
+def test_proven_results_are_judged_apart_whoever_lets_them_slip() -> None:
+    told, won, numbers = drawn(Bend(), 2)
+    sure = np.eye(2)[np.zeros(10_000, int)]
+    slipped = np.eye(2)[(np.arange(10_000) % 5 == 0).astype(int)]
+    found = calibration.judged(np.concatenate([told, sure]), np.concatenate([won, slipped]), np.r_[numbers, numbers[:10_000]])
+    assert found.raw.value < 0.01 and found.positions == len(told) and found.proven == 10_000 and found.right == 0.8
+    assert calibration.error(sure, slipped) == pytest.approx(0.2), "judged with the others, they would count as an error"
+    with pytest.raises(BridgeheadError, match="too few"):
+        calibration.judged(sure, slipped, np.arange(10_000))
 
 
 def studies(off: float, games: int, number: int) -> list[Estimate]:
@@ -139,17 +150,21 @@ def test_the_lab_uses_the_chances_of_hints_and_those_of_its_players() -> None:
     assert bends.kept(forty, "deep:5000") == deep and bends.kept(forty, "greedy") == Bend()
 
 
-def errors_of_analyses(games: int) -> tuple[float, float]:
-    """The calibration errors of 40 Bridges with an effort near that of an analysis: as the search expects, and as shown."""
+def errors_of_forty_bridges(games: int, effort: int, every: int) -> tuple[float, float, int, float]:
+    """Calibration errors with this effort, as the search expects and as shown; how much is proven, and the part that came true."""
     setting = Setting("forty_bridges", "{}", 3, ("engineer", "captain", "strategist"))
-    gathered = calibration.gather(calibration.Trial(setting, games, 400))
+    gathered = calibration.gather(calibration.Trial(setting, games, effort, every))
     found = calibration.judged(*gathered, bends.kept(registry.spec("forty_bridges")))
-    return found.raw.value, found.shown.value
+    return found.raw.value, found.shown.value, found.proven, found.right
 
 
-def test_analyses_of_forty_bridges_give_the_chances_of_their_search_by_a_map(compiled: Callable[[str], CompiledProcess]) -> None:
-    raw, shown = compiled("forty_bridges")("test_calibration", "errors_of_analyses", 60)
+@pytest.mark.parametrize("effort, every", [(400, 4), (advice.EFFORT, 20)], ids=["analyses", "hints"])
+def test_chances_of_forty_bridges_are_calibrated_by_a_map(
+    compiled: Callable[[str], CompiledProcess], effort: int, every: int
+) -> None:
+    raw, shown, proven, right = compiled("forty_bridges")("test_calibration", "errors_of_forty_bridges", 60, effort, every)
     assert shown < 0.05 < raw, "so few games leave some points to chance"
+    assert proven > 0 and right > 0.7
 
 
 def test_a_table_fits_an_evaluation_that_is_not_monotonous_and_a_map_does_not() -> None:

@@ -2,6 +2,8 @@
 
 Expected calibration error: chances are sorted into equal bins. Each bin's distance between mean chance and share won is weighted
 by the number of chances in it (M. Naeini et al., Obtaining Well Calibrated Probabilities Using Bayesian Binning, 2015).
+
+Proven results are judged apart: they say what best play brings, whoever plays, and no map changes them.
 """
 
 from __future__ import annotations
@@ -42,8 +44,10 @@ class Trial(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Calibration errors: raw, shown (with the stored map), and with the map that fits one half of the games best,
-    judged by the other half; then that map and the number of positions.
+    """Calibration errors of what is not proven: raw, shown (with the stored map), and with the map that fits one half of the
+    games best, judged by the other half; then that map and the number of positions.
+
+    proven: positions in which the search is certain who wins; right: the part of these where that side won.
     """
 
     raw: Estimate
@@ -52,6 +56,8 @@ class Found(NamedTuple):
     sharpness: float
     lapse: float
     positions: int
+    proven: int
+    right: float
 
 
 def mapped(likely: Matrix, bend: Bend) -> Matrix:
@@ -159,12 +165,17 @@ def _least(function: Callable[[float], float], low: float, high: float) -> float
 
 def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT) -> Found:
     """The calibration of chances: raw, shown, and with a map fitted on games of even numbers and judged by the odd ones."""
-    learnt, rest = numbers % 2 == 0, numbers % 2 == 1
-    if not (learnt.any() and rest.any()):
+    sure = ((likely == 0) | (likely == 1)).all(axis=1)
+    open_ = likely[~sure], won[~sure], numbers[~sure]
+    learnt, rest = ([each[open_[2] % 2 == part] for each in open_] for part in (0, 1))
+    if not (len(learnt[0]) and len(rest[0])):
         raise BridgeheadError("players:error.too_few_games_tell", "games")
-    bend = fit(likely[learnt], won[learnt])
-    raw, now = (_of_games(mapped(likely, each), won, numbers) for each in (STRAIGHT, shown))
-    return Found(raw, now, _of_games(mapped(likely[rest], bend), won[rest], numbers[rest]), *bend, len(likely))
+    bend = fit(*learnt[:2])
+    raw, now = (_of_games(mapped(open_[0], each), *open_[1:]) for each in (STRAIGHT, shown))
+    right = (likely * won)[sure].sum() / likely[sure].sum() if sure.any() else np.nan
+    return Found(
+        raw, now, _of_games(mapped(rest[0], bend), *rest[1:]), *bend, len(open_[0]), int(sure.sum()), float(right)
+    )  # fmt: skip
 
 
 def _of_games(likely: Matrix, won: Matrix, numbers: Matrix) -> Estimate:
