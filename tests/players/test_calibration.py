@@ -151,7 +151,7 @@ def test_the_lab_uses_the_chances_of_hints_and_those_of_its_players() -> None:
 
 
 def errors_of_forty_bridges(games: int, effort: int, every: int) -> tuple[float, float, int, float]:
-    """Calibration errors with this effort, as the search expects and as shown; how much is proven, and the part that came true."""
+    """Errors with this effort, as the search expects and as shown; how many positions are proven, and the part that came true."""
     setting = Setting("forty_bridges", "{}", 3, ("engineer", "captain", "strategist"))
     gathered = calibration.gather(calibration.Trial(setting, games, effort, every))
     found = calibration.judged(*gathered, bends.kept(registry.spec("forty_bridges")))
