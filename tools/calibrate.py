@@ -5,7 +5,7 @@ python tools/calibrate.py forty_bridges --lab random=500,captain=200 --write
 
 With --lab: the chances that the lab reads from the evaluation, in games with one player in all seats; for each player the error
 now, and of a map (with --table: of a table for this number of seats) fitted to one half of the games and judged by the other.
---write stores those fitted to all games, by player; with --here, as tables always, for this number of seats only.
+--write stores those fitted to all games, by player: for all rules, or with --rules for these alone.
 """
 
 from __future__ import annotations
@@ -110,12 +110,19 @@ def of_lab(options: argparse.Namespace) -> None:
         if options.write:
             stored = json.loads(file.read_text("utf-8"))
             found = made._asdict() if options.table else {name: round(value, 2) for name, value in made._asdict().items()}
-            if options.table or options.here:
-                stored.setdefault("tables", {}).setdefault(str(game.seats), {})[player] = found
-            else:
-                stored.setdefault("players", {})[player] = found
+            _place(stored, game).setdefault("players", {})[player] = found
             first = {name: each for name, each in stored.items() if name != "weights"}
             file.write_text(json.dumps(first | {"weights": stored["weights"]}, indent=1) + "\n", "utf-8")
+
+
+def _place(stored: dict[str, Any], game: Game) -> dict[str, Any]:
+    """Where the maps for these house rules are stored, made anew if there are none."""
+    if not game.differences:
+        return stored
+    rules: list[dict[str, Any]] = stored.setdefault("rules", [])
+    if all(each["house"] != game.differences for each in rules):
+        rules.insert(0, {"house": game.differences})
+    return next(each for each in rules if each["house"] == game.differences)
 
 
 def main() -> None:
@@ -129,7 +136,6 @@ def main() -> None:
     wanted.add_argument("--seed", type=int, default=1)
     wanted.add_argument("--lab", default="", help="players of the lab with their games, comma-separated: greedy=1000,captain=200")
     wanted.add_argument("--table", action="store_true", help="with --lab: a table of chances of the side that acts")
-    wanted.add_argument("--here", action="store_true", help="with --lab and --write: store it for this number of seats")
     wanted.add_argument("--write", action="store_true", help="with --lab: store what was fitted in weights.json")
     options = wanted.parse_args()
     if options.lab:
@@ -139,7 +145,7 @@ def main() -> None:
     setting = Setting(options.game, options.rules, options.seed, tuple(names))
     trial = calibration.Trial(setting, options.games, options.simulations, options.every)
     gathered = calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr))
-    found = calibration.judged(*gathered, bends.kept(registry.spec(options.game)))
+    found = calibration.judged(*gathered, bends.kept(setting.made()))
     print(file=sys.stderr)
     shown = (f"{name} {_shown(getattr(found, name))}" for name in ("raw", "shown", "mapped"))
     print(f"{options.games} games, {found.positions} positions:", *shown, bends.Bend(found.sharpness, found.lapse))

@@ -56,7 +56,7 @@ def fingerprint(name: str) -> str:
     """Of all that decides a report's numbers: rules, players, calibration and the code of the lab, without comments."""
     spec = registry.spec(name)
     files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), PLAYERS / "statistics.py"]
-    maps = bends.stored(spec, registry.game(name).seats)
+    maps = json.dumps(bends.stored(registry.game(name)), sort_keys=True)
     digest = hashlib.sha256(
         f"{spec.version} {fingerprint_of(spec, sides=len(set(registry.game(name).sides)))} {maps} {STUDIES[name]}".encode()
     )

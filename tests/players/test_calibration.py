@@ -1,6 +1,5 @@
 """Calibration finds what is too sure and what is too careful, and maps it."""
 
-import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -115,8 +114,9 @@ def test_games_between_players_are_gathered() -> None:
 class Kept:
     """A game of which there are only its weights' file and three sides."""
 
-    def __init__(self, folder: Path, **bend: float) -> None:
-        self.folder, self.spec, self.sides = folder, self, (0, 1, 2)
+    def __init__(self, folder: Path, differences: Any = None, **bend: Any) -> None:
+        self.folder, self.spec, self.sides, self.seats = folder, self, (0, 1, 2), 3
+        self.differences, self.kept = differences or {}, {}
         (folder / "weights.json").write_text(json.dumps({"weights": {}, **bend}), "utf-8")
 
 
@@ -143,8 +143,8 @@ def test_the_lab_uses_the_chances_of_hints_and_those_of_its_players() -> None:
     values = np.array([[0.5, -0.3, 0.1, 0.0, 0.2]]) * game.spec.evaluate.SCALE
     expected = np.tanh(values[0] / (2 * game.spec.evaluate.SCALE))
     told = facts.chances(game, values, np.zeros(1, int))[0]
-    assert told == pytest.approx(win_chances.chances(game, tuple(expected))) and bends.kept(game.spec) != Bend()
-    forty = registry.spec("forty_bridges")
+    assert told == pytest.approx(win_chances.chances(game, tuple(expected))) and bends.kept(game) != Bend()
+    forty = registry.game("forty_bridges")
     random, deep, own = (bends.kept(forty, player) for player in ("random", "captain", "strategist"))
     assert random.lapse > 0.2 and deep.sharpness < 1 and own.sharpness < deep.sharpness and own.lapse == 0
     assert bends.kept(forty, "deep:5000") == deep and bends.kept(forty, "greedy") == Bend()
@@ -154,7 +154,7 @@ def errors_of_forty_bridges(games: int, effort: int, every: int) -> tuple[float,
     """Errors with this effort, as the search expects and as shown; how many positions are proven, and the part that came true."""
     setting = Setting("forty_bridges", "{}", 3, ("engineer", "captain", "strategist"))
     gathered = calibration.gather(calibration.Trial(setting, games, effort, every))
-    found = calibration.judged(*gathered, bends.kept(registry.spec("forty_bridges")))
+    found = calibration.judged(*gathered, bends.kept(setting.made()))
     return found.raw.value, found.shown.value, found.proven, found.right
 
 
@@ -187,13 +187,19 @@ def test_no_part_of_a_table_is_empty_where_chances_are_nearly_certain() -> None:
     assert table.won[0] < 0.01 and table.won[-1] > 0.9, "an empty part would say a half"
 
 
-def test_a_map_may_be_stored_for_one_number_of_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_maps_for_some_house_rules_go_in_place_of_those_for_all(tmp_path: Path) -> None:
     own, table = {"sharpness": 2.0, "lapse": 0.1}, {"edges": [0.5], "won": [0.2, 0.8]}
-    kept = {"sharpness": 3.0, "tables": {"5": {"captain": own}, "3": {"captain": table}}}
-    monkeypatch.setattr(bends, "_stored", lambda spec: dict(kept))
-    spec = dataclasses.replace(registry.spec("burning_bridges"), version="with maps of its own")
-    assert bends.kept(spec, "captain", 5) == Bend(2.0, 0.1) != Bend(3.0) == bends.kept(spec, "captain", 4) == bends.kept(spec)
-    assert bends.table(spec, 5, "captain") is None and bends.table(spec, 3, "captain") == bends.Table((0.5,), (0.2, 0.8))
+    few = {"house": {"bridges": 2, "seats": 3}, "sharpness": 4.0, "players": {"captain": own}}
+    rules = [few, {"house": {"bridges": 2}, "sharpness": 1.5}, {"house": {"seats": 3}, "players": {"captain": table}}]
+    everywhere = {"sharpness": 3.0, "lapse": 0.2, "players": {"captain": own}}
+    for differences, bend, captain, by_table in (
+        ({}, Bend(3.0, 0.2), Bend(2.0, 0.1), False), ({"board": [1]}, Bend(3.0, 0.2), Bend(2.0, 0.1), False),
+        ({"bridges": 2, "board": [1]}, Bend(1.5), Bend(1.5), False),
+        ({"seats": 3, "bridges": 2}, Bend(4.0), Bend(2.0, 0.1), False), ({"seats": 3}, Bend(), Bend(), True),
+    ):  # fmt: skip
+        kept: Any = Kept(tmp_path, differences, **everywhere, rules=rules)
+        assert bends.kept(kept) == bend and bends.kept(kept, "captain") == captain
+        assert bends.table(kept, "captain") == (bends.Table((0.5,), (0.2, 0.8)) if by_table else None)
 
 
 def test_a_table_leaves_the_others_their_ratio() -> None:

@@ -148,8 +148,8 @@ def chances(game: Game, values: Array, actors: Array, player: str = "") -> Array
     actors: who acts (a seat, CHANCE or OVER), for games with a table of chances by the side that acts.
     """
     expected = np.tanh(np.asarray(values, np.float64) / (2 * game.spec.evaluate.SCALE))
-    found = of_sides(game, expected, kept(game.spec, player, game.seats))
-    stored = table(game.spec, game.seats, player)
+    found = of_sides(game, expected, kept(game, player))
+    stored = table(game, player)
     acts = np.asarray(actors) >= 0
     if stored is not None and acts.any():
         found[acts] = by_table(of_sides(game, expected[acts], STRAIGHT), np.asarray(actors)[acts], stored)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from bridgehead.core.spec import Spec
+from bridgehead.core import caching
+from bridgehead.core.game import Game
 from bridgehead.players.levels import looks_of
 
 
@@ -33,41 +33,35 @@ class Table(NamedTuple):
 STRAIGHT = Bend()
 
 
-@functools.cache
-def kept(spec: Spec, player: str = "", seats: int = 0) -> Bend:
-    """The stored map of a game (weights.json): the player's with so many seats, else the player's, else that for players who look
-    as it does, else the one for all; the identity if there is none."""
-    stored = _stored(spec)
-    stored |= _of(spec, stored.get("players", {}), player) | _of(spec, _of_seats(stored, seats), player)
-    return Bend(**{name: float(stored[name]) for name in Bend._fields if name in stored})
+@caching.kept
+def kept(game: Game, player: str = "") -> Bend:
+    """The stored map of a game: the player's, else that for players who look as it does, else the one for all; the identity if
+    there is none."""
+    found = stored(game) | _of(game, player)
+    return Bend(**{name: float(found[name]) for name in Bend._fields if name in found})
 
 
-@functools.cache
-def table(spec: Spec, seats: int, player: str) -> Table | None:
-    """The stored table of a game with so many seats, for the player or for players who look as it does; None if there is none."""
-    found = _of(spec, _of_seats(_stored(spec), seats), player)
+@caching.kept
+def table(game: Game, player: str) -> Table | None:
+    """The stored table of a game for the player, or for players who look as it does; None if there is none."""
+    found = _of(game, player)
     return Table(tuple(found["edges"]), tuple(found["won"])) if "edges" in found else None
 
 
-def stored(spec: Spec, seats: int) -> str:
-    """All maps and tables that a study with so many seats may read, as text: for fingerprints."""
-    found = _stored(spec)
-    return json.dumps([kept(spec), found.get("players", {}), _of_seats(found, seats)], sort_keys=True)
+def stored(game: Game) -> dict[str, Any]:
+    """The maps and tables stored for a game in its weights.json: those of the first of `rules` whose house rules it has, else
+    those for all rules."""
+    file = game.spec.folder / "weights.json"
+    found = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    own = (each for each in found.get("rules", ()) if each["house"].items() <= game.differences.items())
+    found = next(own, found)
+    return {name: found[name] for name in (*Bend._fields, "players") if name in found}
 
 
-def _stored(spec: Spec) -> dict[str, Any]:
-    file = spec.folder / "weights.json"
-    return dict(json.loads(file.read_text("utf-8"))) if file.exists() else {}
-
-
-def _of_seats(stored: dict[str, Any], seats: int) -> dict[str, Any]:
-    """What is stored for so many seats, by player: maps and tables."""
-    return dict(stored.get("tables", {}).get(str(seats), {}))
-
-
-def _of(spec: Spec, players: dict[str, Any], player: str) -> dict[str, Any]:
+def _of(game: Game, player: str) -> dict[str, Any]:
     """What is stored for a player, or for players who look as it does."""
-    return dict(players.get(player) or (players.get(looks_of(spec, player), {}) if players and player else {}))
+    players = stored(game).get("players", {})
+    return dict(players.get(player) or (players.get(looks_of(game.spec, player), {}) if players and player else {}))
 
 
 def bent(likely: Sequence[float], bend: Bend) -> list[float]:

@@ -58,7 +58,7 @@ def chances(game: Game, expected: Sequence[float]) -> Chances:
     sides = {side: min(1.0, max(0.0, (1 + expected[seat]) / 2)) for seat, side in enumerate(game.sides)}
     if not any(sides.values()):
         return (1 / len(sides),) * len(expected)
-    found = bent(list(sides.values()), kept(game.spec))
+    found = bent(list(sides.values()), kept(game))
     by = {side: chance / sum(found) for side, chance in zip(sides, found, strict=True)}
     return tuple(by[side] for side in game.sides)
 
