@@ -116,12 +116,13 @@ def of_lab(options: argparse.Namespace) -> None:
 
 
 def _place(stored: dict[str, Any], game: Game) -> dict[str, Any]:
-    """Where the maps for these house rules are stored, made anew if there are none."""
+    """Where the maps for these house rules are stored. If there are none yet, hints keep theirs; more house rules go first."""
     if not game.differences:
         return stored
     rules: list[dict[str, Any]] = stored.setdefault("rules", [])
     if all(each["house"] != game.differences for each in rules):
-        rules.insert(0, {"house": game.differences})
+        rules.append({"house": game.differences, **bends.kept(game)._asdict()})
+        rules.sort(key=lambda each: -len(each["house"]))
     return next(each for each in rules if each["house"] == game.differences)
 
 

@@ -202,6 +202,19 @@ def test_maps_for_some_house_rules_go_in_place_of_those_for_all(tmp_path: Path) 
         assert bends.table(kept, "captain") == (bends.Table((0.5,), (0.2, 0.8)) if by_table else None)
 
 
+def test_the_tool_stores_maps_for_house_rules_before_those_for_fewer_of_them_and_hints_keep_theirs() -> None:
+    place, four = program("calibrate", "tools")._place, registry.game("burning_bridges", seats=4)
+    both, idle = {"seats": 4, "idleLimit": 3}, {"idleLimit": 3}
+    stored: dict[str, Any] = {"rules": [{"house": both}, {"house": idle}]}
+    place(stored, four)["players"] = {"captain": {"sharpness": 2.0}}
+    now = {"house": {"seats": 4}, **bends.kept(four)._asdict(), "players": {"captain": {"sharpness": 2.0}}}
+    assert stored["rules"] == [{"house": both}, {"house": idle}, now] and place(stored, four) is stored["rules"][2]
+    assert place(stored, registry.game("burning_bridges")) is stored
+    stored["rules"] = [{"house": idle}]
+    place(stored, registry.game("burning_bridges", **both))
+    assert [each["house"] for each in stored["rules"]] == [both, idle]
+
+
 def test_a_table_leaves_the_others_their_ratio() -> None:
     raw, table = np.array([[0.2, 0.6, 0.2], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]), bends.Table((0.5,), (0.4, 0.7))
     found = calibration.by_table(raw, np.array([0, 1, 0]), table)
