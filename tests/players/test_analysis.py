@@ -122,6 +122,20 @@ def test_actions_that_differ_by_less_than_3_points_are_named_alike(monkeypatch: 
     assert hint.why.startswith("Any of these: they differ by less than 3 points")
 
 
+def test_what_a_hint_calls_best_has_the_highest_chance_of_all_that_it_names(monkeypatch: Any) -> None:
+    """The search took the most visited action, and the next best one was said to win more often."""
+    visits, worth = (100, 60, 20, 20, 4), (0.0, 0.2, 0.8, -0.4, -0.2)
+
+    def searched(position: Any, *_: Any) -> Thought:
+        found = [Candidate(*each, False) for each in zip(position.legal, visits, ((w, -w) for w in worth), strict=False)]
+        return Thought(found[0].action, found, found[0].expected, 204)
+
+    monkeypatch.setattr("bridgehead.players.advice.considered", searched)
+    hint, legal = Adviser(played("").position, ["Ada", "Ben"]).advise(), played("").position.legal
+    assert [(each.action, each.chance) for each in hint.best] == [(legal[1], 0.6), (legal[0], 0.5), (legal[3], 0.3)]
+    assert hint.chance == 0.6 and "60 of 100" in hint.why and "50" in hint.why
+
+
 def test_a_hint_after_which_chance_comes_says_what_the_worst_would_be(monkeypatch: Any) -> None:
     monkeypatch.setattr("bridgehead.players.advice.considered", at_a_glance)
     match = Match(registry.game("barricade", board="mini"))

@@ -93,9 +93,8 @@ class Adviser:
         """The hint for the current position."""
         position, seat = self.position, self.position.actor
         thought = considered(position, self.effort, self.seed, 0.6 * self.seconds, self.stop)
-        found = [(each.action, self._chance(each.expected), each.proven) for each in likely(thought)]
-        best = next(each for each in found if each[0] == thought.action)
-        found.sort(key=lambda each: (each != best, not self._is_near(each, best)))
+        found = [(each.action, chance, each.proven) for each, chance in likely(position.game, thought, seat)]
+        best = found[0]
         alike = sum(self._is_near(each, best) for each in found[:MOST])
         reply = self._reply(position.play(best[0]))
         return Assessment(

@@ -16,6 +16,7 @@ POSITIONS = 20  # positions that alpha-beta examines in about the time of one si
 LEAST = 24  # simulations for one outcome of chance
 DEEPEST = 2  # consecutive chance events that are examined outcome by outcome
 ENOUGH = 20  # a candidate counts if it has at least 1/20 of the visits of the most visited one
+SURE = 4  # and may be the best with at least 1/4 of them
 
 Chances = tuple[float, ...]
 
@@ -44,10 +45,15 @@ def considered(
     return engine().tree(position, Budget(seconds, effort), seed, stop, nodes=min(400_000, 4000 + 100 * effort))
 
 
-def likely(thought: Thought) -> list[Candidate]:
-    """The candidates with enough visits, from best to worst."""
+def likely(game: Game, thought: Thought, seat: int) -> list[tuple[Candidate, float]]:
+    """The candidates with enough visits, each with the win chance of a seat, from best to worst. A few visits may seem good by
+    luck: a candidate with less than a quarter of the most is not the best, and is left out if it seems better."""
     most = max(each.visits for each in thought.candidates)
-    return [each for each in thought.candidates if each.proven or each.visits * ENOUGH >= most]
+    worth = {each: chances(game, each.expected)[seat] for each in thought.candidates}
+    sure = {each for each in worth if each.proven or each.visits * SURE >= most}
+    best = max(worth[each] for each in sure)
+    found = [each for each in worth if each in sure or (each.visits * ENOUGH >= most and worth[each] <= best)]
+    return sorted(((each, worth[each]) for each in found), key=lambda pair: -pair[1])
 
 
 def chances(game: Game, expected: Sequence[float]) -> Chances:
