@@ -150,7 +150,7 @@ def main() -> None:
     print(file=sys.stderr)
     shown = (f"{name} {_shown(getattr(found, name))}" for name in ("raw", "shown", "mapped"))
     print(f"{options.games} games, {found.positions} positions:", *shown, bends.Bend(found.sharpness, found.lapse))
-    print(f"{found.proven} more are proven; of these, {found.right:.1%} ended as proven")
+    print(f"{found.proven} more are proven" + (f"; of these, {found.right:.1%} ended as proven" if found.proven else ""))
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ def test_actions_that_differ_by_less_than_3_points_are_named_alike(monkeypatch: 
 
 
 def test_what_a_hint_calls_best_has_the_highest_chance_of_all_that_it_names(monkeypatch: Any) -> None:
-    """The search took the most visited action, and the next best one was said to win more often."""
+    """The search took the most visited action, and gave the next best one a higher chance."""
     visits, worth = (100, 60, 20, 20, 4), (0.0, 0.2, 0.8, -0.4, -0.2)
 
     def searched(position: Any, *_: Any) -> Thought:

@@ -50,7 +50,7 @@ def test_true_chances_have_hardly_any_error() -> None:
     assert calibration.error(np.full((10, 2), 0.75), np.eye(2)[np.zeros(10, int)]) == pytest.approx(0.25)
 
 
-def test_proven_results_are_judged_apart_whoever_lets_them_slip() -> None:
+def test_proven_results_are_judged_apart_though_players_let_them_slip() -> None:
     told, won, numbers = drawn(Bend(), 2)
     sure = np.eye(2)[np.zeros(10_000, int)]
     slipped = np.eye(2)[(np.arange(10_000) % 5 == 0).astype(int)]

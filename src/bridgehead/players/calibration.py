@@ -3,7 +3,7 @@
 Expected calibration error: chances are sorted into equal bins. Each bin's distance between mean chance and share won is weighted
 by the number of chances in it (M. Naeini et al., Obtaining Well Calibrated Probabilities Using Bayesian Binning, 2015).
 
-Proven results are judged apart: they say what best play brings, whoever plays, and no map changes them.
+Proven results are judged apart: they say what best play brings, and no map changes them.
 """
 
 from __future__ import annotations
