@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page
 
+from e2e.conftest import PATIENCE
+
 # What can be touched now, read from the page as a person sees it: lit things, enabled buttons, offered choices.
 OFFERED = """() => {
   const free = (node) => !node.disabled && node.ariaDisabled !== "true" && node.getClientRects().length > 0;
@@ -67,7 +69,7 @@ AIM = """(aim) => {
   return place;
 }""".replace("TOUCH", TOUCH)
 
-STANDS = 60  # seconds for which a game may stand still
+STANDS = PATIENCE / 1000  # seconds for which a game may stand still
 MOST = 3000  # clicks after which a game should be over
 
 

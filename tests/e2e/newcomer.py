@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
 
-from e2e.conftest import HAND, QUIET, chromium
+from e2e.conftest import HAND, PATIENCE, QUIET, chromium
 
 # The marks that say "here", as shapes on the screen: dots, rings, triangles. What lies over them cannot be touched.
 MARKS = """() => {
@@ -46,7 +46,7 @@ PLACE = """(words) => {
   const {x, y, width, height} = node?.getBoundingClientRect() ?? {};
   return node ? [x + width / 2, y + height / 2] : null;
 }"""
-LATE = 1200  # seconds for which nothing may happen: a game may have to be compiled by a worker that gives way to all else
+LATE = PATIENCE / 1000  # seconds for which nothing may happen
 SLOW = 3  # seconds that a click may take to show
 MOST = 4000  # clicks after which a game should be over
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.client import Host
 from e2e.axe import check
-from e2e.conftest import HAND, come_true, link, post_table, shot
+from e2e.conftest import HAND, PATIENCE, come_true, link, post_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
@@ -136,7 +136,7 @@ def test_luck_is_counted_on_demand_and_stands_beside_the_results(open_page: Any,
     expect(row).to_contain_text("Barricade")
     expect(row.locator("td").last).to_have_text("–")
     page.locator("#count-luck").click()
-    expect(page.locator("#counting")).to_have_text("The luck of all games that can be counted is known.", timeout=300_000)
+    expect(page.locator("#counting")).to_have_text("The luck of all games that can be counted is known.", timeout=PATIENCE)
     expect(row.locator("td").last).to_have_text(re.compile(r"[+-]?0([.]\d)?"))
     check(page, "my profile with luck")
     for width, height, name in ((1280, 800, "wide"), (360, 740, "narrow")):

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.axe import check
-from e2e.conftest import shot
+from e2e.conftest import PATIENCE, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 
@@ -77,13 +77,13 @@ def test_sixteen_bots_and_a_person_play_a_tournament_through(open_page: Any, ser
     page.locator("#start").click()
     shot(page, "tournament.png", full_page=True)
     for number in (1, 2):
-        expect(page.locator("#state")).to_have_text(f"Round {number} of 2", timeout=300_000)
+        expect(page.locator("#state")).to_have_text(f"Round {number} of 2", timeout=PATIENCE)
         if page.locator("#mine a").count():
             page.locator("#mine a").click()
             expect(page.locator("#asking")).to_be_enabled()
             page.goto(f"{server.url}/tournament/{cup}")
             decide(page, "Ada")
-    expect(page.locator("#state")).to_have_text("The tournament is over.", timeout=300_000)
+    expect(page.locator("#state")).to_have_text("The tournament is over.", timeout=PATIENCE)
     points = [float(text) for text in page.locator("#lines tbody td:nth-child(3)").all_inner_texts()]
     assert points == sorted(points, reverse=True) and sum(points) == 18, "16 games and two byes"
     shot(page, "tournament_over.png", full_page=True)
