@@ -38,7 +38,7 @@ class Searches:
         self.nodes, self.used = np.zeros(8 * simulations, NODE).view(np.recarray), np.ones(1, np.int64)
         self.settings = np.zeros((), SETTINGS).view(np.recarray)
         self.settings.explore, self.settings.trust, self.settings.scale = EXPLORE, LEAST_TRUST, 1.0
-        self.settings.rivals, self.settings.cut, self.settings.seats = 1.0, TO_THE_END, 2
+        self.settings.cut, self.settings.seats = TO_THE_END, 2
         self.rng, self.out, self.result = np.array([7], np.uint64), np.empty(game.max_legal, np.int32), np.zeros(2)
         lengths = kernels(spec).random_games(self.scratch[0], game.law, np.uint64(7), counted, TO_THE_END, self.out)[0]
         self.search()

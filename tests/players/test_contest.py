@@ -17,7 +17,7 @@ from bridgehead.core.position import Position
 from bridgehead.players import process_pool, search_players, training
 from bridgehead.players.contest import Contest, Played, Setting, play, score, seatings
 from bridgehead.players.search import Search
-from bridgehead.players.search_players import REPLY, entrant
+from bridgehead.players.search_players import entrant
 from bridgehead.players.thoughts import Budget
 from bridgehead.players.training import Lesson
 from processes import children, wait_until_gone
@@ -159,17 +159,17 @@ def test_players_that_do_not_exist_are_named(name: str) -> None:
 
 
 def test_a_search_in_a_contest_is_set_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[bool | None, float | None]] = []
+    asked: list[tuple[bool | None, bool | None]] = []
 
     def choose(search: Search, position: Position, budget: Budget) -> int:
-        asked.append((search.answered, search.rivals))
+        asked.append((search.answered, search.expects))
         return position.legal[0]
 
     monkeypatch.setattr(Search, "choose", choose)
     position = registry.game("forty_bridges").start()
     for name in ("search:9", "answered:9", "reply:9"):
         entrant(name, 1).choose(position)
-    assert asked == [(None, None), (True, None), (True, REPLY["rivals"])]
+    assert asked == [(None, None), (True, None), (True, True)]
 
 
 def test_weights_are_found_that_made_the_results() -> None:

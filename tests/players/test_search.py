@@ -18,7 +18,7 @@ from bridgehead.players import tree
 from bridgehead.players.search import Search
 from bridgehead.players.search import _Tree as Tree
 from bridgehead.players.thoughts import Budget, Clock
-from bridgehead.players.tree import NODE, SETTINGS, best_child, prove
+from bridgehead.players.tree import NODE, SETTINGS, best_child, expected_child, prove
 
 pytestmark = pytest.mark.wide
 
@@ -88,18 +88,16 @@ def test_a_game_may_say_how_it_is_searched_where_answers_are_waited_for() -> Non
     assert usual.explore != answered.explore and usual.trust == answered.trust
 
 
-def test_others_are_expected_to_look_one_action_ahead_where_they_are_trusted_to() -> None:
-    nodes = np.zeros(4, NODE).view(np.recarray)
-    nodes[1].actor, nodes[1].visits, nodes[1].first, nodes[1].children = 1, 30, 2, 2
-    nodes.worth[2:], nodes.visits[2:] = (0.4, -0.4), 15
-    nodes.total[2:, 1] = -15.0, 15.0  # what looked better one action ahead was found to lose
+def test_others_may_be_expected_to_take_what_is_best_one_action_ahead() -> None:
+    nodes = np.zeros(5, NODE).view(np.recarray)
+    nodes[1].actor, nodes[1].visits, nodes[1].first, nodes[1].children = 1, 45, 2, 3
+    nodes.worth[2:], nodes.visits[2:] = (0.4, -0.4, 0.4), 15
+    nodes.total[2:, 1] = -15.0, 15.0, -15.0  # what looks better one action ahead was found to lose
     settings = np.zeros((), SETTINGS).view(np.recarray)
     settings.explore, settings.trust = 0.1, 3.0
-    chosen = []
-    for rivals, searching in ((1.0, 0), (1000.0, 0), (1000.0, 1)):
-        settings.rivals, nodes[0].actor = rivals, searching
-        chosen.append(best_child(nodes, 1, settings))
-    assert chosen == [3, 2, 3]
+    assert best_child(nodes, 1, settings) == 3
+    rng = np.array([5], np.uint64)
+    assert {expected_child(nodes, 1, rng) for _ in range(20)} == {2, 4}, "equals are drawn by lot"
 
 
 def test_it_is_stronger_than_the_greedy_player(found: dict[str, Any]) -> None:

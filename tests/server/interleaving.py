@@ -235,7 +235,9 @@ class Computers:
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
 
-    async def choose(self, position: Any, level: str, seed: str, asker: str = "", table: str = "") -> tuple[int, str]:
+    async def choose(
+        self, position: Any, level: str, seed: str, asker: str = "", table: str = "", look_back: Any = None
+    ) -> tuple[int, str]:
         future = self.loop.create_future()
         self.loop.gate("thought", lambda: None if future.done() else future.set_result(None))
         await future

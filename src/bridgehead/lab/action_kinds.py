@@ -18,6 +18,7 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game, Position
 from bridgehead.players import Player, search_players
 from bridgehead.players.levels import Level, expected, levels_at
+from bridgehead.players.watching import LookBack
 
 Array = np.ndarray[Any, Any]
 WORDS = re.compile(r"[a-z]{2,}(?: [a-z]{2,})*(?=$| )")
@@ -68,10 +69,10 @@ class Abstaining:
         self._base, self._kind, self._seed = base, kind, seed
         self._made = 0
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, look_back: LookBack | None = None) -> int:
         """A legal action."""
         self._made += 1
-        chosen, found = self._base.choose(position), kinds(position.game)
+        chosen, found = self._base.choose(position, look_back), kinds(position.game)
         unwanted = found.names.index(self._kind)
         free = [action for action in position.legal if found.of[action] != unwanted]
         if found.of[chosen] != unwanted or not free:

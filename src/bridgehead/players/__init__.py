@@ -11,6 +11,7 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Position
 from bridgehead.core.spec import Spec
 from bridgehead.players.levels import NAMES, LevelPlayer, deciding, levels, values_ahead
+from bridgehead.players.watching import LookBack
 
 LEVELS = ("random", "greedy")  # of every game
 USUAL = "ranger"  # the default: a middle level
@@ -19,8 +20,11 @@ USUAL = "ranger"  # the default: a middle level
 class Player(Protocol):
     """Chooses actions for a seat."""
 
-    def choose(self, position: Position) -> int:
-        """One of `position.legal`; a seat of this player must be to act. Errors: BridgeheadError otherwise."""
+    def choose(self, position: Position, look_back: LookBack | None = None) -> int:
+        """One of `position.legal`; a seat of this player must be to act. Errors: BridgeheadError otherwise.
+
+        look_back: gives the latest play.
+        """
         ...
 
 
@@ -33,7 +37,7 @@ class Drawing:
         self._lot = SeededDealer(f"{self.name}:{seed}")
         self._made = 0
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, look_back: LookBack | None = None) -> int:
         deciding(position)
         self._made += 1
         return self._lot.pick(self.best(position), self._made)

@@ -22,6 +22,7 @@ from bridgehead.players import process_pool
 from bridgehead.players.levels import NAMES, fingerprint
 from bridgehead.players.search_players import entrant
 from bridgehead.players.statistics import wilson
+from bridgehead.players.watching import looking_back
 
 OPENING = 4  # number of random actions at the start of a game without chance, to vary the openings
 LONGEST = 20_000  # limit of actions per game; an unfinished game counts as a draw
@@ -74,7 +75,7 @@ def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | Non
         if len(match.log) < opening:
             match.play(lot.pick(position.legal, len(match.log)))
         else:
-            match.play(players[position.actor].choose(position))
+            match.play(players[position.actor].choose(position, looking_back(match)))
     outcome = match.outcome
     returns = outcome.returns if outcome else (0.0,) * game.seats
     return Played(number, seats, tuple(returns), outcome.reason if outcome else "unfinished", len(match.log))

@@ -32,7 +32,7 @@ class Engine(Protocol):
     def tree(
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, *,
         explore: float | None = None, trust: float | None = None, cut: int | None = None,
-        answered: bool | None = None, nodes: int,
+        answered: bool | None = None, expects: bool | None = None, nodes: int,
     ) -> Thought:  # fmt: skip
         """UCT (players/tree.py)."""
 

@@ -21,7 +21,8 @@ from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.players.engine import Judgement, engine
-from bridgehead.players.thoughts import Budget, Limit, Style
+from bridgehead.players.thoughts import REPLY, Budget, Limit, Style
+from bridgehead.players.watching import LookBack, others_look_one_ahead
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
 FINEST = 1 << 30  # resolution of the weights of a draw
@@ -38,7 +39,9 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `budget` positions; "turn": expectimax within the turn, likewise. slack: an action whose expected result (-1 to 1) is this
     much below the best is e times less likely; 0: always the best. odds: slack applies to the log odds of winning, so the level
     errs equally often when it is far behind. careful: it has common sense (players/sense.py): it takes a win at once and leaves
-    out foolish actions. explore, trust, cut, answered: parameters of UCT (players/tree.py). material: of alpha-beta (`Style`).
+    out foolish actions. explore, trust, cut, answered, expects: parameters of UCT (players/tree.py). material: of alpha-beta
+    (`Style`). reply: simulations of a search for the best reply to others who look one action ahead, where the latest play
+    looks like that (players/watching.py); 0: no such search.
     """
 
     looks: Literal["ahead", "search", "deep", "turn"]
@@ -48,6 +51,8 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trust: float = 3.0
     cut: int = 8
     answered: bool = False
+    expects: bool = False
+    reply: Annotated[int, Meta(ge=0)] = 0
     odds: bool = False
     careful: bool = False
     material: Annotated[float, Meta(ge=0)] = 0.0
@@ -123,6 +128,12 @@ def searches(game: Game, name: str) -> bool:
     return found is not None and found.looks != "ahead"
 
 
+def watches(game: Game, name: str) -> bool:
+    """Does a level want to see the latest play?"""
+    found = levels_at(game).get(name)
+    return found is not None and found.reply > 0
+
+
 class LevelPlayer:
     """Plays at a named level, from the position as the table shows it; repeatable by its seed.
 
@@ -136,10 +147,15 @@ class LevelPlayer:
         self._seed = seed
         self._made = 0
 
-    def choose(self, position: Position) -> int:
-        """A legal action: the best one or, by its slack, a weaker one. Errors: as `deciding`."""
-        deciding(position)
+    def choose(self, position: Position, look_back: LookBack | None = None) -> int:
+        """A legal action: the best one or, by its slack, a weaker one. Errors: as `deciding`.
+
+        look_back: gives the latest play.
+        """
+        seat = deciding(position)
         level = self._level or levels_at(position.game)[self.name]
+        if level.reply and look_back is not None and others_look_one_ahead(look_back(), seat):
+            level = msgspec.structs.replace(level, budget=level.reply, **REPLY)
         self._made += 1
         return self._careful(position, level) if level.careful else self._drawn(self._expected(position, level), level)
 
@@ -201,7 +217,7 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
     budget, nodes = Budget(simulations=level.budget), max(60_000, (100 if level.answered else 30) * level.budget)
     thought = engine().tree(
         position, budget, seed, stop, nodes=nodes, explore=level.explore, trust=level.trust, cut=level.cut,
-        answered=level.answered,
+        answered=level.answered, expects=level.expects,
     )  # fmt: skip
     if level.slack == 0:
         return {thought.action: 1.0}

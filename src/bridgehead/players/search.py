@@ -18,7 +18,7 @@ from bridgehead.players.tree import NODE, SETTINGS, searching
 class Search:
     """UCT over the game's own rules (players/tree.py).
 
-    explore, trust, rivals, cut, answered: see tree.SETTINGS; the default is the game's (`SEARCH` of its evaluation, and
+    explore, trust, cut, answered, expects: see tree.SETTINGS; the default is the game's (`SEARCH` of its evaluation, and
     `ANSWERED` if answered), else STEERING. nodes: limit of one tree (96 bytes each); threads: trees grown in parallel,
     each with its own seed; their visits are added up. weights: replace those of the evaluation.
     """
@@ -26,12 +26,12 @@ class Search:
     def __init__(
         self, explore: float | None = None, trust: float | None = None, cut: int | None = None, nodes: int = 400_000,
         threads: int = 1, seed: int | str = 0, weights: tuple[float, ...] | None = None, answered: bool | None = None,
-        rivals: float | None = None,
+        expects: bool | None = None,
     ) -> None:  # fmt: skip
         if nodes < 1 or threads < 1:
             raise BridgeheadError("players:error.search_needs_thread_node_position", "threads, nodes")
         self.explore, self.trust, self.cut, self.nodes, self.threads, self.seed = explore, trust, cut, nodes, threads, seed
-        self.weights, self.answered, self.rivals = weights, answered, rivals
+        self.weights, self.answered, self.expects = weights, answered, expects
         self._made = 0
 
     def choose(self, position: Position, budget: Budget = USUAL) -> int:

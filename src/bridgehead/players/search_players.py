@@ -15,12 +15,11 @@ from bridgehead.players import Drawing, Player, player
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
-from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style
+from bridgehead.players.thoughts import PLAIN, REPLY, Budget, Limit, Style
+from bridgehead.players.watching import LookBack
 
 MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with rollouts only
-# Settings of UCT by the kind of player. answered: it evaluates a position only after the opponents' replies. reply: the best
-# reply to players that look one action ahead: it assumes that all opponents are such. A deeper player beats it.
-REPLY: Mapping[str, Any] = {"answered": True, "explore": 0.1, "trust": 3.0, "rivals": 10_000.0}
+# Settings of UCT by the kind of player. answered: it evaluates a position only after the opponents' replies.
 TREES: Mapping[str, Mapping[str, Any]] = {"search": {}, "answered": {"answered": True}, "reply": REPLY}
 # Styles of alpha-beta. keen: it plays for a win where a plain search lets a position recur.
 STYLES = {"deep": PLAIN, "keen": Style(contempt=15.0)}
@@ -51,7 +50,7 @@ class Searching:
         self._kind, self._budget, self._seed, self._file = kind, budget, seed, weights
         self._choose: Callable[[Position], int] | None = None
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, look_back: LookBack | None = None) -> int:
         if self._choose is None:
             self._choose = self._made(position.game.spec)
         return self._choose(position)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bridgehead.core import options as house
@@ -14,7 +15,8 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.players import player, process_pool
-from bridgehead.players.levels import Level, LevelPlayer, levels_at
+from bridgehead.players.levels import Level, LevelPlayer, levels_at, watches
+from bridgehead.players.watching import LookBack, Seen
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -65,15 +67,24 @@ class SubprocessPlayer:
         self.level, self.seed, self.process = level, seed, process
         self._made = 0
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, look_back: LookBack | None = None) -> int:
         self._made += 1
-        return self.process.ask(decide, *described(position), self.level, f"{self.seed}:{self._made}")
+        return self.process.ask(decide, *asked(position, self.level, f"{self.seed}:{self._made}", look_back))
 
 
 def described(position: Position) -> tuple[str, str, str]:
     """The part of a position that another process needs and may see: game, house rules that are not hidden, text."""
     game = position.game
     return game.spec.rules_id, house.canonical(game.options, concealed=True), position.text
+
+
+def asked(position: Position, level: str, seed: str, look_back: LookBack | None = None) -> tuple[Any, ...]:
+    """What `decide` needs. The latest play goes along only where the level wants to see it."""
+    request = (*described(position), level, seed)
+    if look_back is None or not watches(position.game, level):
+        return request
+    play = look_back()
+    return *request, (play.position.text, tuple(play.actions))
 
 
 class Stop(threading.Event):
@@ -109,9 +120,14 @@ def stop() -> Stop | None:
     return _now
 
 
-def decide(name: str, options: str, text: str, level: str, seed: str) -> int:
-    """The action that a level chooses in a position given as text; when cancelled, the best found so far."""
-    return player(level, seed, stop()).choose(registry.opened(name, options).load(text))
+def decide(name: str, options: str, text: str, level: str, seed: str, play: tuple[str, Sequence[int]] | None = None) -> int:
+    """The action that a level chooses in a position given as text; when cancelled, the best found so far.
+
+    play: the latest play, as the text of a position and the actions since.
+    """
+    game = registry.opened(name, options)
+    look_back = None if play is None else functools.partial(Seen, game.load(play[0]), play[1])
+    return player(level, seed, stop()).choose(game.load(text), look_back)
 
 
 def prepare(name: str, options: str) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 
 # Defaults, if neither the search nor its game sets a value.
-STEERING: dict[str, float] = {"explore": 0.6, "trust": 3.0, "rivals": 1.0, "cut": 8, "answered": 0}
+STEERING: dict[str, float] = {"explore": 0.6, "trust": 3.0, "cut": 8, "answered": 0, "expects": 0}
+# Of the best reply to opponents that look one action ahead, which all of them are assumed to do. A deeper player beats it.
+REPLY: Mapping[str, Any] = {"answered": True, "expects": True, "explore": 0.1, "trust": 3.0}
 LEAST_TRUST = 1e-6  # with 0, an unvisited action would have no value
 SLICE = 0.003  # seconds of search between two checks of the clock
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridgehead.core.jit import bind
-from bridgehead.core.kernels import CHOOSING, below, bind_all, choose, kernels
+from bridgehead.core.kernels import CHOOSING, below, bind_all, choose, dealt, greedy, kernels
 from bridgehead.core.numerics import log, tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players.binding import layout, played, weighed
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     judge_all: Any
 
 FINE = 1 << 30  # resolution of a random draw
+LONGEST = 5000  # actions of a rollout in which all look one ahead; then it is evaluated
 
 # parent, first: node numbers (first is 0 without children); siblings are adjacent, in the order of actions. worth: for
 # a child of a seat's node, its evaluation one action ahead for that seat; for a child of a chance node, its weight.
@@ -34,10 +35,11 @@ FINE = 1 << 30  # resolution of a random draw
 NODE = layout(int32="parent first children action visits", int8="actor proven", float32="worth total:8 result:8")
 
 # The parameters of a search, as one record, so that it is compiled once for all levels. explore: weight of exploration; trust:
-# visits that the evaluation one action ahead counts for; rivals: factor of `trust` where an opponent decides; scale: of the
-# game's evaluation (at this difference a win is e times as likely as a loss); answered: 1: evaluate positions only where the
-# searching seat decides, after the opponents' replies; cut: actions of a rollout before it is evaluated.
-SETTINGS = layout(float64="explore trust rivals scale", int64="answered cut seats")
+# visits that the evaluation one action ahead counts for; scale: of the game's evaluation (at this difference a win is e times
+# as likely as a loss); answered: 1: evaluate positions only where the searching seat decides, after the opponents' replies;
+# expects: 1: the opponents take what is best one action ahead, and a rollout goes on like that, for all, to the end of the
+# game; cut: actions of any other rollout before it is evaluated.
+SETTINGS = layout(float64="explore trust scale", int64="answered expects cut seats")
 
 
 def squashed(worth, scale):  # type: ignore[no-untyped-def]
@@ -87,15 +89,14 @@ def best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
     """The child to visit from a seat's node: the best sum of its value and its exploration term."""
     node = nodes[index]
     spread = settings.explore * np.sqrt(log(node.visits + 1.0))
-    trust = settings.trust if node.actor == nodes[0].actor else settings.trust * settings.rivals
     best, chosen = -np.inf, node.first
     for i in range(node.first, node.first + node.children):
         child = nodes[i]
         if child.proven:
             score = child.result[node.actor] * 10.0
         else:
-            known = child.visits + trust
-            score = (child.total[node.actor] + trust * child.worth) / known + spread / np.sqrt(known)
+            known = child.visits + settings.trust
+            score = (child.total[node.actor] + settings.trust * child.worth) / known + spread / np.sqrt(known)
         if score > best:
             best, chosen = score, i
     return chosen
@@ -121,6 +122,35 @@ def drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
             left -= lack
             chosen = i
     return chosen
+
+
+def expected_child(nodes, index, rng):  # type: ignore[no-untyped-def]
+    """The child of an opponent's node with the best evaluation one action ahead; a tie is decided at random."""
+    first, behind = nodes[index].first, nodes[index].first + nodes[index].children
+    best, chosen, ties = -np.inf, first, 0
+    for i in range(first, behind):
+        if nodes[i].worth > best:
+            best, chosen, ties = nodes[i].worth, i, 1
+        elif nodes[i].worth == best:
+            ties += 1
+            if below(rng, ties) == 0:
+                chosen = i
+    return chosen
+
+
+def play_out(state, law, settings, out, rng, scratch, result):  # type: ignore[no-untyped-def]
+    """A rollout to the end of the game in which all look one action ahead; the result for every seat."""
+    for _ in range(LONGEST):
+        seat = actor(state, law)
+        if seat == OVER:
+            break
+        count = legal(state, law, out)
+        chance = seat == CHANCE
+        apply(state, law, dealt(state, law, out, count, rng) if chance else greedy(state, law, out, count, rng, scratch, seat))
+    if actor(state, law) == OVER:
+        returns(state, law, result)
+    else:
+        judge(state, law, settings, result)
 
 
 def roll_out(state, law, settings, out, rng, result):  # type: ignore[no-untyped-def]
@@ -181,10 +211,17 @@ def search(nodes, used, root, law, settings, simulations, rng, out, scratch, res
                     deciding = deciding or nodes[nodes[index].parent].actor == CHANCE
                 if not deciding or not grow(nodes, used, index, state, law, settings, out, scratch, result):
                     break
-            index = drawn_child(nodes, index, rng) if nodes[index].actor == CHANCE else best_child(nodes, index, settings)
+            if nodes[index].actor == CHANCE:
+                index = drawn_child(nodes, index, rng)
+            elif settings.expects == 1 and nodes[index].actor != nodes[0].actor:
+                index = expected_child(nodes, index, rng)
+            else:
+                index = best_child(nodes, index, settings)
             apply(state, law, nodes[index].action)
         if nodes[index].proven:
             result[: settings.seats] = nodes[index].result[: settings.seats]
+        elif settings.expects == 1:
+            play_out(state, law, settings, out, rng, scratch, result)
         else:
             roll_out(state, law, settings, out, rng, result)
         proving = nodes[index].proven == 1
@@ -210,4 +247,4 @@ def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
     mark, names = f"{mark}_search", played(spec) | hooks | {"below": kernels(spec).below}
     bind_all((*CHOOSING, squashed), names, mark, spec.folder)
     names["judge"] = bind(judge_together if "judge_all" in hooks else judge, names, mark, spec.folder)
-    return bind_all((grow, best_child, drawn_child, roll_out, prove, search), names, mark, spec.folder)
+    return bind_all((grow, best_child, drawn_child, expected_child, play_out, roll_out, prove, search), names, mark, spec.folder)

@@ -100,7 +100,7 @@ class Wasm:
     def tree(
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, *,
         explore: float | None = None, trust: float | None = None, cut: int | None = None,
-        answered: bool | None = None, nodes: int,
+        answered: bool | None = None, expects: bool | None = None, nodes: int,
     ) -> Thought:  # fmt: skip
         check(position)
         game, memory = position.game, Memory(self, position.game)
@@ -110,10 +110,9 @@ class Wasm:
             tree.row(0).set("actor", position.actor)
             memory.write(used, (1).to_bytes(8, "little"))
             memory.write(rng, hashlib.sha256(f"{seed}:1:0".encode()).digest()[:8])
-            given = {"explore": explore, "trust": trust, "cut": cut, "answered": None if answered is None else int(answered)}
-            steering = (
-                STEERING | dict(game.spec.evaluate.SEARCH) | {name: each for name, each in given.items() if each is not None}
-            )
+            given = {"explore": explore, "trust": trust, "cut": cut, "answered": answered, "expects": expects}
+            steering = STEERING | dict(game.spec.evaluate.SEARCH)
+            steering |= {name: type(STEERING[name])(each) for name, each in given.items() if each is not None}
             steering |= {"scale": game.spec.evaluate.SCALE, "seats": game.seats, "trust": max(steering["trust"], LEAST_TRUST)}
             for name, value in steering.items():
                 settings.set(name, value)

@@ -20,6 +20,7 @@ from bridgehead.players import Player, level_named, levels_of, player
 from bridgehead.players.advice import advise, percent
 from bridgehead.players.levels import searches
 from bridgehead.players.subprocess_player import CompiledProcess, SubprocessPlayer, described
+from bridgehead.players.watching import looking_back
 from bridgehead.terminal.board import text_board
 from bridgehead.terminal.words import t
 
@@ -95,10 +96,11 @@ class Terminal:
 
     def _thought(self, computer: Player, position: Position) -> int:
         """A computer's choice; the terminal shows that it is searching."""
+        look_back = looking_back(self.match)
         if not isinstance(computer, SubprocessPlayer):
-            return computer.choose(position)
+            return computer.choose(position, look_back)
         with self.console.status(f"{self._prompt(position)} {self.t('play.thinks')}"):
-            return computer.choose(position)
+            return computer.choose(position, look_back)
 
     def _human(self) -> bool:
         """One line from a person; False means quit."""

@@ -13,7 +13,8 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.players.levels import searches
-from bridgehead.players.subprocess_player import decide, described, prepare
+from bridgehead.players.subprocess_player import asked, decide, prepare
+from bridgehead.players.watching import LookBack
 from bridgehead.server.jobs.worker_pool import WorkerPool
 
 log = logging.getLogger("bridgehead")
@@ -63,13 +64,16 @@ class ComputerPlayers:
         except BridgeheadError:
             log.exception("%s could not be prepared for its levels", key[0])
 
-    async def choose(self, position: Position, level: str, seed: str, asker: str = "", table: str = "") -> tuple[int, str]:
+    async def choose(
+        self, position: Position, level: str, seed: str, asker: str = "", table: str = "", look_back: LookBack | None = None
+    ) -> tuple[int, str]:
         """The action of the computer seat to act, and its chooser: the seat's level, or "fallback".
 
-        seed: of the level's random choices; asker: the address of a page at the table, for the queue; table: for the log.
-        A worker receives only information that the seat may see: the text of the position, and no hidden house rule (FLQ-17).
+        seed: of the level's random choices; asker: the address of a page at the table, for the queue; table: for the log;
+        look_back: gives the latest play. A worker receives only information that the seat may see: the text of the position,
+        latest actions, and no hidden house rule (FLQ-17).
         """
-        request = (*described(position), level, seed)
+        request = asked(position, level, seed, look_back)
         pool = self.thinkers if searches(position.game, level) else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:

@@ -14,6 +14,7 @@ from bridgehead.core.spec import OVER
 from bridgehead.players import subprocess_player
 from bridgehead.players.advice import Assessment, advise
 from bridgehead.players.levels import searches
+from bridgehead.players.watching import looking_back
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses, Effort, Price
 from bridgehead.server.jobs.computer_players import ComputerPlayers
@@ -91,7 +92,9 @@ class ComputerTurns:
             version, actor = table.version, table.actor
             seed = hashlib.sha256(f"{table.body.seed}:{version}".encode()).hexdigest()  # does not reveal the dice
             choosing = asyncio.create_task(
-                self.computers.choose(table.match.position, table.computer(), seed, _asker(room), table.id)
+                self.computers.choose(
+                    table.match.position, table.computer(), seed, _asker(room), table.id, looking_back(table.match)
+                )
             )
             room.choosing = choosing, table.moved
             try:
