@@ -243,7 +243,7 @@ def seat_games(first, stride, law, out, rng, scratch, states, seats):  # type: i
 
 
 PIECES = (next_random, below, dealt, choose, greedy, play_on, deal_on)
-CHOOSING = (dealt, choose, greedy)  # for searches, which may have their own outcomes of chance and weights
+CHOOSING = (dealt, greedy)  # for searches, which may have their own outcomes of chance and weights
 LOOPS = (play_games, random_games, perft, start_games, step_games, legal_games, refused_games, finish_games, seat_games)
 
 

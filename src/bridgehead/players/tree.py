@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridgehead.core.jit import bind
-from bridgehead.core.kernels import CHOOSING, below, bind_all, choose, dealt, greedy, kernels
+from bridgehead.core.kernels import CHOOSING, below, bind_all, dealt, greedy, kernels
 from bridgehead.core.numerics import log, tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players.binding import layout, played, weighed
@@ -138,28 +138,23 @@ def expected_child(nodes, index, rng):  # type: ignore[no-untyped-def]
     return chosen
 
 
-def play_out(state, law, settings, out, rng, scratch, result):  # type: ignore[no-untyped-def]
-    """A rollout to the end of the game in which all look one action ahead; the result for every seat."""
-    for _ in range(LONGEST):
+def roll_out(state, law, settings, out, rng, scratch, result):  # type: ignore[no-untyped-def]
+    """Play on, some actions at random or, if the opponents are expected to look one action ahead, like that to the end.
+
+    Fills the result of the game, or its evaluation, for every seat.
+    """
+    for _ in range(LONGEST if settings.expects == 1 else settings.cut):
         seat = actor(state, law)
         if seat == OVER:
             break
         count = legal(state, law, out)
-        chance = seat == CHANCE
-        apply(state, law, dealt(state, law, out, count, rng) if chance else greedy(state, law, out, count, rng, scratch, seat))
-    if actor(state, law) == OVER:
-        returns(state, law, result)
-    else:
-        judge(state, law, settings, result)
-
-
-def roll_out(state, law, settings, out, rng, result):  # type: ignore[no-untyped-def]
-    """A random rollout of some actions; the result of the game, or its evaluation, for every seat."""
-    for _ in range(settings.cut):
-        seat = actor(state, law)
-        if seat == OVER:
-            break
-        apply(state, law, choose(state, law, out, rng, seat == CHANCE))
+        if seat == CHANCE:
+            action = dealt(state, law, out, count, rng)
+        elif settings.expects == 1:
+            action = greedy(state, law, out, count, rng, scratch, seat)
+        else:
+            action = out[below(rng, count)]
+        apply(state, law, action)
     if actor(state, law) == OVER:
         returns(state, law, result)
     else:
@@ -220,10 +215,8 @@ def search(nodes, used, root, law, settings, simulations, rng, out, scratch, res
             apply(state, law, nodes[index].action)
         if nodes[index].proven:
             result[: settings.seats] = nodes[index].result[: settings.seats]
-        elif settings.expects == 1:
-            play_out(state, law, settings, out, rng, scratch, result)
         else:
-            roll_out(state, law, settings, out, rng, result)
+            roll_out(state, law, settings, out, rng, scratch, result)
         proving = nodes[index].proven == 1
         while True:
             node = nodes[index]
@@ -247,4 +240,4 @@ def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
     mark, names = f"{mark}_search", played(spec) | hooks | {"below": kernels(spec).below}
     bind_all((*CHOOSING, squashed), names, mark, spec.folder)
     names["judge"] = bind(judge_together if "judge_all" in hooks else judge, names, mark, spec.folder)
-    return bind_all((grow, best_child, drawn_child, expected_child, play_out, roll_out, prove, search), names, mark, spec.folder)
+    return bind_all((grow, best_child, drawn_child, expected_child, roll_out, prove, search), names, mark, spec.folder)
