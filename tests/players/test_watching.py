@@ -1,6 +1,6 @@
 """The master among five families watches the others: who always looks one action ahead is expected to go on so."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.players import engine, player, subprocess_player
-from bridgehead.players.contest import decisions
+from bridgehead.players.contest import Setting, decisions, play
 from bridgehead.players.levels import LevelPlayer, levels_at, watches
 from bridgehead.players.thoughts import REPLY, Budget, Candidate, Thought
 from bridgehead.players.watching import LATEST, LEAST, Seen, latest, looking_back, others_look_one_ahead
@@ -125,3 +125,16 @@ def test_another_process_sees_the_same_latest_play(greedy: Match, monkeypatch: p
     monkeypatch.setattr(subprocess_player, "player", lambda *given: Choosing())
     assert subprocess_player.decide(*request) == greedy.position.legal[0]
     assert got[0].position.text == look_back().position.text and list(got[0].actions) == list(look_back().actions)
+
+
+def alone_against_greedy(name: str, number: int) -> int:
+    """Runs compiled: the games of one set that the master wins alone among four greedy players, each seat in turn."""
+    setting = Setting(name, "{}", 51, ("master", "greedy"))
+    seatings = [tuple("master" if seat == mine else "greedy" for seat in range(5)) for mine in range(5)]
+    return sum(play(setting, number, seats).returns[seats.index("master")] > 0 for seats in seatings)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("game", ["burning_bridges"])
+def test_alone_among_four_who_look_one_ahead_the_master_wins(compiled: Callable[[str], Any], game: str) -> None:
+    assert compiled(game)("test_watching", "alone_against_greedy", game, 2) >= 4, "2 of these 5 without watching"
