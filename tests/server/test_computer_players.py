@@ -12,7 +12,7 @@ from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.match import Match
-from bridgehead.players import LEVELS, player
+from bridgehead.players import LEVELS, player, subprocess_player
 from bridgehead.players.contest import greedy_against_random
 from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.boards import heavy_board, pillars
@@ -108,6 +108,20 @@ def test_a_computer_is_told_the_position_and_no_secret(tmp_path: Path) -> None:
     assert known and {len(request) for request in known} == {5}, "game, house rules, position, level, a seed of its own"
     assert [request[3] for request in known] == ["greedy"] * len(known)
     assert not any(secret in str(known) for secret in ["the-seed-of-the-dice", table["tokens"][0], table["table"]])
+
+
+def test_a_level_that_watches_gets_the_latest_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess_player, "watches", lambda game, level: level == "greedy")
+    bots = computers()
+    bots.decide = TellsWhatItKnows(str(tmp_path))
+    own = Live(tmp_path, bots=bots)
+    play_one(own, own.table(seats=AGAINST))
+    own.stop()
+    known = [json.loads(line) for line in (tmp_path / "known").read_text().splitlines()]
+    start, actions = known[0][5]
+    game = registry.game("forty_bridges")
+    assert start == game.start().text, "the position before the latest actions"
+    assert actions == [game.start().read("a2-a3")]
 
 
 class TellsWhatItKnows:
