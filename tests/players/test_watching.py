@@ -128,7 +128,7 @@ def test_another_process_sees_the_same_latest_play(greedy: Match, monkeypatch: p
 
 
 def alone_against_greedy(name: str, number: int) -> int:
-    """Runs compiled: the games of one set that the master wins alone among four greedy players, each seat in turn."""
+    """Runs compiled: the number of games of one set that the master wins alone among four greedy players, each seat in turn."""
     setting = Setting(name, "{}", 51, ("master", "greedy"))
     seatings = [tuple("master" if seat == mine else "greedy" for seat in range(5)) for mine in range(5)]
     return sum(play(setting, number, seats).returns[seats.index("master")] > 0 for seats in seatings)

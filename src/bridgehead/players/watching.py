@@ -32,7 +32,7 @@ def latest(match: Match) -> Seen:
 
 
 def looking_back(match: Match) -> LookBack:
-    """`latest`, for whoever wants it."""
+    """A function that gives the latest play: few players want it, and it takes a while."""
     return functools.partial(latest, match)
 
 
