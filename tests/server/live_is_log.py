@@ -25,14 +25,13 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.jobs.worker_pool import WorkerPool
-from bridgehead.server.messages.client import Act, Answer, Ask, ClientMessage, Hello, Reveal, Seal, Undo
+from bridgehead.server.messages.client import Act, Answer, Ask, ClientMessage, Undo
 from bridgehead.server.people.profiles import Profile, Profiles, seat_token
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import result_of
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.classroom import Classroom
 from bridgehead.server.rooms.views import Narrator, News
-from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 from server.interleaving import Page, driven
 

@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from server.interleaving import Page, World, driven
-from server.live_is_log import MINI, PERSON, LiveIsLog, run, sealing_messages
+from server.live_is_log import MINI, PERSON, run, sealing_messages
 
 
 def test_live_is_log_after_every_message() -> None:
