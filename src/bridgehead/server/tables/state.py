@@ -19,7 +19,8 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.tables.clocks import DAY, Clocks
+from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.days_off import DAY
 from bridgehead.server.tables.proposals import Proposals
 from bridgehead.server.tables.seats import Holding, Note, People, computer_notes, holding
 from bridgehead.server.tables.stored_seats import Body, Seat, digest
