@@ -14,7 +14,7 @@ from bridgehead.server.tables.days_off import DAY, ROUNDING, STOCK, Holidays
 UTC = dt.UTC
 # Any moment, most of them near a New Year or the end of a February, in years with and without a leap day.
 NEAR = st.builds(
-    lambda year, turn, off: dt.datetime(year, *turn, tzinfo=UTC).timestamp() + off,
+    lambda year, turn, off: dt.datetime(year, turn[0], turn[1], tzinfo=UTC).timestamp() + off,
     st.sampled_from([2023, 2024, 2025, 2027, 2028, 2038, 2099, 2100, 2101]),
     st.sampled_from([(1, 1), (3, 1)]),
     st.floats(-40 * DAY, 40 * DAY),
@@ -24,8 +24,8 @@ BEGINS = NEAR | st.floats(1.6e9, 4.2e9)
 CHAINS = st.lists(st.tuples(st.floats(0, 20 * DAY) | st.sampled_from([0.0, DAY, 28 * DAY]), st.integers(0, 28)), max_size=12)
 
 
-def at(*day: int) -> float:
-    return dt.datetime(*day, tzinfo=UTC).timestamp()  # type: ignore[arg-type]
+def at(year: int, month: int, day: int, hour: int = 0) -> float:
+    return dt.datetime(year, month, day, hour, tzinfo=UTC).timestamp()
 
 
 def counted(holidays: Holidays) -> Counter[int]:

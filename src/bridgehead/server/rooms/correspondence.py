@@ -19,8 +19,8 @@ from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.rooms.timers import time_left
 from bridgehead.server.storage import correspondence
 from bridgehead.server.storage.event_log import Conflict, Statement, StorageError
-from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables import days_off, plans
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.days_off import STOCK
 from bridgehead.server.tables.plans import Plan
 from bridgehead.server.tables.table import NewEvent, Refused, Table
