@@ -376,7 +376,10 @@ class Seals:
         return self.pending
 
     def _at(self, game_id: bytes, number: int) -> tuple[int, Era]:
-        return next((at, era) for at, era in enumerate(self.eras) if (era.game_id, era.number) == (game_id, number))
+        for at, era in enumerate(self.eras):
+            if (era.game_id, era.number) == (game_id, number):
+                return at, era
+        raise BridgeheadError("error.no_era", number=number)
 
 
 def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> Era:
