@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bridgehead.core import record as records
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
@@ -379,7 +380,7 @@ class Seals:
         for at, era in enumerate(self.eras):
             if (era.game_id, era.number) == (game_id, number):
                 return at, era
-        raise BridgeheadError("error.no_era", number=number)
+        raise BridgeheadError("fairness:error.no_era", number=number)
 
 
 def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> Era:
