@@ -11,7 +11,7 @@ import pytest
 
 from bridgehead.core import link, record, registry
 from bridgehead.core.ending import RESIGNED, Ending
-from bridgehead.core.errors import RecordError
+from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.match import Match
 
 RECORDS = sorted((Path(__file__).parents[1] / "proof" / "records").glob("*.txt"))
@@ -49,7 +49,9 @@ def test_an_end_that_people_made_travels_too() -> None:
     match.end(Ending(RESIGNED, 1))
     again, _ = link.read(link.pack(match, ["A", "B"]))
     assert again.ended == match.ended and again.outcome == match.outcome
-    match.rewind(1)
+    with pytest.raises(BridgeheadError, match="the game is over"):
+        match.rewind(1)
+    match.reopen()
     assert match.ended is None and link.pack(match, ["A", "B"]) == before
 
 

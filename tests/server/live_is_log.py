@@ -391,6 +391,7 @@ class LiveIsLog(RuleBasedStateMachine):
         self._follow(table)
         again = self.folded(table)
         assert state_of(again) == state_of(table)
+        assert table.phase == again.phase == phase_of(table)
         for viewer in viewers(table):
             assert shown(again, viewer) == shown(table, viewer), viewer
         for page in self.alive:

@@ -154,7 +154,7 @@ def test_every_message_is_refused_in_the_phases_and_from_the_pages_that_its_stru
 
 def _forgets_the_phase(patch: pytest.MonkeyPatch) -> None:
     """The server as it was when a late link could bring a game back."""
-    patch.setattr(dispatcher, "check_allowed", lambda *_: None)
+    patch.setattr(dispatcher, "_refuse", lambda *_: None)
     patch.setattr(Table, "_check_phase", lambda *_: None)
     patch.setattr(sealing, "_seals", lambda table: table.dealer)
 

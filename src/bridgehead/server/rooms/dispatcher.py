@@ -52,21 +52,25 @@ NOT_YOURS: dict[type, tuple[RejectionCode, str]] = {
 NOT_NOW: dict[type, tuple[RejectionCode, str]] = {Rematch: ("illegal", "rematch.early")}
 
 
-def check_allowed(session: Session, message: ClientMessage) -> None:
-    """Check that a message may come in this phase of the game, from this page. Errors: Refused.
+def _refuse(session: Session, message: ClientMessage) -> None:
+    """Refuse a message that may not come in this phase of the game, or from this page, unless it was carried out before.
 
-    The message's struct declares both (`messages.client.Message`). A message that was carried out before gets its answer again.
+    The message's struct declares both (`messages.client.Message`). Errors: Refused.
     """
     table, key = session.table, getattr(message, "k", "")
     if key in table.done or (isinstance(message, Seating) and seat_key(key) in table.done):
         return
     if isinstance(message, Act | Undo | Ask | Hint):
         table.expect(message.v)
-    roles = {"watcher"} | ({"seat"} if session.you | session.connection.back else set()) | ({"host"} if session.host else set())
-    if message.senders.isdisjoint(roles):
+    if not _may_send(session, message):
         raise Refused(*NOT_YOURS.get(type(message), ("turn", "ask.seatless")))
-    if table.phase not in message.phases:
-        raise Refused(*NOT_NOW.get(type(message), table.why_closed))
+    raise Refused(*NOT_NOW.get(type(message), table.why_closed))
+
+
+def _may_send(session: Session, message: ClientMessage) -> bool:
+    connection, senders = session.connection, message.senders
+    seated = "seat" in senders and bool(session.you or connection.back)
+    return "watcher" in senders or seated or ("host" in senders and connection.host)
 
 
 class Dispatcher:
@@ -80,34 +84,40 @@ class Dispatcher:
         if isinstance(message, Change) and not isinstance(message, Seating) and seat_key(message.k) in session.table.done:
             session.reject(message.k, "bad", "key")
             return
-        async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
-            before = session.table.version
+        table, connection, senders = session.table, session.connection, message.senders
+        async with nullcontext() if isinstance(message, UNLOCKED) else table.lock:
+            before = table.version
             try:
-                try:
-                    version = await self._handle(session, message)
-                except Conflict:  # another process has written to the log, perhaps this very message
-                    await self.updates.refresh(session.room)
-                    before = session.table.version
-                    version = await self._handle(session, message)
+                for again in (False, True):
+                    session.you = you = connection.read(table)
+                    sent = "watcher" in senders or (you and "seat" in senders) or _may_send(session, message)
+                    if not sent or table.phase not in message.phases:
+                        _refuse(session, message)
+                    try:
+                        version = await self.handlers[type(message)](session, message)
+                        break
+                    except Conflict:  # another process has written to the log, perhaps this very message
+                        if again:
+                            raise
+                        await self.updates.refresh(session.room)
+                        before = table.version
             except Exception as error:
                 await self._fail(session, message, error)
                 return
             if version is not None:
-                session.connection.send(Ack(getattr(message, "k", ""), version))
-            if not isinstance(message, Change):
-                return
-            if session.table.version != before:
-                corrected = isinstance(message, Undo) and session.table.body.typed  # it leaves a note, and may resume a game
-                people = corrected or not isinstance(message, GAME)
-                await self.updates.changed(session.room, people, session.connection.address)
-            elif session.connection.read(session.table) != session.you:  # it repeated a claim whose answer was lost
-                await self.updates.seated(session.room, session.connection)
+                connection.send(Ack(getattr(message, "k", ""), version))
+            if isinstance(message, Change):
+                await self._show(session, message, before)
 
-    async def _handle(self, session: Session, message: ClientMessage) -> int | None:
-        """Call a message's handler, if the message is allowed now. Errors: Refused, and those of the handler."""
-        session.you = session.connection.read(session.table)
-        check_allowed(session, message)
-        return await self.handlers[type(message)](session, message)
+    async def _show(self, session: Session, message: Change, before: int) -> None:
+        """Show a change to all pages. before: the table's version before it."""
+        table, connection = session.table, session.connection
+        if table.version != before:
+            corrected = isinstance(message, Undo) and table.body.typed  # it leaves a note, and may resume a game
+            people = corrected or not isinstance(message, GAME)
+            await self.updates.changed(session.room, people, connection.address)
+        elif connection.read(table) != session.you:  # it repeated a claim whose answer was lost
+            await self.updates.seated(session.room, connection)
 
     async def _fail(self, session: Session, message: ClientMessage, error: Exception) -> None:
         """Reject a message whose handler raised an error."""

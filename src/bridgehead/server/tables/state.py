@@ -31,7 +31,7 @@ KEPT = 64  # games in the cache of `has_chance`
 # The attributes computed from the log; the others describe this process.
 FOLDED = (
     "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "taken",
-    "paused", "held", "mistaken", "waiting", "clocks", "proposals", "occupied",
+    "paused", "held", "phase", "mistaken", "waiting", "clocks", "proposals", "occupied",
 )  # fmt: skip
 
 
@@ -70,8 +70,9 @@ class TableState:
     begun: actions taken over from another match; taken: those of them that are not events; seats: the players of the seats;
     occupied: the seats for which a person has done something; people: the host's settings and notes; dealer: supplies the
     draws; sealed: version of the last event of sealed chance; paused: its people, or the server, have paused the table; mistaken:
-    because its rules failed; held: the host of the server has paused all tables; waiting: when the seat to act began to be waited
-    for (Unix seconds); done: by message key, the effect of the message.
+    because its rules failed; phase: of the game, in which messages and events are allowed or not; held: the host of the server
+    has paused all tables; waiting: when the seat to act began to be waited for (Unix seconds); done: by message key, the effect
+    of the message.
     In memory only. code: see `codes`; here: seats with somebody connected, at any server process; crowd: connections of this
     process; found: when the log was read (monotonic clock); preparing: the game is being compiled for its computer players;
     closed: the version whose result is stored; mistakes: how often the rules failed since the last pause; imported: the
@@ -117,6 +118,7 @@ class TableState:
         self.waiting = 0.0
         self.clocks = Clocks(self.body.clock, game.seats, self.now, self.wall)
         self.proposals = Proposals(self.now, self.clocks.days * DAY)
+        self.phase = self._phase_now()
 
     @property
     def game(self) -> Game:
@@ -166,9 +168,7 @@ class TableState:
         """May nobody act now, and do the clocks stand?"""
         return self.paused or self.held
 
-    @property
-    def phase(self) -> Phase:
-        """The phase of the game, in which messages and events are allowed or not."""
+    def _phase_now(self) -> Phase:
         if self.actor == OVER:
             return "over"
         if self.stopped:

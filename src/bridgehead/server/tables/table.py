@@ -83,7 +83,6 @@ class Table(TableState):
             return self.repeated(seats, key, "action", action)
         match, before = self.match, len(self.match.log)
         self.expect(version, seats)
-        self._check_phase("action", match.actor)
         try:
             match.play(action)
             match.deal(self.dealer)
@@ -220,6 +219,7 @@ class Table(TableState):
             self.waiting = events[-1].time
         self.proposals.follow(events, len(self.match.log))
         self._turn_clocks(events)
+        self.phase = self._phase_now()
 
     def _turn_clocks(self, events: list[Event]) -> None:
         """Charge the clock that has run, and start the clock of the seat to act."""
