@@ -281,6 +281,7 @@ class Page:
         self.view: dict[str, Any] = {}
         self.people: dict[str, Any] = {}
         self.bye: dict[str, Any] = {}
+        self.sealed: dict[str, Any] = {}  # of the last view that showed it
         self.sent: deque[str] = deque()
         self.calls: list[Call] = []
         self._links: dict[str, list[str]] = {}
@@ -335,6 +336,7 @@ class Page:
         message = json.loads(data)
         if message["t"] in ("view", "people", "bye"):
             setattr(self, message["t"], message)
+            self.sealed = message.get("sealed", self.sealed)
         if message["t"] == "link":
             self.tokens.append(message["token"])
             self._links.setdefault(message["k"], []).append(message["token"])

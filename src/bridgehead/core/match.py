@@ -5,6 +5,7 @@ It keeps the latest positions and a sample of the others, and replays the rest o
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
@@ -127,7 +128,7 @@ class Match:
         self.chances = 0
         self.notes: list[tuple[int, str]] = []
         self.remarks: Remarks = {}
-        self.ended: Ending | None = None
+        self._ended: Ending | None = None
         self.chance = ""
         for action in actions:
             self.play(action)
@@ -136,6 +137,11 @@ class Match:
     def position(self) -> Position:
         """The present position."""
         return self.positions.present
+
+    @property
+    def ended(self) -> Ending | None:
+        """How people ended the match; None if they did not. `end` sets it, and only `reopen` clears it."""
+        return self._ended
 
     @property
     def actions(self) -> tuple[int, ...]:
@@ -153,7 +159,11 @@ class Match:
     def end(self, ending: Ending) -> None:
         """End the match outside the rules; no action can follow. Errors: BridgeheadError if this end is impossible."""
         endings.check(ending, self.actor == OVER, self.game.sides)
-        self.ended = ending
+        self._ended = ending
+
+    def reopen(self) -> None:
+        """Take back the end that people made, for editors of records. A table's game that is over stays over."""
+        self._ended = None
 
     def play(self, action: int | str) -> Position:
         """Play an action of the actor; a refused one changes nothing (IllegalAction)."""
@@ -196,11 +206,25 @@ class Match:
         return action
 
     def rewind(self, length: int) -> None:
-        """Shorten the log to `length` actions without checking whether that is fair: for replay and repair."""
-        self.ended = None
+        """Shorten the log to `length` actions without checking whether that is fair: for replay and repair.
+
+        Errors: BridgeheadError if people have ended the match.
+        """
+        if self.ended:
+            raise BridgeheadError("error.game_over", text=self.ended.text)
         self.chances -= sum(entry.actor == CHANCE for entry in self.log[length:])
         self.positions.shorten(length + 1)
         del self.log[length:]
+
+    @contextlib.contextmanager
+    def restore_after(self) -> Iterator[None]:
+        """`with match.restore_after():` drops afterwards what was played inside."""
+        length = len(self.log)
+        try:
+            yield
+        finally:
+            if len(self.log) > length:
+                self.rewind(length)
 
     def fork(self, length: int | None = None) -> Match:
         """A new match with the same beginning (all of it, or `length` actions)."""

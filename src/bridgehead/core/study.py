@@ -198,6 +198,7 @@ def delete(match: Match, path: Path) -> Path:
 
 def _rewind(match: Match, length: int) -> None:
     """Shorten the main line. Notes on what is gone go with it, and so does an end that people agreed upon."""
+    match.reopen()
     match.rewind(length)
     match.notes = [each for each in match.notes if each[0] <= length]
 
@@ -235,7 +236,9 @@ def copied(match: Match) -> Match:
     again.log = [*match.log]
     again.positions, again.chances = match.positions.copy(again.log), match.chances
     again.notes, again.remarks = [*match.notes], _copied(match.remarks)
-    again.ended, again.chance = match.ended, match.chance
+    again.chance = match.chance
+    if match.ended:
+        again.end(match.ended)
     return again
 
 

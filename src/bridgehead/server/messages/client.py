@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -32,14 +32,31 @@ Pace = Literal["live", "none"]
 ComplaintReason = Literal["chat", "name", "stalling", "cheating", "other"]
 SeatChange = Literal["claim", "computer", "back", "substitute", "open", "leave", "revoke", "name"]
 HouseRules = dict[str, Any]  # by name; each game's own `Options` struct checks them
+Phase = Literal["waiting", "playing", "paused", "over"]  # of a table's game: chance has to act, a seat has to act, ...
+Role = Literal["watcher", "seat", "host"]  # of a page; each is a watcher, too
+PLAYING: frozenset[Phase] = frozenset({"playing"})
+RUNNING: frozenset[Phase] = frozenset({"waiting", "playing", "paused"})
+ALWAYS: frozenset[Phase] = frozenset({*RUNNING, "over"})
+SEATED: frozenset[Role] = frozenset({"seat"})
+ANYBODY: frozenset[Role] = frozenset({"watcher"})
 
 
-class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=True):
+class Message(msgspec.Struct, tag_field="t", forbid_unknown_fields=True):
+    """Base of the messages of pages. The dispatcher lets a message pass only in its phases and from its senders."""
+
+    phases: ClassVar[frozenset[Phase]] = PLAYING
+    senders: ClassVar[frozenset[Role]] = SEATED
+
+
+class Hello(Message, tag="hello"):
     """The first message: which table, which seats (by their tokens), which language.
 
     last, mark: `v` and `mark` of the newest view that the page has. plain: legal actions are sent as ids and notation only.
     brief: views have no sentences and no movements.
     """
+
+    phases: ClassVar[frozenset[Phase]] = ALWAYS
+    senders: ClassVar[frozenset[Role]] = ANYBODY
 
     p: Literal[1]
     table: TableId
@@ -52,66 +69,89 @@ class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=Tr
     brief: bool = False
 
 
-class Act(msgspec.Struct, tag="act", tag_field="t", forbid_unknown_fields=True):
+class Act(Message, tag="act"):
     """An action chosen in the view of version `v`."""
+
+    phases: ClassVar[frozenset[Phase]] = frozenset({"waiting", "playing"})
+    senders: ClassVar[frozenset[Role]] = frozenset({"seat", "host"})  # the host, where people type the draws
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
     a: Annotated[int, Meta(ge=0, lt=2**31)]
 
 
-class Undo(msgspec.Struct, tag="undo", tag_field="t", forbid_unknown_fields=True):
+class Undo(Message, tag="undo"):
     """Undo my last decision, or the last draw, if people type the draws and nobody has decided since."""
+
+    phases: ClassVar[frozenset[Phase]] = frozenset(
+        {"waiting", "playing", "over"}
+    )  # over: a typed draw that ended the game can be corrected
+    senders: ClassVar[frozenset[Role]] = frozenset({"seat", "host"})
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
 
 
-class Ask(msgspec.Struct, tag="ask", tag_field="t", forbid_unknown_fields=True):
+class Ask(Message, tag="ask"):
     """Propose something to the others at the table, in the view of version `v`."""
+
+    phases: ClassVar[frozenset[Phase]] = RUNNING
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
     what: Literal["takeback", "pause", "resume", "draw", "resign"]
 
 
-class Answer(msgspec.Struct, tag="answer", tag_field="t", forbid_unknown_fields=True):
+class Answer(Message, tag="answer"):
     """Accept or decline the proposal of the event of version `about`."""
+
+    phases: ClassVar[frozenset[Phase]] = RUNNING
 
     k: Key
     about: Annotated[int, Meta(ge=0)]
     yes: bool
 
 
-class Withdraw(msgspec.Struct, tag="withdraw", tag_field="t", forbid_unknown_fields=True):
+class Withdraw(Message, tag="withdraw"):
     """Withdraw the proposal of the event of version `about`."""
+
+    phases: ClassVar[frozenset[Phase]] = RUNNING
 
     k: Key
     about: Annotated[int, Meta(ge=0)]
 
 
-class Lag(msgspec.Struct, tag="lag", tag_field="t", forbid_unknown_fields=True):
+class Lag(Message, tag="lag"):
     """Echo of the server's number, to measure the round trip."""
+
+    phases: ClassVar[frozenset[Phase]] = ALWAYS
+    senders: ClassVar[frozenset[Role]] = ANYBODY
 
     n: Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
+class Why(Message, tag="why"):
     """Ask why these things cannot be touched now, in this order."""
+
+    phases: ClassVar[frozenset[Phase]] = ALWAYS
+    senders: ClassVar[frozenset[Role]] = ANYBODY
 
     k: Key
     touch: Annotated[list[Thing], Meta(min_length=1, max_length=8)]
 
 
-class Past(msgspec.Struct, tag="past", tag_field="t", forbid_unknown_fields=True):
+class Past(Message, tag="past"):
     """Ask for the board before the action `first` of the log, and after each one up to `until` (excluded)."""
+
+    phases: ClassVar[frozenset[Phase]] = ALWAYS
+    senders: ClassVar[frozenset[Role]] = ANYBODY
 
     k: Key
     first: Annotated[int, Meta(ge=0, lt=2**31)]
     until: Annotated[int, Meta(ge=0, lt=2**31)]
 
 
-class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True):
+class Hint(Message, tag="hint"):
     """Request a hint for the view of version `v`: the choice of a strong player, with reasons.
 
     stop: end the search for the hint that this page waits for.
@@ -122,8 +162,11 @@ class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True
     stop: bool = False
 
 
-class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=True):
+class Seating(Message, tag="seat"):
     """Change the player of a seat. `rooms.permissions` checks the page's right to do so."""
+
+    phases: ClassVar[frozenset[Phase]] = RUNNING
+    senders: ClassVar[frozenset[Role]] = ANYBODY
 
     k: Key
     seat: Annotated[int, Meta(ge=0, lt=16)]
@@ -132,8 +175,11 @@ class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=T
     name: Annotated[str, Meta(max_length=32)] = ""
 
 
-class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=True):
+class House(Message, tag="house"):
     """Change the host's settings: listing in the lobby, watching by anybody, chat, chat for spectators, hints, the webhook."""
+
+    phases: ClassVar[frozenset[Phase]] = ALWAYS
+    senders: ClassVar[frozenset[Role]] = frozenset({"host"})
 
     k: Key
     listed: bool | None = None
@@ -144,15 +190,20 @@ class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=Tr
     webhook: Annotated[str, Meta(max_length=300)] | None = None
 
 
-class Rematch(msgspec.Struct, tag="rematch", tag_field="t", forbid_unknown_fields=True):
+class Rematch(Message, tag="rematch"):
     """Start the same game again, with rotated seats. step: each computer plays one level lower, the same, or one higher."""
+
+    phases: ClassVar[frozenset[Phase]] = frozenset({"over"})
 
     k: Key
     step: Literal[-1, 0, 1] = 0
 
 
-class Say(msgspec.Struct, tag="say", tag_field="t", forbid_unknown_fields=True):
+class Say(Message, tag="say"):
     """Send a text or a quick reaction to everyone, or to the own team."""
+
+    phases: ClassVar[frozenset[Phase]] = ALWAYS
+    senders: ClassVar[frozenset[Role]] = ANYBODY
 
     k: Key
     text: Annotated[str, Meta(max_length=300)] = ""
@@ -160,14 +211,19 @@ class Say(msgspec.Struct, tag="say", tag_field="t", forbid_unknown_fields=True):
     channel: Literal["all", "team"] = "all"
 
 
-class Point(msgspec.Struct, tag="point", tag_field="t", forbid_unknown_fields=True):
+class Point(Message, tag="point"):
     """Point at a place on the board, for the sender's team; for everyone if there are no teams."""
+
+    phases: ClassVar[frozenset[Phase]] = ALWAYS
 
     at: Thing
 
 
-class Ping(msgspec.Struct, tag="ping", tag_field="t", forbid_unknown_fields=True):
+class Ping(Message, tag="ping"):
     """Check that the connection is alive."""
+
+    phases: ClassVar[frozenset[Phase]] = ALWAYS
+    senders: ClassVar[frozenset[Role]] = ANYBODY
 
     n: Annotated[int, Meta(ge=0, lt=2**53)]
 
@@ -186,8 +242,10 @@ class SeatLink(msgspec.Struct, forbid_unknown_fields=True):
     value: Hash
 
 
-class Seal(msgspec.Struct, tag="seal", tag_field="t", forbid_unknown_fields=True):
+class Seal(Message, tag="seal"):
     """Commit my seats to the heads of their chains in an era. source: 0 a person's page, 2 another program."""
+
+    phases: ClassVar[frozenset[Phase]] = RUNNING
 
     k: Key
     gid: GameId
@@ -196,8 +254,10 @@ class Seal(msgspec.Struct, tag="seal", tag_field="t", forbid_unknown_fields=True
     source: Literal[0, 2] = 0
 
 
-class Reveal(msgspec.Struct, tag="reveal", tag_field="t", forbid_unknown_fields=True):
+class Reveal(Message, tag="reveal"):
     """Reveal links of my seats: the first of the era (e is -1), or those for event `e` (level 2)."""
+
+    phases: ClassVar[frozenset[Phase]] = RUNNING
 
     k: Key
     gid: GameId
@@ -206,8 +266,10 @@ class Reveal(msgspec.Struct, tag="reveal", tag_field="t", forbid_unknown_fields=
     e: Annotated[int, Meta(ge=-1, lt=2**20)] = -1
 
 
-class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=True):
+class Begin(Message, tag="begin"):
     """Stop waiting for seats that have not sealed or opened an era. The server seals for them."""
+
+    phases: ClassVar[frozenset[Phase]] = RUNNING
 
     k: Key
     gid: GameId

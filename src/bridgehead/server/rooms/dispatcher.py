@@ -9,21 +9,27 @@ from contextlib import nullcontext
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.server.messages.client import (
     Act,
+    Ask,
+    Begin,
     Change,
     ClientMessage,
     Hello,
     Hint,
+    House,
     Lag,
     Past,
     Ping,
     Point,
+    Rematch,
+    Reveal,
     Say,
+    Seal,
     Sealing,
     Seating,
     Undo,
     Why,
 )
-from bridgehead.server.messages.server import Ack, Pong, Recalled, Rejection, WhyNot
+from bridgehead.server.messages.server import Ack, Pong, Recalled, Rejection, RejectionCode, WhyNot
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.room import Handler, Session
@@ -37,6 +43,30 @@ log = logging.getLogger("bridgehead")
 GAME = Act | Undo | Sealing  # changes of the match; the others are about its people
 MOST_PAST = 100  # actions that one message may ask for
 UNLOCKED = Say | Point | Hint  # handled without the table's lock
+# The code and the sentence for a page that may not send a type of message, and for a type that comes in the wrong phase.
+NOT_YOURS: dict[type, tuple[RejectionCode, str]] = {
+    Act: ("turn", "turn"), Undo: ("turn", "turn"), Hint: ("turn", "turn"), House: ("illegal", "house.not_host"),
+    Rematch: ("illegal", "rematch.not_seated"), Point: ("closed", "chat.off"),
+    Seal: ("turn", "seal.seat"), Reveal: ("turn", "seal.seat"), Begin: ("turn", "seal.begun"),
+}  # fmt: skip
+NOT_NOW: dict[type, tuple[RejectionCode, str]] = {Rematch: ("illegal", "rematch.early")}
+
+
+def check_allowed(session: Session, message: ClientMessage) -> None:
+    """Check that a message may come in this phase of the game, from this page. Errors: Refused.
+
+    The message's struct declares both (`messages.client.Message`). A message that was carried out before gets its answer again.
+    """
+    table, key = session.table, getattr(message, "k", "")
+    if key in table.done or (isinstance(message, Seating) and seat_key(key) in table.done):
+        return
+    if isinstance(message, Act | Undo | Ask | Hint):
+        table.expect(message.v)
+    roles = {"watcher"} | ({"seat"} if session.you | session.connection.back else set()) | ({"host"} if session.host else set())
+    if message.senders.isdisjoint(roles):
+        raise Refused(*NOT_YOURS.get(type(message), ("turn", "ask.seatless")))
+    if table.phase not in message.phases:
+        raise Refused(*NOT_NOW.get(type(message), table.why_closed))
 
 
 class Dispatcher:
@@ -47,20 +77,18 @@ class Dispatcher:
 
     async def answer(self, session: Session, message: ClientMessage) -> None:
         """Answer one message completely."""
-        handler = self.handlers[type(message)]
         if isinstance(message, Change) and not isinstance(message, Seating) and seat_key(message.k) in session.table.done:
             session.reject(message.k, "bad", "key")
             return
         async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
             before = session.table.version
             try:
-                session.you = session.connection.read(session.table)
                 try:
-                    version = await handler(session, message)
+                    version = await self._handle(session, message)
                 except Conflict:  # another process has written to the log, perhaps this very message
                     await self.updates.refresh(session.room)
-                    before, session.you = session.table.version, session.connection.read(session.table)
-                    version = await handler(session, message)
+                    before = session.table.version
+                    version = await self._handle(session, message)
             except Exception as error:
                 await self._fail(session, message, error)
                 return
@@ -74,6 +102,12 @@ class Dispatcher:
                 await self.updates.changed(session.room, people, session.connection.address)
             elif session.connection.read(session.table) != session.you:  # it repeated a claim whose answer was lost
                 await self.updates.seated(session.room, session.connection)
+
+    async def _handle(self, session: Session, message: ClientMessage) -> int | None:
+        """Call a message's handler, if the message is allowed now. Errors: Refused, and those of the handler."""
+        session.you = session.connection.read(session.table)
+        check_allowed(session, message)
+        return await self.handlers[type(message)](session, message)
 
     async def _fail(self, session: Session, message: ClientMessage, error: Exception) -> None:
         """Reject a message whose handler raised an error."""

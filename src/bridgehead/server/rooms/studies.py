@@ -109,6 +109,7 @@ def line_to(match: Match, path: Path) -> Match:
     line = study.copied(match)
     line.remarks = {}
     if path != (len(match.log),):
+        line.reopen()
         line.rewind(path[0])
         for action in study.actions_to(match, path)[path[0] :]:
             line.play(action)

@@ -11,6 +11,7 @@ import secrets
 import time
 
 from bridgehead.core.ending import TIME
+from bridgehead.core.spec import OVER
 from bridgehead.players import usual
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.rooms.room import Room, Tasks
@@ -97,7 +98,8 @@ async def arrive(table: Table, you: frozenset[int]) -> bool:
 
 def _arrivals(table: Table, seats: frozenset[int]) -> list[NewEvent]:
     """The event for those of these persons who have not been at the table before. It matters to clocks only."""
-    new = (seats & table.persons) - table.clocks.came if table.clocks.waits_for_all else frozenset()
+    waits = table.clocks.waits_for_all and table.actor != OVER
+    new = (seats & table.persons) - table.clocks.came if waits else frozenset()
     return [NewEvent("came", min(new), bodies.Came(sorted(new)))] if new else []
 
 

@@ -12,6 +12,7 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.seals import Era, Seals
+from bridgehead.server.messages.client import ALWAYS, PLAYING, RUNNING, Phase
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables import proposals
@@ -219,6 +220,23 @@ def _sealing(table: TableState, event: Event) -> None:
     table.dealer = effect(dealer, event.actor, kind.of(event.body))
     table.sealed = event.version
     table.match.chance = table.answered_by
+
+
+# The phases of a game in which events are stored, by kind; of all other kinds, while the game runs.
+PHASES: dict[str, frozenset[Phase]] = {
+    "house": ALWAYS, "release": ALWAYS, "rematch": frozenset({"over"}), "resume": frozenset({"paused"}),
+    "pause": frozenset({"waiting", "playing"}), "undo": frozenset({"waiting", "playing"}),
+}  # fmt: skip
+NOT_OF_THE_GAME = (bodies.Renew, bodies.Profile)  # changes of a seat that do not touch the game
+
+
+def phases_of(kind: str, actor: int, body: bodies.EventBody | None = None) -> frozenset[Phase]:
+    """The phases of a game in which an event may be stored."""
+    if isinstance(body, NOT_OF_THE_GAME) or (kind == "undo" and actor == CHANCE):
+        return ALWAYS
+    if kind == "action" and actor != CHANCE:
+        return PLAYING
+    return PHASES.get(kind, RUNNING)
 
 
 HANDLERS: dict[str, Callable[[TableState, Event], None]] = {

@@ -97,11 +97,9 @@ class Draft:
             self.add(CHANCE, bodies.Freeze(terms.transcript.hex(), signature, era.game_id.hex(), era.number, terms.first))
         match = self.table.match
         before = len(match.log)
-        try:
+        with match.restore_after():
             match.deal(self.seals)
             self.events += [NewEvent("action", CHANCE, by="chance", action=each.action) for each in match.log[before:]]
-        finally:
-            match.rewind(before)
         return self.events
 
 

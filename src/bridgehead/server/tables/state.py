@@ -19,6 +19,7 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
+from bridgehead.server.messages.client import Phase
 from bridgehead.server.tables.clocks import DAY, Clocks
 from bridgehead.server.tables.proposals import Proposals
 from bridgehead.server.tables.seats import Holding, Note, People, computer_notes, holding
@@ -163,6 +164,15 @@ class TableState:
     def stopped(self) -> bool:
         """May nobody act now, and do the clocks stand?"""
         return self.paused or self.held
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the game, in which messages and events are allowed or not."""
+        if self.actor == OVER:
+            return "over"
+        if self.stopped:
+            return "paused"
+        return "waiting" if self.actor == CHANCE else "playing"
 
     @property
     def persons(self) -> frozenset[int]:

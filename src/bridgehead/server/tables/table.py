@@ -21,7 +21,7 @@ from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.storage import hash_chain, imports
 from bridgehead.server.storage.event_log import Event, EventLog, StorageError
 from bridgehead.server.tables.event_bodies import Charged, EventBody, Import
-from bridgehead.server.tables.event_handlers import HANDLERS
+from bridgehead.server.tables.event_handlers import HANDLERS, phases_of
 from bridgehead.server.tables.state import FOLDED, Done, TableState
 from bridgehead.server.tables.stored_seats import Body
 
@@ -83,6 +83,7 @@ class Table(TableState):
             return self.repeated(seats, key, "action", action)
         match, before = self.match, len(self.match.log)
         self.expect(version, seats)
+        self._check_phase("action", match.actor)
         try:
             match.play(action)
             match.deal(self.dealer)
@@ -118,6 +119,8 @@ class Table(TableState):
         """
         if self.version + self.taken + len(new) > MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
+        for each in new:
+            self._check_phase(each.kind, each.actor, each.body)
         events = self.events_of(key, new)
         await self.store.append(self.id, events)
         self._apply(events)
@@ -169,14 +172,26 @@ class Table(TableState):
         if seats is None:
             return
         actor = self.match.actor
-        if actor == OVER:
-            raise Refused("closed", "over")
-        if actor not in seats:
+        if actor != OVER and actor not in seats:
             raise Refused("turn", "turn")
-        if self.paused or self.held:
-            raise Refused("closed", "paused.host" if self.held else "paused")
+        if self.phase in ("over", "paused"):
+            raise Refused(*self.why_closed)
         if self.version + self.taken >= MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
+
+    @property
+    def why_closed(self) -> tuple[RejectionCode, str]:
+        """The code and the sentence for what is not allowed in this phase of the game."""
+        if self.phase == "over":
+            return "closed", "over"
+        if self.phase == "paused":
+            return "closed", "paused.host" if self.held else "paused"
+        return "turn", "turn"
+
+    def _check_phase(self, kind: str, actor: int, body: EventBody | None = None) -> None:
+        """Check that an event of this kind may be stored in this phase of the game. Errors: Refused."""
+        if self.phase not in phases_of(kind, actor, body):
+            raise Refused(*self.why_closed)
 
     def repeated(self, seats: frozenset[int], key: str, kind: str, action: int | None, **fields: object) -> int:
         """The version after the message that first used this key. fields: required values in its event's body.
