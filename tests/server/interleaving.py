@@ -246,6 +246,14 @@ class Computers:
     def is_ready(self, game: Any) -> bool:
         return True
 
+    async def prepare(self, game: Any, asker: str = "") -> None:
+        """Every game is compiled."""
+
+    @property
+    def hints(self) -> Any:
+        """No worker finds a hint here."""
+        raise StorageError("server:error.closing")
+
 
 class Worker:
     """One server process. life: counts its restarts."""

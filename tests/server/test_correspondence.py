@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import secrets
 from collections.abc import Callable
@@ -18,7 +19,8 @@ from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.rooms import timers
 from bridgehead.server.storage.backup import put_back, save
 from bridgehead.server.storage.postgres import PostgresStore
-from bridgehead.server.tables.clocks import DAY, STOCK, Clocks
+from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.days_off import DAY, STOCK
 from server.live import PEOPLE, Live, Serve
 from server.servers import Postgres
 from server.test_clocks import timed
@@ -184,7 +186,14 @@ def take(live: Live, table: dict[str, Any], days: int, *seats: int, lang: str = 
     return str(live.ask(f"/api/holidays?lang={lang}", {"tables": [mine], "days": days})["tables"][0]["problem"])
 
 
+def until_july() -> float:
+    """Seconds until a July: days off that begin then all lie in one year."""
+    now = dt.datetime.now(dt.UTC)
+    return (dt.datetime(now.year + 1, 7, 1, tzinfo=dt.UTC) - now).total_seconds()
+
+
 def test_days_off_stop_the_clock_and_everybody_sees_them(own: Live, passes: Passes) -> None:
+    passes(until_july())
     table = slow(own, days=1)
     all_come(own, table)
     ben = own.page(table, 1)
@@ -201,10 +210,12 @@ def test_days_off_stop_the_clock_and_everybody_sees_them(own: Live, passes: Pass
 
 
 def test_who_comes_back_early_keeps_the_days_that_were_not_used(own: Live, passes: Passes) -> None:
+    passes(until_july())
+    year = dt.datetime.now(dt.UTC).year + 1
     table = slow(own)
     all_come(own, table)
     assert take(own, table, 14, 0) == "" and take(own, table, 14, 0) == ""
-    assert take(own, table, 1, 0) == "You have 0 days off left this year at this table."
+    assert take(own, table, 1, 0) == f"You have 0 days off left for {year} at this table."
     passes(2.5 * DAY)
     assert take(own, table, 0, 0) == ""
     clock = own.page(table).view["clock"]

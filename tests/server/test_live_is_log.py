@@ -1,10 +1,32 @@
 """What a server holds in memory is what its log says, and a game that is over stays over: see `live_is_log`."""
 
+import contextlib
+import random
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import pytest
+from msgspec.structs import replace
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.match import Match
+from bridgehead.core.phrases import Phrase
+from bridgehead.fairness.seals import Seals
+from bridgehead.server.connections.connection import Connection
+from bridgehead.server.messages.client import ALWAYS, Phase, Role
+from bridgehead.server.rooms import dispatcher, permissions
+from bridgehead.server.rooms.chat import Chat
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.event_log import Event
+from bridgehead.server.tables import event_bodies as bodies
+from bridgehead.server.tables import sealing
+from bridgehead.server.tables.seats import Note
+from bridgehead.server.tables.table import Table
 from server.interleaving import Page, World, driven
-from server.live_is_log import MINI, PERSON, run, sealing_messages
+from server.live_is_log import MINI, PERSON, TYPES, filled, run, sealing_messages
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "lookup" / "protocol.md"
 
 
 def test_live_is_log_after_every_message() -> None:
@@ -78,3 +100,167 @@ def test_an_opening_that_comes_after_the_end_does_not_bring_a_game_back(tmp_path
         second.say(t="ask", what="resign", v=second.view["v"])
         world.quiet()
         stays_over(world, [first, second], second, message)
+
+
+@pytest.mark.parametrize("fails", ["link", "anything"])
+def test_a_log_that_cannot_be_folded_keeps_no_other_table_waiting(
+    fails: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link of an era that never was raised StopIteration in a thread, and the address's turn to fold was never given back."""
+    with driven(tmp_path / "log") as world:
+        tables = [begun(world, 2)[0] for _ in range(2)]
+        damaged, last = tables[0], world.store.events(tables[0].id)[-1]
+        body = bodies.LinkRevealed("0" * 32, 1, "0" * 64, 9).json
+        wrong = Event(last.version + 1, "0" * 32, "link", 0, -1, "person", last.time, body)
+        world.do(world.store.append(damaged.id, hash_chain.chained(last.link, [wrong])))
+        world.kill(0)
+        world.start(0)
+        if fails == "anything":
+            monkeypatch.setattr(Seals, "opened", lambda *_: next(iter(())))
+        find = world.worker(0).manager.repository.find
+        with pytest.raises(BridgeheadError, match="damaged"):
+            world.do(find(damaged.id, "10.0.0.1"))
+        monkeypatch.undo()
+        assert world.do(find(tables[1].id, "10.0.0.1")).id == tables[1].id
+
+
+def test_every_message_is_refused_in_the_phases_and_from_the_pages_that_its_struct_does_not_name(tmp_path: Path) -> None:
+    """The documents list the same phases and senders, which they have from the structs."""
+    lines = DOCUMENT.read_text("utf-8").split("\n")
+    for kind in TYPES:
+        phases = "always" if kind.phases == ALWAYS else ", ".join(phase for phase in get_args(Phase) if phase in kind.phases)
+        senders = "anybody" if "watcher" in kind.senders else ", ".join(role for role in get_args(Role) if role in kind.senders)
+        assert f"| `{kind.__struct_config__.tag}` | {phases} | {senders} |" in lines
+    with driven(tmp_path / "log") as world:
+        table, (first, second), _ = begun(world, 1)
+        watcher = world.come(table.id, brief=False)
+        world.quiet()
+        for phase in ("playing", "over"):
+            if phase == "over":
+                first.say(t="ask", what="resign", v=first.view["v"])
+                world.quiet()
+            for page, role in ((watcher, "watcher"), (second, "seat")):
+                for kind in (each for each in TYPES if "k" in each.__struct_fields__):
+                    if phase not in kind.phases or kind.senders.isdisjoint({"watcher", role}):
+                        before = world.store.events(table.id)
+                        call = page.say(**filled(kind, page, random.Random(1)))
+                        world.quiet()
+                        assert call.answer is not None and call.answer["t"] == "rej", (kind, role, phase)
+                        assert world.store.events(table.id) == before
+
+
+# Faults that are put into the server, one for each family of messages. The machine has to find each.
+
+
+def _forgets_the_phase(patch: pytest.MonkeyPatch) -> None:
+    """The server as it was when a late link could bring a game back."""
+    patch.setattr(dispatcher, "check_allowed", lambda *_: None)
+    patch.setattr(Table, "_check_phase", lambda *_: None)
+    patch.setattr(sealing, "_seals", lambda table: table.dealer)
+
+    @contextlib.contextmanager
+    def restore_after(match: Match) -> Iterator[None]:
+        length = len(match.log)
+        yield
+        match.reopen()
+        match.rewind(length)
+
+    patch.setattr(Match, "restore_after", restore_after)
+
+
+def _act_moves_more(patch: pytest.MonkeyPatch) -> None:
+    act = Table.act
+
+    async def acted(table: Table, *given: Any, **more: Any) -> int:
+        version = await act(table, *given, **more)
+        if len(table.match.log) % 5 == 0 and table.actor >= 0:
+            table.match.play(table.match.position.legal[0])
+        return version
+
+    patch.setattr(Table, "act", acted)
+
+
+def _ask_pauses_unstored(patch: pytest.MonkeyPatch) -> None:
+    written = Table.write
+
+    async def write(table: Table, key: str, *new: Any) -> int:
+        version = await written(table, key, *new)
+        if new[0].kind == "ask":
+            table.paused = True
+        return version
+
+    patch.setattr(Table, "write", write)
+
+
+def _seat_changes_unstored(patch: pytest.MonkeyPatch) -> None:
+    def read(connection: Connection, table: Table) -> frozenset[int]:
+        if table.version > 12:
+            table.seats = [replace(seat, name="X") for seat in table.seats]
+        return kept(connection, table)
+
+    kept = Connection.read
+    patch.setattr(Connection, "read", read)
+
+
+def _house_is_forgotten(patch: pytest.MonkeyPatch) -> None:
+    async def house(settings: Any, session: Any, message: Any) -> int:
+        session.table.people.chat = not session.table.people.chat
+        return int(session.table.version)
+
+    patch.setattr(permissions.HostSettings, "house", house)
+
+
+def _rematch_is_forgotten(patch: pytest.MonkeyPatch) -> None:
+    async def rematch(service: Any, session: Any, message: Any) -> int:
+        session.table.people.rematch = "ABC"
+        return int(session.table.version)
+
+    patch.setattr(permissions.Rematches, "rematch", rematch)
+
+
+def _clock_is_charged_unstored(patch: pytest.MonkeyPatch) -> None:
+    advance = Table._advance
+
+    def advanced(table: Table, events: list[Event], common: int) -> None:
+        advance(table, events, common)
+        if events[0].kind == "came" and table.lock.locked():
+            table.clocks.left = [max(0, left - 1000) for left in table.clocks.left]
+
+    patch.setattr(Table, "_advance", advanced)
+
+
+def _chat_moves_the_game(patch: pytest.MonkeyPatch) -> None:
+    async def say(chat: Any, session: Any, message: Any) -> int:
+        session.table.people.notes.append(Note(0, Phrase("mark.hints")))
+        session.table.version += 1
+        return int(session.table.version)
+
+    patch.setattr(Chat, "say", say)
+
+
+PLANTED = {
+    "sealing": _forgets_the_phase, "game": _act_moves_more, "proposals": _ask_pauses_unstored, "seats": _seat_changes_unstored,
+    "host": _house_is_forgotten, "rematch": _rematch_is_forgotten, "clocks": _clock_is_charged_unstored,
+    "chat": _chat_moves_the_game,
+}  # fmt: skip
+
+
+@pytest.mark.wide
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("family", PLANTED)
+def test_the_machine_finds_a_fault_in_each_family_of_messages(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    PLANTED[family](monkeypatch)
+    with pytest.raises((AssertionError, BridgeheadError, ExceptionGroup)):
+        run(400, 40, shrinks=False)
+
+
+@pytest.mark.wide
+@pytest.mark.timeout(900)
+def test_live_is_log_after_every_message_of_many_games() -> None:
+    run(150, 40, shrinks=False)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+def test_live_is_log_after_every_message_for_long() -> None:
+    run(5000, 60)

@@ -8,10 +8,24 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bridgehead.server.people import pairing
 from bridgehead.server.people.standings import Game, points_of, standings
-from bridgehead.server.people.tournament import Drew, Joined, Opened, Started, Tournament
+from bridgehead.server.people.tournament import (
+    Closed,
+    Dealt,
+    Drew,
+    Ended,
+    Event,
+    Joined,
+    Left,
+    Match,
+    Opened,
+    Started,
+    Tournament,
+)
 
 
 def partitions(players: list[int], size: int) -> Iterator[list[tuple[int, ...]]]:
@@ -68,8 +82,6 @@ def played(count: int, size: int, kind: str, rounds: int = 0, paired: bool = Fal
 
 
 def follow(found: Tournament, drew: Drew, chooser: random.Random) -> None:
-    from bridgehead.server.people.tournament import Dealt, Ended
-
     found.apply(drew)
     for match in found.open_matches:
         for leg in range(found.legs):
@@ -102,7 +114,7 @@ def test_paired_seats_let_everybody_sit_everywhere(size: int) -> None:
 def test_a_knock_out_leaves_one_and_byes_come_first(count: int, size: int) -> None:
     found = played(count, size, "knock_out")
     [last] = [match for match in found.matches if match.round == found.rounds]
-    assert found.lines()[0].entrant == found.winner(last)
+    assert found.lines()[0].entrant == last.winner
     assert all(len({*match.seats}) == size for match in found.matches)
     if size == 2:
         assert [len(byes) for byes in found.byes[1:]] == [0] * (found.rounds - 1), "only the first round has byes"
@@ -114,27 +126,163 @@ def test_who_has_left_is_paired_no_more() -> None:
     for kind in ("swiss", "round_robin", "knock_out", "arena"):
         found = Tournament(
             "A", [Opened("Cup", "x", {}, 2, kind, 3, False, 60, "", "d"), *(Joined(f"P{i}") for i in range(6)), Started(0.0)]
-        )  # type: ignore[arg-type]
+        )
         found.left.add(3)
         drew = found.next_round()
         assert drew is not None and 3 not in {each for table in drew.matches for each in table} | {*drew.byes}, kind
 
 
-def test_an_arena_pairs_whoever_is_free_and_not_the_same_two_again_at_once() -> None:
-    found = Tournament(
-        "A", [Opened("Cup", "x", {}, 2, "arena", 0, False, 60, "", "d"), *(Joined(f"P{i}") for i in range(4)), Started(0.0)]
-    )
-    chooser, meetings = random.Random(3), Counter[frozenset[int]]()
+def opened(kind: str, count: int, size: int, persons: int = 0, seed: int = 1) -> Tournament:
+    """A tournament that has started. persons: the first entrants; the others are computers."""
+    found = Tournament("A", [Opened("Cup", "x", {}, size, kind, 0, False, 60, "", f"d{seed}")])  # type: ignore[arg-type]
+    for i in range(count):
+        found.apply(Joined(f"P{i}", level="" if i < persons else "scout"))
+    found.apply(Started(1.0, list(range(count))))
+    return found
+
+
+def end(found: Tournament, match: Match, at: float, winner: int) -> None:
+    found.apply(Dealt(match.number, f"T{match.number}"), at)
+    points = [float(each == winner) for each in match.seats]
+    found.apply(Ended(match.number, f"T{match.number}", points), at)
+
+
+SIZES = st.integers(2, 5).flatmap(lambda size: st.tuples(st.just(size), st.integers(size, 20)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(SIZES, st.data())
+def test_in_an_arena_whose_games_end_together_nobody_plays_two_games_fewer(sizes: tuple[int, int], data: st.DataObject) -> None:
+    """Among persons, and among computers: over any rounds that follow each other, so over any ten, games differ by one."""
+    size, count = sizes
+    persons = data.draw(st.integers(0, count))
+    found, rounds = opened("arena", count, size, persons, data.draw(st.integers(0, 9))), list[set[int]]()
+    for number in range(1, 26):
+        drew = found.next_round(float(number))
+        assert drew is not None and len(drew.matches) == (1 if count < 2 * size else count // size)
+        before = {frozenset(match.seats) for match in found.matches if match.round == found.rounds}
+        assert count == size or not before & {frozenset(table) for table in drew.matches}, "not the same again at once"
+        found.apply(drew, float(number))
+        for match in found.open_matches:
+            end(found, match, number + 0.5, data.draw(st.sampled_from(match.seats)))
+        rounds.append({each for table in drew.matches for each in table})
+    for start in range(len(rounds)):
+        games = Counter[int]()
+        for seated in rounds[start:]:
+            games.update(seated)
+            for kind in (range(persons), range(persons, count)):
+                played = [games[each] for each in kind]
+                assert not played or max(played) - min(played) <= 1, (start, games)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SIZES, st.data())
+def test_in_an_arena_whose_games_end_one_by_one_no_person_is_left_free_twice_in_a_row(
+    sizes: tuple[int, int], data: st.DataObject
+) -> None:
+    size, count = sizes
+    persons = data.draw(st.integers(0, count))
+    found, waited, now = opened("arena", count, size, persons), set[int](), 0.0
+    for _ in range(40):
+        now += data.draw(st.sampled_from([1.0, 30.0, 100.0]))
+        if found.open_matches and data.draw(st.integers(0, 1)):
+            match: Match = data.draw(st.sampled_from(found.open_matches))
+            end(found, match, now, data.draw(st.sampled_from(match.seats)))
+        elif found.free and len(found.playing) > size and data.draw(st.integers(0, 9)) == 0:
+            found.apply(Left(data.draw(st.sampled_from(found.free))), now)
+        free, since, last = set(found.free), dict(found.since), dict(found.last)
+        drew = found.next_round(now)
+        if drew is None:
+            held = {last.get(each, -1) for each in free}
+            assert len(free) < size or (len(free) == size and len(held) == 1 and found.open_matches), "held back"
+            continue
+        seated = {each for table in drew.matches for each in table}
+        rest = {each for each in free - seated if each < persons}
+        assert not rest & waited, "whoever was left free sits at the next table"
+        again = [table for table in drew.matches if len({last.get(each, -1) for each in table}) == 1 and table[0] in last]
+        assert not again or len(free) == size, "exactly the same meet again only if nobody else is free"
+        if not any(len({last.get(each, -1) for each in found_}) == 1 for found_ in [sorted(free, key=lambda e: since[e])[:size]]):
+            longest = min((each for each in free if each < persons), key=lambda each: since[each], default=None)
+            assert longest is None or any(since[each] == since[longest] for each in seated if each < persons)
+        waited = rest
+        found.apply(drew, now)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(["swiss", "round_robin", "knock_out"]), SIZES, st.data())
+def test_leaving_changes_nothing_that_is_over(kind: str, sizes: tuple[int, int], data: st.DataObject) -> None:
+    size, count = sizes
+    persons = data.draw(st.integers(0, count))
+    found = opened(kind, count, size, persons)
+    winners: dict[int, int | None] = {}
+    while (drew := found.next_round()) is not None:
+        found.apply(drew)
+        byes = [*drew.byes, *drew.idle]
+        seated = {each for table in drew.matches for each in table}
+        if kind != "round_robin" or size > 2:
+            assert all(each >= persons for each in byes) or not seated & {*range(persons, count)}, "byes go to computers first"
+        for match in found.open_matches:
+            gone = [each for each in match.seats if each in found.left]
+            if data.draw(st.integers(0, 4)) == 0:
+                gone.append(data.draw(st.sampled_from(match.seats)))
+                found.apply(Left(gone[-1]))
+            end(found, match, 0.0, data.draw(st.sampled_from([each for each in match.seats if each not in gone] or match.seats)))
+            winners[match.number] = match.winner
+        if data.draw(st.integers(0, 3)) == 0:
+            found.apply(Left(data.draw(st.integers(0, count - 1))))
+        assert all(found.matches[number].winner == winner for number, winner in winners.items())
+        assert found.rounds < 80
+    lines, alive = found.lines(), found._alive() if kind == "knock_out" and found.rounds else []
+    if len(alive) == 1:
+        assert lines[0].entrant == alive[0], "whoever is left alone has won"
+    found.apply(Closed())
+    later: list[Event] = [
+        *map(Left, range(count)),
+        Joined("Late"),
+        *(Ended(each.number, "T", [1.0] * size) for each in found.matches),
+    ]
+    for event in later:
+        found.apply(event)
+        assert found.lines() == lines, "the standings of what is over are a value"
+
+
+def test_a_finalist_who_leaves_is_second_and_the_champion_stays_first() -> None:
+    found = opened("knock_out", 4, 2, 4)
+    for _ in range(2):
+        drew = found.next_round()
+        assert drew is not None
+        found.apply(drew)
+        for match in found.open_matches:
+            if found.rounds == 2:
+                found.apply(Left(max(match.seats)))
+            end(found, match, 0.0, min(match.seats))
+    finalists = found.matches[-1].seats
+    assert [line.entrant for line in found.lines()[:2]] == sorted(finalists)
+    found.apply(Left(min(finalists)))
+    found.apply(Closed())
+    assert [line.entrant for line in found.lines()[:2]] == sorted(finalists)
+
+
+def test_an_arena_of_three_seats_whoever_waited() -> None:
+    found, games = opened("arena", 3, 2), Counter[int]()
+    for number in range(10):
+        drew = found.next_round(float(number))
+        assert drew is not None
+        games.update(each for table in drew.matches for each in table)
+        found.apply(drew, float(number))
+        end(found, found.open_matches[0], number + 0.5, drew.matches[0][0])
+    assert sorted(games.values()) == [6, 7, 7]
+
+
+def test_a_bye_of_the_only_computer_counts_once() -> None:
+    found = opened("swiss", 5, 2, 4)
     for _ in range(3):
         drew = found.next_round()
-        assert drew is not None and len(drew.matches) == 2
-        meetings.update(frozenset(table) for table in drew.matches)
+        assert drew is not None and [*drew.byes, *drew.idle] == [4]
         found.apply(drew)
-        assert found.next_round() is None, "all are busy"
-        found.rounds -= 1
-        found.matches = found.matches[:-2]
-        follow(found, drew, chooser)
-    assert len(meetings) == 6
+        for match in found.open_matches:
+            end(found, match, 0.0, match.seats[0])
+    assert next(line.points for line in found.lines() if line.entrant == 4) == 1.0
 
 
 # Standings

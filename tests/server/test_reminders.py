@@ -26,7 +26,7 @@ from bridgehead.core.phrases import languages
 from bridgehead.server.connections.mail import Mailer, is_address, mailer
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.rooms.correspondence import LATE, SOON
-from bridgehead.server.tables.clocks import DAY
+from bridgehead.server.tables.days_off import DAY
 from server.live import Live, Serve
 from server.servers import free_port
 from server.test_correspondence import Passes, all_come, look, replies, slow, take

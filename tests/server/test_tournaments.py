@@ -251,6 +251,22 @@ def test_both_databases_keep_tournaments(place: str, serve: Serve) -> None:
     assert cup.view["state"] == "over" and cup.view["lines"][0]["entrant"] == 1
 
 
+def test_nothing_changes_a_tournament_that_is_over(own: Live) -> None:
+    """The champion who left afterwards dropped to the last place."""
+    cup = Cup(own, kind="knock_out")
+    cup.enter("Ada"), cup.enter("Ben")
+    cup.do("start")
+    [game] = cup.open_games()
+    cup.do("decide", table=game["table"], points=[1, 0])
+    before = cup.view
+    assert before["state"] == "over"
+    ended = "This tournament is over; nothing changes it any more."
+    for entrant in (0, 1):
+        assert cup.do("leave", 400, host="", token=cup.tokens[entrant], entrant=entrant)["error"] == ended
+        assert cup.do("leave", 400, entrant=entrant)["error"] == ended
+    assert cup.view == before and cup.do("close") == before
+
+
 def test_made_up_tournaments_leave_nothing_in_memory(own: Live) -> None:
     service = own.app.state.people.tournaments
     before = len(service._locks), len(service._known)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bridgehead.core import record as records
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
@@ -376,7 +377,10 @@ class Seals:
         return self.pending
 
     def _at(self, game_id: bytes, number: int) -> tuple[int, Era]:
-        return next((at, era) for at, era in enumerate(self.eras) if (era.game_id, era.number) == (game_id, number))
+        for at, era in enumerate(self.eras):
+            if (era.game_id, era.number) == (game_id, number):
+                return at, era
+        raise BridgeheadError("fairness:error.no_era", number=number)
 
 
 def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> Era:

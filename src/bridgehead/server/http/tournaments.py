@@ -107,7 +107,7 @@ async def _view(request: Request, found: Tournament) -> http.TournamentView:
         lines=[http.TournamentLine(*line[:4], list(line.breaks)) for line in found.lines()],
         tie_breaks=list(TIE_BREAKS[settings.kind]),
         games=games[-ROUNDS:] if settings.kind == "arena" else games,
-        byes=found.byes,
+        byes=[[*byes, *idle] for byes, idle in zip(found.byes, found.idle, strict=True)],
         seconds=max(0, left) if settings.kind == "arena" and not found.over else 0,
         letters=[game.spec.seat_letter(seat).upper() for seat in range(settings.size)],
         levels=list(offered(registry.spec(settings.game))),

@@ -1,7 +1,8 @@
-"""Pairings for two to six at a table: who meets whom, who sits where, who has a bye.
+"""Pairings for two to six at a table, as functions of values: who meets whom, who sits where, who has a bye.
 
 Libraries for pairings know two players a game. Here a table has any size, so a pairing is the partition with the least cost:
-people who have met cost most, then differences of their points. `tests/server/test_pairing.py` compares it with all partitions.
+people who have just met cost most, then people who have met, then differences of their points. `tests/server/test_pairing.py`
+compares it with all partitions. Byes go to computers before persons.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+JUST_MET = 1e9  # cost of those who have played their last game together
 MET = 1000.0  # cost of a second meeting; a difference of one point costs 1
+MOST = 1e8  # cost of many meetings, at most
 TRIES = 12  # starts of the search
 
 Cost = Callable[[int, int], float]
@@ -27,6 +30,17 @@ class Past(NamedTuple):
     byes: Mapping[int, int] = {}
 
 
+class Free(NamedTuple):
+    """Somebody who is free in an arena. since: Unix seconds; rests: the numbers of the draws that left them free, the newest
+    first; last: the number of their last match, -1 before the first."""
+
+    entrant: int
+    computer: bool = False
+    since: float = 0.0
+    rests: tuple[int, ...] = ()
+    last: int = -1
+
+
 class Pairing(NamedTuple):
     """Tables, each with its entrants in the order of the seats, and who has a bye."""
 
@@ -34,24 +48,59 @@ class Pairing(NamedTuple):
     byes: list[int]
 
 
-def paired(order: Sequence[int], size: int, points: Mapping[int, float], past: Past, draw: str = "") -> Pairing:
+def paired(
+    order: Sequence[int], size: int, points: Mapping[int, float], past: Past, draw: str = "", computers: Collection[int] = ()
+) -> Pairing:
     """A round of a Swiss tournament: everybody plays, near their own points, and nobody meets the same twice if it can be helped.
 
-    order: entrants, the best first; size: of a table; draw: decides between equal pairings. Who has had fewest byes, and then
-    the fewest points, has a bye.
+    order: entrants, the best first; size: of a table; draw: decides between equal pairings. Byes go to computers before persons,
+    then to whoever had fewest, then to whoever has the fewest points.
     """
-    chooser = random.Random(draw)
     rest = len(order) % size
     place = {entrant: i for i, entrant in enumerate(order)}
-    byes = sorted(order, key=lambda each: (past.byes.get(each, 0), points.get(each, 0.0), -place[each]))[:rest]
+    first = {each: (each not in computers, past.byes.get(each, 0), points.get(each, 0.0), -place[each]) for each in order}
+    byes = sorted(order, key=first.__getitem__)[:rest]
     players = [each for each in order if each not in byes]
+    return Pairing(_tables(players, size, points, past, random.Random(draw), {}), byes)
+
+
+def arena(
+    free: Iterable[Free], size: int, points: Mapping[int, float], past: Past, draw: str = "", repeats: bool = True
+) -> list[tuple[int, ...]]:
+    """Tables of those who are free in an arena. repeats: may exactly those who have just played together do so again?
+
+    As many tables as can be filled. Persons come before computers, then whoever has been free for longest, then whoever was left
+    free last. Exactly the same meet again at once only if nobody else is free.
+    """
+    order = sorted(free, key=lambda each: each.entrant)
+    order.sort(key=lambda each: each.rests, reverse=True)
+    order.sort(key=lambda each: (each.computer, each.since))
+    count = len(order) - len(order) % size
+    if count == size and len({each.last for each in order[:count]}) == 1 and order[0].last >= 0:
+        if len(order) > count:
+            order[count - 1], order[count] = order[count], order[count - 1]
+        elif not repeats:
+            return []
+    players = [each.entrant for each in order[:count]]
+    return _tables(
+        players, size, points, past, random.Random(draw), {each.entrant: each.last for each in order if each.last >= 0}
+    )
+
+
+def _tables(
+    players: Sequence[int], size: int, points: Mapping[int, float], past: Past, chooser: random.Random, last: Mapping[int, int]
+) -> list[tuple[int, ...]]:
+    """Tables for all these players. last: the number of each one's last match."""
+    pairs = map(frozenset, itertools.combinations(players, 2))
+    usual = min((past.met.get(pair, 0) for pair in pairs), default=0)  # in a long arena everybody has met often
 
     def cost(one: int, other: int) -> float:
-        times = past.met.get(frozenset((one, other)), 0)
-        return MET * ((times + 1) ** 2 - 1) + (points.get(one, 0.0) - points.get(other, 0.0)) ** 2
+        times = past.met.get(frozenset((one, other)), 0) - usual
+        just = one in last and last[one] == last.get(other)
+        met = min(MOST, MET * ((times + 1) ** 2 - 1))
+        return JUST_MET * just + met + (points.get(one, 0.0) - points.get(other, 0.0)) ** 2
 
-    tables = partition(players, size, cost, chooser)
-    return Pairing([seated(table, past, chooser) for table in tables], byes)
+    return [seated(table, past, chooser) for table in partition(players, size, cost, chooser)]
 
 
 def partition(players: Sequence[int], size: int, cost: Cost, chooser: random.Random) -> list[list[int]]:
@@ -115,8 +164,8 @@ def full_rounds(entrants: int, size: int) -> int:
     return max(1, entrants - 1 + entrants % 2 if size == 2 else math.ceil((entrants - 1) / (size - 1)))
 
 
-def knocked(alive: Sequence[int], size: int) -> tuple[list[list[int]], list[int]]:
-    """A round of a knock-out: tables of which one goes on, and byes for the best. alive: by seed.
+def knocked(alive: Sequence[int], size: int, computers: Collection[int] = ()) -> tuple[list[list[int]], list[int]]:
+    """A round of a knock-out: tables of which one goes on, and byes for computers, then for the best. alive: by seed.
 
     Byes come as early as possible, so that later rounds are full. At a table the best meets the weakest.
     """
@@ -124,7 +173,8 @@ def knocked(alive: Sequence[int], size: int) -> tuple[list[list[int]], list[int]
     while full * size <= count:
         full *= size
     tables = full // size if full == count else min(count // size, math.ceil((count - full) / (size - 1)))
-    byes, players = list(alive[: count - tables * size]), list(alive[count - tables * size :])
+    byes = sorted(alive, key=lambda each: each not in computers)[: count - tables * size]
+    players = [each for each in alive if each not in byes]
     found: list[list[int]] = [[] for _ in range(tables)]
     for lap in range(size):
         row = players[lap * tables : (lap + 1) * tables]

@@ -1,8 +1,13 @@
-"""A tournament: the fold of its events, which stand in the database one by one, so it survives every restart."""
+"""A tournament: the fold of its events, which stand in the database one by one, so it survives every restart.
+
+An event changes only what is not over yet: the winner of a match is settled with its last game, and the standings with the end of
+the tournament, whatever is stored afterwards.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from typing import Literal
 
 import msgspec
@@ -13,6 +18,7 @@ from bridgehead.server.people import pairing
 from bridgehead.server.people.pairing import Past
 from bridgehead.server.people.standings import Game, Line, standings, totals
 
+PATIENCE = 60.0  # seconds that those who have just met in an arena wait for others, who play
 Kind = Literal["round_robin", "swiss", "knock_out", "arena"]
 
 
@@ -54,16 +60,21 @@ class Left(TournamentEvent, frozen=True, tag="leave"):
 
 
 class Started(TournamentEvent, frozen=True, tag="start"):
-    """Nobody joins any more, but in an arena. at: Unix seconds."""
+    """Nobody joins any more, but in an arena. at: Unix seconds; entrants: those who begin; None in older releases: everybody."""
 
     at: float
+    entrants: list[int] | None = None
 
 
 class Drew(TournamentEvent, frozen=True, tag="draw"):
-    """A round, or in an arena one match: the entrants of each match in the order of their seats in its first game."""
+    """A round, or in an arena some matches: the entrants of each match in the order of their seats in its first game.
+
+    byes: count as won; idle: computers that have had a bye already, so this one counts nothing.
+    """
 
     matches: list[list[int]]
     byes: list[int] = []
+    idle: list[int] = []
 
 
 class Dealt(TournamentEvent, frozen=True, tag="deal"):
@@ -96,57 +107,107 @@ def decoded(body: str) -> Event:
 
 
 class Match:
-    """A match: one game, or with paired seats one for each rotation. tables: one for each game that has begun; games: over."""
+    """A match: one game, or with paired seats one for each rotation. tables: one for each game that has begun; games: over.
+
+    winner: None until its last game is over, and if everybody had left by then.
+    """
 
     def __init__(self, number: int, round_: int, seats: list[int]) -> None:
         self.number, self.round, self.seats = number, round_, seats
         self.tables: list[str] = []
         self.games: dict[str, Ended] = {}
+        self.winner: int | None = None
 
     def order(self, game: int) -> tuple[int, ...]:
         """The entrants in the order of the seats of a game. game: from 0."""
         at = game % len(self.seats)
         return tuple(self.seats[at:] + self.seats[:at])
 
+    def best(self, left: Collection[int]) -> int | None:
+        """Who has most points, then the better place in the list of entrants; of those who have not left."""
+        sums = dict.fromkeys(self.seats, 0.0)
+        for i, table in enumerate(self.tables):
+            if table in self.games:
+                for entrant, points in zip(self.order(i), self.games[table].points, strict=True):
+                    sums[entrant] += points
+        there = [each for each in self.seats if each not in left]
+        return min(there, key=lambda entrant: (-sums[entrant], entrant), default=None)
+
 
 class Tournament:
-    """The state after the events so far. n: their number."""
+    """The state after the events so far.
+
+    n: their number; left: entrants who play no more; roster: those who play since the start; since: when each one became free
+    (Unix seconds); rests: the draws of an arena that left somebody free, the newest first; last: the number of each one's last
+    match.
+    """
 
     def __init__(self, id_: str, events: list[Event]) -> None:
         self.id, self.n = id_, 0
         self.settings: Opened
         self.entrants: list[Joined] = []
         self.left: set[int] = set()
+        self.roster: list[int] = []
         self.started, self.over = 0.0, False
         self.rounds = 0
         self.matches: list[Match] = []
         self.byes: list[list[int]] = []
+        self.idle: list[list[int]] = []
+        self.since: dict[int, float] = {}
+        self.rests: dict[int, tuple[int, ...]] = {}
+        self.last: dict[int, int] = {}
+        self._final: tuple[Line, ...] | None = None
         for event in events:
             self.apply(event)
 
-    def apply(self, event: Event) -> None:
-        """Follow one event."""
+    def apply(self, event: Event, at: float = 0.0) -> None:
+        """Follow one event. at: when it was stored (Unix seconds). Nothing changes what is over."""
         self.n += 1
+        if not self.over:
+            self._follow(event, at)
+
+    def _follow(self, event: Event, at: float) -> None:
         match event:
             case Opened():
                 self.settings = event
             case Joined():
+                self.since[len(self.entrants)] = at
                 self.entrants.append(event)
+                if self.started:
+                    self.roster.append(len(self.entrants) - 1)
             case Left():
                 self.left.add(event.entrant)
             case Started():
                 self.started = event.at
+                self.roster = list(range(len(self.entrants)) if event.entrants is None else event.entrants)
+                self.since = dict.fromkeys(self.since, at)
             case Drew():
-                self.rounds += 1
-                self.byes.append(event.byes)
-                for seats in event.matches:
-                    self.matches.append(Match(len(self.matches), self.rounds, seats))
+                self._draw(event)
             case Dealt():
                 self.matches[event.match].tables.append(event.table)
             case Ended():
-                self.matches[event.match].games[event.table] = event
+                self._end(self.matches[event.match], event, at)
             case Closed():
-                self.over = True
+                self._final, self.over = tuple(self.lines()), True
+
+    def _draw(self, event: Drew) -> None:
+        """Follow a draw."""
+        self.rounds += 1
+        self.byes.append(event.byes)
+        self.idle.append(event.idle)
+        drawn = {entrant for seats in event.matches for entrant in seats}
+        for entrant in {*self.free} - drawn if self.settings.kind == "arena" else ():
+            self.rests[entrant] = (self.rounds, *self.rests.get(entrant, ()))
+        for seats in event.matches:
+            self.last.update(dict.fromkeys(seats, len(self.matches)))
+            self.matches.append(Match(len(self.matches), self.rounds, seats))
+
+    def _end(self, match: Match, event: Ended, at: float) -> None:
+        """Follow the end of a game."""
+        match.games[event.table] = event
+        if self.is_done(match):
+            match.winner = match.best(self.left)
+            self.since.update(dict.fromkeys(match.seats, at))
 
     @property
     def legs(self) -> int:
@@ -157,6 +218,21 @@ class Tournament:
     def playing(self) -> list[int]:
         """The entrants who have not left."""
         return [i for i in range(len(self.entrants)) if i not in self.left]
+
+    @property
+    def present(self) -> list[int]:
+        """The entrants with a place in the standings: not those who left before the start."""
+        return self.roster if self.started else self.playing
+
+    @property
+    def free(self) -> list[int]:
+        """The entrants who have not left and play nowhere."""
+        busy = {entrant for match in self.open_matches for entrant in match.seats}
+        return [each for each in self.playing if each not in busy]
+
+    @property
+    def computers(self) -> set[int]:
+        return {i for i, each in enumerate(self.entrants) if each.level}
 
     @property
     def games(self) -> list[Game]:
@@ -179,48 +255,50 @@ class Tournament:
     @property
     def rounds_of_all(self) -> int:
         """Rounds that will be played; 0 if that depends on the results."""
-        wanted, size, count = self.settings.rounds, self.settings.size, len(self.entrants)
+        wanted, size, count = self.settings.rounds, self.settings.size, len(self.present)
         if self.settings.kind == "round_robin":
             return wanted or pairing.full_rounds(count, size)
         return (wanted or pairing.swiss_rounds(count, size)) if self.settings.kind == "swiss" else 0
 
     def lines(self) -> list[Line]:
-        """The standings."""
+        """The standings; once the tournament is over, always the same."""
+        if self._final is not None:
+            return list(self._final)
         byes = [entrant for round_ in self.byes for entrant in round_]
         reached = self._reached() if self.settings.kind == "knock_out" else None
-        everybody, worth = range(len(self.entrants)), 0.0 if reached is not None else float(self.legs)
-        return standings(everybody, self.games, byes, self.settings.kind, self.settings.draw, worth, reached)
+        worth = 0.0 if reached is not None else float(self.legs)
+        return standings(self.present, self.games, byes, self.settings.kind, self.settings.draw, worth, reached)
 
     def _reached(self) -> dict[int, int]:
-        """In a knock-out: the last round in which somebody was not beaten."""
+        """In a knock-out: the last round in which somebody was not beaten. Who is left alone has survived one more."""
         found = dict.fromkeys(range(len(self.entrants)), 0)
         for match in self.matches:
-            if self.is_done(match):
-                found[self.winner(match)] = match.round
+            if match.winner is not None:
+                found[match.winner] = match.round
         for number, byes in enumerate(self.byes, 1):
             for entrant in byes:
                 found[entrant] = max(found[entrant], number)
+        if self.rounds and not self.open_matches and len(alive := self._alive()) == 1:
+            found[alive[0]] = self.rounds + 1
         return found
 
-    def winner(self, match: Match) -> int:
-        """Who wins a match: most points, then the better place in the list of entrants. Whoever has left wins nothing."""
-        sums = dict.fromkeys(match.seats, 0.0)
-        for i, table in enumerate(match.tables):
-            if table in match.games:
-                for entrant, points in zip(match.order(i), match.games[table].points, strict=True):
-                    sums[entrant] += points
-        return min(match.seats, key=lambda entrant: (entrant in self.left, -sums[entrant], entrant))
+    def _alive(self) -> list[int]:
+        """In a knock-out: those who have not been beaten and not left, by seed."""
+        if not self.rounds:
+            return [each for each in self.roster if each not in self.left]
+        last = [match.winner for match in self.matches if match.round == self.rounds] + self.byes[-1]
+        return sorted(each for each in last if each is not None and each not in self.left)
 
     def past(self) -> Past:
         """Who has met, where everybody has sat, and the byes, for the next pairing."""
         games = [(match.order(i), int(i == 0)) for match in self.matches for i in range(max(len(match.tables), self.legs))]
-        return pairing.past_of(games, (entrant for byes in self.byes for entrant in byes))
+        return pairing.past_of(games, (entrant for byes in (*self.byes, *self.idle) for entrant in byes))
 
-    def next_round(self) -> Drew | None:
-        """The next round, or in an arena the next matches; None if there is none now."""
+    def next_round(self, now: float = 0.0) -> Drew | None:
+        """The next round, or in an arena the next matches; None if there is none now. now: Unix seconds."""
         kind = self.settings.kind
         if kind == "arena":
-            return self._arena()
+            return self._arena(now)
         if self.open_matches:
             return None
         if kind == "knock_out":
@@ -231,7 +309,7 @@ class Tournament:
 
     def _circle(self) -> Drew:
         """A round of a round robin of two at a table. Whoever should meet somebody who has left has a bye."""
-        pairs, free = pairing.everybody(range(len(self.entrants)), self.rounds)
+        pairs, free = pairing.everybody(self.roster, self.rounds)
         there = [pair for pair in pairs if not {*pair} & self.left]
         alone = [one for pair in pairs if {*pair} & self.left for one in pair] + free
         past, chooser = self.past(), self._chooser()
@@ -240,18 +318,17 @@ class Tournament:
 
     def _swiss(self) -> Drew:
         """A round in which everybody plays near their own points; in a round robin of more than two, whom they have met least."""
-        lines = self.lines()
+        lines, past = self.lines(), self.past()
         order = [line.entrant for line in lines if line.entrant not in self.left]
         points = {} if self.settings.kind == "round_robin" else {line.entrant: line.points for line in lines}
-        found = pairing.paired(order, self.settings.size, points, self.past(), f"{self.settings.draw}:{self.rounds}")
-        return Drew([list(table) for table in found.tables], found.byes)
+        draw = f"{self.settings.draw}:{self.rounds}"
+        found = pairing.paired(order, self.settings.size, points, past, draw, self.computers)
+        idle = [each for each in found.byes if each in self.computers and past.byes.get(each)]
+        return Drew([list(table) for table in found.tables], [each for each in found.byes if each not in idle], idle)
 
     def _knock_out(self) -> Drew | None:
         """A round of those who are not beaten. If too few are left for a table, the best of the others fill it."""
-        size, alive = self.settings.size, self.playing
-        if self.rounds:
-            last = [self.winner(match) for match in self.matches if match.round == self.rounds] + self.byes[-1]
-            alive = sorted(each for each in last if each not in self.left)
+        size, alive = self.settings.size, self._alive()
         if len(alive) < 2:
             return None
         if len(alive) < size:
@@ -259,21 +336,26 @@ class Tournament:
             alive = sorted(alive + beaten[: size - len(alive)])
         if len(alive) < size:
             return None
-        tables, byes = pairing.knocked(alive, size)
+        tables, byes = pairing.knocked(alive, size, self.computers)
         past, chooser = self.past(), self._chooser()
         return Drew([list(pairing.seated(table, past, chooser)) for table in tables], byes)
 
-    def _arena(self) -> Drew | None:
+    def _arena(self, now: float) -> Drew | None:
         """Matches of those who are free, near in points, and not the same again if it can be helped."""
-        busy = {entrant for match in self.open_matches for entrant in match.seats}
-        free = [line.entrant for line in self.lines() if line.entrant not in busy | self.left]
-        size = self.settings.size
-        if len(free) < size:
+        size, names = self.settings.size, self.free
+        if len(names) < size:
             return None
+        free = [
+            pairing.Free(
+                each, bool(self.entrants[each].level), self.since[each], self.rests.get(each, ()), self.last.get(each, -1)
+            )
+            for each in names
+        ]
+        alone = len(names) == len(self.playing)  # nobody else comes free
+        repeats = alone or now >= max(each.since for each in free) + PATIENCE
         points = totals(range(len(self.entrants)), self.games, (), 0.0)
-        last = len(free) - len(free) % size
-        found = pairing.paired(free[:last], size, points, self.past(), f"{self.settings.draw}:{self.rounds}")
-        return Drew([list(seats) for seats in found.tables])
+        tables = pairing.arena(free, size, points, self.past(), f"{self.settings.draw}:{self.rounds}", repeats)
+        return Drew([list(seats) for seats in tables]) if tables else None
 
     def _chooser(self) -> random.Random:
         """Chance for the seats of a round: the same whenever the round is computed again."""

@@ -98,16 +98,16 @@ class Tournaments:
     async def find(self, name: str) -> Tournament:
         """A tournament, up to date. Errors: NoTournament, StorageError."""
         known = self._known.get(name)
-        query = "select n, body from tournament where id = ? and n > ? order by n"
+        query = "select n, time, body from tournament where id = ? and n > ? order by n"
         rows = await asyncio.to_thread(self.store.read, query, name, known.n if known else 0)
         known = self._known.get(name)
         if known is None:
             if not rows:
                 raise NoTournament("server:error.no_tournament", name)
             known = self._known[name] = Tournament(name, [])
-        for n, body in rows:
+        for n, at, body in rows:
             if n == known.n + 1:  # another task may have read it too
-                known.apply(decoded(body))
+                known.apply(decoded(body), at)
         return known
 
     async def listed(self) -> list[Tournament]:
@@ -176,14 +176,19 @@ class Tournaments:
                 return []
             if len(found.playing) < found.settings.size:
                 raise BridgeheadError("server:error.tournament_few", count=found.settings.size)
-            return [events.Started(time.time())]
+            return [events.Started(time.time(), found.playing)]
 
         await self._change(name, starting)
         await self._go_on(name)
         return await self.find(name)
 
     async def leave(self, name: str, entrant: int, token: str, host: str) -> Tournament:
-        """An entrant leaves, by the own token or by the host. Running games count as lost, and the others there win."""
+        """An entrant leaves, by the own token or by the host. Running games count as lost, and the others there win.
+
+        A game that is over already counts as it ended.
+        """
+        if (await self.find(name)).started:  # a name that somebody made up gets no lock
+            await self._go_on(name)
 
         def leaving(found: Tournament) -> list[Event]:
             if not 0 <= entrant < len(found.entrants):
@@ -293,7 +298,7 @@ class Tournaments:
             return dealt
         settings = found.settings
         late = settings.kind == "arena" and time.time() > found.started + 60 * settings.minutes
-        drew = None if late else found.next_round()
+        drew = None if late else found.next_round(time.time())
         if drew is not None:
             return [drew]
         is_running = found.open_matches or (settings.kind == "arena" and not late)
@@ -371,7 +376,9 @@ class Tournaments:
         raise BridgeheadError("server:error.profile_busy", name)
 
     async def _append(self, found: Tournament, due: Sequence[Event]) -> None:
-        """Store events after those known. Errors: Conflict, StorageError; BridgeheadError for too many."""
+        """Store events after those known. Errors: Conflict, StorageError; BridgeheadError for too many, or if it is over."""
+        if found.over:
+            raise BridgeheadError("server:error.tournament_ended")
         if found.n + len(due) > MOST_EVENTS:
             raise BridgeheadError("server:error.tournament_long", found.id)
         now, n = time.time(), found.n

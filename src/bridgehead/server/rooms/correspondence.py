@@ -19,8 +19,9 @@ from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.rooms.timers import time_left
 from bridgehead.server.storage import correspondence
 from bridgehead.server.storage.event_log import Conflict, Statement, StorageError
+from bridgehead.server.tables import days_off, plans
 from bridgehead.server.tables import event_bodies as bodies
-from bridgehead.server.tables import plans
+from bridgehead.server.tables.days_off import STOCK
 from bridgehead.server.tables.plans import Plan
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
@@ -221,8 +222,9 @@ def _holidays(table: Table, seats: frozenset[int], days: int) -> list[NewEvent]:
     if not mine:
         raise Refused("illegal", "holiday.no_seat")
     for seat in mine:
-        if days > clocks.days_off(seat, now):
-            raise Refused("illegal", "holiday.stock", n=clocks.days_off(seat, now))
+        holidays = clocks.holidays[seat]
+        if days and (year := days_off.lacking(holidays, now, days)) is not None:
+            raise Refused("illegal", "holiday.stock", n=max(0, STOCK - days_off.years(holidays)[year]), year=f"{year}")
         if not days and not clocks.holiday_until(seat, now):
             raise Refused("illegal", "holiday.none")
     return [NewEvent("holiday", seat, bodies.Holiday(days)) for seat in mine]

@@ -6,7 +6,6 @@ player any time. Days are counted by the wall clock, from the times of the event
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterable
 
@@ -16,12 +15,12 @@ from bridgehead.core.errors import OptionError
 from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.messages.server import ClockView
 from bridgehead.server.storage.event_log import Event
+from bridgehead.server.tables import days_off
+from bridgehead.server.tables.days_off import DAY, Holidays
 from bridgehead.server.tables.event_bodies import Charge, Charged
 
 MOST_CREDIT = 700  # ms of round trip that a seat may be credited with, at first and at most
 CREDIT = 100  # ms by which this allowance grows back with each of the seat's turns
-DAY = 86_400.0  # seconds
-STOCK = 28  # days off that each seat may take in a calendar year (UTC)
 
 
 def checked(wish: ClockWish | None) -> ClockWish | None:
@@ -40,7 +39,7 @@ class Clocks:
 
     left: time in each bank; running: the seat whose clock runs, or None; since: when it started; turned: when the match last
     moved on; late: seats that are out of time and play on; came: persons' seats that have been at the table; lag: round trip
-    of each seat's connection; holidays: of each seat, when they begin and end (Unix seconds), in this order.
+    of each seat's connection; holidays: of each seat (`days_off`).
     An event's body may hold `clock`: [seat, ms spent, ms credited for the round trip].
     """
 
@@ -53,7 +52,7 @@ class Clocks:
     ) -> None:
         self.rules = rules
         self.now, self.wall = now, wall
-        self.holidays: list[list[tuple[float, float]]] = [[] for _ in range(seats)]
+        self.holidays: list[Holidays] = [()] * seats
         self.left = [rules.bank * 1000 if rules else 0] * seats
         self.late: set[int] = set()
         self.came: set[int] = set()
@@ -145,12 +144,7 @@ class Clocks:
         """When the days of the seat to act are over (Unix seconds): its holidays do not count. None if no days run."""
         if not self.has_days or self.running is None:
             return None
-        begun = self.begun
-        due = begun + self.days * DAY
-        for start, end in self.holidays[self.running]:
-            if end > begun and start < due:
-                due += end - max(start, begun)
-        return due
+        return days_off.deadline(self.begun, self.days, self.holidays[self.running])
 
     @property
     def begun(self) -> float:
@@ -174,21 +168,12 @@ class Clocks:
 
     def take_off(self, seat: int, at: float, days: int) -> None:
         """Add days off to a seat's holiday, or begin one; 0 days end it. at: Unix seconds."""
-        start, end = self.holidays[seat].pop() if self.holiday_until(seat, at) else (at, at)
-        end = end + days * DAY if days else at
-        if end > start:
-            self.holidays[seat].append((start, end))
+        self.holidays[seat] = days_off.taken(self.holidays[seat], at, days)
 
     def holiday_until(self, seat: int, at: float) -> float:
         """When the seat's holiday ends (Unix seconds); 0 if it has none."""
-        start, end = self.holidays[seat][-1] if self.holidays[seat] else (0.0, 0.0)
-        return end if start <= at < end else 0.0
-
-    def days_off(self, seat: int, at: float) -> int:
-        """The days off that a seat may still take in that year. A begun day counts whole, in the year of its holiday."""
-        year = time.gmtime(at).tm_year
-        taken = [math.ceil((end - start) / DAY) for start, end in self.holidays[seat] if time.gmtime(start).tm_year == year]
-        return max(0, STOCK - sum(taken))
+        holiday = days_off.running(self.holidays[seat], at)
+        return holiday.end if holiday else 0.0
 
     def charge(self, event: Event) -> bool:
         """Charge the time that an event holds; False if it holds none."""
@@ -263,5 +248,5 @@ class Clocks:
         seats = range(len(self.holidays))
         off = [max(0, round((self.holiday_until(seat, now) - now) * 1000)) for seat in seats]
         left = UNSET if due is None else max(0, round((due - now) * 1000))
-        stock = [self.days_off(seat, now) for seat in seats]
+        stock = [days_off.left(holidays, now) for holidays in self.holidays]
         return ClockView(self.running, self.elapsed, days=self.days, due=left, off=off, stock=stock)

@@ -316,8 +316,11 @@ def _stepped(level: str, game: Game, step: int) -> str:
 
 
 def _folded(table: Table) -> None:
-    """Fold a table from its log."""
-    table.reload()
+    """Fold a table from its log. Errors: those of `reload`; a StopIteration, which no future can carry, as a BridgeheadError."""
+    try:
+        table.reload()
+    except StopIteration:
+        raise BridgeheadError("server:error.what_stored_table_damaged", table.id) from None
     table.found = time.monotonic()
 
 

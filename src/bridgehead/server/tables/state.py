@@ -20,7 +20,8 @@ from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.client import Phase
-from bridgehead.server.tables.clocks import DAY, Clocks
+from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.days_off import DAY
 from bridgehead.server.tables.proposals import Proposals
 from bridgehead.server.tables.seats import Holding, Note, People, computer_notes, holding
 from bridgehead.server.tables.stored_seats import Body, Seat, digest

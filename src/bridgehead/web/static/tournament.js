@@ -133,8 +133,8 @@ function games({ games: all, byes, kind }) {
 }
 
 /** @param {Cup} now */
-function stateOf({ state, kind, round, rounds, seconds, people }) {
-	if (state === "open") return t("cup.waits", { n: people.length });
+function stateOf({ state, kind, round, rounds, seconds, entrants }) {
+	if (state === "open") return t("cup.waits", { n: entrants });
 	if (state === "over") return t("cup.over");
 	if (kind === "arena") return t("cup.time_left", { n: Math.ceil(seconds / 60) });
 	return rounds ? t("cup.round_of", { n: round, all: rounds }) : t("cup.round", { n: round });
