@@ -45,7 +45,11 @@ def unpack(number: int, folder: Path) -> dict[str, Any]:
 
 def content(folder: Path) -> dict[str, Any]:
     """Every file of a folder: its bytes, and when it was changed."""
-    return {str(file.relative_to(folder)): (file.read_bytes(), file.stat().st_mtime_ns) for file in folder.rglob("*") if file.is_file()}
+    return {
+        str(file.relative_to(folder)): (file.read_bytes(), file.stat().st_mtime_ns)
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
 
 
 def test_every_stored_format_has_a_golden_store() -> None:
@@ -77,7 +81,7 @@ def test_nobody_is_accused_of_cheating_by_an_upgrade_and_the_games_go_on(number:
 
 
 def meaning() -> str:
-    """A digest of what a log can hold: the structs of tables and bodies, the columns and kinds of events, without descriptions."""
+    """A digest of what a log can hold: the structs of tables and bodies, columns and kinds of events, without descriptions."""
     bodies = [each for _, each in inspect.getmembers(event_bodies, inspect.isclass) if issubclass(each, msgspec.Struct)]
     _, schema = msgspec.json.schema_components([Body, *bodies])
     kinds = {kind: SEALING[kind][0].__name__ if kind in SEALING else "" for kind in sorted(HANDLERS)}
@@ -100,7 +104,8 @@ def test_what_a_log_can_hold_changes_only_with_the_number_of_the_format() -> Non
 def changed(folder: Path, hot: bool) -> None:
     """Make the store of a folder one of the next format. hot: its server was killed, so its newest rows are beside the file."""
     script = (
-        "import apsw, os, sys; c = apsw.Connection(sys.argv[1]); c.pragma('journal_mode', 'wal'); c.pragma('user_version', int(sys.argv[2]));"
+        "import apsw, os, sys; c = apsw.Connection(sys.argv[1]); c.pragma('journal_mode', 'wal');"
+        "c.pragma('user_version', int(sys.argv[2]));"
         "c.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_FULL); c.execute('create table later (x)'); os._exit(0)"
     )
     if hot:
