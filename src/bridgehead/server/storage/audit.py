@@ -19,6 +19,7 @@ from bridgehead.fairness import signatures
 from bridgehead.fairness.receipt import Receipt
 from bridgehead.server.storage import hash_chain, imports, seal_log
 from bridgehead.server.storage.event_log import FORMAT, Event, StorageError
+from bridgehead.server.storage.sqlite import refuse_newer
 
 log = logging.getLogger("bridgehead")
 
@@ -64,12 +65,13 @@ class Audit:
         self._all = whole
         self._torn = ""
         try:
+            refuse_newer(file)
             self._file = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
             version = self._file.pragma("user_version")
-        except apsw.Error as error:
+        except (OSError, apsw.Error) as error:
             raise BridgeheadError("server:error.file_cannot_read", str(file), error=error) from None
         # Events of the first format end before their body.
-        columns = ("game", *Event._fields) if version == FORMAT else ("game", *Event._fields[: Event._fields.index("body")])
+        columns = ("game", *Event._fields) if version > 1 else ("game", *Event._fields[: Event._fields.index("body")])
         self._event = ", ".join(f"cast({name} as {_KINDS.get(name, 'blob')})" for name in columns)
         if version not in range(1, FORMAT + 1):
             self._file.close()

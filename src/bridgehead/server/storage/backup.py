@@ -13,9 +13,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, asked
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.storage.audit import Audit
-from bridgehead.server.storage.sqlite import BUSY, FILE, tables_file
-
-BESIDE = ("-wal", "-shm")  # files that SQLite keeps next to the database
+from bridgehead.server.storage.sqlite import BUSY, FILE, close_up, refuse_newer, tables_file
 
 
 def save(copy: Path, data: Path | None) -> str:
@@ -27,6 +25,7 @@ def save(copy: Path, data: Path | None) -> str:
         raise BridgeheadError("server:error.such_file_already", str(copy))
     part = copy.with_name(f"{copy.name}.part")
     try:
+        refuse_newer(file)
         part.unlink(missing_ok=True)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # the copy contains the seeds of the dice
         with contextlib.closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
@@ -55,7 +54,7 @@ def put_back(copy: Path, data: Path | None) -> str:
             out.write(copy.read_bytes())
         _settle(fresh)
         if file.exists():
-            _close_up(file)
+            close_up(file)
             file.rename(aside)
             summary += f"; what was there is now {aside.name}"
         fresh.rename(file)
@@ -75,21 +74,14 @@ def check(file: Path) -> str:
         return WORDS.tell(Phrase("backup.whole", {"tables": audit.tables, "events": audit.events}), asked())
 
 
-def _close_up(file: Path) -> None:
-    """Copy the write-ahead log into the file, and empty it. Errors: apsw.BusyError while another process has it open."""
-    with contextlib.closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
-        connection.pragma("journal_mode", "delete")
-    for each in BESIDE:
-        file.with_name(file.name + each).unlink(missing_ok=True)
-
-
 def compact(file: Path, whole: bool = True) -> None:
     """Give the space of deleted tables back to the disk. whole: False only checks that no server has the file open.
 
     Errors: BridgeheadError, also while a server has the file open.
     """
     try:
-        _close_up(file)
+        refuse_newer(file)
+        close_up(file)
         if whole:
             with contextlib.closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
                 connection.set_busy_timeout(BUSY)

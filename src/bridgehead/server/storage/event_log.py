@@ -17,7 +17,11 @@ from bridgehead.fairness.statements import Head, Listed
 from bridgehead.server.messages.sealing import SealLogRow
 from bridgehead.server.storage import seal_log
 
-FORMAT = 2  # version of the stored data
+# The format of the stored data. It rises with every change of what stored events mean, so that an older release refuses them.
+# 1: events without bodies; 2: bodies and the hash chain; 3: as 2, since releases of 2 read eras of sealed chance in two ways.
+FORMAT = 3
+# A digest of the structs of stored tables and events in this format: `tests/server/test_formats.py` compares and explains it.
+MEANING = "9cb7b38fd4f63b3c"
 
 
 class Event(NamedTuple):

@@ -32,9 +32,10 @@ READERS = 4  # number of connections for reading
 PATIENCE = 10.0  # seconds to wait for a lost database
 PAUSE = 0.1  # seconds between attempts to connect, after the first
 OLDEST = 140_000  # server_version_num: PostgreSQL 14
+OLDEST_FORMAT = 2  # that a database can have
 OURS = 4_201_114  # the advisory lock for creating tables
 KEPT: Mapping[str, Any] = {
-    "autocommit": True, "connect_timeout": 5, "application_name": "bridgehead", "client_encoding": "utf8",
+    "autocommit": True, "connect_timeout": 5, "application_name": f"bridgehead {FORMAT}", "client_encoding": "utf8",
     "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 10_000,
 }  # fmt: skip
 SAFE = {"synchronous_commit": ("on", "remote_apply"), "fsync": ("on",), "server_encoding": ("UTF8",)}
@@ -50,6 +51,9 @@ TAKE_BACK = "delete from event using unnest(?::text[], ?::bigint[]) as x(g, v) w
 NEWER = f"""
     select game, {COLUMNS} from unnest(?::text[], ?::bigint[]) as x(g, v)
     join event on game = g and version > v order by game, version"""
+OLDER_PROCESSES = """
+    select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    and application_name like 'bridgehead%%' and application_name <> %s"""
 LEASE = """
     insert into lease values (?, ?, now() + make_interval(secs => ?))
     on conflict (job) do update set owner = excluded.owner, until = excluded.until
@@ -124,7 +128,7 @@ class PostgresStore(WrittenLog):
         try:
             connection = self._idle.get_nowait()
         except queue.Empty:
-            connection = psycopg.connect(self._url, **KEPT)
+            connection = self._connect()
         try:
             rows: list[Any] = connection.execute(_ours(query), values).fetchall()
         except BaseException:
@@ -132,6 +136,16 @@ class PostgresStore(WrittenLog):
             raise
         self._idle.put(connection)
         return rows
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        """Connect again. Errors: psycopg.Error; StorageError if a newer release has upgraded the database meanwhile."""
+        connection = psycopg.connect(self._url, **KEPT)
+        try:
+            _refuse_newer(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _release(self) -> None:
         self._writer.close()
@@ -144,7 +158,7 @@ class PostgresStore(WrittenLog):
         while True:
             try:
                 if self._writer.closed:
-                    self._writer = psycopg.connect(self._url, **KEPT)
+                    self._writer = self._connect()
                 return self._attempt(jobs, unsure)
             except (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction) as error:
                 if isinstance(error, errors.ReadOnlySqlTransaction) or error.sqlstate is None:
@@ -253,7 +267,7 @@ def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:
 
 
 def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
-    """Create the tables of an empty database. A lock lets one process do so at a time.
+    """Create the tables of an empty database, and upgrade an older one. A lock lets one process do so at a time.
 
     Returns the name of the database and its signing key. Errors: StorageError for a database of another program or release.
     """
@@ -266,7 +280,9 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
             connection.execute("insert into bridgehead values (%s, %s, %s)", made)
         elif ours is None or not ours[0]:
             raise StorageError("server:error.database_belongs_something_else")
-        elif connection.execute("select to_regclass('said_key') is null").fetchone() == (True,):  # made by an older release
+        else:
+            _upgrade(connection)
+        if connection.execute("select to_regclass('said_key') is null").fetchone() == (True,):  # made by an older release
             connection.execute("alter table said add column key text not null default ''")
             connection.execute("create unique index said_key on said (game, key) where key <> ''")
         connection.execute(CODE.encode())  # a database of an older release has none
@@ -276,7 +292,26 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
             connection.execute(statement.format(blob="bytea", real="double precision", strict="").encode())
         for statement in people.schema(people.POSTGRES):
             connection.execute(statement.encode())
-        row = connection.execute("select format, id, key from bridgehead").fetchone()
-    if row is None or row[0] != FORMAT:
+        [(name, key)] = connection.execute("select id, key from bridgehead").fetchall()
+    return str(name), bytes(key)
+
+
+def _refuse_newer(connection: psycopg.Connection[Any]) -> int:
+    """The format of a database of ours. Errors: StorageError for one that this release does not read; nothing is written."""
+    row = connection.execute("select format from bridgehead").fetchone()
+    if row is not None and row[0] > FORMAT:
+        raise StorageError("server:error.newer_release", version=row[0], format=FORMAT)
+    if row is None or row[0] < OLDEST_FORMAT:
         raise StorageError("server:error.database_format_another_release_reads", row=row and row[0], format=FORMAT)
-    return str(row[1]), bytes(row[2])
+    return int(row[0])
+
+
+def _upgrade(connection: psycopg.Connection[Any]) -> None:
+    """Raise the format of an older database, unless an older release, which would misread what follows, is connected to it.
+
+    Errors: StorageError.
+    """
+    if _refuse_newer(connection) < FORMAT:
+        if connection.execute(OLDER_PROCESSES, (KEPT["application_name"],)).fetchone() != (0,):
+            raise StorageError("server:error.older_workers_connected")
+        connection.execute("update bridgehead set format = %s", (FORMAT,))

@@ -25,6 +25,8 @@ __all__ = ["Conflict", "Event", "StorageError", "Store"]
 
 HERE = Path(__file__).parent
 FILE = "bridgehead.sqlite"
+BESIDE = ("-wal", "-shm")  # files that SQLite keeps next to the database
+MAGIC, USER_VERSION = b"SQLite format 3\0", slice(60, 64)  # in the header of a file
 SAFE_SQLITE = (3, 51, 3)  # older versions can corrupt the write-ahead log when two connections checkpoint at once
 CHECKPOINT = 1000  # pages of the write-ahead log after which the writer copies them into the file
 PRAGMAS = (
@@ -63,13 +65,18 @@ class Store(WrittenLog):
         if tuple(map(int, apsw.sqlite_lib_version().split("."))) < SAFE_SQLITE:
             raise StorageError("server:error.sqlite_can_damage_log_3", sqlite_lib_version=apsw.sqlite_lib_version())
         try:
+            refuse_newer(file)
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _reserve(file)
+            if 0 < format_of(file) < FORMAT:
+                close_up(file)  # an older release that has the file open would misread what follows
             self._writer = _open(file)
             _prepare(self._writer, file)
             self._reader = _open(file)
             self.key = seal_log.signing_key(file.with_suffix(".key"))
             self.shown = signatures.public_key(self.key).hex()
+        except apsw.BusyError:
+            raise StorageError("server:error.server_these_tables_open_stop", str(file)) from None
         except (OSError, apsw.Error) as error:
             raise StorageError("server:error.tables_cannot_kept_here", str(file), error=error) from None
         self._pages = 0
@@ -154,6 +161,29 @@ def _is_plain(jobs: list[Job]) -> bool:
     return len(jobs) > 1 and not special
 
 
+def format_of(file: Path) -> int:
+    """The format in the header of a file; 0 without one. A connection would write beside the file, so this opens none."""
+    if not file.is_file():
+        return 0
+    with file.open("rb") as content:
+        header = content.read(USER_VERSION.stop)
+    return int.from_bytes(header[USER_VERSION], signed=True) if header.startswith(MAGIC) else 0
+
+
+def refuse_newer(file: Path) -> None:
+    """Refuse the file of a newer release, and touch nothing. Errors: StorageError, OSError."""
+    if (version := format_of(file)) > FORMAT:
+        raise StorageError("server:error.newer_release", str(file), version=version, format=FORMAT)
+
+
+def close_up(file: Path) -> None:
+    """Copy the write-ahead log into the file, and empty it. Errors: apsw.BusyError while another process has it open."""
+    with contextlib.closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+        connection.pragma("journal_mode", "delete")
+    for each in BESIDE:
+        file.with_name(file.name + each).unlink(missing_ok=True)
+
+
 def _open(file: Path) -> Any:
     connection = apsw.Connection(str(file))
     connection.set_busy_timeout(BUSY)
@@ -169,14 +199,17 @@ def _reserve(file: Path) -> None:
 
 
 def _prepare(connection: Any, file: Path) -> None:
-    """Create the tables of a new file. Errors: StorageError for a file of another program or release."""
+    """Create the tables of a new file, and upgrade an older one. Errors: StorageError for a file of another program or release.
+
+    A new format is in the file's header before anything is stored in it: `format_of` does not read the write-ahead log.
+    """
     with connection:
         version = connection.pragma("user_version")
         if version == 0 and not connection.execute("select 1 from sqlite_schema").fetchone():
             connection.execute((HERE / "sqlite.sql").read_text("utf-8"))
         elif version == 1:
             connection.execute(FROM_1)
-        elif version != FORMAT:
+        elif version not in range(1, FORMAT + 1):
             raise StorageError("server:error.format_another_release_reads_format", str(file), version=version, format=FORMAT)
         connection.execute((HERE / "sqlite_aside.sql").read_text("utf-8"))
         connection.execute(correspondence.SQLITE)
@@ -190,3 +223,5 @@ def _prepare(connection: Any, file: Path) -> None:
         connection.execute(SAID_ONCE)
         if version != FORMAT:
             connection.pragma("user_version", FORMAT)
+    if format_of(file) != FORMAT:
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_FULL)
