@@ -64,12 +64,13 @@ def test_trouble_costs_the_others_next_to_nothing(kind: str, serve: Serve) -> No
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as maker:
         assert maker.stdin is not None and maker.stdout is not None
         assert maker.stdout.readline() == "begun\n"
-        # What else the machine does only adds to the work in a while: the quietest of three tells of the trouble.
-        beset = min((honest.moves(100) for _ in range(3)), key=lambda took: took[-2])
+        # What else the machine does only adds to the work in a while: the quietest of five tells of the trouble.
+        beset = min((honest.moves(100) for _ in range(5)), key=lambda took: took[-2])
         grown = resident() - before
         maker.stdin.close()
         told = json.loads(maker.stdout.readline())
     print(kind, alone[50], alone[-2:], beset[50], beset[-2:], grown, told)
-    assert beset[-2] <= 2 * max(alone[-2], LEAST), (alone[-5:], beset[-5:])
+    least = max(LEAST, 3 * alone[50])  # by the pace of this machine: a fixed number of seconds fails on a slow one
+    assert beset[-2] <= 2 * max(alone[-2], least), (alone[-5:], beset[-5:])
     assert grown < GROWN
     assert kind == "slow" or told["sent away"] > 0
