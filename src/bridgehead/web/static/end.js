@@ -33,8 +33,9 @@ export class Ending {
 		const over = Boolean(ending);
 		$("main").classList.toggle("over", over);
 		$("main").classList.toggle("won", ending?.tone === "won");
-		this.panel.hidden = !over || !log.length;
-		if (!over || this.begun) return;
+		const played = log.length > 0;
+		this.panel.hidden = !over || !played;
+		if (!over || !played || this.begun) return;
 		if (!$("all").hidden) this.table.tab("log");
 		this.begun = true;
 		const find = () => this.find();
