@@ -33,7 +33,7 @@ from bridgehead.server.http import analyses, metrics, openapi, pages, reports
 from bridgehead.server.http.rendering import WEB
 from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
-from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
+from bridgehead.server.jobs.worker_pool import FairQueue, WorkerPool
 from bridgehead.server.people.people import People
 from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.classroom import Classroom
@@ -116,7 +116,8 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
     state.limits, state.effort, folder = bounds, Effort(bounds), store.file.parent if store.file else None
     state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits
     state.films, state.strokes, boards, state.pictures = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD, FILM)]
-    state.chores, state.links, state.cards = Chores(AT_ONCE), LRUCache(LINKS), LRUCache(CARDS)
+    # Opening a table needs threads of the same executor, so requests that no move waits for must not occupy all of them.
+    state.chores, state.links, state.cards = FairQueue(AT_ONCE), LRUCache(LINKS), LRUCache(CARDS)
     state.games = GameCache(boards)
     state.tables = Repository(store, state.games, stored=state.effort.disk.wait)
     state.analyses = analyses.Analyses(folder and folder / "analyses", state.effort.debt)

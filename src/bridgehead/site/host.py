@@ -29,7 +29,7 @@ from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.http import analyses, board_editor, endpoints, puzzles, rules_in_force, studies, tutorials
 from bridgehead.server.http.routes import ROUTES, HttpError, Reply, failure, refusal
 from bridgehead.server.jobs.computer_players import ComputerPlayers
-from bridgehead.server.jobs.worker_pool import Chores
+from bridgehead.server.jobs.worker_pool import FairQueue
 from bridgehead.server.messages.client import NewTable
 from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.room import Peers
@@ -188,7 +188,7 @@ class Host:
         self.manager = RoomManager(self.tables, self.computers, limits, Webhooks(), Peers(), effort)
         self.services = SimpleNamespace(
             limits=limits, effort=effort, asked={route.limit: Addresses(MUCH) for route in ROUTES if route.limit},
-            book=Book(self.tables, films), films=films, strokes=strokes, chores=Chores(1), links={}, games=games,
+            book=Book(self.tables, films), films=films, strokes=strokes, chores=FairQueue(1), links={}, games=games,
             tables=self.tables, manager=self.manager,
             analyses=Analyses(self.thinkers, pool), network=SimpleNamespace(base=""),
         )  # fmt: skip

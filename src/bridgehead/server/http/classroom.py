@@ -84,7 +84,7 @@ def _shown(table: Table, narrator: Narrator, lang: str) -> http.ClassTable:
         http.ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.here)
         for seat, each in enumerate(table.seats)
     ]
-    state = "over" if over else "held" if table.held else "paused" if table.paused else "running"
+    state = "over" if over else "held" if table.held else "paused" if table.stopped else "running"
     rules = f"{spec.id} {house.canonical(table.game.options)} {lang}"
     return http.ClassTable(
         table.id, spec.title, _stamp(table, lang), state, seats, table.actor,  # type: ignore[arg-type]

@@ -203,7 +203,7 @@ async def table_times(request: Request, wish: TimesWish) -> http.TableTimes:
 
 
 def _times(table: Table) -> list[http.SeatTimes]:
-    return thinking_times.summary(table.store.events(table.id), len(table.seats))
+    return thinking_times.summary(table.stored_events(), len(table.seats))
 
 
 async def recorded(request: Request, table: Table) -> str:

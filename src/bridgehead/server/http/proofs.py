@@ -48,7 +48,7 @@ async def table_proof(request: Request) -> Reply:
         record, server = records.dump(match, table.names), table.store.shown
         if not new:
             return msgspec.json.encode(proof_bgf1_of(match, old, record, server))
-        log = sealing.history(table.store.events(table.id)[:version], taken)
+        log = sealing.history(table.stored_events()[:version], taken)
         over = [(proof.OVER, 0)] if is_over else []
         return msgspec.json.encode(proof_of(match, [*log, *over], seals.eras[-1].game_id.hex(), (old, new), record, server))
 

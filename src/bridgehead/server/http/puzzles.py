@@ -76,7 +76,7 @@ def _told(spec: Spec, number: int, language: str) -> Puzzle:
     match = Match(game, start=position)
     narrator = views.Narrator(match, (), language)
     picture, choices = scene.picture(game, language), scene.choices(position, language)
-    first = next(each for each in choices if each.action == action).path[0]
+    first = next((each.path[0] for each in choices if each.action == action), "")
     labels = {item.id: item.label for item in (*picture.fields, *scene.items(position, language))}
     buttons = dict(scene.buttons(position, language))
     what = labels.get(first) or buttons.get(first) or position.sentence(action, language)

@@ -36,6 +36,25 @@ class WorkerLost(BridgeheadError):
     """A worker died, took too long or used too much memory. It has been replaced."""
 
 
+async def in_thread(work: Callable[..., T], *given: Any) -> T:
+    """Call a function in a thread. Errors: those of the function; RuntimeError for what no future can carry, or ends a loop.
+
+    The call ends however the function ends, so whoever waits for it can always give back a turn.
+    """
+    return await asyncio.to_thread(_carried, work, *given)
+
+
+def _carried(work: Callable[..., T], *given: Any) -> T:
+    try:
+        return work(*given)
+    except StopIteration as error:
+        raise RuntimeError("an iterator was empty") from error
+    except Exception:
+        raise
+    except BaseException as error:
+        raise RuntimeError("a thread was told to end") from error
+
+
 class FairQueue:
     """A semaphore with one queue per asker, so many requests of one asker delay another's by one request at most.
 
@@ -59,20 +78,10 @@ class FairQueue:
             if not self._waiting[asker]:
                 del self._waiting[asker], self._queues[asker]
 
-
-class Chores:
-    """Computations in threads for requests that people's moves do not wait for, few at a time and in turn by asker.
-
-    Opening a table needs threads of the same executor, so these requests must not occupy all of them.
-    """
-
-    def __init__(self, count: int) -> None:
-        self._turns = FairQueue(count)
-
     async def do(self, asker: str, work: Callable[..., T], *given: Any) -> T:
-        """Call a function in a thread. Errors: those of the function."""
-        async with self._turns.of(asker):
-            return await asyncio.to_thread(work, *given)
+        """Call a function in a thread when it is this asker's turn. Errors: those of `in_thread`."""
+        async with self.of(asker):
+            return await in_thread(work, *given)
 
 
 class WorkerPool:

@@ -56,8 +56,8 @@ class ResultStore:
         self.ended: list[Callable[[Table], Awaitable[None]]] = []
 
     def follow(self, room: Room) -> None:
-        """After a change: store the result if the game is over."""
-        if room.table.actor == OVER and room.table.closed != room.table.version:
+        """After a change: store the result if the game is over. A damaged log tells none that can be trusted."""
+        if room.table.actor == OVER and room.table.damage is None and room.table.closed != room.table.version:
             room.table.closed = room.table.version
             self.tasks.start(self._close(room.table))
 
@@ -75,7 +75,7 @@ class ResultStore:
         Another process may store a result in between. Then its place in the order is taken, and this one comes after it.
         """
         async with table.lock:
-            result = result_of(table, await asyncio.to_thread(self.store.events, table.id))
+            result = result_of(table, await asyncio.to_thread(table.stored_events))
         if result is None:
             return None
         pool, text = table.pool, _text(result)
@@ -157,7 +157,7 @@ class _Recounting:
             table = await _found(self.repository, name)
             if table is None:
                 self.gone += 1
-            elif (right := result_of(table, await asyncio.to_thread(self.store.events, name))) != result:
+            elif (right := result_of(table, await asyncio.to_thread(table.stored_events))) != result:
                 result = right
                 self.differences.append(Difference("result", name))
                 change = ("update result set body = ? where game = ?", (_text(right), name)) if right else None
@@ -169,7 +169,7 @@ class _Recounting:
         """Rate the finished games that have no result, because the server was killed, as the last ones."""
         for (name,) in await self._read(MISSING):
             table = await _found(self.repository, name)
-            result = result_of(table, await asyncio.to_thread(self.store.events, name)) if table else None
+            result = result_of(table, await asyncio.to_thread(table.stored_events)) if table else None
             if table is not None and result is not None:
                 self.differences.append(Difference("missing", name))
                 n = 1 + max((n for pool, n in self.last if pool == table.pool), default=0)
@@ -209,11 +209,12 @@ def _same(one: Rating | None, other: Rating | None) -> bool:
 
 async def _found(repository: Repository, table: str) -> Table | None:
     try:
-        return await repository.find(table)
+        found = await repository.find(table)
     except StorageError:
         raise
-    except BridgeheadError:  # its game is not installed, or its log is damaged: `audit` says so
+    except BridgeheadError:  # its game is not installed, or nothing of its log can be read: `audit` says so
         return None
+    return None if found is None or found.damage is not None else found
 
 
 def _text(result: Result) -> str:

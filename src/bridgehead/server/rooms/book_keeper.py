@@ -32,6 +32,8 @@ class BookKeeper:
 
     async def note(self, table: Table) -> None:
         """Put a table whose game is over into the book, unless its last move is there. Errors: none."""
+        if table.damage is not None:
+            return
         try:
             ended = await asyncio.to_thread(_ended, self.store, table.id)
             if await asyncio.to_thread(self.store.read, KNOWN, table.id, ended):
@@ -59,7 +61,7 @@ async def note_all(store: EventLog, game: str) -> int:
         for (name,) in await asyncio.to_thread(store.read, "select id from game order by id"):
             with contextlib.suppress(BridgeheadError):
                 table = await repository.find(name)
-                if table is not None and table.game.spec.id == game and table.actor == OVER:
+                if table and not table.damage and table.game.spec.id == game and table.actor == OVER:
                     ended = await asyncio.to_thread(_ended, store, name)
                     await store.write(
                         *entries(table.writing()(), name, players_of(table), table.people.listed, ended, table.begun)

@@ -97,7 +97,7 @@ class Classroom:
         try:
             async with table.lock:
                 for _ in range(2):
-                    if table.held == (kind == "hold") or (kind == "hold" and table.actor == OVER):
+                    if table.damage is not None or table.held == (kind == "hold") or (kind == "hold" and table.actor == OVER):
                         return None
                     try:
                         await table.write(secrets.token_hex(16), NewEvent(kind, CHANCE, by="host"))

@@ -193,7 +193,7 @@ class Hints:
         if table.actor not in connection.you:
             raise Refused("turn", "turn")
         if table.stopped:
-            raise Refused("closed", "paused.host" if table.held else "paused")
+            raise table.why_closed
         if self.effort.refuses(connection.address, Price(0, "costly")) or not self.asked.may(connection.address):
             raise Refused("rate", "rate")
 

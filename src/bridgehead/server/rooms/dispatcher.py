@@ -64,7 +64,9 @@ def _refuse(session: Session, message: ClientMessage) -> None:
         table.expect(message.v)
     if not _may_send(session, message):
         raise Refused(*NOT_YOURS.get(type(message), ("turn", "ask.seatless")))
-    raise Refused(*NOT_NOW.get(type(message), table.why_closed))
+    if type(message) in NOT_NOW and table.damage is None:
+        raise Refused(*NOT_NOW[type(message)])
+    raise table.why_closed
 
 
 def _may_send(session: Session, message: ClientMessage) -> bool:
@@ -91,7 +93,8 @@ class Dispatcher:
                 for again in (False, True):
                     session.you = you = connection.read(table)
                     sent = "watcher" in senders or (you and "seat" in senders) or _may_send(session, message)
-                    if not sent or table.phase not in message.phases:
+                    closed = table.damage is not None and isinstance(message, Change)
+                    if closed or not sent or table.phase not in message.phases:
                         _refuse(session, message)
                     try:
                         version = await self.handlers[type(message)](session, message)

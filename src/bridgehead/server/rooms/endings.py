@@ -51,7 +51,7 @@ def _tone(outcome: Outcome, you: frozenset[int]) -> Tone:
 def _headline(outcome: Outcome, match: Match, names: list[str], you: frozenset[int], ranks: list[Rank], own: Say) -> str:
     """The end in a sentence: to one person, to those who share a screen, or to spectators."""
     if len(you) == 1:
-        mine = next(rank for rank in ranks if rank.seat in you)
+        (mine,) = (rank for rank in ranks if rank.seat in you)
         return _personal(outcome, mine, len({*match.game.sides}), own)
     if not outcome.winners:
         return own(Phrase("end.nobody"))

@@ -61,7 +61,7 @@ class Lobby:
 
         Errors: StorageError.
         """
-        listed = table.people.listed and table.actor != OVER and any(seat.free for seat in table.seats)
+        listed = table.people.listed and not table.is_final and any(seat.free for seat in table.seats)
         watched = not listed and is_watched(table)
         wanted = listed or (watched and await self.has_room(table, asker, watched))
         now, shown = time.time(), msgspec.json.encode(summary(table)).decode()
@@ -102,7 +102,7 @@ def _listed(table: str, age: int, body: str) -> ListedTable:
 
 def is_watched(table: Table) -> bool:
     """Does a game run that anybody may find and watch? Not while a seat is free, which a stranger could take."""
-    return table.people.public and _has_begun(table) and table.actor != OVER and not any(seat.free for seat in table.seats)
+    return table.people.public and _has_begun(table) and not table.is_final and not any(seat.free for seat in table.seats)
 
 
 def _has_begun(table: Table) -> bool:

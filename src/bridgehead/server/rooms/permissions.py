@@ -118,7 +118,10 @@ def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -
             return bodies.Name(clean(message.name), keeps)
         case "back":
             kept = table.seats[message.seat]
-            return bodies.TakeBack(next(each for each in connection.hashes if each in (kept.token, kept.own, *kept.past)), keeps)
+            for each in connection.hashes:
+                if each in (kept.token, kept.own, *kept.past):
+                    return bodies.TakeBack(each, keeps)
+            raise Refused("illegal", "seat.may_not")
         case "substitute":
             return bodies.Substitute(keeps)
         case "open":
@@ -160,7 +163,7 @@ async def _repeat(table: Table, connection: Connection, message: Seating) -> int
 
 async def sit_down(table: Table, connection: Connection) -> bool:
     """Seat a person on the first use of a seat's link; True if somebody sat down. Errors: as `Table.write`."""
-    if table.actor == OVER:
+    if table.is_final:
         return False
     first = [(index, table.seats[index].token) for index in connection.you if table.seats[index].free]
     offered = [(index, table.seats[index].offer) for index in connection.offers]

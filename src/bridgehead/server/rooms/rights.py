@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from typing import Any, NamedTuple
 
-from bridgehead.core.spec import OVER
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.messages.client import SeatChange
 from bridgehead.server.messages.server import OthersChange, SeatState
@@ -74,7 +73,7 @@ def needed(others: int, do: OthersChange) -> int:
 def rights(room: Room, connection: Connection, index: int, patience: float) -> Rights:
     """The rights of a page over a seat. patience: seconds for which the others wait for an absent person, at least."""
     table, seat = room.table, room.table.seats[index]
-    if table.actor == OVER:
+    if table.is_final:
         return Rights()
     if index in connection.you:
         return Rights(OWN)

@@ -327,8 +327,10 @@ class RollbackGuard:
     async def check(self, table: Table, hello: Hello) -> None:
         """Check that the log holds all versions that the page has seen. Errors: CloseConnection if not; StorageError.
 
-        If the page's mark proves a missing version, the table is frozen for everybody. Without proof, only the page is rejected.
+        A log that is known to be damaged passes. If the page's mark proves a missing version, the table is frozen for everybody. Without proof, only the page is rejected.
         """
+        if table.damage is not None:
+            return
         if hello.last > table.version:
             async with table.lock:
                 room = self._rooms.get(table.id)
@@ -340,7 +342,7 @@ class RollbackGuard:
 
     def freeze(self, table: Table, last: int, mark: str) -> bool:
         """Freeze a table if the mark proves that somebody has seen a later version; True if it does."""
-        if last <= table.version or not hmac.compare_digest(mark.encode(), table.mark(last).encode()):
+        if table.damage is not None or last <= table.version or not hmac.compare_digest(mark.encode(), table.mark(last).encode()):
             return False
         if table.id not in self.frozen:
             log.error("a table's log is older than what people saw of it: frozen", extra={"table": table.id})

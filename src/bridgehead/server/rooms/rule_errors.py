@@ -61,12 +61,14 @@ class RuleErrors:
         await asyncio.to_thread(self._write, table, error, tried)
         try:
             await self.repository.renew(table, asker)
+            if table.damage is not None:  # an event that is stored cannot be folded
+                await self.updates.changed(room, people=True)
         except Exception:  # the rules cannot replay the log either, so keep the state before the action
             log.exception("a table could not be read from its log again", extra={"table": table.id})
 
     async def pause(self, room: Room) -> None:
         """Pause a table after enough errors. Needs the lock. Errors: none."""
-        if room.table.mistakes < ENOUGH or room.table.paused:
+        if room.table.mistakes < ENOUGH or room.table.paused or room.table.damage is not None:
             return
         try:
             await room.table.write(secrets.token_hex(16), NewEvent("pause", CHANCE, by=MISTAKE))
@@ -105,7 +107,7 @@ def described(table: Table, error: BaseException, tried: Attempt) -> dict[str, o
         "table": table.id, "game": body.game, "rules": body.rules, "options": body.options, "start": body.start,
         "seed": "" if body.level else body.seed, "version": table.version, "tried": tried,
         "imported": table.imported[: table.taken],
-        "log": [_played(event) for event in table.store.events(table.id) if event.version <= table.version],
+        "log": [_played(event) for event in table.stored_events()],
     }  # fmt: skip
 
 

@@ -11,7 +11,6 @@ import secrets
 import time
 
 from bridgehead.core.ending import TIME
-from bridgehead.core.spec import OVER
 from bridgehead.players import usual
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.rooms.room import Room, Tasks
@@ -98,7 +97,7 @@ async def arrive(table: Table, you: frozenset[int]) -> bool:
 
 def _arrivals(table: Table, seats: frozenset[int]) -> list[NewEvent]:
     """The event for those of these persons who have not been at the table before. It matters to clocks only."""
-    waits = table.clocks.waits_for_all and table.actor != OVER
+    waits = table.clocks.waits_for_all and not table.is_final
     new = (seats & table.persons) - table.clocks.came if waits else frozenset()
     return [NewEvent("came", min(new), bodies.Came(sorted(new)))] if new else []
 
@@ -108,6 +107,8 @@ def next_due(table: Table, grace: float = 0.0) -> float | None:
 
     grace: seconds for which nobody is out of days yet, here and below.
     """
+    if table.damage is not None:
+        return None
     if _arrivals(table, table.here):
         return 0.0
     proposal = table.proposals.last
@@ -123,6 +124,8 @@ def time_left(table: Table, grace: float) -> float | None:
 
 async def store_due(table: Table, grace: float = 0.0) -> bool:
     """Store the events that are due; True if there were any. Errors: Refused, StorageError, Conflict."""
+    if table.damage is not None:
+        return False
     proposal, clocks = table.proposals.last, table.clocks
     due = _arrivals(table, table.here)
     if proposal and proposal.state == "open" and table.proposals.open is None:

@@ -351,16 +351,18 @@ def view(
         traces=narrator.traces(table.common, length, now.things) if change and not brief else [],
         undo=is_theirs and table.match.undo_point() is not None, outcome=narrator.outcome(you),
         may=proposal_changes.may(table, you) if you else UNSET, ask=_proposal(table, narrator),
-        paused=narrator.own(Phrase(_pause(table))) if table.stopped else UNSET,
+        paused=narrator.own(_pause(table)) if table.stopped else UNSET,
         clock=table.clocks.view(), mark=table.mark(table.version),
     )  # fmt: skip
     _add_rest(made, table, narrator, viewer, news)
     return msgspec.json.encode(made)
 
 
-def _pause(table: Table) -> str:
-    """The key of the sentence why nobody may act now."""
-    return "paused.host" if table.held else "paused.mistake" if table.mistaken else "paused"
+def _pause(table: Table) -> Phrase:
+    """The sentence why nobody may act now."""
+    if table.damage is not None:
+        return Phrase("paused.damaged", table.damage.params)
+    return Phrase("paused.host" if table.held else "paused.mistake" if table.mistaken else "paused")
 
 
 def _add_rest(made: messages.View, table: Table, narrator: Narrator, viewer: Viewer, news: News) -> None:

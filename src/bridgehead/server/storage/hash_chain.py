@@ -51,12 +51,15 @@ def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
     """The version of the first event whose link is wrong; None if all are right.
 
     head: the link of version `after`, before the first event. The first events of old files have no links. After the first
-    event with a link, every event needs one.
+    event with a link, every event needs one. Values that cannot be hashed, in a damaged file, are wrong.
     """
     begun = False
     for number, event in enumerate(events, start=after + 1):
         begun = begun or bool(event.link)
-        link = hashlib.sha256(head + event.nonce + row(event).encode()).digest() if begun else b""
+        try:
+            link = hashlib.sha256(head + event.nonce + row(event).encode()).digest() if begun else b""
+        except (TypeError, ValueError):
+            return number
         if event.version != number or event.link != link:
             return number
         head = event.link or head

@@ -36,6 +36,8 @@ class Plan(msgspec.Struct, frozen=True):
 
 def made(table: Table, seat: int, wanted: Iterable[Sequence[int]]) -> Plan:
     """A plan from lines that begin at the present position. Errors: Refused with the reason."""
+    if table.damage is not None:
+        raise table.why_closed
     if table.actor == seat:
         raise Refused("illegal", "plan.your_turn")
     if table.actor < 0:
@@ -88,7 +90,8 @@ def followed(table: Table, seat: int, plan: Plan) -> tuple[Plan | None, int | No
 
 def _strange(lines: Sequence[Sequence[int]], played: Sequence[int]) -> int:
     """The place of the first action that no line has."""
-    return next(n for n in range(len(played)) if not any([*line[: n + 1]] == [*played[: n + 1]] for line in lines))
+    shared = (n for n in range(len(played)) if not any([*line[: n + 1]] == [*played[: n + 1]] for line in lines))
+    return next(shared, len(played))
 
 
 def _actions(table: Table) -> list[int]:

@@ -110,7 +110,7 @@ async def withdraw(session: TableSession, message: Withdraw) -> int:
 def may(table: Table, you: frozenset[int]) -> list[str]:
     """The proposals that these seats may make now."""
     proposer = _proposer(table, you)
-    if not proposer.mine:
+    if not proposer.mine or table.damage is not None:
         return []
     return [what for what in _things(proposer) if table.proposals.silent or not _often(table, proposer, what)]
 

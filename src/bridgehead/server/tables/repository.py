@@ -20,7 +20,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.core.validation import ready
 from bridgehead.players import offered
-from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool
+from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool, in_thread
 from bridgehead.server.messages.client import HouseRules, NewTable
 from bridgehead.server.storage import correspondence, hash_chain, imports, retention
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
@@ -190,8 +190,7 @@ class Repository:
         """Do some work, in a thread if there is much of it."""
         if not much:
             return work(*given)
-        async with self._folding.of(asker):
-            return await asyncio.to_thread(work, *given)
+        return await self._folding.do(asker, work, *given)
 
     def __len__(self) -> int:
         """Tables in memory."""
@@ -200,7 +199,9 @@ class Repository:
     async def find(self, table_id: str, asker: str = "") -> Table | None:
         """The table of that id or code, from memory or from its log; None if there is none. asker: an address, for the queue.
 
-        Errors: BridgeheadError when its game or rules version is not installed, or its log is damaged; StorageError.
+        A table whose log is damaged is found as it was before the damage (`TableState.damage`).
+
+        Errors: BridgeheadError when its game or rules version is not installed, or nothing of its log can be read; StorageError.
         """
         if can_be_guessed(table_id):
             table_id = await self.codes.table_of(table_id)
@@ -224,10 +225,11 @@ class Repository:
                 game = await self.games.game(body.game, "", body.options, asker, _version_of(body))
                 # A long log takes a while, so fold it in a thread.
                 table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
-                await asyncio.to_thread(_folded, table)
+                await in_thread(table.reload)
+            table.found = time.monotonic()
             table.code = await asyncio.to_thread(self.codes.of, table_id)
             return table
-        except (OtherRules, UnknownGame, StorageError, WorkerLost):
+        except (OtherRules, UnknownGame, StorageError, WorkerLost, MemoryError):
             raise
         except Exception:
             log.exception("what is stored of this table is damaged", extra={"table": table_id})
@@ -264,8 +266,7 @@ class Repository:
         """
         again = Table(table.id, table.body, table.game, self.store, table.root)
         again.now = table.now
-        async with self._folding.of(asker):
-            await asyncio.to_thread(again.reload)
+        await self._folding.do(asker, again.reload)
         if (again.version, again.head) == (table.version, table.head):
             table.become(again)
 
@@ -313,15 +314,6 @@ def _stepped(level: str, game: Game, step: int) -> str:
     """A level that is stronger by some steps, as far as there are any."""
     known = offered(game.spec)
     return known[max(0, min(len(known) - 1, known.index(level) + step))] if level in known else level
-
-
-def _folded(table: Table) -> None:
-    """Fold a table from its log. Errors: those of `reload`; a StopIteration, which no future can carry, as a BridgeheadError."""
-    try:
-        table.reload()
-    except StopIteration:
-        raise BridgeheadError("server:error.what_stored_table_damaged", table.id) from None
-    table.found = time.monotonic()
 
 
 def _version_of(body: Body) -> str:

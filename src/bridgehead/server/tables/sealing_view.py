@@ -34,7 +34,7 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
 def waits(table: Table, words: Catalogue, language: str, you: frozenset[int], here: frozenset[int]) -> str:
     """The sentence that names the seats that chance waits for; "" if it waits for this page alone, or for none."""
     seals = table.dealer
-    if not isinstance(seals, Seals) or not table.match.position.is_chance:
+    if not isinstance(seals, Seals) or not table.match.position.is_chance or table.damage is not None:
         return ""
     missing = [seat for seat in _missing(seals) if seat not in you]
     away = [seat for seat in missing if seat not in here]

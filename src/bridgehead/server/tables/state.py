@@ -21,6 +21,7 @@ from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.client import Phase
 from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.damage import Damage
 from bridgehead.server.tables.days_off import DAY
 from bridgehead.server.tables.proposals import Proposals
 from bridgehead.server.tables.seats import Holding, Note, People, computer_notes, holding
@@ -31,7 +32,7 @@ KEPT = 64  # games in the cache of `has_chance`
 # The attributes computed from the log; the others describe this process.
 FOLDED = (
     "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "taken",
-    "paused", "held", "phase", "mistaken", "waiting", "clocks", "proposals", "occupied",
+    "paused", "held", "phase", "mistaken", "waiting", "clocks", "proposals", "occupied", "damage",
 )  # fmt: skip
 
 
@@ -72,7 +73,7 @@ class TableState:
     draws; sealed: version of the last event of sealed chance; paused: its people, or the server, have paused the table; mistaken:
     because its rules failed; phase: of the game, in which messages and events are allowed or not; held: the host of the server
     has paused all tables; waiting: when the seat to act began to be waited for (Unix seconds); done: by message key, the effect
-    of the message.
+    of the message; damage: where and why the log stops folding, None if it does not; such a table takes no more events.
     In memory only. code: see `codes`; here: seats with somebody connected, at any server process; crowd: connections of this
     process; found: when the log was read (monotonic clock); preparing: the game is being compiled for its computer players;
     closed: the version whose result is stored; mistakes: how often the rules failed since the last pause; imported: the
@@ -115,6 +116,7 @@ class TableState:
         self.done: dict[str, Done] = {}
         self.occupied: set[int] = set()
         self.paused = self.mistaken = self.held = False
+        self.damage: Damage | None = None
         self.waiting = 0.0
         self.clocks = Clocks(self.body.clock, game.seats, self.now, self.wall)
         self.proposals = Proposals(self.now, self.clocks.days * DAY)
@@ -166,7 +168,12 @@ class TableState:
     @property
     def stopped(self) -> bool:
         """May nobody act now, and do the clocks stand?"""
-        return self.paused or self.held
+        return self.paused or self.held or self.damage is not None
+
+    @property
+    def is_final(self) -> bool:
+        """Will the game not go on: is it over, or its log damaged?"""
+        return self.actor == OVER or self.damage is not None
 
     def _phase_now(self) -> Phase:
         if self.actor == OVER:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -20,11 +21,15 @@ from bridgehead.server.messages.client import Act, Undo
 from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.storage import hash_chain, imports
 from bridgehead.server.storage.event_log import Event, EventLog, StorageError
+from bridgehead.server.tables import damage
+from bridgehead.server.tables.damage import Damage
 from bridgehead.server.tables.event_bodies import Charged, EventBody, Import
 from bridgehead.server.tables.event_handlers import HANDLERS, phases_of
+from bridgehead.server.tables.seats import Note
 from bridgehead.server.tables.state import FOLDED, Done, TableState
 from bridgehead.server.tables.stored_seats import Body
 
+log = logging.getLogger("bridgehead")
 MOST_EVENTS = 20_000
 MOVES = ("action", "import", "undo", "back", "end")  # events that invalidate a move chosen in an earlier view
 TURNS = (*MOVES, "pause", "resume", "hold", "release")  # events after which the others begin to wait for the seat to act
@@ -88,7 +93,7 @@ class Table(TableState):
             match.deal(self.dealer)
             _ = match.position.legal, match.outcome  # refuse an action that leads to an unplayable position
             events = self._played(key, by, before)
-            await self.store.append(self.id, events)
+            await self._append(events)
         except BaseException:
             match.rewind(before)
             raise
@@ -121,10 +126,16 @@ class Table(TableState):
         for each in new:
             self._check_phase(each.kind, each.actor, each.body)
         events = self.events_of(key, new)
-        await self.store.append(self.id, events)
+        await self._append(events)
         self._apply(events)
         await self.look_up()
         return self.version
+
+    async def _append(self, events: Sequence[Event]) -> None:
+        """Store new events. Errors: Refused if the log is damaged, StorageError, Conflict."""
+        if self.damage is not None:
+            raise self.why_closed
+        await self.store.append(self.id, events)
 
     async def look_up(self) -> None:
         """Read the rows of the seal log for the eras that were frozen lately. Best effort: without a row, pages wait."""
@@ -174,23 +185,25 @@ class Table(TableState):
         if actor != OVER and actor not in seats:
             raise Refused("turn", "turn")
         if self.phase in ("over", "paused"):
-            raise Refused(*self.why_closed)
+            raise self.why_closed
         if self.version + self.taken >= MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
 
     @property
-    def why_closed(self) -> tuple[RejectionCode, str]:
-        """The code and the sentence for what is not allowed in this phase of the game."""
+    def why_closed(self) -> Refused:
+        """The refusal of what is not allowed in this phase of the game, or at a table whose log is damaged."""
+        if self.damage is not None:
+            return Refused("closed", "paused.damaged", **self.damage.params)
         if self.phase == "over":
-            return "closed", "over"
+            return Refused("closed", "over")
         if self.phase == "paused":
-            return "closed", "paused.host" if self.held else "paused"
-        return "turn", "turn"
+            return Refused("closed", "paused.host" if self.held else "paused")
+        return Refused("turn", "turn")
 
     def _check_phase(self, kind: str, actor: int, body: EventBody | None = None) -> None:
         """Check that an event of this kind may be stored in this phase of the game. Errors: Refused."""
         if self.phase not in phases_of(kind, actor, body):
-            raise Refused(*self.why_closed)
+            raise self.why_closed
 
     def repeated(self, seats: frozenset[int], key: str, kind: str, action: int | None, **fields: object) -> int:
         """The version after the message that first used this key. fields: required values in its event's body.
@@ -258,20 +271,50 @@ class Table(TableState):
             common = min(common, len(self.match.log))
         self._advance(events, common)
 
-    def fold(self, game: Game, events: list[Event]) -> None:
+    def fold(self, game: Game, events: Sequence[Event]) -> None:
         """Apply a whole log, from the beginning."""
         self.reset(game)
         for group in _groups(events):
             self._apply(group)
         self.clocks.run(self._runner(), charged=False)
 
+    def fold_until_damage(self, events: Sequence[Event], found: Damage | None = None) -> None:
+        """Apply a log from the beginning, up to the event before the first one that cannot be applied: see `damage`.
+
+        found: what is wrong behind these events. Errors: MemoryError, StorageError; BridgeheadError if not one event folds.
+        """
+        folds, breaks, count = 0, len(events) + 1, len(events)  # so many events fold for certain, so many do not
+        while True:
+            try:
+                self.fold(self.game, events[:count])
+            except (MemoryError, StorageError):
+                raise
+            except Exception as error:
+                if not count:
+                    raise
+                log.warning("a log stops folding", exc_info=error, extra={"table": self.id, "event_number": count})
+                folds, breaks = max(folds, self.since), count
+                found = damage.of_error(events[count - 1], error, events[count - 1].kind in HANDLERS)
+            else:
+                folds = count
+                if count + 1 == breaks:
+                    break
+            count = (folds + breaks) // 2
+        if found is not None and not count:
+            raise BridgeheadError("server:error.what_stored_table_damaged", self.id)
+        if found is not None:
+            self.damage = found
+            self.people.notes.append(Note(len(self.match.log), found.note))
+            self.phase = self._phase_now()
+            self.clocks.run(None, charged=False)
+
     def catch_up(self, events: list[Event]) -> bool:
-        """Apply what another process has added to the log; False if there was nothing new.
+        """Apply what another process has added to the log; False if there was nothing new, or if the log is damaged.
 
         Needs the lock. Errors: BridgeheadError.
         """
         new = [event for event in events if event.version > self.version]
-        if not new:
+        if not new or self.damage is not None:
             return False
         wrong = hash_chain.broken(self.head, new, self.version)
         if wrong is not None:
@@ -285,34 +328,41 @@ class Table(TableState):
 
     async def refresh(self) -> bool:
         """Look in the store for events of other processes, and `catch_up`. Errors as there; StorageError."""
+        if self.damage is not None:
+            return False
         changed = self.catch_up(await asyncio.to_thread(self.store.events, self.id, self.version))
         await self.look_up()
         return changed
 
     def reload(self) -> None:
-        """Read the whole log again. Errors: StorageError, BridgeheadError."""
+        """Read the whole log again, as far as it folds. Errors: those of `fold_until_damage`; of a missing imported record."""
         events = self.store.events(self.id)
         wrong = hash_chain.broken(self.root, events)
-        if wrong is not None:
-            raise BridgeheadError("server:error.event_log_does_not_follow", self.id, wrong=wrong)
+        found = None if wrong is None else damage.of_link(events, wrong)
+        events = events if wrong is None else events[: wrong - 1]
         if events and events[0].kind == "import":
             self.imported = imports.read(self.store, Import.of(events[0].body).hash)
         clocks, moved = self.clocks, self.moved
-        self.fold(self.game, events)
+        self.fold_until_damage(events, found)
         self.find_listed()
         if moved == self.moved:
             self.clocks.go_on(clocks)
+
+    def stored_events(self) -> list[Event]:
+        """The events that this state was folded from. Waits for the disk: call it in a thread. Errors: StorageError."""
+        return self.store.events(self.id)[: self.version]
 
     def become(self, again: Table) -> None:
         """Replace this state by that of another copy, folded from the same log. Needs the lock."""
         clocks, moved, people = self.clocks, self.moved, self.people
         vars(self).update({name: value for name, value in vars(again).items() if name in FOLDED})
         self.people.links, self.people.gone, self.people.seen = people.links, people.gone, people.seen
+        self._record = (-1, "")  # its log may be damaged now
         if moved == self.moved:
             self.clocks.go_on(clocks)
 
 
-def _groups(events: list[Event]) -> list[list[Event]]:
+def _groups(events: Sequence[Event]) -> list[list[Event]]:
     """Events that were stored together."""
     groups: list[list[Event]] = []
     for event in events:
