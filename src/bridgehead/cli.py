@@ -565,12 +565,14 @@ def audit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.audit.file"))],
     receipt: Annotated[list[Path] | None, typer.Option("--receipt", help=t("help.audit.receipt"))] = None,
     key: Annotated[str, typer.Option(help=t("help.audit.key"))] = "",
+    fold: Annotated[bool, typer.Option(help=t("help.audit.fold"))] = True,
 ) -> None:
     _plain()
     from bridgehead.server.storage.audit import Audit
+    from bridgehead.server.tables.refold import find_damage
     from bridgehead.terminal import shows
 
-    with Audit(file, key=key.lower()) as looking:
+    with Audit(file, key=key.lower(), fold=find_damage if fold else None, told=shows.audit_progress()) as looking:
         found = sum(not shows.received(each, looking.disputed) for each in receipt or [])
         for damage in looking.damages():
             found += 1

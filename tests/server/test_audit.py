@@ -15,6 +15,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.audit import Audit, Damage
 from bridgehead.server.storage.sqlite import COLUMNS, Event
+from server.damaging import relink
 from server.live import Live
 from server.test_stores import event, with_store
 from waiting import SOON, apart, wait_for
@@ -57,7 +58,7 @@ def contents(file: Path) -> list[Any]:
 def test_a_whole_file_is_whole(file: Path) -> None:
     with Audit(file) as audit:
         assert list(audit.damages()) == [] and (audit.tables, audit.events) == (TABLES, 10 * TABLES)
-    told = CliRunner().invoke(app, ["audit", str(file)])
+    told = CliRunner().invoke(app, ["audit", "--no-fold", str(file)])
     assert told.exit_code == 0 and f"{TABLES} tables with {10 * TABLES:,} events are whole; 0 damages" in told.output
 
 
@@ -67,7 +68,7 @@ def test_a_changed_event_is_named(column: str, file: Path) -> None:
     with apsw.Connection(str(file)) as connection:
         connection.execute(f"update event set {column} = ? where game = 'T07' and version = 6", (new,))
     assert [(damage.table, damage.event) for damage in damages(file)] == [("T07", 6)]
-    told = CliRunner().invoke(app, ["audit", str(file)])
+    told = CliRunner().invoke(app, ["audit", "--no-fold", str(file)])
     assert told.exit_code == 1 and "table T07, event 6: this does not follow" in told.output
 
 
@@ -143,10 +144,32 @@ def test_a_start_says_which_tables_are_damaged_and_serves_the_others(caplog: pyt
     with apsw.Connection(str(own.file)) as connection:
         connection.execute("update event set action = action + 1 where game = ?", (hurt["table"],))
     own.start()
-    wait_for(lambda: any("is damaged" in record.message for record in caplog.records))
+    wait_for(lambda: any("file of tables is damaged" in record.message for record in caplog.records))
     assert [record.table for record in caplog.records if hasattr(record, "table")] == [hurt["table"]]
-    assert own.http.get(f"/t/{hurt['table']}").status_code == 400
+    assert own.http.get(f"/t/{hurt['table']}").status_code == 400, "nothing comes before its first event"
     assert own.page(well, 0, 1).view["v"] == 1
+
+
+def test_an_audit_plays_the_logs_by_the_rules(monkeypatch: pytest.MonkeyPatch, own: Live) -> None:
+    hurt, well, gone = own.table(), own.table("barricade", board="mini"), own.table()
+    for table in (hurt, well, gone):
+        page = own.page(table, 0, 1)
+        for _ in range(3):
+            page.act(page.view["choices"][0]["text"])
+    own.stop()
+    relink(own.file, hurt["table"], lambda event: event._replace(action=0) if event.version == 2 else event)
+    with apsw.Connection(str(own.file)) as connection:
+        body = str(connection.execute("select body from game where id = ?", (gone["table"],)).get)
+        connection.execute("update game set body = ? where id = ?", (body.replace("forty_bridges", "no_game"), gone["table"]))
+    relink(own.file, gone["table"], lambda event: event)
+    monkeypatch.setattr("bridgehead.terminal.shows.PAUSE", 0.0)
+    told = CliRunner().invoke(app, ["audit", str(own.file)])
+    assert told.exit_code == 1 and "tables with" in told.stderr and "so far" in told.stderr
+    assert f"table {hurt['table']}, event 2: nobody can play on from here: the rules do not allow it" in told.stdout
+    assert f"table {gone['table']}: nobody can play on from here" in told.stdout and "no_game" in told.stdout
+    assert "1 tables with" in told.stdout or "1 table with" in told.stdout
+    told = CliRunner().invoke(app, ["audit", "--no-fold", str(own.file)])
+    assert told.exit_code == 0 and "3 tables" in told.stdout, "their chains are whole"
 
 
 def test_a_server_that_stops_does_not_wait_for_its_look_at_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,18 +157,8 @@ def test_a_log_that_cannot_be_read_now_is_asked_for_again_later(monkeypatch: pyt
     assert own.page(table, 0).act("a2-a3")["v"] == 1
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "update game set body = '{' where id = ?", "update game set body = '{}' where id = ?",
-        "delete from event where version = 2 and game = ?",
-        "update event set version = 99 where version = (select max(version) from event) and game = ?",
-        "update event set action = 999999 where version = 2 and game = ?",
-        "update event set kind = 'undo' where version = 1 and game = ?",
-        "update game set body = replace(body, '\"seats\":2', '\"seats\":99') where id = ?",
-    ],
-)  # fmt: skip
-def test_a_damaged_table_is_refused_in_words_and_the_others_go_on(damage: str, own: Live) -> None:
+def damaged(own: Live, damage: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A table with some moves and one without; the first is then changed in the file by a statement."""
     hurt, well = own.table("barricade", board="mini"), own.table()
     page = own.page(hurt, 0, 1)
     for _ in range(3):
@@ -179,12 +169,59 @@ def test_a_damaged_table_is_refused_in_words_and_the_others_go_on(damage: str, o
         assert file.changes() == 1
     file.close()
     own.start()
+    return hurt, well
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update game set body = '{' where id = ?", "update game set body = '{}' where id = ?",
+        "delete from event where version = 1 and game = ?", "update event set kind = 'undo' where version = 1 and game = ?",
+        "update game set body = replace(body, '\"seats\":2', '\"seats\":99') where id = ?",
+    ],
+)  # fmt: skip
+def test_a_table_of_which_nothing_can_be_read_is_refused_in_words_and_the_others_go_on(damage: str, own: Live) -> None:
+    hurt, well = damaged(own, damage)
     for _ in range(2):
         stranger = Page(own.url)
         stranger.say(**HELLO | {"table": hurt["table"]})
         assert stranger.closed() == 1008
         assert stranger.heard[0]["code"] == "game" and "damaged" in stranger.heard[0]["text"]
+        assert hurt["table"] in stranger.heard[0]["text"]
     assert own.http.get(f"/t/{hurt['table']}").status_code == 400
+    assert own.page(well, 0).act("a2-a3")["v"] == 1
+
+
+@pytest.mark.parametrize(
+    ("damage", "at", "why"),
+    [
+        ("delete from event where version = 2 and game = ?", 2, "it is missing"),
+        ("update event set version = 99 where version = (select max(version) from event) and game = ?", 0, "it is missing"),
+        ("update event set action = 999999 where version = 2 and game = ?", 2, "it does not follow"),
+        ("update event set kind = 'odd' where version = 3 and game = ?", 3, "it does not follow"),
+    ],
+)
+def test_a_damaged_table_shows_what_was_before_and_says_where_and_why(damage: str, at: int, why: str, own: Live) -> None:
+    hurt, well = damaged(own, damage)
+    at = at or len(own.store.events(hurt["table"]))
+    page, host = own.page(hurt, 0, 1, lang="de"), own.page(hurt, host=True)
+    assert page.view["v"] == host.view["v"] == at - 1
+    assert f"event {at}" in host.view["paused"] and why in host.view["paused"] and f"Ereignis {at}" in page.view["paused"]
+    host.hear("people")
+    assert f"event {at}" in host.people["marks"][-1]["text"] and "choices" not in page.view and page.view["may"] == []
+    assert all(seat["may"] == [] for seat in host.people["seats"])
+    key = "7" * 32
+    for message in (
+        {"t": "act", "k": key, "v": at - 1, "a": 0}, {"t": "undo", "k": key, "v": at - 1},
+        {"t": "ask", "k": key, "v": at - 1, "what": "pause"}, {"t": "seat", "k": key, "seat": 0, "do": "leave"},
+        {"t": "hint", "k": key, "v": at - 1}, {"t": "rematch", "k": key},
+    ):  # fmt: skip
+        page.say(**message)
+        page.refused("closed")
+    host.say(t="house", k=key, chat=False)
+    assert why in host.refused("closed")["text"]
+    assert own.http.get(f"/t/{hurt['table']}").status_code == 200
+    assert f"event {at}" in own.http.get(f"/api/tables/{hurt['table']}/record").text
     assert own.page(well, 0).act("a2-a3")["v"] == 1
 
 

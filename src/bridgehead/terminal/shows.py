@@ -6,6 +6,7 @@ import contextlib
 import functools
 import json
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -36,8 +37,10 @@ from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
     from bridgehead.fairness.proof import Known
+    from bridgehead.server.storage.audit import Audit
 
 LIMIT = 1_000_000  # actions of a random game before it counts as unfinished
+PAUSE = 5.0  # seconds between two lines about the progress of an audit
 BATCH = 500  # games between two steps of the progress bar
 
 
@@ -392,6 +395,19 @@ def _distrusted(key: str, kept: Receipt) -> Phrase | None:
     if not kept.holds:
         return Phrase("receipt.unsigned")
     return None if kept.server == key else Phrase("receipt.unknown")
+
+
+def audit_progress() -> Callable[[Audit], None]:
+    """A function that tells on stderr how far an audit is, every few seconds."""
+    told = time.monotonic()
+
+    def tell(audit: Audit) -> None:
+        nonlocal told
+        if time.monotonic() - told >= PAUSE:
+            told = time.monotonic()
+            print(t("audit.so_far", tables=f"{audit.tables:,}", events=f"{audit.events:,}"), file=sys.stderr, flush=True)
+
+    return tell
 
 
 def received(file: Path, disputed: Callable[[Receipt], Phrase | None]) -> bool:

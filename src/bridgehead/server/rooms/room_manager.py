@@ -327,7 +327,8 @@ class RollbackGuard:
     async def check(self, table: Table, hello: Hello) -> None:
         """Check that the log holds all versions that the page has seen. Errors: CloseConnection if not; StorageError.
 
-        A log that is known to be damaged passes. If the page's mark proves a missing version, the table is frozen for everybody. Without proof, only the page is rejected.
+        A log that is known to be damaged passes. If the page's mark proves a missing version, the table is frozen for everybody.
+        Without proof, only the page is rejected.
         """
         if table.damage is not None:
             return

@@ -227,6 +227,8 @@ class Repository:
                 table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
                 await in_thread(table.reload)
             table.found = time.monotonic()
+            if table.damage is not None:
+                log.error("the log of a table is damaged", extra={"table": table_id, "event_number": table.damage.event})
             table.code = await asyncio.to_thread(self.codes.of, table_id)
             return table
         except (OtherRules, UnknownGame, StorageError, WorkerLost, MemoryError):

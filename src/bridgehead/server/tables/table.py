@@ -292,7 +292,7 @@ class Table(TableState):
             except Exception as error:
                 if not count:
                     raise
-                log.warning("a log stops folding", exc_info=error, extra={"table": self.id, "event_number": count})
+                log.info("a log stops folding", exc_info=error, extra={"table": self.id, "event_number": count})
                 folds, breaks = max(folds, self.since), count
                 found = damage.of_error(events[count - 1], error, events[count - 1].kind in HANDLERS)
             else:
