@@ -30,6 +30,24 @@ def test_functions_stay_under_forty_five_lines() -> None:
                 assert node.end_lineno - node.lineno < 45, (file, node.name)
 
 
+def bare_nexts(tree: ast.AST) -> list[int]:
+    """The lines on which `next` gets an iterator that may be empty, and no default; `next(iter(...))` takes the first of a few."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "next" and len(node.args) == 1:
+            (given,) = node.args
+            if not (isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "iter"):
+                found.append(node.lineno)
+    return found
+
+
+def test_no_search_of_the_server_ends_in_a_stop_iteration() -> None:
+    """No future of a thread can carry a StopIteration, so whoever waits for it would wait for ever."""
+    assert bare_nexts(ast.parse("next(x for x in y); next(iter(y)); next((x for x in y), 0); next(y)")) == [1, 1]
+    for file in sorted((ROOT / "server").rglob("*.py")):
+        assert bare_nexts(ast.parse(file.read_text("utf-8"))) == [], file
+
+
 LOADS = re.compile(r'(?:src|href)="/static/([^"]+\.(?:js|css))"|^(?:import|export)[^"]*"\./([^"]+)"', re.M)
 LATER = re.compile(r'\bimport\("\./([^"]+)"\)')
 

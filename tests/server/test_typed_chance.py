@@ -1,5 +1,6 @@
 """Real dice and cards at a table: people type what they show, everybody with a seat may, and the last one can be corrected."""
 
+import asyncio
 import random
 import secrets
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import pytest
 
 from bridgehead.core import record
-from server.live import Live, Page
+from server.clubs import Person, resigned
+from server.live import PATIENCE, Live, Page
+from waiting import wait_for
 
 TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 
@@ -182,3 +185,21 @@ def test_a_draw_that_is_corrected_costs_nobody_the_increment_of_a_turn(live: Liv
             view = after(ben, ben.hear("ack")["v"])
             assert view["clock"]["left"][0] == before, "the turn is not over yet"
             assert after(ada, type_in(ben, shown)["v"])["clock"]["left"][0] == left
+
+
+def test_a_result_that_was_stored_before_a_correction_is_corrected(live: Live) -> None:
+    """A typed draw may be corrected after the end; its game counts for no rating, so only the result changes."""
+    ada = Person(live, "Ada")
+    table = typed(live, "front_lines").json()
+    ada.sit(table, 0)
+    resigned(live, table, 1)
+    query = "select body from result where game = ?"
+    wait_for(lambda: live.store.read(query, table["table"]))
+    right = live.store.read(query, table["table"])[0][0]
+    stale = right.replace('"ended":', '"ended":1')
+    asyncio.run_coroutine_threadsafe(
+        live.store.write(("update result set body = ? where game = ?", (stale, table["table"]))), live.loop
+    ).result(PATIENCE)
+    note = live.app.state.people.results.note(live.app.state.manager.repository._open[table["table"]].result())
+    asyncio.run_coroutine_threadsafe(note, live.loop).result(PATIENCE)
+    assert live.store.read(query, table["table"])[0][0] == right

@@ -72,6 +72,7 @@ class ResultStore:
     async def note(self, table: Table) -> Result | None:
         """Store a table's result and the ratings after it, once. Errors: StorageError.
 
+        A result that counts for no rating is replaced: a typed draw may be corrected after the end.
         Another process may store a result in between. Then its place in the order is taken, and this one comes after it.
         """
         async with table.lock:
@@ -80,7 +81,9 @@ class ResultStore:
             return None
         pool, text = table.pool, _text(result)
         for _ in range(TRIES):
-            if await asyncio.to_thread(self.store.read, "select 1 from result where game = ?", table.id):
+            if stored := await asyncio.to_thread(self.store.read, "select body from result where game = ?", table.id):
+                if stored[0][0] != text and result.why and _result(stored[0][0]).why:  # of no rating, so nothing follows from it
+                    await self.store.write(("update result set body = ? where game = ?", (text, table.id)))
                 return result
             last = await asyncio.to_thread(self.store.read, "select coalesce(max(n), 0) from result where pool = ?", pool)
             before = await asyncio.to_thread(self.ratings, pool)
