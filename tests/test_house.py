@@ -31,7 +31,7 @@ def test_functions_stay_under_forty_five_lines() -> None:
 
 
 def bare_nexts(tree: ast.AST) -> list[int]:
-    """The lines on which `next` gets an iterator that may be empty, and no default; `next(iter(...))` takes the first of a few."""
+    """The lines on which `next` gets an iterator that may be empty, and no default, `next(iter(...))` excepted."""
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "next" and len(node.args) == 1:
