@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from bridgehead.server.people import pairing
 from bridgehead.server.people.standings import Game, points_of, standings
 from bridgehead.server.people.tournament import (
+    ABSENCES,
     Closed,
     Dealt,
     Drew,
@@ -132,9 +134,9 @@ def test_who_has_left_is_paired_no_more() -> None:
         assert drew is not None and 3 not in {each for table in drew.matches for each in table} | {*drew.byes}, kind
 
 
-def opened(kind: str, count: int, size: int, persons: int = 0, seed: int = 1) -> Tournament:
+def opened(kind: str, count: int, size: int, persons: int = 0, seed: int = 1, paired: bool = False) -> Tournament:
     """A tournament that has started. persons: the first entrants; the others are computers."""
-    found = Tournament("A", [Opened("Cup", "x", {}, size, kind, 0, False, 60, "", f"d{seed}")])  # type: ignore[arg-type]
+    found = Tournament("A", [Opened("Cup", "x", {}, size, kind, 0, paired, 60, "", f"d{seed}")])  # type: ignore[arg-type]
     for i in range(count):
         found.apply(Joined(f"P{i}", level="" if i < persons else "scout"))
     found.apply(Started(1.0, list(range(count))))
@@ -283,6 +285,75 @@ def test_a_bye_of_the_only_computer_counts_once() -> None:
         for match in found.open_matches:
             end(found, match, 0.0, match.seats[0])
     assert next(line.points for line in found.lines() if line.entrant == 4) == 1.0
+
+class Never:
+    """Plays a tournament in which some entrants never come: whoever comes wins against them, and who came loses by lot."""
+
+    def __init__(self, found: Tournament, never: set[int], lot: Any) -> None:
+        self.found, self.never, self.lot, self.now = found, never, lot, 0.0
+
+    def game(self, match: Match) -> None:
+        """Deal and end the next game of a match, as the server does."""
+        found, order = self.found, match.order(len(match.tables))
+        table = f"{match.number}.{len(match.tables)}"
+        found.apply(Dealt(match.number, table, self.now + 600), self.now)
+        gone, absent = [each for each in order if each in found.left], [each for each in order if each in self.never]
+        if gone:
+            points, absent = [0.0 if each in gone else 1.0 for each in order], []
+        elif absent:
+            points = [0.0 if each in absent else 1.0 for each in order]
+        else:
+            winner = self.lot(order)
+            points = [float(each == winner) for each in order]
+        found.apply(Ended(match.number, table, points, absent=absent), self.now)
+        for each in found.missing:
+            found.apply(Left(each), self.now)
+
+    def play(self, minutes: float) -> int:
+        """Rounds until it is over; the end of an arena is its time."""
+        for rounds in range(1000):
+            self.now += 60.0
+            late = self.found.settings.kind == "arena" and self.now > 60 * minutes
+            drew = None if late else self.found.next_round(self.now)
+            if drew is not None:
+                self.found.apply(drew, self.now)
+            elif not self.found.open_matches and (late or self.found.settings.kind != "arena"):
+                return rounds
+            for match in self.found.open_matches:
+                self.game(match)
+        raise AssertionError("it does not end")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(["swiss", "round_robin", "knock_out", "arena"]), SIZES, st.booleans(), st.data())
+def test_a_tournament_ends_however_many_never_come(kind: str, sizes: tuple[int, int], paired: bool, data: st.DataObject) -> None:
+    size, count = sizes
+    persons = data.draw(st.integers(0, count))
+    never = data.draw(st.sets(st.integers(0, max(0, persons - 1)), max_size=persons)) if persons else set()
+    found = opened(kind, count, size, persons, paired=paired)
+    Never(found, never, lambda order: data.draw(st.sampled_from(order))).play(30)
+    lines = found.lines()
+    assert all(found.absences[each] <= ABSENCES + found.legs for each in never)
+    assert all(found.absences[each] == 0 for each in range(count) if each not in never)
+    present = [line.entrant for line in lines if line.entrant not in never]
+    if kind == "knock_out" and present and any(match.winner is not None for match in found.matches):
+        assert lines[0].entrant not in never or any(lines[0].entrant in byes for byes in found.byes), "nobody wins by not coming"
+    for match in found.matches:
+        assert match.winner is None or match.winner not in never or not match.games, "who never came wins no match"
+
+
+def test_who_is_missing_once_plays_on_and_twice_leaves() -> None:
+    found = opened("round_robin", 4, 2, 4)
+    play = Never(found, {0}, min)
+    for number in (1, 2):
+        drew = found.next_round()
+        assert drew is not None
+        found.apply(drew)
+        for match in found.open_matches:
+            play.game(match)
+        assert found.absences[0] == number and (0 in found.left) == (number == 2)
+    drew = found.next_round()
+    assert drew is not None and all(0 not in match for match in drew.matches) and len(drew.byes) == 1
 
 
 # Standings

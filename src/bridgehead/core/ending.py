@@ -1,6 +1,7 @@
-"""How a match ends: by the rules (an outcome), or outside them: a seat resigns or runs out of time, or all agree on a draw.
+"""How a match ends: by the rules (an outcome), or outside them: a seat resigns, runs out of time or never appears, or all
+agree on a draw.
 
-Ends outside the rules are only for games with two sides.
+Ends outside the rules are only for games with two sides, except that seats did not appear.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from typing import NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
 
-DRAW, RESIGNED, TIME = "draw agreed", "resigned", "out of time"
+DRAW, RESIGNED, TIME, ABSENT = "draw agreed", "resigned", "out of time", "did not appear"
 
 
 class Outcome(NamedTuple):
     """The end of a game.
 
     reason: the game's word for it; clause: the id of the deciding clause; winners: all seats of the winning side, sorted;
-    returns: one number for each seat: 1.0 won, -1.0 lost, 0.0 if there is no winner.
+    returns: one number for each seat: 1.0 won, -1.0 lost, 0.0 if there is no winner and no loser.
     """
 
     reason: str
@@ -33,37 +34,52 @@ class Outcome(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of a match outside the rules. how: DRAW, RESIGNED or TIME; seat: who resigned or ran out of time, -1 for a draw."""
+    """The end of a match outside the rules. how: DRAW, RESIGNED, TIME or ABSENT; seat: who lost by it, -1 for a draw.
+
+    more: the further seats that did not appear.
+    """
 
     how: str
     seat: int = -1
+    more: tuple[int, ...] = ()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that have lost by it."""
+        return (self.seat, *self.more) if self.seat >= 0 else ()
 
     @property
     def text(self) -> str:
-        """The text in the header of a record: "draw agreed", "seat 2 resigned", "seat 1 out of time"."""
-        return DRAW if self.seat < 0 else f"seat {self.seat + 1} {self.how}"
+        """The text in the header of a record: "draw agreed", "seat 2 resigned", "seats 1, 3 did not appear"."""
+        named = ", ".join(str(seat + 1) for seat in self.seats)
+        return f"seat{'s' if self.more else ''} {named} {self.how}" if named else DRAW
 
     def outcome(self, sides: tuple[int, ...]) -> Outcome:
-        """The outcome: the side of the seat that resigned or ran out of time has lost. The rulebook has no clause for it."""
+        """The outcome: the sides of these seats have lost. The rulebook has no clause for it."""
         if self.seat < 0:
             return Outcome(self.how, "", (), (0.0,) * len(sides))
-        won = [side != sides[self.seat] for side in sides]
+        lost = {sides[seat] for seat in self.seats}
+        won = [side not in lost for side in sides]
         return Outcome(self.how, "", tuple(s for s, w in enumerate(won) if w), tuple(1.0 if w else -1.0 for w in won))
 
 
 def read(text: str) -> Ending:
     """The ending that `Ending.text` describes. Errors: BridgeheadError."""
-    found = re.fullmatch(rf"seat ([1-9]\d?) ({RESIGNED}|{TIME})", text)
-    if text != DRAW and not found:
+    if text == DRAW:
+        return Ending(DRAW)
+    found = re.fullmatch(rf"seat ([1-9]\d?) ({RESIGNED}|{TIME}|{ABSENT})", text[:200])
+    found = found or re.fullmatch(rf"seats ([1-9]\d?(?:, [1-9]\d?)+) ({ABSENT})", text[:200])
+    seats = [int(number) - 1 for number in found[1].split(", ")] if found else []
+    if not found or seats != sorted(set(seats)):
         raise BridgeheadError("error.not_end_people_make", text=repr(text[:80]))
-    return Ending(found[2], int(found[1]) - 1) if found else Ending(DRAW)
+    return Ending(found[2], seats[0], tuple(seats[1:]))
 
 
 def check(ending: Ending, is_over: bool, sides: tuple[int, ...]) -> None:
     """Check that a match can be ended in this way. sides: the side of each seat. Errors: BridgeheadError, with the reason."""
     if is_over:
         raise BridgeheadError("error.game_over_already")
-    if len(set(sides)) != 2:
+    if len(set(sides)) != 2 and ending.how != ABSENT:
         raise BridgeheadError("error.where_two_sides_play_can")
-    if ending.seat >= len(sides):
-        raise BridgeheadError("error.no_seat", seat=ending.seat + 1)
+    if (last := max((ending.seat, *ending.more))) >= len(sides):
+        raise BridgeheadError("error.no_seat", seat=last + 1)

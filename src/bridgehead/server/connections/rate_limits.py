@@ -105,6 +105,7 @@ class Limits(NamedTuple):
     tables: int = 120  # new tables of one address a minute
     away: float = 60.0  # seconds of absence after which the others may decide for a person
     claims: int = 20  # seats that one address may take by a table's code a minute
+    entrants: int = 40  # entrants of one tournament from one address
     complaints: int = 5  # reports to the host that one address may make a minute
     misses: int = 60  # wrong table codes that one address may try a minute
     guesses: int = 300  # wrong table codes that all addresses together may try in ten minutes

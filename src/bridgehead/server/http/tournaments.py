@@ -50,7 +50,7 @@ async def enter(request: Request, wish: EntrantWish) -> http.EnteredTournament:
     pay(request, STORED)
     service, name = people(request), request.path_params["tournament"]
     profile = (await service.profiles.of_key(wish.key)).id if wish.key else ""
-    return await service.tournaments.join(name, wish.name, wish.level, profile, wish.host)
+    return await service.tournaments.join(name, wish.name, wish.level, profile, wish.host, address_of(request))
 
 
 @route("POST /api/tournaments/{tournament}", http.TournamentView, TournamentAct, query=(LANG,), limit="tables")
@@ -62,7 +62,7 @@ async def change(request: Request, act: TournamentAct) -> http.TournamentView:
         case "start":
             found = await service.start(name, act.host)
         case "leave":
-            found = await service.leave(name, act.entrant, act.token, act.host)
+            found = await service.leave(name, act.entrants or [act.entrant], act.token, act.host)
         case "decide":
             found = await service.decide(name, act.table, act.points, act.host)
         case "close":
@@ -86,11 +86,13 @@ async def _head(request: Request, found: Tournament) -> http.TournamentHead:
 
 async def _view(request: Request, found: Tournament) -> http.TournamentView:
     head, game, settings = await _head(request, found), await _game(request, found), found.settings
+    service = people(request).tournaments
     games = [
         http.TournamentGame(
             match.round, match.number, "" if table.startswith("forfeit") else table, list(match.order(i)),
             list(match.games[table].points) if table in match.games else [],
             table in match.games and match.games[table].host,
+            match.games[table].absent if table in match.games else [], service.seconds_to_come(match, table),
         )
         for match in found.matches for i, table in enumerate(match.tables)
     ]  # fmt: skip
@@ -111,4 +113,5 @@ async def _view(request: Request, found: Tournament) -> http.TournamentView:
         seconds=max(0, left) if settings.kind == "arena" and not found.over else 0,
         letters=[game.spec.seat_letter(seat).upper() for seat in range(settings.size)],
         levels=list(offered(registry.spec(settings.game))),
+        appear=settings.appear,
     )

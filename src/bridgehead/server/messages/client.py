@@ -469,7 +469,7 @@ class TournamentWish(Wish, forbid_unknown_fields=True):
     """A new tournament. size: seats of a table, 0 for the usual number; rounds: 0 for as many as it needs.
 
     paired: each table plays as many games as it has seats, so that everybody sits in each seat; minutes: of an arena;
-    live: the dice are sealed at level 2.
+    live: the dice are sealed at level 2; appear: minutes to come to a table, 0 for any time. With days for each turn it is 0.
     """
 
     name: Annotated[str, Meta(max_length=32)] = ""
@@ -480,6 +480,7 @@ class TournamentWish(Wish, forbid_unknown_fields=True):
     minutes: Annotated[int, Meta(ge=0, le=1440)] = 60
     clock: ClockWish | None = None
     live: bool = False
+    appear: Annotated[int, Meta(ge=0, le=1440)] = 10
 
 
 HostToken = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")]
@@ -497,13 +498,14 @@ class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
 class TournamentAct(msgspec.Struct, forbid_unknown_fields=True):
     """A change of a tournament. do: "leave" by an entrant's token or the host's; all others by the host's.
 
-    "decide" gives the points of a table's game, in the order of its seats.
+    "decide" gives the points of a table's game, in the order of its seats. entrants: several who leave at once, by the host.
     """
 
     do: Literal["start", "leave", "decide", "close"]
     host: HostToken = ""
     token: HostToken = ""
     entrant: Annotated[int, Meta(ge=0, lt=10_000)] = 0
+    entrants: Annotated[list[Annotated[int, Meta(ge=0, lt=10_000)]], Meta(max_length=200)] = []
     table: Annotated[str, Meta(max_length=32)] = ""
     points: Annotated[list[Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=8)] = []
 

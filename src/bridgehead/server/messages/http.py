@@ -353,7 +353,10 @@ class TournamentLine(msgspec.Struct):
 
 
 class TournamentGame(msgspec.Struct):
-    """A game: its entrants in the order of the seats. points: [] while it runs; table: "" if it has none (somebody has left)."""
+    """A game: its entrants in the order of the seats. points: [] while it runs; table: "" if it has none (somebody has left).
+
+    absent: the entrants who did not appear; wait: seconds that those who have not come yet have left to come, 0 if all came.
+    """
 
     round: int
     match: int
@@ -361,6 +364,8 @@ class TournamentGame(msgspec.Struct):
     seats: list[int]
     points: list[float]
     host: bool
+    absent: list[int]
+    wait: int
 
 
 class TournamentHead(msgspec.Struct):
@@ -381,7 +386,7 @@ class TournamentHead(msgspec.Struct):
 
 class TournamentView(TournamentHead):
     """A tournament. n: its version; tie_breaks: their names in their order; byes: by round; seconds: left in an arena;
-    letters: of the seats; levels: that the host may enter."""
+    letters: of the seats; levels: that the host may enter; appear: minutes to come to a table, 0 for any time."""
 
     n: int
     paired: bool
@@ -394,6 +399,7 @@ class TournamentView(TournamentHead):
     seconds: int
     letters: list[str]
     levels: list[str]
+    appear: int
 
 
 class ClassSeat(msgspec.Struct):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from bridgehead.core.ending import ABSENT
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import OVER
 from bridgehead.server.rooms.views import rule_line
@@ -82,6 +83,7 @@ def _objection(table: TableState, events: list[Event], who: list[str], played: l
         of_seat.setdefault(seat, {who[seat]}).add(name)
     tests = (
         ("unplayed", not played),
+        ("absent", table.match.ended is not None and table.match.ended.how == ABSENT),
         ("stranger", "" in who),
         ("self", len({*people}) < len(people)),
         ("changed", any(len(names) > 1 for names in of_seat.values())),

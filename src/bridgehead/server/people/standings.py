@@ -34,8 +34,8 @@ class Line(NamedTuple):
 
 
 def points_of(returns: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
-    """Points of a game: 1 for whoever wins; without a winner, one point is shared by the sides."""
-    if not any(value > 0 for value in returns):
+    """Points of a game: 1 for whoever wins; without a winner, one point is shared by the sides, unless all have lost."""
+    if not any(value for value in returns):
         return tuple([1 / len({*sides})] * len(returns))
     return tuple(1.0 if value > 0 else 0.0 for value in returns)
 

@@ -7,6 +7,7 @@ the tournament, whatever is stored afterwards.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Collection
 from typing import Literal
 
@@ -18,6 +19,7 @@ from bridgehead.server.people import pairing
 from bridgehead.server.people.pairing import Past
 from bridgehead.server.people.standings import Game, Line, standings, totals
 
+ABSENCES = 2  # games to which somebody does not come, and after which they leave
 PATIENCE = 60.0  # seconds that those who have just met in an arena wait for others, who play
 Kind = Literal["round_robin", "swiss", "knock_out", "arena"]
 
@@ -28,7 +30,8 @@ class TournamentEvent(msgspec.Struct, frozen=True, tag_field="do"):
 
 class Opened(TournamentEvent, frozen=True, tag="open"):
     """The settings. size: seats of a table; rounds: 0 for as many as it needs; paired: each table plays as many games as it has
-    seats, and everybody sits in each seat once; minutes: of an arena; host: hash of the host's token; draw: decides lots."""
+    seats, and everybody sits in each seat once; minutes: of an arena; host: hash of the host's token; draw: decides lots; appear:
+    minutes to come to a table, 0 for any time, as in older releases."""
 
     name: str
     game: str
@@ -42,15 +45,18 @@ class Opened(TournamentEvent, frozen=True, tag="open"):
     draw: str
     clock: ClockWish | None = None
     live: bool = False
+    appear: int = 0
 
 
 class Joined(TournamentEvent, frozen=True, tag="join"):
-    """An entrant. token: hash of a person's token; level: of a computer player; profile: of a person, or ""."""
+    """An entrant. token: hash of a person's token; level: of a computer player; profile: of a person, or ""; origin: keyed hash
+    of a person's address, which tells for no other tournament whether it is the same."""
 
     name: str
     token: str = ""
     level: str = ""
     profile: str = ""
+    origin: str = ""
 
 
 class Left(TournamentEvent, frozen=True, tag="leave"):
@@ -78,19 +84,21 @@ class Drew(TournamentEvent, frozen=True, tag="draw"):
 
 
 class Dealt(TournamentEvent, frozen=True, tag="deal"):
-    """The next game of a match has a table."""
+    """The next game of a match has a table. until: when its persons must have come (Unix seconds), 0 for any time."""
 
     match: int
     table: str
+    until: float = 0.0
 
 
 class Ended(TournamentEvent, frozen=True, tag="end"):
-    """A game is over. points: in the order of the seats; host: the host has decided it."""
+    """A game is over. points: in the order of the seats; host: the host has decided it; absent: entrants who did not come."""
 
     match: int
     table: str
     points: list[float]
     host: bool = False
+    absent: list[int] = []
 
 
 class Closed(TournamentEvent, frozen=True, tag="close"):
@@ -107,14 +115,16 @@ def decoded(body: str) -> Event:
 
 
 class Match:
-    """A match: one game, or with paired seats one for each rotation. tables: one for each game that has begun; games: over.
+    """A match: one game, or with paired seats one for each rotation. tables: one for each game that has begun; games: over;
+    until: when the persons of a table must have come.
 
-    winner: None until its last game is over, and if everybody had left by then.
+    winner: None until its last game is over, and if everybody had left by then or came to none of its games.
     """
 
     def __init__(self, number: int, round_: int, seats: list[int]) -> None:
         self.number, self.round, self.seats = number, round_, seats
         self.tables: list[str] = []
+        self.until: dict[str, float] = {}
         self.games: dict[str, Ended] = {}
         self.winner: int | None = None
 
@@ -124,13 +134,13 @@ class Match:
         return tuple(self.seats[at:] + self.seats[:at])
 
     def best(self, left: Collection[int]) -> int | None:
-        """Who has most points, then the better place in the list of entrants; of those who have not left."""
+        """Who has most points, then the better place in the list of entrants; of those who came and have not left."""
         sums = dict.fromkeys(self.seats, 0.0)
         for i, table in enumerate(self.tables):
             if table in self.games:
                 for entrant, points in zip(self.order(i), self.games[table].points, strict=True):
                     sums[entrant] += points
-        there = [each for each in self.seats if each not in left]
+        there = [each for each in self.seats if each not in left and not all(each in game.absent for game in self.games.values())]
         return min(there, key=lambda entrant: (-sums[entrant], entrant), default=None)
 
 
@@ -139,7 +149,7 @@ class Tournament:
 
     n: their number; left: entrants who play no more; roster: those who play since the start; since: when each one became free
     (Unix seconds); rests: the draws of an arena that left somebody free, the newest first; last: the number of each one's last
-    match.
+    match; absences: games to which an entrant did not come.
     """
 
     def __init__(self, id_: str, events: list[Event]) -> None:
@@ -156,6 +166,7 @@ class Tournament:
         self.since: dict[int, float] = {}
         self.rests: dict[int, tuple[int, ...]] = {}
         self.last: dict[int, int] = {}
+        self.absences = Counter[int]()
         self._final: tuple[Line, ...] | None = None
         for event in events:
             self.apply(event)
@@ -184,7 +195,9 @@ class Tournament:
             case Drew():
                 self._draw(event)
             case Dealt():
-                self.matches[event.match].tables.append(event.table)
+                match = self.matches[event.match]
+                match.tables.append(event.table)
+                match.until[event.table] = event.until
             case Ended():
                 self._end(self.matches[event.match], event, at)
             case Closed():
@@ -205,6 +218,7 @@ class Tournament:
     def _end(self, match: Match, event: Ended, at: float) -> None:
         """Follow the end of a game."""
         match.games[event.table] = event
+        self.absences.update(event.absent)
         if self.is_done(match):
             match.winner = match.best(self.left)
             self.since.update(dict.fromkeys(match.seats, at))
@@ -218,6 +232,11 @@ class Tournament:
     def playing(self) -> list[int]:
         """The entrants who have not left."""
         return [i for i in range(len(self.entrants)) if i not in self.left]
+
+    @property
+    def missing(self) -> list[int]:
+        """The entrants who have not come so often that they leave now."""
+        return [each for each in self.playing if self.absences[each] >= ABSENCES]
 
     @property
     def present(self) -> list[int]:

@@ -1,17 +1,22 @@
-"""Tournaments of a server: keeps their events, makes the tables of each round, and reads the results from those tables."""
+"""Tournaments of a server: keeps their events, makes the tables of each round, and reads the results from those tables.
+
+Who does not come to a table in time loses there, by an event of the table's log; whoever came wins.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import hmac
 import logging
+import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal
 
 import msgspec
 
 from bridgehead.core import registry
+from bridgehead.core.ending import ABSENT
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.spec import OVER
 from bridgehead.players import levels_of
@@ -22,18 +27,22 @@ from bridgehead.server.people import tournament as events
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.standings import points_of
 from bridgehead.server.people.tournament import Event, Match, Tournament, decoded
+from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import clocks
 from bridgehead.server.tables.codes import fresh_id
+from bridgehead.server.tables.event_bodies import End
 from bridgehead.server.tables.stored_seats import Seat, clean, digest, fresh_token
-from bridgehead.server.tables.table import Table
+from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
 MOST_ENTRANTS = 200
 MOST_EVENTS = 20_000
 SHOWN = 50  # tournaments in the list
 TRIES = 5
+GRACE = 60.0  # seconds after a start of the server in which nobody loses for not coming: perhaps it was down when they wanted to
+SOON, LATEST = 2.0, 60.0  # seconds until the next look at who has come, at least and at most
 OFTEN = 2.0  # seconds between two looks at the tables of a tournament whose page is open
 DRIVEN = 6  # tables without people that play at the same time
 ADD = "insert into tournament values (?, ?, ?, ?)"
@@ -90,6 +99,9 @@ class Tournaments:
         self._looked: dict[str, float] = {}
         self._spectators: dict[str, tuple[Spectator, asyncio.Task[None]]] = {}
         self._waiting: list[str] = []  # tables without people that wait for their turn
+        self._begun = time.time()
+        self._appeared: set[str] = set()  # tables to which all persons have come
+        self._timers: dict[str, asyncio.TimerHandle] = {}
         self._closed = False
         results.ended.append(self._table_over)
 
@@ -129,18 +141,19 @@ class Tournaments:
         name = clean(wish.name)
         if not name:
             raise BridgeheadError("server:error.tournament_name", "name")
-        host, draw = fresh_token(), fresh_id()
+        host, draw, clock = fresh_token(), fresh_id(), clocks.checked(wish.clock)
+        appear = 0 if clock and clock.days else wish.appear
         opened = events.Opened(
             name, game.spec.id, game.differences, game.seats, wish.kind, wish.rounds, wish.paired, wish.minutes or 60,
-            digest(host), draw, clocks.checked(wish.clock), wish.live,
+            digest(host), draw, clock, wish.live, appear,
         )  # fmt: skip
         made = fresh_id()
         await self.store.write((ADD, (made, 1, time.time(), _text(opened))))
         return await self.find(made), host
 
-    async def join(self, name: str, joiner: str, level: str, profile: str, host: str) -> EnteredTournament:
+    async def join(self, name: str, joiner: str, level: str, profile: str, host: str, address: str = "") -> EnteredTournament:
         """A new entrant: a person, or by the host a computer player. Errors: BridgeheadError, StorageError."""
-        token = "" if level else fresh_token()
+        token, origin = "" if level else fresh_token(), "" if level else self._origin(name, address)
 
         def entering(found: Tournament) -> list[Event]:
             if found.over or (found.started and found.settings.kind != "arena"):
@@ -151,6 +164,9 @@ class Tournaments:
                     raise BridgeheadError("server:error.tournament_level", "level", level=level)
             if len(found.entrants) >= MOST_ENTRANTS:
                 raise BridgeheadError("server:error.tournament_full", most=MOST_ENTRANTS)
+            most = self.manager.limits.entrants
+            if origin and sum(each.origin == origin for each in found.entrants) >= most:
+                raise BridgeheadError("server:error.tournament_address", most=most)
             if profile and any(each.profile == profile for each in found.entrants):
                 raise BridgeheadError("server:error.tournament_twice")
             shown = clean(joiner)
@@ -158,7 +174,7 @@ class Tournaments:
                 raise BridgeheadError("server:error.tournament_entrant", "name")
             if shown in {each.name for each in found.entrants}:
                 raise BridgeheadError("server:error.tournament_name_taken", "name", name=shown)
-            return [events.Joined(shown, digest(token) if token else "", level, profile)]
+            return [events.Joined(shown, digest(token) if token else "", level, profile, origin)]
 
         found = await self._change(name, entering)
         if found.started:
@@ -166,6 +182,11 @@ class Tournaments:
         hashed = digest(token) if token else ""
         wanted = [i for i, each in enumerate(found.entrants) if each.token == hashed and each.level == level]
         return EnteredTournament(wanted[-1], token)
+
+    def _origin(self, name: str, address: str) -> str:
+        """A keyed hash of an address for one tournament; "" for an unknown address."""
+        text = f"bridgehead entrant\n{name}\n{address}".encode()
+        return hmac.digest(self.store.key, text, "sha256").hex()[:32] if address else ""
 
     async def start(self, name: str, host: str) -> Tournament:
         """Draw the first round. Errors: BridgeheadError for too few entrants."""
@@ -182,8 +203,8 @@ class Tournaments:
         await self._go_on(name)
         return await self.find(name)
 
-    async def leave(self, name: str, entrant: int, token: str, host: str) -> Tournament:
-        """An entrant leaves, by the own token or by the host. Running games count as lost, and the others there win.
+    async def leave(self, name: str, gone: Sequence[int], token: str, host: str) -> Tournament:
+        """An entrant leaves by the own token, or several by the host. Running games count as lost, and the others there win.
 
         A game that is over already counts as it ended.
         """
@@ -191,14 +212,13 @@ class Tournaments:
             await self._go_on(name)
 
         def leaving(found: Tournament) -> list[Event]:
-            if not 0 <= entrant < len(found.entrants):
+            if not gone or not all(0 <= entrant < len(found.entrants) for entrant in gone):
                 raise BridgeheadError("server:error.tournament_nobody", "entrant")
-            kept = found.entrants[entrant].token
-            if not (token and kept and hmac.compare_digest(kept, digest(token))):
+            kept = [found.entrants[entrant].token for entrant in gone]
+            if not (token and all(each and hmac.compare_digest(each, digest(token)) for each in kept)):
                 _expect_host(found, host)
-            if entrant in found.left:
-                return []
-            return [events.Left(entrant), *self._forfeits(found, entrant)]
+            leavers = [entrant for entrant in dict.fromkeys(gone) if entrant not in found.left]
+            return [*map(events.Left, leavers), *self._forfeits(found, leavers)]
 
         await self._change(name, leaving)
         await self._go_on(name)
@@ -252,6 +272,8 @@ class Tournaments:
     async def stop(self) -> None:
         """Leave all tables."""
         self._closed = True
+        for timer in self._timers.values():
+            timer.cancel()
         running = list(self._spectators.values())
         for spectator, _ in running:
             spectator.leave()
@@ -278,17 +300,21 @@ class Tournaments:
                     await self._append(found, due)
                 except Conflict:  # another process was first
                     continue
-        self._drive(await self.find(name))
+        found = await self.find(name)
+        self._drive(found)
+        self._wait(found)
 
     async def _due(self, found: Tournament) -> list[Event]:
         """The next events of a running tournament; [] if it waits for games."""
         results: list[Event] = []
         for match in found.open_matches:
             for table in match.tables:
-                if table not in match.games and (points := await self._points(table)) is not None:
-                    results.append(events.Ended(match.number, table, list(points)))
+                if table not in match.games and (ended := await self._ended(match, table)) is not None:
+                    results.append(ended)
         if results:
             return results
+        if found.missing:
+            return [*map(events.Left, found.missing), *self._forfeits(found, found.missing)]
         dealt: list[Event] = []
         for match in found.open_matches:
             if len(match.tables) == len(match.games):
@@ -315,29 +341,91 @@ class Tournaments:
         wishes = [SeatWish("computer", each.level) if each.level else SeatWish("person") for each in entrants]
         level: Literal[1, 2] = 2 if settings.live else 1
         wish = NewTable(settings.game, "", settings.options, wishes, level=level, clock=settings.clock)
-        table = await self.repository.create_for(wish, seats, settings.host)
-        await self.store.write((LINK, (PREFIX + found.id, table.id, time.time())))
-        return [events.Dealt(match.number, table.id)]
+        awaits = settings.appear > 0 and not all(each.level for each in entrants)
+        table = await self.repository.create_for(wish, seats, settings.host, awaits=awaits)
+        now = time.time()
+        await self.store.write((LINK, (PREFIX + found.id, table.id, now)))
+        return [events.Dealt(match.number, table.id, now + 60 * settings.appear if awaits else 0.0)]
 
-    def _forfeits(self, found: Tournament, entrant: int) -> list[Event]:
-        """The running games of somebody who leaves."""
+    def _forfeits(self, found: Tournament, gone: Collection[int]) -> list[Event]:
+        """The running games of those who leave."""
         return [
-            events.Ended(match.number, table, [0.0 if each == entrant else 1.0 for each in match.order(i)], True)
+            events.Ended(match.number, table, [0.0 if each in gone else 1.0 for each in match.order(i)], True)
             for match in found.open_matches
             for i, table in enumerate(match.tables)
-            if entrant in match.seats and table not in match.games
+            if {*gone} & {*match.seats} and table not in match.games
         ]
 
-    async def _points(self, name: str) -> tuple[float, ...] | None:
-        """The points of a table's game; None while it runs."""
+    async def _ended(self, match: Match, name: str) -> Event | None:
+        """The end of a table's game; None while it runs."""
         try:
             table = await self.repository.find(name)
         except StorageError:
             raise
         except BridgeheadError:  # it cannot be opened, so the host decides
             return None
-        outcome = table.match.outcome if table is not None and table.actor == OVER else None
-        return points_of(outcome.returns, table.game.sides) if table is not None and outcome is not None else None
+        if table is None or table.damage is not None:
+            return None
+        if match.until[name] and table.actor != OVER and name not in self._appeared:
+            await self._expect_all(table, match.until[name])
+        outcome, ending = table.match.outcome if table.actor == OVER else None, table.match.ended
+        if outcome is None:
+            return None
+        self._appeared.discard(name)
+        order = match.order(match.tables.index(name))
+        absent = [order[seat] for seat in ending.seats] if ending and ending.how == ABSENT else []
+        return events.Ended(match.number, name, list(points_of(outcome.returns, table.game.sides)), absent=absent)
+
+    # Those who do not come
+
+    async def _expect_all(self, table: Table, until: float) -> None:
+        """Note whether all persons of a table have come; end its game if they had to by now. Errors: StorageError."""
+        if not _absent(table):
+            self._appeared.add(table.id)
+        elif time.time() >= max(until, self._begun + GRACE) and not table.held:
+            try:
+                await self.manager.visit(table, self._end_without_them)
+            except Refused:
+                log.exception("a game to which somebody did not come could not be ended", extra={"table": table.id})
+
+    async def _end_without_them(self, room: Room) -> None:
+        """The persons who are missing at a table lose. Needs the lock. Errors: Refused, StorageError."""
+        for _ in range(TRIES):
+            absent = _absent(room.table)
+            if not absent or room.table.actor == OVER:
+                return
+            body = End(ABSENT, absent[0], more=tuple(absent[1:]))
+            try:
+                await room.table.write(secrets.token_hex(16), NewEvent("end", absent[0], body, "clock"))
+            except Conflict:  # another process was first: perhaps somebody has just come there
+                await self.manager.updates.refresh(room)
+                continue
+            await self.manager.updates.changed(room, people=True)
+            return
+
+    def seconds_to_come(self, match: Match, table: str) -> int:
+        """The seconds in which those who have not come to a running game have to; 0 if all have, or if there is no limit."""
+        is_awaited = table not in match.games and table not in self._appeared
+        return max(1, round(match.until[table] - time.time())) if is_awaited and match.until[table] else 0
+
+    def _wait(self, found: Tournament) -> None:
+        """Look again when the next persons must have come."""
+        if found.id in self._timers:
+            self._timers.pop(found.id).cancel()
+        times = [
+            match.until[table] for match in found.open_matches for table in match.tables if self.seconds_to_come(match, table)
+        ]
+        if times and found.started and not found.over and not self._closed:
+            delay = min(LATEST, max(SOON, max(min(times), self._begun + GRACE) - time.time()))
+            again = lambda: self.manager.tasks.start(self._look_again(found.id))  # noqa: E731
+            self._timers[found.id] = asyncio.get_running_loop().call_later(delay, again)
+
+    async def _look_again(self, name: str) -> None:
+        try:
+            await self._go_on(name)
+        except (BridgeheadError, StorageError):
+            log.exception("a tournament cannot go on", extra={"tournament": name})
+            self._wait(await self.find(name))
 
     def _drive(self, found: Tournament) -> None:
         """Let the computer players of tables without people play, some tables at a time."""
@@ -390,6 +478,11 @@ def _forfeited(match: Match, gone: list[int]) -> list[Event]:
     order, name = match.order(len(match.tables)), f"forfeit-{match.number}-{len(match.tables)}"
     points = [0.0 if entrant in gone else 1.0 for entrant in order]
     return [events.Dealt(match.number, name), events.Ended(match.number, name, points, True)]
+
+
+def _absent(table: Table) -> list[int]:
+    """The seats of the persons who have not come to a table, and are not there."""
+    return sorted(table.persons - table.clocks.came - table.here)
 
 
 def _text(event: Event) -> str:

@@ -96,8 +96,8 @@ async def arrive(table: Table, you: frozenset[int]) -> bool:
 
 
 def _arrivals(table: Table, seats: frozenset[int]) -> list[NewEvent]:
-    """The event for those of these persons who have not been at the table before. It matters to clocks only."""
-    waits = table.clocks.waits_for_all and not table.is_final
+    """The event for those of these persons who have not been at the table before. It matters to clocks and tournaments only."""
+    waits = (table.clocks.waits_for_all or table.body.awaits) and not table.is_final
     new = (seats & table.persons) - table.clocks.came if waits else frozenset()
     return [NewEvent("came", min(new), bodies.Came(sorted(new)))] if new else []
 

@@ -429,8 +429,10 @@ def _ended(match: Match, names: list[str], say: Callable[[Phrase], str]) -> str:
     ending: Ending = match.ended
     if ending.how == DRAW:
         return say(Phrase("ended.draw"))
-    lost = say(Phrase(f"ended.{ending.how}", {"who": names[ending.seat]}))
+    lost = say(Phrase(f"ended.{ending.how}", {"who": say(Phrase("and")).join(names[seat] for seat in ending.seats)}))
     winners = [names[seat] for seat in match.outcome.winners]
+    if not winners:
+        return lost
     others = say(Phrase("and")).join(winners)
     return f"{lost} " + say(Phrase("wins", {"who": others, "n": len(winners)}))
 

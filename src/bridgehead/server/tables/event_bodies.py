@@ -51,12 +51,13 @@ class Back(EventBody, frozen=True):
     clock: Charge | UnsetType = UNSET
 
 
-class End(EventBody, frozen=True):
-    """ "end": people end the match. how: see `core.ending`; seat: the loser, or -1."""
+class End(EventBody, frozen=True, omit_defaults=True):
+    """ "end": people end the match. how, more: see `core.ending`; seat: the loser, or -1."""
 
     how: str
     seat: int
     clock: Charge | UnsetType = UNSET
+    more: tuple[int, ...] = ()
 
 
 class Came(EventBody, frozen=True):

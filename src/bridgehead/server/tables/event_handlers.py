@@ -67,7 +67,7 @@ def _hold(table: TableState, event: Event) -> None:
 
 def _end(table: TableState, event: Event) -> None:
     end = bodies.End.of(event.body)
-    table.match.end(Ending(end.how, end.seat))
+    table.match.end(Ending(end.how, end.seat, end.more))
 
 
 def _late(table: TableState, event: Event) -> None:

@@ -117,15 +117,16 @@ class Repository:
         await self.codes.give(table)
         return table, tokens, host
 
-    async def create_for(self, wish: NewTable, seats: list[Seat], host: str, table_id: str = "") -> Table:
+    async def create_for(self, wish: NewTable, seats: list[Seat], host: str, table_id: str = "", awaits: bool = False) -> Table:
         """A new table whose seats and host are known already, by the hashes of their tokens. Errors: as `create`.
 
-        table_id: the id that it gets, instead of a new one. Errors: Conflict if another table has it.
+        table_id: the id that it gets, instead of a new one. Errors: Conflict if another table has it. awaits: as in `Body`.
         """
         game = await self.games.game(wish.game, wish.preset, wish.options)
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
         clock = clocks.checked(wish.clock)
-        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, "", host, level, secret, known, clock, typed)
+        beginning = game.spec.id, game.spec.version, game.differences, seats, seed, "", host
+        body = Body(*beginning, level, secret, known, clock, typed, awaits=awaits)
         return await self._begin(game, body, table_id=table_id)
 
     async def again(self, table: Table, step: int = 0) -> Table:
@@ -144,7 +145,9 @@ class Repository:
         unsealed = old.typed or self.store.alone
         level = 0 if unsealed else old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed
         seed, _, secret, known, _ = fresh_chance(level)
-        body = replace(old, seats=seats, seed=seed, level=level, secret=secret, known=known, public=table.people.public)
+        body = replace(
+            old, seats=seats, seed=seed, level=level, secret=secret, known=known, public=table.people.public, awaits=False
+        )
         return await self._begin(table.game, body)
 
     async def _begin(

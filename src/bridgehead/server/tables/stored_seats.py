@@ -51,7 +51,7 @@ class Body(msgspec.Struct, frozen=True):
     start: text of the first position, "" for the usual one; host: the host's token, hashed; level: of sealed chance, 0 if a
     seed deals; secret: source of the server's part of sealed chance, hex; known: the maker of the table chose the seed;
     typed: people type the results of real dice and cards; public: anybody may find the running game and watch it, until the host
-    decides otherwise.
+    decides otherwise; awaits: a tournament waits for its persons, so the log notes when each has come.
     """
 
     game: str
@@ -67,6 +67,7 @@ class Body(msgspec.Struct, frozen=True):
     clock: ClockWish | None = None
     typed: bool = False
     public: bool = False
+    awaits: bool = False
 
 
 def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:

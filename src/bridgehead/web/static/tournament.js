@@ -20,6 +20,27 @@ const kept = () => load("tournaments", {})[id] ?? { host: "", entrant: -1, token
 const keep = (news) => save("tournaments", { ...load("tournaments", {}), [id]: { ...kept(), ...news } });
 if (given.get("h")) keep({ host: given.get("h") ?? "" });
 
+/** The entrants that the host has chosen. @type {Set<number>} */
+const chosen = new Set();
+
+/** Shows how many are chosen. */
+function choosing() {
+	$("removing").hidden = chosen.size === 0;
+	$("remove").textContent = t("cup.remove_chosen", { n: chosen.size });
+}
+
+/** The box by which the host chooses an entrant. @param {number} entrant @param {string} name */
+function box(entrant, name) {
+	const field = el("input", { type: "checkbox", "aria-label": t("cup.choose", { name }) });
+	field.checked = chosen.has(entrant);
+	field.onchange = () => {
+		if (field.checked) chosen.add(entrant);
+		else chosen.delete(entrant);
+		choosing();
+	};
+	return el("label", { class: "check" }, field);
+}
+
 const half = (/** @type {number} */ value) => new Intl.NumberFormat(root.lang, { maximumFractionDigits: 2 }).format(value);
 const nameOf = (/** @type {number} */ entrant) => cup?.people[entrant]?.name ?? "";
 
@@ -38,15 +59,22 @@ function lines({ lines: all, people, tie_breaks, state }) {
 			.filter(Boolean)
 			.join(" · ");
 		const face = profile && el("img", { class: "face small", src: `/api/profiles/${profile}/picture`, alt: "" });
-		const who = el("span", { class: "row" }, face, el("span", {}, name, more && el("small", { class: "quiet" }, ` ${more}`)));
+		const pick = kept().host && state !== "over" && !left && box(entrant, name);
+		const who = el(
+			"span",
+			{ class: "row" },
+			pick && el("span", { class: "screen" }, pick),
+			face,
+			el("span", {}, name, more && el("small", { class: "quiet" }, ` ${more}`)),
+		);
 		const leave =
-			(kept().host || kept().entrant === entrant) &&
+			kept().entrant === entrant &&
 			state !== "over" &&
 			!left &&
 			el(
 				"button",
 				{ class: "btn bare screen", type: "button", onclick: () => act({ do: "leave", entrant, token: kept().token }) },
-				t(kept().entrant === entrant ? "cup.leave" : "cup.remove"),
+				t("cup.leave"),
 			);
 		const cells = [`${place}`, who, half(points), `${games}`, ...values.map(half)];
 		return el(
@@ -66,7 +94,7 @@ function lines({ lines: all, people, tie_breaks, state }) {
 }
 
 /** @param {Cup["games"][number]} game */
-function gameRow({ table, seats, points, host }) {
+function gameRow({ table, seats, points, host, absent, wait }) {
 	const letters = cup?.letters ?? [];
 	const who = seats.map((entrant, i) => {
 		const score = points.length ? `: ${half(points[i])}` : "";
@@ -80,7 +108,9 @@ function gameRow({ table, seats, points, host }) {
 		!over &&
 		el("button", { class: "btn screen", type: "button", onclick: () => decision(table, seats) }, t("cup.decide"));
 	const by = host && el("small", { class: "quiet" }, t("cup.by_host"));
-	return el("div", { class: "game-row" }, el("ul", {}, ...who), by, link, decide);
+	const missing = absent.length > 0 && t("cup.absent", { who: absent.map(nameOf).join(", ") });
+	const note = missing || (wait > 0 && t("cup.wait", { n: Math.ceil(wait / 60) }));
+	return el("div", { class: "game-row" }, el("ul", {}, ...who), by, note && el("small", { class: "quiet" }, note), link, decide);
 }
 
 /** The host decides a game: who has won, or nobody. @param {string} table @param {number[]} seats */
@@ -140,10 +170,15 @@ function stateOf({ state, kind, round, rounds, seconds, entrants }) {
 	return rounds ? t("cup.round_of", { n: round, all: rounds }) : t("cup.round", { n: round });
 }
 
+/** A tournament as the page shows it: time in minutes. @param {Cup} now */
+const steady = (now) => ({ ...now, seconds: 0, games: now.games.map((game) => ({ ...game, wait: Math.ceil(game.wait / 60) })) });
+
 /** @param {Cup} now */
 function show(now) {
-	const before = cup && JSON.stringify({ ...cup, seconds: 0 });
+	const before = cup && JSON.stringify(steady(cup));
 	cup = now;
+	for (const entrant of chosen) if (now.people[entrant]?.left || now.state === "over") chosen.delete(entrant);
+	choosing();
 	$("state").textContent = stateOf(now);
 	const { host, entrant, token } = kept();
 	const mayEnter = now.state === "open" || (now.state === "running" && now.kind === "arena");
@@ -151,7 +186,7 @@ function show(now) {
 	$("hosting").hidden = !host || now.state === "over";
 	$("bots").hidden = !mayEnter;
 	$("start").hidden = now.state !== "open";
-	if (before === JSON.stringify({ ...now, seconds: 0 })) return;
+	if (before === JSON.stringify(steady(now))) return;
 	$("title").textContent = now.name;
 	$("about").textContent = [
 		now.title,
@@ -159,6 +194,7 @@ function show(now) {
 		t(`cups.${now.kind}`),
 		t("cups.at_table", { n: now.size }),
 		now.paired && t("cups.paired"),
+		now.appear > 0 && t("cup.appear", { n: now.appear }),
 	]
 		.filter(Boolean)
 		.join(" · ");
@@ -230,6 +266,7 @@ $("invite").onclick = () =>
 		const { linkRow } = await import("./share.js");
 		$("link").replaceChildren(await linkRow(`/tournament/${id}`, t("cup.enter")));
 	});
+$("remove").onclick = () => act({ do: "leave", entrants: [...chosen] });
 $("print").onclick = () => print();
 
 startPage().then(() => {

@@ -70,6 +70,7 @@ $("form").onsubmit = async (event) => {
 			kind: /** @type {Requests["POST /api/tournaments"]["body"]["kind"]} */ ($("kind").value),
 			rounds: numberIn($("rounds")),
 			minutes: numberIn($("minutes")),
+			appear: numberIn($("appear")),
 			paired: $("paired").checked,
 			live: $("live").checked,
 			...(bank && { clock: { bank, increment: GAIN } }),
