@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,9 +13,11 @@ from typing import Any
 import pytest
 
 from bridgehead.client import Host
+from bridgehead.core import record
+from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.storage.backup import put_back, save
 from server.clubs import Person, one_move, resigned
-from server.live import Live, Page, Serve
+from server.live import ROOMY, Live, Page, Serve
 from server.test_stores import opened
 from waiting import wait_for
 
@@ -275,3 +279,149 @@ def test_made_up_tournaments_leave_nothing_in_memory(own: Live) -> None:
         assert own.http.post(f"/api/tournaments/{name}", json={"do": "start", "host": "x"}).status_code == 400
         assert own.http.post(f"/api/tournaments/{name}/entrants", json={"name": "Mallory"}).status_code == 400
     assert (len(service._locks), len(service._known)) == before
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let so many minutes pass at once for tournaments."""
+    ahead = [0.0]
+
+    def pass_by(minutes: float) -> None:
+        ahead[0] += 60 * minutes
+
+    clock = SimpleNamespace(time=lambda: time.time() + ahead[0], monotonic=time.monotonic)
+    monkeypatch.setattr("bridgehead.server.people.tournaments.time", clock)
+    monkeypatch.setattr("bridgehead.server.people.tournaments.OFTEN", 0.0)
+    monkeypatch.setattr("bridgehead.server.people.tournaments.SOON", 0.05)
+    return pass_by
+
+
+def started(live: Live, names: str, game: str = "forty_bridges", **wish: Any) -> Cup:
+    """A tournament that has begun, with an entrant for each letter."""
+    cup = Cup(live, game, **wish)
+    for name in names:
+        cup.enter(name)
+    cup.do("start")
+    return cup
+
+
+def come(cup: Cup, game: dict[str, Any], *entrants: int, **wish: Any) -> Page:
+    """These entrants open the table of a game."""
+    table = {"table": game["table"], "tokens": [cup.tokens[each] for each in game["seats"]]}
+    return cup.live.page(table, *(game["seats"].index(each) for each in entrants), **wish)
+
+
+def test_whoever_came_in_time_wins_and_a_restart_keeps_the_time(own: Live, later: Callable[[float], None]) -> None:
+    cup = started(own, "AB", kind="round_robin")
+    [game] = cup.open_games()
+    assert cup.view["appear"] == 10 and 590 <= game["until"] - time.time() <= 601
+    ada, until, one = game["seats"].index(0), game["until"], come(cup, game, 0)
+    assert [event.kind for event in own.store.events(game["table"])] == ["came"]
+    one.socket.close()
+    own.restart()
+    later(9)
+    [game] = cup.open_games()
+    assert game["until"] == until, "it is stored when they must have come"
+    watching = own.page({"table": game["table"], "tokens": []}, lang="de")
+    later(1.1)
+    wait_for(lambda: cup.view["state"] == "over")
+    view = cup.view
+    assert view["games"][0]["absent"] == [1] and view["games"][0]["until"] == 0 and not view["games"][0]["host"]
+    assert {line["entrant"]: line["points"] for line in view["lines"]} == {0: 1.0, 1: 0.0}
+    outcome = watching.until(lambda shown: shown["outcome"])["outcome"]
+    assert (
+        outcome["reason"] == "did not appear"
+        and outcome["winners"] == [ada]
+        and "nicht rechtzeitig erschienen" in outcome["text"]
+    )
+    end = own.store.events(game["table"])[-1]
+    assert (end.kind, end.by, end.actor) == ("end", "clock", 1 - ada)
+    text = own.http.get(f"/api/tables/{game['table']}/record").text
+    assert f"ended: seat {2 - ada} did not appear\n" in text and record.load(text)[0].outcome is not None
+    assert own.store.read("select count(*) from rating") == [(0,)]
+
+
+def test_in_its_first_minute_a_server_lets_nobody_lose(own: Live, later: Callable[[float], None]) -> None:
+    cup = started(own, "AB")
+    later(30)
+    own.restart()
+    assert cup.open_games(), "perhaps the server was down when they wanted to come"
+    later(1.1)
+    wait_for(lambda: not cup.open_games())
+
+
+def test_if_nobody_came_all_have_lost_and_who_is_missing_twice_leaves(own: Live, later: Callable[[float], None]) -> None:
+    cup = started(own, "ABCD", kind="knock_out", appear=3, paired=True)
+    [one] = [each for each in cup.open_games() if 0 in each["seats"]]
+    [other] = [each for each in cup.open_games() if 0 not in each["seats"]]
+    page = come(cup, other, *other["seats"])
+    later(3.1)
+    wait_for(lambda: len([each for each in cup.view["games"] if each["absent"]]) == 1)
+    [lost] = [each for each in cup.view["games"] if each["absent"]]
+    assert sorted(lost["absent"]) == sorted(one["seats"]) and lost["points"] == [0, 0]
+    shown = own.page({"table": one["table"], "tokens": []})
+    assert shown.view["outcome"]["winners"] == [] and "wins" not in shown.view["outcome"]["text"]
+    assert "outcome" in page.view and page.view["outcome"] is None, "who came plays on"
+    later(3.1)
+    wait_for(lambda: cup.view["people"][0]["left"])
+    left = [entrant for entrant, each in enumerate(cup.view["people"]) if each["left"]]
+    assert left == sorted(one["seats"])
+    for _ in (1, 2):
+        [game] = [each for each in cup.open_games() if other["seats"][0] in each["seats"]]
+        come(cup, game, *game["seats"])
+        cup.lose(game, other["seats"][0])
+    assert cup.view["state"] == "over" and cup.view["lines"][0]["entrant"] == other["seats"][1], "nobody is left to meet"
+
+
+def test_at_a_table_of_three_with_sealed_dice_the_one_who_came_wins(own: Live, later: Callable[[float], None]) -> None:
+    cup = started(own, "ABC", "burning_bridges", size=3)
+    [game] = cup.open_games()
+    page = come(cup, game, 1)
+    later(11)
+    wait_for(lambda: cup.view["games"][0]["points"])
+    outcome = page.until(lambda view: view["outcome"])["outcome"]
+    assert outcome["winners"] == [game["seats"].index(1)]
+    assert sorted(cup.view["games"][0]["absent"]) == [0, 2]
+    text = own.http.get(f"/api/tables/{game['table']}/record").text
+    assert "did not appear" in text and record.dump(*record.load(text)) is not None
+
+
+def test_without_a_limit_and_by_days_nobody_has_to_come_in_time(own: Live, later: Callable[[float], None]) -> None:
+    for wish in ({"appear": 0}, {"clock": {"days": 3}}):
+        cup = started(own, "AB", **wish)
+        assert cup.view["appear"] == 0
+        later(100)
+        [game] = cup.open_games()
+        assert game["until"] == 0
+
+
+def test_so_many_enter_from_one_address_and_the_store_does_not_hold_it(serve: Serve) -> None:
+    own = serve(ROOMY._replace(entrants=3))
+    cup, other = Cup(own), Cup(own)
+    for name in "ABC":
+        cup.enter(name)
+    assert cup.enter("D", status=400)["error"] == "From this address 3 take part already; no more can enter from it."
+    cup.enter("Bot", level="random")
+    cup.do("leave", entrant=0)
+    cup.enter("D", status=400)
+    other.enter("A")
+    bodies = [json.loads(body) for (body,) in own.store.read("select body from tournament order by time, n")]
+    origins = [each["origin"] for each in bodies if each["do"] == "join"]
+    assert len({*origins[:3]}) == 1 and origins[3] == "" and origins[4] not in ("", origins[0]), "another one in each tournament"
+    assert "127.0.0" not in str(bodies)
+    assert Limits().entrants == 40, "a school class is behind one address"
+
+
+def test_the_host_removes_many_at_once_and_nobody_else_does(own: Live) -> None:
+    cup = Cup(own, kind="round_robin")
+    for name in "ABCDE":
+        cup.enter(name)
+    assert "Only the host" in cup.do("leave", 400, host="", token=cup.tokens[1], entrants=[1, 2])["error"]
+    assert cup.do("leave", 400, entrants=[1, 9])["error"] and not any(each["left"] for each in cup.view["people"])
+    gone = cup.do("leave", entrants=[1, 2, 2])
+    assert [each["left"] for each in gone["people"]] == [False, True, True, False, False]
+    cup.do("start")
+    [game] = cup.open_games()
+    ended = cup.do("leave", entrants=game["seats"])["games"][0]
+    assert ended["points"] == [0, 0] and ended["host"]
+    assert cup.do("leave", 200, host="", token=cup.tokens[1], entrants=[1])["people"][1]["left"], "one's own, again"

@@ -92,7 +92,7 @@ async def _view(request: Request, found: Tournament) -> http.TournamentView:
             match.round, match.number, "" if table.startswith("forfeit") else table, list(match.order(i)),
             list(match.games[table].points) if table in match.games else [],
             table in match.games and match.games[table].host,
-            match.games[table].absent if table in match.games else [], service.seconds_to_come(match, table),
+            match.games[table].absent if table in match.games else [], round(service.awaited(match, table)),
         )
         for match in found.matches for i, table in enumerate(match.tables)
     ]  # fmt: skip

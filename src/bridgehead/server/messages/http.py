@@ -355,7 +355,7 @@ class TournamentLine(msgspec.Struct):
 class TournamentGame(msgspec.Struct):
     """A game: its entrants in the order of the seats. points: [] while it runs; table: "" if it has none (somebody has left).
 
-    absent: the entrants who did not appear; wait: seconds that those who have not come yet have left to come, 0 if all came.
+    absent: the entrants who did not appear; until: when those who have not come yet must have come (Unix seconds), 0 if all have.
     """
 
     round: int
@@ -365,7 +365,7 @@ class TournamentGame(msgspec.Struct):
     points: list[float]
     host: bool
     absent: list[int]
-    wait: int
+    until: int
 
 
 class TournamentHead(msgspec.Struct):

@@ -403,18 +403,15 @@ class Tournaments:
             await self.manager.updates.changed(room, people=True)
             return
 
-    def seconds_to_come(self, match: Match, table: str) -> int:
-        """The seconds in which those who have not come to a running game have to; 0 if all have, or if there is no limit."""
-        is_awaited = table not in match.games and table not in self._appeared
-        return max(1, round(match.until[table] - time.time())) if is_awaited and match.until[table] else 0
+    def awaited(self, match: Match, table: str) -> float:
+        """When those who have not come to a running game must have come; 0 if all have, or if there is no limit."""
+        return 0.0 if table in match.games or table in self._appeared else match.until[table]
 
     def _wait(self, found: Tournament) -> None:
         """Look again when the next persons must have come."""
         if found.id in self._timers:
             self._timers.pop(found.id).cancel()
-        times = [
-            match.until[table] for match in found.open_matches for table in match.tables if self.seconds_to_come(match, table)
-        ]
+        times = [until for match in found.open_matches for each in match.tables if (until := self.awaited(match, each))]
         if times and found.started and not found.over and not self._closed:
             delay = min(LATEST, max(SOON, max(min(times), self._begun + GRACE) - time.time()))
             again = lambda: self.manager.tasks.start(self._look_again(found.id))  # noqa: E731

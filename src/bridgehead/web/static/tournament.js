@@ -42,6 +42,8 @@ function box(entrant, name) {
 }
 
 const half = (/** @type {number} */ value) => new Intl.NumberFormat(root.lang, { maximumFractionDigits: 2 }).format(value);
+const clockTime = (/** @type {number} */ seconds) =>
+	new Intl.DateTimeFormat(root.lang, { timeStyle: "short" }).format(1000 * seconds);
 const nameOf = (/** @type {number} */ entrant) => cup?.people[entrant]?.name ?? "";
 
 /** @param {Omit<Requests["POST /api/tournaments/{tournament}"]["body"], "host">} act */
@@ -94,7 +96,7 @@ function lines({ lines: all, people, tie_breaks, state }) {
 }
 
 /** @param {Cup["games"][number]} game */
-function gameRow({ table, seats, points, host, absent, wait }) {
+function gameRow({ table, seats, points, host, absent, until }) {
 	const letters = cup?.letters ?? [];
 	const who = seats.map((entrant, i) => {
 		const score = points.length ? `: ${half(points[i])}` : "";
@@ -109,7 +111,7 @@ function gameRow({ table, seats, points, host, absent, wait }) {
 		el("button", { class: "btn screen", type: "button", onclick: () => decision(table, seats) }, t("cup.decide"));
 	const by = host && el("small", { class: "quiet" }, t("cup.by_host"));
 	const missing = absent.length > 0 && t("cup.absent", { who: absent.map(nameOf).join(", ") });
-	const note = missing || (wait > 0 && t("cup.wait", { n: Math.ceil(wait / 60) }));
+	const note = missing || (until > 0 && t("cup.wait", { time: clockTime(until) }));
 	return el("div", { class: "game-row" }, el("ul", {}, ...who), by, note && el("small", { class: "quiet" }, note), link, decide);
 }
 
@@ -170,12 +172,9 @@ function stateOf({ state, kind, round, rounds, seconds, entrants }) {
 	return rounds ? t("cup.round_of", { n: round, all: rounds }) : t("cup.round", { n: round });
 }
 
-/** A tournament as the page shows it: time in minutes. @param {Cup} now */
-const steady = (now) => ({ ...now, seconds: 0, games: now.games.map((game) => ({ ...game, wait: Math.ceil(game.wait / 60) })) });
-
 /** @param {Cup} now */
 function show(now) {
-	const before = cup && JSON.stringify(steady(cup));
+	const before = cup && JSON.stringify({ ...cup, seconds: 0 });
 	cup = now;
 	for (const entrant of chosen) if (now.people[entrant]?.left || now.state === "over") chosen.delete(entrant);
 	choosing();
@@ -186,7 +185,7 @@ function show(now) {
 	$("hosting").hidden = !host || now.state === "over";
 	$("bots").hidden = !mayEnter;
 	$("start").hidden = now.state !== "open";
-	if (before === JSON.stringify(steady(now))) return;
+	if (before === JSON.stringify({ ...now, seconds: 0 })) return;
 	$("title").textContent = now.name;
 	$("about").textContent = [
 		now.title,
