@@ -93,7 +93,7 @@ class Table(TableState):
             match.deal(self.dealer)
             _ = match.position.legal, match.outcome  # refuse an action that leads to an unplayable position
             events = self._played(key, by, before)
-            await self._append(events)
+            await self.store.append(self.id, events)
         except BaseException:
             match.rewind(before)
             raise
@@ -121,21 +121,17 @@ class Table(TableState):
         Needs the lock. The caller has checked that they may happen, and that the key is new (`repeated`).
         Errors: Refused, StorageError, Conflict; then nothing has changed.
         """
+        if self.damage is not None:
+            raise self.why_closed
         if self.version + self.taken + len(new) > MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
         for each in new:
             self._check_phase(each.kind, each.actor, each.body)
         events = self.events_of(key, new)
-        await self._append(events)
+        await self.store.append(self.id, events)
         self._apply(events)
         await self.look_up()
         return self.version
-
-    async def _append(self, events: Sequence[Event]) -> None:
-        """Store new events. Errors: Refused if the log is damaged, StorageError, Conflict."""
-        if self.damage is not None:
-            raise self.why_closed
-        await self.store.append(self.id, events)
 
     async def look_up(self) -> None:
         """Read the rows of the seal log for the eras that were frozen lately. Best effort: without a row, pages wait."""
@@ -176,7 +172,12 @@ class Table(TableState):
         return hash_chain.chained(self.head, events)
 
     def expect(self, version: int, seats: frozenset[int] | None = None) -> None:
-        """Check that no move was made since `version` and, if seats are named, that one of them has to act. Errors: Refused."""
+        """Check that no move was made since `version` and, if seats are named, that one of them has to act.
+
+        Errors: Refused, always if the log is damaged.
+        """
+        if self.damage is not None:
+            raise self.why_closed
         if not self.moved <= version <= self.version:
             raise Refused("stale", "stale")
         if seats is None:
