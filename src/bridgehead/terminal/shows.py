@@ -37,7 +37,6 @@ from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
     from bridgehead.fairness.proof import Known
-    from bridgehead.server.storage.audit import Audit
 
 LIMIT = 1_000_000  # actions of a random game before it counts as unfinished
 PAUSE = 5.0  # seconds between two lines about the progress of an audit
@@ -397,15 +396,15 @@ def _distrusted(key: str, kept: Receipt) -> Phrase | None:
     return None if kept.server == key else Phrase("receipt.unknown")
 
 
-def audit_progress() -> Callable[[Audit], None]:
+def audit_progress() -> Callable[[int, int], None]:
     """A function that tells on stderr how far an audit is, every few seconds."""
     told = time.monotonic()
 
-    def tell(audit: Audit) -> None:
+    def tell(tables: int, events: int) -> None:
         nonlocal told
         if time.monotonic() - told >= PAUSE:
             told = time.monotonic()
-            print(t("audit.so_far", tables=f"{audit.tables:,}", events=f"{audit.events:,}"), file=sys.stderr, flush=True)
+            print(t("audit.so_far", tables=f"{tables:,}", events=f"{events:,}"), file=sys.stderr, flush=True)
 
     return tell
 

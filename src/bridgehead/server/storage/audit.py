@@ -55,7 +55,7 @@ class Damage(NamedTuple):
 class Audit:
     """Audit of a file. whole: check every byte; else the chains of the newest tables and SQLite's quick check. key: the server's
     public key, hex; "" for the one beside the file. fold: folds each table whose chain is whole; None: none is folded. told:
-    called after each table.
+    called after each table with both numbers so far.
 
     tables, events: numbers of intact ones. A chain cannot show that the last events of a table are missing. The marks in views
     that pages have received can.
@@ -64,7 +64,7 @@ class Audit:
     """
 
     def __init__(
-        self, file: Path, whole: bool = True, key: str = "", fold: Fold | None = None, told: Callable[[Audit], object] = bool
+        self, file: Path, whole: bool = True, key: str = "", fold: Fold | None = None, told: Callable[[int, int], object] = max
     ) -> None:
         self.tables = self.events = 0
         self._key = key or _key_beside(file)
@@ -129,7 +129,7 @@ class Audit:
             self.events += len(events)
         else:
             yield Damage(table, found[0], Phrase("server:audit.fold", {"why": found[1]}))
-        self._told(self)
+        self._told(self.tables, self.events)
 
     def _imported(self, digest: str) -> tuple[int, ...]:
         """The imported actions of that hash. Errors: BridgeheadError if they are missing or damaged."""
