@@ -2,9 +2,9 @@
 
 import pytest
 
-from bridgehead.core import record, registry
+from bridgehead.core import link, record, registry
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.ending import RESIGNED, Ending
+from bridgehead.core.ending import ABSENT, RESIGNED, Ending
 from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
@@ -127,6 +127,8 @@ ENDED = [
     ("seat 1 resigned", "resigned, seat 2 wins"),
     ("seat 2 out of time", "out of time, seat 1 wins"),
     ("draw agreed", "draw agreed, nobody wins"),
+    ("seat 2 did not appear", "did not appear, seat 1 wins"),
+    ("seats 1, 2 did not appear", "did not appear, nobody wins"),
 ]
 
 
@@ -150,6 +152,9 @@ def test_an_end_that_people_made_stands_in_the_header_and_decides_the_result(end
     [
         ("seat 3 resigned", "no seat 3"), ("seat 0 resigned", "not an end"), ("seat 1 lost", "not an end"), ("", "not an end"),
         ("seat 1 draw agreed", "not an end"), ("draw agreed.", "not an end"), ("SEAT 1 resigned", "not an end"),
+        ("seats 1, 3 did not appear", "no seat 3"), ("seats 2, 1 did not appear", "not an end"),
+        ("seats 1 did not appear", "not an end"), ("seats 1, 2 resigned", "not an end"),
+        ("seats 1, 1 did not appear", "not an end"),
     ],
 )  # fmt: skip
 def test_an_end_that_nobody_can_make_is_refused_with_its_line(ended: str, said: str) -> None:
@@ -172,6 +177,21 @@ def test_nobody_ends_a_game_that_is_over_or_has_three_sides() -> None:
     team.end(Ending(RESIGNED, 1))
     assert team.outcome is not None and team.outcome.winners == (0, 2) and team.outcome.returns == (1.0, -1.0, 1.0)
     assert record.load(record.dump(team))[0].outcome == team.outcome
+
+
+def test_seats_that_did_not_appear_lose_among_any_number_of_sides() -> None:
+    for absent, winners, returns in (
+        ((1,), (0, 2), (1.0, -1.0, 1.0)), ((0, 2), (1,), (-1.0, 1.0, -1.0)), ((0, 1, 2), (), (-1.0, -1.0, -1.0)),
+    ):  # fmt: skip
+        match = Match(registry.game("barricade", seats=3))
+        match.end(Ending(ABSENT, absent[0], absent[1:]))
+        assert match.outcome is not None and (match.outcome.winners, match.outcome.returns) == (winners, returns)
+        again, names = record.load(record.dump(match))
+        assert again.outcome == match.outcome and record.dump(again, names) == record.dump(match)
+        assert link.unpack(link.pack(match, names))[0].outcome == match.outcome
+    team = Match(registry.game("barricade", seats=3, teams="0,2/1"))
+    team.end(Ending(ABSENT, 0))
+    assert team.outcome is not None and team.outcome.winners == (1,), "a side plays with all its seats"
 
 
 def test_a_record_that_is_too_long_is_refused_before_it_is_read() -> None:

@@ -87,3 +87,29 @@ def test_sixteen_bots_and_a_person_play_a_tournament_through(open_page: Any, ser
     points = [float(text) for text in page.locator("#lines tbody td:nth-child(3)").all_inner_texts()]
     assert points == sorted(points, reverse=True) and sum(points) == 18, "16 games and two byes"
     shot(page, "tournament_over.png", full_page=True)
+
+
+def test_the_host_removes_several_on_a_phone_and_all_see_who_is_missing(open_page: Any, server: Any) -> None:
+    cup, token = opened(server, "forty_bridges", kind="round_robin")
+    for name in ("Ada", "Ben", "Spam 1", "Spam 2"):
+        answer = httpx.post(f"{server.url}/api/tournaments/{cup}/entrants", json={"name": name}, timeout=60)
+        assert answer.status_code == 201
+    host = open_page(f"/tournament/{cup}#h={token}", width=360, height=740)
+    expect(host.locator("#lines tbody tr")).to_have_count(4)
+    expect(host.locator("#about")).to_contain_text("10 minutes to come to a table")
+    expect(host.locator("#removing")).to_be_hidden()
+    for name in ("Spam 1", "Spam 2"):
+        box = host.get_by_role("checkbox", name=f"Choose {name}")
+        place = box.locator("xpath=ancestor::label").bounding_box()
+        assert place is not None and place["width"] >= 44 and place["height"] >= 44, "a finger hits it"
+        box.check()
+    check(host, "a tournament whose host chooses")
+    assert host.evaluate("document.documentElement.scrollWidth") <= 360, "nothing is cut off"
+    host.get_by_role("button", name="Remove the chosen (2)").click()
+    expect(host.locator("#lines tbody tr")).to_have_count(2)
+    expect(host.locator("#removing")).to_be_hidden()
+    host.locator("#start").click()
+    expect(host.locator(".game-row")).to_contain_text("to come by")
+    guest = open_page(f"/tournament/{cup}")
+    expect(guest.locator("#lines tbody tr")).to_have_count(2)
+    expect(guest.get_by_role("checkbox")).to_have_count(0)
