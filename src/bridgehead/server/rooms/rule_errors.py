@@ -31,7 +31,7 @@ log = logging.getLogger("bridgehead")
 ENOUGH = 3  # errors after which a table pauses
 FILES = 50  # reports that are kept, the newest
 # Fields of events that a replay needs; the others are about people and sealed chance.
-NEEDED = {"back": ("to",), "end": ("how", "seat")}
+NEEDED = {"back": ("to",), "end": ("how", "seat", "more")}
 
 
 class Attempt(msgspec.Struct):
@@ -114,4 +114,4 @@ def described(table: Table, error: BaseException, tried: Attempt) -> dict[str, o
 def _played(event: Event) -> list[Any]:
     needed = NEEDED.get(event.kind, ())
     body = msgspec.json.decode(event.body) if needed and event.body else {}
-    return [event.version, event.kind, event.actor, event.action, event.by, {name: body[name] for name in needed}]
+    return [event.version, event.kind, event.actor, event.action, event.by, {name: body[name] for name in needed if name in body}]
