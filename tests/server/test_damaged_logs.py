@@ -288,6 +288,35 @@ def test_a_damaged_table_keeps_no_other_and_no_address_waiting(file: Path, golde
     apart(main())
 
 
+def test_what_another_process_stores_and_this_one_cannot_follow_leaves_the_table_readable(
+    file: Path, golden: list[Golden], tmp_path: Path
+) -> None:
+    """Of two processes of different releases, the older one meets an event that it does not know."""
+    copy = tmp_path / "bridgehead.sqlite"
+    copy.write_bytes(file.read_bytes())
+    known = next(each for each in golden if len(each.events) > 3)
+
+    async def main() -> None:
+        store = Store(copy)
+        repository = Repository(store, GameCache(WorkerPool(1, PATIENCE)))
+        try:
+            table = await repository.find(known.name)
+            assert table is not None
+            before, last = state(table), known.events[-1]
+            unknown = last._replace(version=last.version + 1, key="f" * 32, kind="of a later release")
+            await store.append(known.name, hash_chain.chained(table.head, [unknown]))
+            with pytest.raises(KeyError):
+                await table.refresh()
+            await repository.renew(table)
+            assert table.damage is not None and table.damage.event == unknown.version and table.stopped
+            after = state(table)
+            assert after[:10] == before[:10] and not await table.refresh()
+        finally:
+            store.close()
+
+    apart(main())
+
+
 @pytest.mark.wide
 def test_pages_and_routes_read_a_damaged_table_and_nobody_writes(file: Path, golden: list[Golden], tmp_path: Path) -> None:
     (tmp_path / "bridgehead.sqlite").write_bytes(file.read_bytes())

@@ -153,7 +153,8 @@ class ClusterPeers(Peers):
 
     async def _catch_up(self, tables: set[str]) -> None:
         """Show the new events of these tables to the pages that are here. Errors: StorageError."""
-        known = {table: room.table.version for table in tables if (room := self._rooms.get(table))}
+        rooms = {table: room.table for table in tables if (room := self._rooms.get(table))}
+        known = {table: there.version for table, there in rooms.items() if there.damage is None}
         if not known:
             return
         for table, events in (await asyncio.to_thread(self.store.newer, known)).items():
