@@ -503,6 +503,7 @@ def tournament(
     rounds: Annotated[int, typer.Option(min=0, max=50, help=t("help.tournament.rounds"))] = 0,
     paired: Annotated[bool, typer.Option("--paired", help=t("help.tournament.paired"))] = False,
     minutes: Annotated[int, typer.Option(min=0, max=1440, help=t("help.tournament.minutes"))] = 60,
+    appear: Annotated[int, typer.Option(min=0, max=1440, help=t("help.tournament.appear"))] = 10,
     levels: Annotated[str, typer.Option(help=t("help.tournament.levels"))] = "",
     start: Annotated[bool, typer.Option("--start", help=t("help.tournament.start"))] = False,
     wait: Annotated[bool, typer.Option("--wait", help=t("help.tournament.wait"))] = False,
@@ -518,7 +519,7 @@ def tournament(
     place = tournaments.place(link)
     server, number, host = Host(place.server), place.tournament, place.host
     if game:
-        wish = {"kind": kind, "size": size, "rounds": rounds, "paired": paired, "minutes": minutes}
+        wish = {"kind": kind, "size": size, "rounds": rounds, "paired": paired, "minutes": minutes, "appear": appear}
         made = server.open_tournament(game, name or t("tournament.name"), **wish)
         number, host = made["id"], made["host"]
         print(t("tournament.made", link=f"{place.server}/tournament/{number}"))
