@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
@@ -72,7 +73,7 @@ class ResultStore:
     async def note(self, table: Table) -> Result | None:
         """Store a table's result and the ratings after it, once. Errors: StorageError.
 
-        A result that counts for no rating is replaced: a typed draw may be corrected after the end.
+        Where people type the draws, its end is replaced: the last draw may be corrected. Whoever sits down then stays out of it.
         Another process may store a result in between. Then its place in the order is taken, and this one comes after it.
         """
         async with table.lock:
@@ -82,8 +83,10 @@ class ResultStore:
         pool, text = table.pool, _text(result)
         for _ in range(TRIES):
             if stored := await asyncio.to_thread(self.store.read, "select body from result where game = ?", table.id):
-                if stored[0][0] != text and result.why and _result(stored[0][0]).why:  # of no rating, so nothing follows from it
-                    await self.store.write(("update result set body = ? where game = ?", (text, table.id)))
+                kept = _result(stored[0][0])
+                right = replace(kept, returns=result.returns, ended=result.ended)
+                if table.body.typed and right != kept:  # such a game counts for no rating, so nothing follows from it
+                    await self.store.write(("update result set body = ? where game = ?", (_text(right), table.id)))
                 return result
             last = await asyncio.to_thread(self.store.read, "select coalesce(max(n), 0) from result where pool = ?", pool)
             before = await asyncio.to_thread(self.ratings, pool)
