@@ -92,8 +92,7 @@ class Batch:
         position = self.position(index)
         refusal = position.explain(action)
         assert refusal is not None
-        what = self.game.named(refusal.phrase)
-        raise IllegalAction(refusal, phrase("error.batch", index=index, what=what, clause=refusal.clause))
+        raise IllegalAction(refusal, phrase("error.batch", index=index, what=refusal.phrase, clause=refusal.clause))
 
 
 def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device: str = "cpu") -> Batch:

@@ -260,8 +260,7 @@ class Environments:
             action = int(self.observer.ids[position.actor, action])
         refusal = position.explain(action)
         assert refusal is not None
-        what = self.game.named(refusal.phrase)
-        raise IllegalAction(refusal, phrase("error.batch", index=index, what=what, clause=refusal.clause))
+        raise IllegalAction(refusal, phrase("error.batch", index=index, what=refusal.phrase, clause=refusal.clause))
 
     def __getstate__(self) -> dict[str, Any]:
         get = self._workers.get
