@@ -3,12 +3,14 @@
 import itertools
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
 import bridgehead
-from bridgehead.core.errors import NotationError
+from bridgehead import batch, environments
+from bridgehead.core.errors import BridgeheadError, NotationError
 
 FIRST = {
     "games": "bridgehead.games()",
@@ -51,3 +53,33 @@ def test_a_rulebook_is_read_clause_by_clause() -> None:
     book = bridgehead.game("barricade").rulebook
     assert len(book) == len([*book]) > 20 and repr(book) == f"<Rulebook of {len(book)} clauses>"
     assert all(book[clause.id] is clause for clause in book)
+
+
+WHOLE = [int, *{np.dtype(code).type for code in np.typecodes["AllInteger"]}]
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_every_kind_of_whole_number_is_a_seed_an_action_and_a_house_rule(kind: type[Any]) -> None:
+    game = bridgehead.game("barricade", seats=kind(2), board="mini")
+    assert game == bridgehead.game("barricade", seats=2, board="mini")
+    one, other = (environments.start(game, 3, seed=seed) for seed in (kind(7), 7))
+    assert (one.states == other.states).all()
+    assert (one.clone(seed=kind(3)).sample() == other.clone(seed=3).sample()).all()
+    assert (batch.start(game, 3, kind(5)).playout().returns == batch.start(game, 3, 5).playout().returns).all()
+    env, same = (bridgehead.env(game) for _ in range(2))
+    env.reset(seed=kind(3))
+    same.reset(seed=3)
+    assert env.position == same.position
+
+
+@pytest.mark.parametrize("wrong", [1.5, "7", None, True, np.float64(3), [1, 2], b"7"])
+def test_what_is_no_whole_number_is_no_seed_and_says_so(wrong: object) -> None:
+    game = bridgehead.game("forty_bridges")
+    for start in (environments.start, batch.start):
+        with pytest.raises(BridgeheadError, match="is no whole number|games need a seed each"):
+            start(game, 3, wrong)  # type: ignore[operator]
+
+
+def test_each_game_may_have_its_own_seed() -> None:
+    game = bridgehead.game("barricade", board="mini", seats=2)
+    assert (environments.start(game, 3, [7, 8, 9]).states == environments.start(game, 3, 7).states).all()

@@ -1,4 +1,4 @@
-"""The games that come with Bridgehead, a folder each. Called, it is `bridgehead.games()`, whose name it takes once it is imported."""
+"""The games that come with Bridgehead, a folder each. Called, it is `bridgehead.games()`, whose name it takes when imported."""
 
 import sys
 from types import ModuleType
