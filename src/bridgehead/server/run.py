@@ -81,9 +81,10 @@ def run(
         deny_new_code()
     logging.start(os.environ.get("BRIDGEHEAD_LOG", ""))
     _allow_many_files()
+    base = _public_address(os.environ.get("BRIDGEHEAD_URL", ""))
     store, peers = _open_store(data, database, bus)
     listener = _listen(host, port)
-    network = _network(host, listener.getsockname()[1], data, bool(database))
+    network = _network(base, host, listener.getsockname()[1], data, bool(database))
     token = os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")
     names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     names += [name] if (name := urlsplit(network.base).hostname) else []
@@ -190,13 +191,27 @@ async def _complaints(service: Complaints, closed: Sequence[str]) -> list[str]:
     return shown + (found or [WORDS.tell(Phrase("complaint.none"), asked())])
 
 
-def _network(host: str, port: int, data: Path | None, shared: bool) -> Network:
-    """How other devices reach this server. shared: several processes over a database.
+def _public_address(given: str) -> str:
+    """The address that links carry, "" for none. Errors: BridgeheadError for anything but the scheme, a host, perhaps a port."""
+    if not given:
+        return ""
+    try:
+        parts = urlsplit(given)
+        is_right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and parts.path in ("", "/")
+    except ValueError:
+        is_right = False
+    host = given.rstrip("/").partition("://")[2]
+    if not is_right or not re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s/?#@\[\]:]+)(:[0-9]+)?", host):
+        raise BridgeheadError("server:error.public_address", "BRIDGEHEAD_URL", given=repr(given[:200]))
+    return given.rstrip("/")
+
+
+def _network(base: str, host: str, port: int, data: Path | None, shared: bool) -> Network:
+    """How other devices reach this server. base: its public address, or ""; shared: several processes over a database.
 
     The person at this machine may open it by a click only if it listens on loopback, stores its tables in a file and stands
     behind no proxy.
     """
-    base = os.environ.get("BRIDGEHEAD_URL", "").rstrip("/")
     command = f"bridgehead serve --host 0.0.0.0 --port {port}" + (f" --data {shlex.quote(str(data))}" if data else "")
     proxied = any(os.environ.get(name) for name in ("BRIDGEHEAD_URL", "BRIDGEHEAD_HOSTS", "FORWARDED_ALLOW_IPS"))
     opens = host in LOOPBACK and not shared and not proxied
