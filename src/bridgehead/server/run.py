@@ -53,6 +53,7 @@ from bridgehead.server.tables.repository import GameCache, Repository
 if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
 
+ADDRESS = re.compile(r"https?://(\[[0-9a-fA-F:.]+\]|[^\s/?#@\[\]:]+)(:(?P<port>[0-9]{1,5}))?/?")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 CROWD = 12_000  # connections at the same time
 TRIES = 50  # ports that are tried, from the wanted one on
@@ -195,13 +196,8 @@ def _public_address(given: str) -> str:
     """The address that links carry, "" for none. Errors: BridgeheadError for anything but the scheme, a host, perhaps a port."""
     if not given:
         return ""
-    try:
-        parts = urlsplit(given)
-        is_right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and parts.path in ("", "/")
-    except ValueError:
-        is_right = False
-    host = given.rstrip("/").partition("://")[2]
-    if not is_right or not re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s/?#@\[\]:]+)(:[0-9]+)?", host):
+    found = ADDRESS.fullmatch(given)
+    if found is None or not 0 < int(found["port"] or 80) < 2**16:
         raise BridgeheadError("server:error.public_address", "BRIDGEHEAD_URL", given=repr(given[:200]))
     return given.rstrip("/")
 
