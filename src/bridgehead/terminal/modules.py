@@ -17,9 +17,7 @@ LOADER = Path(bridgehead.__file__).parent / "web" / "static" / "wasm_rules.js"
 def write(game: Game, file: Path, language: str) -> str:
     """Write both into one folder, and return a sentence about them. Errors: BridgeheadError, also where it cannot be written."""
     try:
-        file.with_name(LOADER.name).write_bytes(
-            LOADER.read_bytes()
-        )  # first: it shows whether the folder can be written
+        file.with_name(LOADER.name).write_bytes(LOADER.read_bytes())  # first: it shows whether the folder can be written
         file.touch()
         made = wasm.module(game)
         file.write_bytes(made)
