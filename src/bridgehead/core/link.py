@@ -146,9 +146,9 @@ def _content(text: str) -> Packed | PackedStudy:
     if len(text) > LONGEST:
         raise RecordError("error.longer_than_characters", "link", longest=LONGEST)
     try:
-        text = text[:-1] if len(text) % 4 == 1 else text  # of words behind it, or of the last character that arrived
+        whole = text[:-1] if len(text) % 4 == 1 else text  # of words behind it, or of the last character that arrived
         press = zlib.decompressobj()
-        raw = press.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), MOST)
+        raw = press.decompress(base64.urlsafe_b64decode(whole + "=" * (-len(whole) % 4)), MOST)
         if press.unconsumed_tail:
             raise RecordError("error.link_unpacks_more_than_bytes", "link", most=MOST)
         if not press.eof:
