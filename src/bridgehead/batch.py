@@ -8,6 +8,7 @@ A game depends only on its own seed (the batch's seed plus its number), not on t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -92,8 +93,7 @@ class Batch:
         position = self.position(index)
         refusal = position.explain(action)
         assert refusal is not None
-        what = self.game.named(refusal.phrase)
-        raise IllegalAction(refusal, phrase("error.batch", index=index, what=what, clause=refusal.clause))
+        raise IllegalAction(refusal, phrase("error.batch", index=index, what=refusal.phrase, clause=refusal.clause))
 
 
 def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device: str = "cpu") -> Batch:
@@ -108,9 +108,24 @@ def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device:
     return Batch(game, n, seed, Threads(game, threads) if device == "cpu" else Card(game))
 
 
-def generators(seed: int, n: int) -> npt.NDArray[np.uint64]:
-    """The first state of each game's generator, from seed + number by SplitMix64's finaliser."""
-    word = np.arange(n, dtype=np.uint64) + np.uint64(seed % 2**64)
+def whole(where: str, given: object) -> int:
+    """A whole number of any kind (Python's, NumPy's) as Python's. Errors: BridgeheadError for anything else, by its place."""
+    if not isinstance(given, bool | np.bool_) and hasattr(given, "__index__"):
+        return int(given.__index__())
+    raise BridgeheadError("error.not_whole", where, given=repr(given)[:60], kind=type(given).__name__)
+
+
+def generators(seed: int | Sequence[int], n: int) -> npt.NDArray[np.uint64]:
+    """The first state of each game's generator, from seed + number by SplitMix64's finaliser; or from a seed of each game.
+
+    A seed is a whole number of any kind. Errors: BridgeheadError, which says what was given.
+    """
+    if isinstance(seed, list | tuple | np.ndarray) and np.ndim(seed) == 1:
+        if len(seed) != n:
+            raise BridgeheadError("error.seeds", "seed", n=n, given=len(seed))
+        word = np.array([whole("seed", each) % 2**64 for each in seed], np.uint64)
+    else:
+        word = np.arange(n, dtype=np.uint64) + np.uint64(whole("seed", seed) % 2**64)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     made: npt.NDArray[np.uint64] = word ^ (word >> np.uint64(31))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -620,6 +621,9 @@ def main() -> None:
     """Entry point of the `bridgehead` command. Errors become one clear line; Ctrl-C and a closed pipe or terminal end quietly."""
     from bridgehead.core.errors import BridgeheadError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # an encoding may lack a letter, a card, a face of a die
     try:
         app()
     except BridgeheadError as error:

@@ -118,7 +118,7 @@ class Environments:
         self,
         game: Game,
         n: int,
-        seed: int,
+        seed: int | Sequence[int],
         workers: Threads | Card,
         *,
         limit: int | None = None,
@@ -167,7 +167,7 @@ class Environments:
     def __len__(self) -> int:
         return self.n
 
-    def reset(self, which: npt.ArrayLike | None = None, seed: int | None = None) -> Step:
+    def reset(self, which: npt.ArrayLike | None = None, seed: int | Sequence[int] | None = None) -> Step:
         """Start all games, or those of a mask. seed: gives chance new seeds; otherwise it continues."""
         begin = np.ones(self.n, np.bool_) if which is None else np.asarray(which, np.bool_)
         if seed is not None:
@@ -175,8 +175,8 @@ class Environments:
         self._advance(self._nothing, self._workers.put(begin))
         return self.last
 
-    def deal_anew(self, seed: int) -> None:
-        """Give chance new seeds, from this moment on."""
+    def deal_anew(self, seed: int | Sequence[int]) -> None:
+        """Give chance new seeds, from this moment on: those that follow one, or one for each game."""
         self._rngs = self._workers.put(batch.generators(seed, self.n))
 
     def step(self, actions: Any, check: bool = True) -> Step:
@@ -217,7 +217,7 @@ class Environments:
         self._workers.run("chosen_games", self._arrays["states"], self._rngs, chosen, tables=self._tables)
         return chosen
 
-    def clone(self, seed: int | None = None) -> Environments:
+    def clone(self, seed: int | Sequence[int] | None = None) -> Environments:
         """A copy that continues by itself. seed: gives its chance other seeds; otherwise it repeats what happens here."""
         made = copy.copy(self)
         put, get = self._workers.put, self._workers.get
@@ -260,8 +260,7 @@ class Environments:
             action = int(self.observer.ids[position.actor, action])
         refusal = position.explain(action)
         assert refusal is not None
-        what = self.game.named(refusal.phrase)
-        raise IllegalAction(refusal, phrase("error.batch", index=index, what=what, clause=refusal.clause))
+        raise IllegalAction(refusal, phrase("error.batch", index=index, what=refusal.phrase, clause=refusal.clause))
 
     def __getstate__(self) -> dict[str, Any]:
         get = self._workers.get
@@ -288,8 +287,12 @@ class Environments:
         self._join()
 
 
-def start(game: Game, n: int, seed: int = 0, *, threads: int | None = None, device: str = "cpu", **more: Any) -> Environments:
-    """`n` games for learning agents. threads: None for one per core. device: "cpu", or "cuda" for a graphics card.
+def start(
+    game: Game, n: int, seed: int | Sequence[int] = 0, *, threads: int | None = None, device: str = "cpu", **more: Any
+) -> Environments:  # fmt: skip
+    """`n` games for learning agents. seed: of chance in the first one, the others count on; or one for each.
+
+    threads: None for one per core. device: "cpu", or "cuda" for a graphics card.
 
     more: limit (decisions after which a game is truncated), autoreset ("same_step", "next_step" or "stay"), seats, rival,
     own_actions (actions and masks numbered as the seat to act sees the board), positions (first positions, in turn).

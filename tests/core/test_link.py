@@ -4,6 +4,7 @@ import base64
 import contextlib
 import random
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -97,3 +98,48 @@ def test_every_change_of_a_letter_is_noticed_or_harmless() -> None:
         text = good[:at] + rng.choice("ABCxyz019-_ é=.") + good[at + 1 :]
         with contextlib.suppress(RecordError):
             assert link.read(text)[0].actions == match.actions  # the last letter has bits that mean nothing
+
+
+def wrapped(text: str, width: int, end: str) -> str:
+    return end.join(text[at : at + width] for at in range(0, len(text), width))
+
+
+DAMAGES: dict[str, Callable[[str], str]] = {
+    **{
+        f"behind {mark!r}": lambda link, mark=mark: f"{link}{mark}"
+        for mark in [".", ")", ",", ">", "**", "!", "?", '"', "'", "]", "…", "\u200b", ". Look!"]
+    },  # type: ignore[misc]
+    **{
+        f"wrapped {end!r}": lambda link, end=end: wrapped(link, 40, end)
+        for end in ["\n", "\r\n", "\n> ", "\n>> ", "=\n", " ", "\u200b", "\u00ad"]
+    },  # type: ignore[misc]
+    "brackets": lambda link: f"<{link}>",
+    "markdown": lambda link: f"see [my game]({link}), it was fun",
+    "words behind": lambda link: f"{link} is what we played yesterday",
+    "words before": lambda link: f"Look: {link}",
+    "percent": lambda link: link.replace("g=", "g%3D"),
+    "small percent": lambda link: link.replace("#g=", "#g%3d"),
+    "quoted-printable": lambda link: wrapped(link.replace("=", "=3D"), 60, "=\r\n"),
+    "dashes": lambda link: link.replace("--", "—").replace("-", "–"),
+    "white space": lambda link: f"  \n\t{link}\n\n",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_link_that_went_through_mail_and_chat_opens(damage: str) -> None:
+    for count in (0, 1, 7, 30, 31, 32):
+        match = Match(registry.game("forty_bridges"))
+        for at in range(count):
+            match.play(match.position.legal[at % len(match.position.legal)])
+        found, names = link.read(DAMAGES[damage](f"http://h.example/replay#g={link.pack(match, ['Ada', 'Ben'])}"))
+        assert (found.actions, names) == (match.actions, ["Ada", "Ben"]), (damage, count)
+
+
+def test_a_link_that_is_cut_off_says_so_wherever_it_is_cut() -> None:
+    match = Match(registry.game("forty_bridges"))
+    for at in range(30):
+        match.play(match.position.legal[at % len(match.position.legal)])
+    text = link.pack(match, ["Ada", "Ben"])
+    for length in range(8, len(text) - 1):
+        with pytest.raises(RecordError, match=rf"cut off: {length} characters arrived"):
+            link.read(f"http://h.example/replay#g={text[:length]}.")

@@ -205,3 +205,25 @@ def test_a_note_with_phrases_within_phrases_without_end_stays_a_text() -> None:
         nested = '["mark.x", {"who": ' * depth + '"Ada"' + "}]" * depth
         ((_, kept), *_) = record.load(f"{text}# somebody sat down\n# {nested}\n")[0].notes
         assert kept == "somebody sat down" and (getattr(kept, "phrase", None) is not None) == is_kept, depth
+
+
+ENDS = ["\n", "\r\n", "\r", "\r\r\n", "\n\n", "\r\n\r\n", "\n \n", "\n\t\n"]
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("before", ["", "\ufeff", "\n", "\ufeff\r\n \r\n"])
+def test_every_line_end_and_harmless_white_space_is_read(end: str, before: str) -> None:
+    match = Match(registry.game("forty_bridges"))
+    for _ in range(5):
+        match.play(match.position.legal[0])
+    text = record.dump(match, ["Ada", "Ben"])
+    indented = "\n".join(f"  {line} " if line and not line.startswith("bridgehead") else line for line in text.split("\n"))
+    for written in (text, indented):
+        found, names = record.load(before + written.replace("\n", end))
+        assert (found.actions, names) == (match.actions, ["Ada", "Ben"])
+
+
+@pytest.mark.parametrize("mark", [chr(code) for code in range(0x110000) if len(f"a{chr(code)}b".splitlines()) == 2])
+def test_a_name_with_a_line_end_of_any_kind_is_read_as_it_was_written(mark: str) -> None:
+    match = Match(registry.game("forty_bridges"))
+    assert record.load(record.dump(match, [f"a{mark}b", "Ben"]))[1] == [f"a{mark}b", "Ben"]

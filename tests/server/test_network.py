@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.server import run
 from bridgehead.server.connections import network as networks
 from bridgehead.server.connections.network import Network, own_addresses
 from server.live import PATIENCE, Live, Serve
@@ -146,3 +148,23 @@ def test_the_command_gives_the_secret_to_the_browser_and_to_no_log(tmp_path: Pat
     finally:
         server.process.terminate()
         server.process.wait(PATIENCE)
+
+
+RIGHT = ["https://tables.example", "http://tables.example:8080/", "http://[::1]:8000", "https://münchen.example", ""]
+WRONG = [
+    "club.example", "https://club.example/games", "https:// club.example", " https://club.example", "https://club.example ",
+    "ftp://club.example", "https://", "https://club.example?x=1", "https://club.example#a", "https://me:secret@club.example",
+    "https://club.example:99999", "http://[::1", "https://club.example\nX: y", "javascript:alert(1)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", RIGHT)
+def test_a_public_address_of_the_right_form_is_taken(given: str) -> None:
+    assert run._public_address(given) == given.rstrip("/")
+
+
+@pytest.mark.parametrize("given", WRONG)
+def test_another_public_address_is_refused_with_the_form_that_is_right(given: str) -> None:
+    with pytest.raises(BridgeheadError, match="like https://tables.example") as refused:
+        run._public_address(given)
+    assert refused.value.where == "BRIDGEHEAD_URL"

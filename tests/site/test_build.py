@@ -9,14 +9,18 @@ import posixpath
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import languages
 from bridgehead.site import build, sources
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_addresses_become_files_in_one_folder() -> None:
@@ -65,6 +69,46 @@ def test_the_same_files_give_the_same_version_and_another_file_another() -> None
     assert one == two and one["b.bin"] == b"@VERSION@"
     version = json.loads(one["files.json"])["version"]
     assert version.encode() in one["a.html"] and build.versioned({**files, "c": b""})["files.json"] != one["files.json"]
+
+
+BARE = """
+import sys
+
+
+class Bare:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {extras}:
+            raise ModuleNotFoundError(name, name=name)
+
+
+sys.meta_path.insert(0, Bare())
+from bridgehead.site import sources
+print(*sorted(sources.bundle(["barricade"])))
+"""
+
+
+def test_the_bundle_is_the_same_where_no_extra_is_installed() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    extras = {re.split(r"[\[<>=~; ]", each)[0] for name, given in declared.items() if name not in KEPT for each in given}
+    extras = {each for name in extras for each in (name, name.replace("-", "_"), *OTHER_NAMES.get(name, ()))} - {"bridgehead"}
+    said = subprocess.run(
+        [sys.executable, "-c", BARE.format(extras=sorted(extras))], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert said.returncode == 0, said.stderr[-500:]
+    assert said.stdout.split() == sorted(sources.bundle(["barricade"])) and "pettingzoo" in extras
+
+
+KEPT = ("site", "test", "docs", "dev")
+OTHER_NAMES = {"open_spiel": ("pyspiel", "open_spiel"), "pillow": ("PIL",)}
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(build, "built", lambda *_: pytest.fail("the work came first"))
+    monkeypatch.setattr(build, "finished", lambda *_: pytest.fail("the work came first"))
+    with pytest.raises(BridgeheadError) as refused:
+        build.write(tmp_path / "file" / "site", ["forty_bridges"])
+    assert refused.value.where == str(tmp_path / "file" / "site")
 
 
 def test_the_bundle_has_all_sources_and_data_of_the_chosen_games_and_nothing_of_the_server_alone() -> None:

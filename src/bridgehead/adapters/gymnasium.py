@@ -10,13 +10,13 @@ The agent plays one seat, and opponents play the others within the step. Observa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from bridgehead import environments
+from bridgehead import batch, environments
 from bridgehead.adapters.spaces import observation_space
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
@@ -81,9 +81,19 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._games: environments.Environments | None = None
         self._ended, self._lengths = np.zeros(num_envs, np.bool_), np.zeros(num_envs, np.int64)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start all games, or those in `options["reset_mask"]`. seed: of chance in the first game; the others count on."""
-        super().reset(seed=seed)
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:  # fmt: skip
+        """Start all games, or those in `options["reset_mask"]`. seed: of chance in the first game; the others count on.
+
+        Or a seed for each game, as Gymnasium's own environments take them; None is one that nobody chose.
+        """
+        if isinstance(seed, Sequence) and not isinstance(seed, str):
+            super().reset()
+            seed = [int(self.np_random.integers(2**62)) if each is None else each for each in seed]
+        else:
+            seed = None if seed is None else batch.whole("seed", seed)
+            super().reset(seed=None if seed is None else seed % 2**64)
         every = np.ones(self.num_envs, np.bool_)
         which = (options or {}).get("reset_mask", every)
         if self._games is None:
@@ -107,7 +117,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
                 raise BridgeheadError("adapters:error.reset_come_first", "env")
             renewed = self._ended.copy()
             self._begin(renewed)
-        chosen = np.where(renewed, -1, np.asarray(actions, np.int32)).astype(np.int32)
+        given = np.asarray(actions, np.int32)
+        if given.shape != (self.num_envs,):
+            raise BridgeheadError("error.action_game_needed_not", "actions", number=self.num_envs, shape=given.shape)
+        chosen = np.where(renewed, -1, given).astype(np.int32)
         if self.illegal == "replace":
             chosen = np.where(renewed | self._legal(chosen), chosen, games.sample())
         rows, acting = np.arange(self.num_envs), games.viewers.copy()
@@ -204,7 +217,8 @@ class Env(gymnasium.Env):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a game. seed: of chance in this game and the next ones; None continues. options: ignored."""
-        super().reset(seed=seed)
+        seed = None if seed is None else batch.whole("seed", seed)
+        super().reset(seed=None if seed is None else seed % 2**64)
         seen, infos = self._envs.reset(seed=seed)
         return self._one(seen), self._info(infos)
 

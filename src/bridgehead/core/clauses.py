@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, Self
 
@@ -78,6 +78,15 @@ class Rulebook:
 
     def __contains__(self, clause_id: str) -> bool:
         return clause_id in self._by_id
+
+    def __iter__(self) -> Iterator[Clause]:
+        return iter(self.clauses)
+
+    def __len__(self) -> int:
+        return len(self.clauses)
+
+    def __repr__(self) -> str:
+        return f"<Rulebook of {len(self)} clauses>"
 
 
 class _File(msgspec.Struct):

@@ -116,6 +116,9 @@ class Refusal(NamedTuple):
     phrase: Phrase
     show: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        return sentence(self.phrase)
+
 
 class IllegalAction(BridgeheadError):
     """An action that the rules refuse; `refusal` names the clause."""

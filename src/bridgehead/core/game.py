@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import json
+import operator
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -256,13 +257,28 @@ class Position(Value):
 
     def play(self, action: int | str) -> Position:
         """The position after an action (id or text). Errors: IllegalAction with its clause, NotationError."""
-        if isinstance(action, str):
-            action = self.read(action)
+        if type(action) is not int:
+            action = self.action(action)
         if action not in self.legal:
             refusal = self.explain(action)
             assert refusal is not None, f"action {action} is refused without a reason"
-            raise IllegalAction(refusal, self.game.named(refusal.phrase))
+            raise IllegalAction(refusal, refusal.phrase)
         return self.after(action)
+
+    def action(self, action: object) -> int:
+        """The id of an action that is given by its id, a whole number of any kind, or by its text; legal here or not.
+
+        Errors: NotationError, which says what was given.
+        """
+        if isinstance(action, str):
+            return self.read(action)
+        try:
+            number = operator.index(action)  # type: ignore[arg-type]
+        except TypeError:
+            raise NotationError("error.not_an_action", "action", given=repr(action), kind=type(action).__name__) from None
+        if isinstance(action, bool) or not 0 <= number < self.game.action_count:
+            raise NotationError("error.no_action", "action", title=self.game.spec.title, action=repr(action))
+        return number
 
     def after(self, action: int) -> Position:
         """The position after an action that is known to be legal."""
@@ -297,12 +313,13 @@ class Position(Value):
         rules = self.game.spec.rules
         return rules.REFUSALS.of(int(self._asked(rules.refusal, action)))
 
-    def explain(self, action: int) -> Refusal | None:
-        """The refusal of an action, with its clause; None exactly when it is legal."""
-        if not 0 <= action < self.game.action_count:
-            raise NotationError("error.no_action", "action", title=self.game.spec.title, action=action)
-        refusal: Refusal | None = self.game.spec.words.explain(self, action)
-        return refusal
+    def explain(self, action: int | str) -> Refusal | None:
+        """The refusal of an action, printed as its sentence, with its clause; None exactly when it is legal.
+
+        Errors: NotationError.
+        """
+        refusal: Refusal | None = self.game.spec.words.explain(self, self.action(action))
+        return None if refusal is None else refusal._replace(phrase=self.game.named(refusal.phrase))
 
     def name(self, action: int) -> str:
         """The action's text in notation: unique among the legal actions of this position."""

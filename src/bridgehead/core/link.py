@@ -12,6 +12,9 @@ import base64
 import binascii
 import contextlib
 import json
+import re
+import unicodedata
+import urllib.parse
 import zlib
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -30,6 +33,14 @@ LONGEST = 200_000  # most characters of a packed match
 MOST_ACTIONS = 100_000
 BEGINS = "eN"  # first characters of every packed match: zlib's header for its best compression
 MARK = "g="  # before the packed match, in the fragment of a URL
+LETTERS = re.compile(r"[\w-]*", re.ASCII)
+BREAK = re.compile(r"=?\s*\n[>|\s]*")  # a line end, with what quotes the next line
+DASHES = {
+    "\N{EM DASH}": "--",
+    "\N{EN DASH}": "-",
+    "\N{NON-BREAKING HYPHEN}": "-",
+    "\N{MINUS SIGN}": "-",
+}  # for "-", by chat programs
 
 
 class Packed(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
@@ -100,9 +111,24 @@ def unpack(text: str) -> tuple[Match, list[str]]:
 
 
 def read(text: str) -> tuple[Match, list[str]]:
-    """The match in a text: a record, a packed match, or a link that holds one. Errors: RecordError."""
-    packed = text.strip().rpartition(MARK)[2]
+    """The match in a text: a record, a packed match, or a link that holds one. Errors: RecordError.
+
+    A link may have passed through mail and chat: wrapped, quoted, in brackets, with marks or words behind it.
+    """
+    packed = _mended(text)
     return unpack(packed) if packed.startswith(BEGINS) else record.load(text)
+
+
+def _mended(text: str) -> str:
+    """The packed match in a text, without what mail and chat programs put around and into it."""
+    if MARK not in text and "%3d" in text[:LONGEST].lower():
+        text = urllib.parse.unquote(text)
+    whole = BREAK.sub("", text.strip()).rpartition(MARK)[2][: 2 * LONGEST].removeprefix("3D")  # mail writes "=" as "=3D"
+    if not whole.startswith(BEGINS):
+        return whole
+    for mark, meant in DASHES.items():
+        whole = whole.replace(mark, meant)
+    return LETTERS.match("".join(each for each in whole if not each.isspace() and unicodedata.category(each) != "Cf"))[0]  # type: ignore[index]
 
 
 def _head(held: Packed) -> str:
@@ -120,12 +146,13 @@ def _content(text: str) -> Packed | PackedStudy:
     if len(text) > LONGEST:
         raise RecordError("error.longer_than_characters", "link", longest=LONGEST)
     try:
+        whole = text[:-1] if len(text) % 4 == 1 else text  # of words behind it, or of the last character that arrived
         press = zlib.decompressobj()
-        raw = press.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), MOST)
+        raw = press.decompress(base64.urlsafe_b64decode(whole + "=" * (-len(whole) % 4)), MOST)
         if press.unconsumed_tail:
             raise RecordError("error.link_unpacks_more_than_bytes", "link", most=MOST)
         if not press.eof:
-            raise RecordError("error.link_cut_off", "link")
+            raise RecordError("error.link_cut_off", "link", n=len(text))
         with contextlib.suppress(msgspec.ValidationError):
             return msgspec.msgpack.decode(raw, type=ready(PackedStudy))
         return msgspec.msgpack.decode(raw, type=ready(Packed))

@@ -61,7 +61,7 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
     if preset and preset not in presets:
         known_ones = ", ".join(presets) or phrase("allowed.none")
         raise OptionError("error.no_preset", "preset", title=spec.title, preset=repr(preset), presets=known_ones)
-    wanted = {**presets.get(preset, {}), **(values or {})}
+    wanted = {name: _plain(value) for name, value in {**presets.get(preset, {}), **(values or {})}.items()}
     known = {info.name: info for info in describe(spec)}
     for name in wanted:
         if name not in known:
@@ -74,6 +74,11 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
         if name in known:
             what = phrase("error.allowed", what=what, allowed=allowed(known[name].allowed))
         raise OptionError(what, name) from None
+
+
+def _plain(value: Any) -> Any:
+    """A number of NumPy as Python's."""
+    return value.item() if hasattr(value, "item") and not getattr(value, "shape", ()) else value
 
 
 def allowed(text: str) -> Phrase | str:

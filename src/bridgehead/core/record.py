@@ -20,6 +20,7 @@ from bridgehead.core.spec import Spec
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
 DEEPEST = 5  # phrases within one another in a note; a stranger's record may nest thousands
+LINE_END = re.compile("\r*\n|\r")  # not what Unicode counts as one besides: a name or a comment may contain it
 FIELD = "f:"  # begins the id of every field
 LONGEST_NOTE = 300  # most characters of a note, which names the player of a seat from there on
 SOMETIMES = ("chance", "ended", "start")  # the value of "chance" is for people
@@ -174,10 +175,11 @@ def load(text: str) -> tuple[Match, list[str]]:
     """The match of a record and the names of its seats. Errors: RecordError with line and reason."""
     if len(text) > LONGEST:
         raise RecordError("error.longer_than_characters", longest=LONGEST)
-    lines = text.lstrip("\ufeff").splitlines()
-    if not lines or lines[0].strip() != FIRST_LINE:
-        raise RecordError("error.record_begins", at_line(1), first_line=repr(FIRST_LINE))
-    head, body = _header(lines)
+    lines = LINE_END.split(text.lstrip("\ufeff"))
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if lines[first].strip() != FIRST_LINE:
+        raise RecordError("error.record_begins", at_line(first + 1), first_line=repr(FIRST_LINE))
+    head, body = _header(lines, first + 1)
     game = _game(head)
     names = _names(head, game)
     match = Match(game, start=_start(head, game))
@@ -191,20 +193,29 @@ def load(text: str) -> tuple[Match, list[str]]:
     return match, names
 
 
-def _header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
+def _header(lines: list[str], begin: int) -> tuple[dict[str, tuple[int, str]], int]:
+    """The lines of the header by name, each with its number, and how many lines stand before the body.
+
+    An empty line ends it, unless another line of the header follows: mail programs double line ends.
+    """
     head: dict[str, tuple[int, str]] = {}
-    for number, line in enumerate(lines[1:], start=2):
+    is_parted = False
+    for number, line in enumerate(lines[begin:], start=begin + 1):
+        name, colon, value = line.strip().partition(":")
         if not line.strip():
+            is_parted = True
+        elif colon and name in HEADERS + SOMETIMES and name not in head:
+            head[name] = (number, value.strip())
+        elif is_parted:
+            number -= 1
             break
-        name, colon, value = line.partition(":")
-        if not colon or name in head or name not in HEADERS + SOMETIMES:
+        else:
             raise RecordError("error.not_header_line", at_line(number), line=repr(line[:80]))
-        head[name] = (number, value.strip())
     else:
-        number = len(lines) + 1
+        number = len(lines)
     missing = [name for name in HEADERS if name not in head]
     if missing:
-        raise RecordError("error.header_lacks", at_line(number), missing=", ".join(missing))
+        raise RecordError("error.header_lacks", at_line(number if is_parted else number + 1), missing=", ".join(missing))
     return head, number
 
 

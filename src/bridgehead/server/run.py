@@ -53,6 +53,7 @@ from bridgehead.server.tables.repository import GameCache, Repository
 if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
 
+ADDRESS = re.compile(r"https?://(\[[0-9a-fA-F:.]+\]|[^\s/?#@\[\]:]+)(:(?P<port>[0-9]{1,5}))?/?")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 CROWD = 12_000  # connections at the same time
 TRIES = 50  # ports that are tried, from the wanted one on
@@ -81,9 +82,10 @@ def run(
         deny_new_code()
     logging.start(os.environ.get("BRIDGEHEAD_LOG", ""))
     _allow_many_files()
+    base = _public_address(os.environ.get("BRIDGEHEAD_URL", ""))
     store, peers = _open_store(data, database, bus)
     listener = _listen(host, port)
-    network = _network(host, listener.getsockname()[1], data, bool(database))
+    network = _network(base, host, listener.getsockname()[1], data, bool(database))
     token = os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")
     names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     names += [name] if (name := urlsplit(network.base).hostname) else []
@@ -190,13 +192,22 @@ async def _complaints(service: Complaints, closed: Sequence[str]) -> list[str]:
     return shown + (found or [WORDS.tell(Phrase("complaint.none"), asked())])
 
 
-def _network(host: str, port: int, data: Path | None, shared: bool) -> Network:
-    """How other devices reach this server. shared: several processes over a database.
+def _public_address(given: str) -> str:
+    """The address that links carry, "" for none. Errors: BridgeheadError for anything but the scheme, a host, perhaps a port."""
+    if not given:
+        return ""
+    found = ADDRESS.fullmatch(given)
+    if found is None or not 0 < int(found["port"] or 80) < 2**16:
+        raise BridgeheadError("server:error.public_address", "BRIDGEHEAD_URL", given=repr(given[:200]))
+    return given.rstrip("/")
+
+
+def _network(base: str, host: str, port: int, data: Path | None, shared: bool) -> Network:
+    """How other devices reach this server. base: its public address, or ""; shared: several processes over a database.
 
     The person at this machine may open it by a click only if it listens on loopback, stores its tables in a file and stands
     behind no proxy.
     """
-    base = os.environ.get("BRIDGEHEAD_URL", "").rstrip("/")
     command = f"bridgehead serve --host 0.0.0.0 --port {port}" + (f" --data {shlex.quote(str(data))}" if data else "")
     proxied = any(os.environ.get(name) for name in ("BRIDGEHEAD_URL", "BRIDGEHEAD_HOSTS", "FORWARDED_ALLOW_IPS"))
     opens = host in LOOPBACK and not shared and not proxied

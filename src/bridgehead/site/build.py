@@ -9,6 +9,7 @@ import itertools
 import json
 import os
 import re
+import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -72,10 +73,21 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
     """
     chosen = {spec.id: spec for spec in (map(registry.spec, games) if games else registry.specs().values())}
     own = [read(file, chosen.values()) for file in boards]
+    check(folder)
     files = {} if own or pyodide else finished(chosen)
     files = files or built(chosen, own, pyodide or npm_packages.folder(npm_packages.PYODIDE))
     save(folder, files)
     return files
+
+
+def check(folder: Path) -> None:
+    """Make the folder, and see that files can be written there, before the long work. Errors: BridgeheadError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise BridgeheadError(understood(error).phrase, str(folder)) from None
 
 
 def save(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -171,14 +171,17 @@ def _running(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _file(name: str) -> Path | None:
-    """The source of a module that goes along; None if it is none of these."""
-    first, _, _ = name.partition(".")
-    if first not in PURE and not _is_ours(first):
+    """The source of a module that goes along; None if it is none of these. No module is run: it may lack an extra."""
+    package, _, last = name.rpartition(".")
+    if package:
+        above = _file(package)
+        if above is None or above.name != "__init__.py":  # a name in a module, not a module
+            return None
+        places = above.with_name(f"{last}.py"), above.parent / last / "__init__.py"
+        return next((place for place in places if place.is_file()), None)
+    if name not in PURE and not _is_ours(name):
         return None
-    try:
-        found = importlib.util.find_spec(name)
-    except (ImportError, AttributeError, ValueError):  # a name in a module, not a module
-        return None
+    found = importlib.util.find_spec(name)
     return Path(found.origin) if found and found.origin and found.origin.endswith(".py") else None
 
 

@@ -16,10 +16,11 @@ LOADER = Path(bridgehead.__file__).parent / "web" / "static" / "wasm_rules.js"
 
 def write(game: Game, file: Path, language: str) -> str:
     """Write both into one folder, and return a sentence about them. Errors: BridgeheadError, also where it cannot be written."""
-    made = wasm.module(game)
     try:
+        file.with_name(LOADER.name).write_bytes(LOADER.read_bytes())  # first: it shows whether the folder can be written
+        file.touch()
+        made = wasm.module(game)
         file.write_bytes(made)
-        file.with_name(LOADER.name).write_bytes(LOADER.read_bytes())
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(file)) from None
     sizes = {"size": f"{len(made) / 1000:.0f}", "packed": f"{len(gzip.compress(made)) / 1000:.0f}"}

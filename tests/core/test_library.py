@@ -1,0 +1,85 @@
+"""What somebody who uses the library puts a hand on first."""
+
+import itertools
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bridgehead
+from bridgehead import batch, environments
+from bridgehead.core.errors import BridgeheadError, NotationError
+
+FIRST = {
+    "games": "bridgehead.games()",
+    "game": "bridgehead.game('forty_bridges')",
+    "player": "bridgehead.player('barricade')",
+    "imported": "import bridgehead.games.barricade",
+}
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(["games", "game", "imported"])))
+def test_the_public_names_work_in_every_order(order: tuple[str, ...]) -> None:
+    calls = "; ".join(FIRST[each] for each in order)
+    names = bridgehead.games()
+    said = subprocess.run(
+        [sys.executable, "-c", f"import bridgehead; {calls}; print(bridgehead.games()); {FIRST['player']}"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert said.stdout == f"{names}\n" and "forty_bridges" in names
+
+
+def test_what_takes_an_action_takes_its_number_or_its_text() -> None:
+    position = bridgehead.game("forty_bridges").start()
+    legal, text = position.legal[0], position.name(position.legal[0])
+    assert position.play(text) == position.play(np.int64(legal)) == position.play(legal)
+    assert position.explain(text) is None
+    other = next(action for action in range(position.game.action_count) if action not in position.legal)
+    refused = position.explain(np.uint16(other))
+    assert refused is not None and str(refused).endswith(".") and refused.clause in position.game.rulebook
+    assert str(refused) == str(position.game.words.tell(refused.phrase))
+    for wrong, said in ((None, "None is no action"), (3.0, "3.0 is no action"), ([1], "no action"), (True, "no action True")):
+        for take in (position.play, position.explain):
+            with pytest.raises(NotationError, match=said):
+                take(wrong)  # type: ignore[arg-type]
+    for wrong in (-1, position.game.action_count, 10**30):
+        with pytest.raises(NotationError, match=f"has no action {wrong}"):
+            position.explain(wrong)
+
+
+def test_a_rulebook_is_read_clause_by_clause() -> None:
+    book = bridgehead.game("barricade").rulebook
+    assert len(book) == len([*book]) > 20 and repr(book) == f"<Rulebook of {len(book)} clauses>"
+    assert all(book[clause.id] is clause for clause in book)
+
+
+WHOLE = [int, *{np.dtype(code).type for code in np.typecodes["AllInteger"]}]
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_every_kind_of_whole_number_is_a_seed_an_action_and_a_house_rule(kind: type[Any]) -> None:
+    game = bridgehead.game("barricade", seats=kind(2), board="mini")
+    assert game == bridgehead.game("barricade", seats=2, board="mini")
+    one, other = (environments.start(game, 3, seed=seed) for seed in (kind(7), 7))
+    assert (one.states == other.states).all()
+    assert (one.clone(seed=kind(3)).sample() == other.clone(seed=3).sample()).all()
+    assert (batch.start(game, 3, kind(5)).playout().returns == batch.start(game, 3, 5).playout().returns).all()
+    env, same = (bridgehead.env(game) for _ in range(2))
+    env.reset(seed=kind(3))
+    same.reset(seed=3)
+    assert env.position == same.position
+
+
+@pytest.mark.parametrize("wrong", [1.5, "7", None, True, np.float64(3), [1, 2], b"7"])
+def test_what_is_no_whole_number_is_no_seed_and_says_so(wrong: object) -> None:
+    game = bridgehead.game("forty_bridges")
+    for start in (environments.start, batch.start):
+        with pytest.raises(BridgeheadError, match="is no whole number|games need a seed each"):
+            start(game, 3, wrong)  # type: ignore[operator]
+
+
+def test_each_game_may_have_its_own_seed() -> None:
+    game = bridgehead.game("barricade", board="mini", seats=2)
+    assert (environments.start(game, 3, [7, 8, 9]).states == environments.start(game, 3, 7).states).all()
