@@ -14,7 +14,8 @@ from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.client import ComplaintReason
 from bridgehead.server.storage.event_log import EventLog
-from bridgehead.server.tables.stored_seats import composed, digest
+from bridgehead.server.tables.names import composed
+from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 
 LINES = 20  # chat lines that are stored

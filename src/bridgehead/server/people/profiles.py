@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
@@ -24,12 +25,14 @@ from bridgehead.core.validation import ready
 from bridgehead.server.people.results import PERSON
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.updates import Updates
-from bridgehead.server.storage.event_log import Conflict, EventLog, Statement
+from bridgehead.server.storage.event_log import Conflict, EventLog, Statement, StorageError
 from bridgehead.server.tables import event_bodies as bodies
+from bridgehead.server.tables.names import clean_name, name_keys
 from bridgehead.server.tables.repository import Repository
-from bridgehead.server.tables.stored_seats import clean, digest, token_of
+from bridgehead.server.tables.stored_seats import digest, token_of
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
+log = logging.getLogger("bridgehead")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 LONG = 22  # letters of an id, as of a table's
 MOST_CHANGES = 300  # changes of the people at one table after which no profile takes a seat there any more
@@ -38,6 +41,7 @@ RUNNING = 20  # running games whose state is looked up
 ALL = 1_000_000  # games
 TRIES = 3
 MAKE = "insert into profile values (?, ?, ?, ?)"
+NAME = "insert into named values (?, ?)"
 PLAYED = "insert into played values (?, ?, ?) on conflict (profile, game) do nothing"
 
 
@@ -96,23 +100,47 @@ class Profiles:
         return {row[0]: _known(row) for row in rows}
 
     async def save(self, key: str, profile: Profile) -> Known:
-        """Make the profile of a key, or change it. Errors: BridgeheadError for an empty name; StorageError."""
-        kept = replace(profile, name=clean(profile.name))
+        """Make the profile of a key, or change it. Errors: BridgeheadError for no name or one that is taken; StorageError."""
+        kept = replace(profile, name=clean_name(profile.name))
         if not kept.name:
             raise BridgeheadError("server:error.profile_name", "name")
         text = msgspec.json.encode(kept).decode()
         for _ in range(TRIES):
             rows = await asyncio.to_thread(self.store.read, "select id, since, body from profile where key = ?", digest(key))
-            if rows:
-                await self.store.write(("update profile set body = ? where key = ?", (text, digest(key))))
-                return _known(rows[0])._replace(body=kept)
-            made = Known("".join(secrets.choice(LETTERS) for _ in range(LONG)), time.time(), kept)
+            fresh = Known("".join(secrets.choice(LETTERS) for _ in range(LONG)), time.time(), kept)
+            made = _known(rows[0]) if rows else fresh
+            change = "update profile set body = ? where key = ?", (text, digest(key))
+            add = MAKE, (made.id, digest(key), made.since, text)
             try:
-                await self.store.write((MAKE, (made.id, digest(key), made.since, text)))
-            except Conflict:  # another device has just made it
+                await self.store.write(change if rows else add, *await self._take_name(made, kept.name, bool(rows)))
+            except Conflict:  # another device has just made it, or somebody has taken the name
                 continue
-            return made
+            return made._replace(body=kept)
         raise BridgeheadError("server:error.profile_busy", "key")
+
+    async def _take_name(self, known: Known, name: str, exists: bool) -> list[Statement]:
+        """The statements that give a profile a name. Errors: BridgeheadError if another profile has one that looks the same.
+
+        An older release let profiles have one name; each may keep it.
+        """
+        keys = sorted(name_keys(name))
+        if exists and set(keys) == name_keys(known.body.name):
+            return []
+        query = f"select profile from named where name in ({', '.join('?' * len(keys))}) and profile <> ?"
+        if await asyncio.to_thread(self.store.read, query, *keys, known.id):
+            raise BridgeheadError("server:error.profile_name_taken", "name", name=name)
+        freed: Statement = ("delete from named where profile = ?", (known.id,))
+        return [freed, *((NAME, (key, known.id)) for key in keys)]
+
+    async def begin(self) -> None:
+        """At the start of the server: note the names that an older release did not. Of equal ones the oldest profile has it."""
+        query = "select id, since, body from profile where id not in (select profile from named) order by since"
+        try:
+            for known in map(_known, await asyncio.to_thread(self.store.read, query)):
+                add = f"{NAME} on conflict (name) do nothing"
+                await self.store.write(*((add, (key, known.id)) for key in sorted(name_keys(known.body.name))))
+        except StorageError:
+            log.exception("the names of older profiles could not be noted")
 
     async def renew(self, key: str, fresh: str) -> Known:
         """Replace a profile's key. Its passkeys end, and at all running tables the tokens from the old key. Errors: as `of_key`.
@@ -148,6 +176,7 @@ class Profiles:
         found = await self.of_key(key)
         gone: list[Statement] = [
             ("delete from profile where id = ?", (found.id,)),
+            ("delete from named where profile = ?", (found.id,)),
             ("delete from passkey where profile = ?", (found.id,)),
             ("delete from played where profile = ?", (found.id,)),
             ("delete from rating where who = ?", (PERSON + found.id,)),

@@ -26,7 +26,8 @@ from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import clocks
 from bridgehead.server.tables.codes import fresh_id
-from bridgehead.server.tables.stored_seats import Seat, clean, digest, fresh_token
+from bridgehead.server.tables.names import clean_name, find_twin
+from bridgehead.server.tables.stored_seats import Seat, digest, fresh_token
 from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
@@ -126,7 +127,7 @@ class Tournaments:
         game = await self.repository.games.game(wish.game, wish.preset, options, asker)
         if wish.size and wish.size != game.seats:
             raise OptionError("server:error.tournament_size", "size", size=wish.size, seats=game.seats)
-        name = clean(wish.name)
+        name = clean_name(wish.name)
         if not name:
             raise BridgeheadError("server:error.tournament_name", "name")
         host, draw = fresh_token(), fresh_id()
@@ -153,11 +154,11 @@ class Tournaments:
                 raise BridgeheadError("server:error.tournament_full", most=MOST_ENTRANTS)
             if profile and any(each.profile == profile for each in found.entrants):
                 raise BridgeheadError("server:error.tournament_twice")
-            shown = clean(joiner)
+            shown = clean_name(joiner)
             if not shown:
                 raise BridgeheadError("server:error.tournament_entrant", "name")
-            if shown in {each.name for each in found.entrants}:
-                raise BridgeheadError("server:error.tournament_name_taken", "name", name=shown)
+            if twin := find_twin(shown, (each.name for each in found.entrants)):
+                raise BridgeheadError("server:error.tournament_name_taken", "name", name=twin)
             return [events.Joined(shown, digest(token) if token else "", level, profile)]
 
         found = await self._change(name, entering)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 TABLES = (
     "profile (id {text} primary key, key {text} not null unique, since {real} not null, body text not null)",
+    "named (name {text} primary key, profile {text} not null)",  # each skeleton of the name of each profile
     "passkey (id {text} primary key, profile {text} not null, host {text} not null, since {real} not null,"
     " public {text} not null, sealed {text} not null, count {whole} not null)",
     "challenge (digest {text} primary key, until {whole} not null)",
