@@ -182,7 +182,7 @@ async def complain(request: Request, wish: ComplaintWish) -> http.ComplaintMade:
 async def take_seats(request: Request, asked: ProfileSeats) -> http.SeatsTaken:
     """Note that a profile plays the seats of these tokens: its games count for it from here on, on all its devices."""
     pay(request, STORED)
-    table, seats = await people(request).profiles.take(asked.key, asked.table, asked.tokens, address_of(request))
+    table, seats = await people(request).profiles.take(asked.key, asked.table, asked.tokens, address_of(request), asked.browser)
     return http.SeatsTaken(seats, seat_token(asked.key, table.id))
 
 

@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from bridgehead.core.errors import BridgeheadError
@@ -27,6 +28,7 @@ from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, EventLog, Statement, StorageError
 from bridgehead.server.tables import event_bodies as bodies
+from bridgehead.server.tables.event_handlers import changed_seat
 from bridgehead.server.tables.names import clean_name, name_keys
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.stored_seats import digest, token_of
@@ -186,8 +188,10 @@ class Profiles:
         ]
         await self.store.write(*gone)
 
-    async def take(self, key: str, asked: str, tokens: list[str], address: str) -> tuple[Table, list[int]]:
+    async def take(self, key: str, asked: str, tokens: list[str], address: str, browser: str = "") -> tuple[Table, list[int]]:
         """Note that the person with a profile plays the seats that these tokens give. Returns the table and the seats.
+
+        browser: the secret of the browser that plays them, "" if it did not say.
 
         Errors: as `of_key`; BridgeheadError if the tokens give no seat there.
         """
@@ -195,7 +199,8 @@ class Profiles:
         held = table.holding([digest(token) for token in tokens]).you if table else frozenset()
         if table is None or not held:
             raise BridgeheadError("server:error.profile_no_seat", "tokens")
-        await self._mark(table, set(held), found.id, key)
+        shown = token_of(browser, b"bridgehead browser\n" + table.id.encode())[:LONG] if browser else ""
+        await self._mark(table, set(held), found.id, key, shown)
         await self.store.write((PLAYED, (found.id, table.id, time.time())))
         return table, sorted(held)
 
@@ -224,12 +229,12 @@ class Profiles:
             if table is not None:
                 yield table
 
-    async def _mark(self, table: Table, seats: set[int], profile: str, key: str) -> None:
-        """Write into a table's log who has these seats. Errors: StorageError, Refused."""
+    async def _mark(self, table: Table, seats: set[int], profile: str, key: str, browser: str = "") -> None:
+        """Write into a table's log who has these seats. browser: "" keeps what is known. Errors: StorageError, Refused."""
         own = digest(seat_token(key, table.id)) if key else ""
         for _ in range(TRIES):
             async with table.lock:
-                events = self._events(table, seats, profile, own)
+                events = self._events(table, seats, bodies.Profile(profile, own, browser=browser or UNSET))
                 if not events:
                     return
                 if table.people.changes + len(events) > MOST_CHANGES:
@@ -245,9 +250,10 @@ class Profiles:
                 return
         raise BridgeheadError("server:error.profile_busy", table.id)
 
-    def _events(self, table: Table, seats: set[int], profile: str, own: str) -> list[NewEvent]:
-        changed = [i for i in sorted(seats) if (table.seats[i].profile, table.seats[i].own) != (profile, own)]
-        return [NewEvent("seat", i, bodies.Profile(profile, own)) for i in changed if table.seats[i].kind == "person"]
+    def _events(self, table: Table, seats: set[int], body: bodies.Profile) -> list[NewEvent]:
+        people = [(i, table.seats[i]) for i in sorted(seats) if table.seats[i].kind == "person"]
+        changed = [(i, seat) for i, seat in people if changed_seat(seat, body) != seat]
+        return [NewEvent("seat", i, body) for i, _ in changed]
 
 
 def _known(row: tuple[str, float, str]) -> Known:

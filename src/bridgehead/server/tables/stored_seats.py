@@ -24,7 +24,7 @@ class Seat(msgspec.Struct, frozen=True):
     unused link for a substitute; keeps: whether `token` moves to `past` when somebody else sits down; free: anybody with the
     table's code may sit down; left: the person has left for good; profile: the profile of the person, "" without one; own: a
     further token that plays the seat, which every device with that profile's key can work out (`people.profiles`); advised: the
-    computer has given them a hint.
+    computer has given them a hint; browser: stands for the browser that plays the seat of a profile, "" if it has not said so.
     """
 
     kind: SeatKind
@@ -39,6 +39,7 @@ class Seat(msgspec.Struct, frozen=True):
     profile: str = ""
     own: str = ""
     advised: bool = False
+    browser: str = ""
 
 
 class Body(msgspec.Struct, frozen=True):
