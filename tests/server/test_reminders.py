@@ -206,7 +206,6 @@ def test_a_program_that_follows_the_links_of_a_mail_agrees_to_nothing(own: Live,
         own.http.request(method, link[0])
     page = own.http.get(link[0])
     assert '<form method="post"' in page.text and "Yes, remind me" in page.text and "Ja, erinnere mich" in page.text
-    assert page.headers["referrer-policy"] == "same-origin", "or the browser hides where the form comes from"
     assert switch(own, id=made["id"]).json()["state"] == "asked"
     own.http.get(f"/reminder/off/{made['id']}")
     assert "are on" in own.http.post(link[0]).text

@@ -184,10 +184,6 @@ def _proven(request: Request) -> tuple[str, str]:
 
 
 def _said(key: str, button: str = "") -> Response:
-    """A page with one sentence, and perhaps a button that posts to its own address.
-
-    Browsers name the origin of a form's page only where that page lets them send a referrer.
-    """
+    """A page with one sentence, and perhaps a button that posts to its own address."""
     texts = [{each: sentence(Phrase(f"server:{name}"), each) for each in languages()} for name in (key, button) if name]
-    content = rendering.rendered("reminder.html", sentences=texts[0], button=texts[1] if button else None)
-    return HTMLResponse(content, headers={"referrer-policy": "same-origin"})
+    return HTMLResponse(rendering.rendered("reminder.html", sentences=texts[0], button=texts[1] if button else None))
