@@ -174,7 +174,7 @@ async def complain(request: Request, wish: ComplaintWish) -> http.ComplaintMade:
     """Report somebody at the table to the host of the server, with the last lines of the chat."""
     pay(request, COMPLAINT)
     table = await asked_table(request)
-    made = await people(request).complaints.add(table, wish.tokens, wish.about, wish.reason, wish.text)
+    made = await people(request).complaints.add(table, wish.tokens, wish.about, wish.reason, wish.text, address_of(request))
     return http.ComplaintMade(len(made.body.lines))
 
 

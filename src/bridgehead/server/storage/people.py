@@ -21,6 +21,8 @@ TABLES = (
     "block (profile {text} not null, other {text} not null, since {real} not null, primary key (profile, other))",
     "complaint (game {text} not null, seat {whole} not null, about {whole} not null, time {real} not null,"
     " closed {real} not null, reporter {text} not null, body text not null, primary key (game, seat, about))",
+    "complained (game {text} not null, seat {whole} not null, about {whole} not null, asker {text} not null,"
+    " primary key (game, seat, about))",  # who sent a complaint: a digest of the address
     "seek (key {text} primary key, pool {text} not null, since {real} not null, seen {real} not null, profile {text} not null,"
     " rating {whole} not null, name text not null, asker {text} not null, token {text} not null)",
     "matched (key {text} primary key, other {text} not null, pair {text} not null, first {whole} not null, time {real} not null,"
