@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import apsw
 import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebSocket, expect, sync_playwright
 
+from bridgehead.server.storage.sqlite import FILE
 from bridgehead.site import build
 from server.spoken import is_in_protocol
 from server.test_storage import Process
@@ -55,6 +57,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.start()
     yield running
     running.stop()
+
+
+@pytest.fixture(autouse=True)
+def free_names(request: pytest.FixtureRequest) -> None:
+    """Let the profiles of earlier tests hold no names at the server that all tests share."""
+    if "server" in request.fixturenames:
+        running: Server = request.getfixturevalue("server")
+        with contextlib.closing(apsw.Connection(str(running.data / FILE))) as file:
+            file.set_busy_timeout(60_000)
+            file.execute("delete from named")
 
 
 def chromium() -> str:

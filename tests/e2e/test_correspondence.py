@@ -1,10 +1,16 @@
 """Games by days in the browser: set up, my games, days off, conditional moves."""
 
+import contextlib
+import hmac
+import time
 from typing import Any
 
+import apsw
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from bridgehead.server.storage.sqlite import FILE
+from e2e.axe import check
 from e2e.conftest import Opener, Server, link, post_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -112,3 +118,23 @@ def test_conditional_moves_are_made_on_the_analysis_board_and_played_at_once(ope
     expect(ada.locator("#log li")).to_have_count(2)
     expect(ada.locator("#say")).to_contain_text("Your turn")
     expect(ben.locator("#log li")).to_have_count(2)
+
+
+def test_agreeing_to_mail_takes_a_press_on_the_page(open_page: Any, server: Any) -> None:
+    file = server.data / FILE
+    with contextlib.closing(apsw.Connection(str(file))) as store:
+        store.set_busy_timeout(60_000)
+        store.execute("insert into reminder values ('R1', 'mail', 'ada@club.example', 'en', 0, 0, ?, '')", (time.time(),))
+        key = file.with_suffix(".key").read_bytes()
+        proof = hmac.new(key, b"bridgehead reminder R1", "sha256").hexdigest()[:32]
+        page = open_page(f"/reminder/on/R1.{proof}")
+        check(page, "a question about mail")
+        asked = "select confirmed from reminder where id = 'R1'"
+        assert store.execute(asked).fetchone() == (0,)
+        page.get_by_role("button", name="Yes, remind me").click()
+        expect(page.locator("main")).to_contain_text("Reminders by mail are on")
+        assert store.execute(asked).fetchone() == (1,)
+        page.goto(server.url + "/reminder/off/R1")
+        page.get_by_role("button", name="End the reminders").click()
+        expect(page.locator("main")).to_contain_text("the address is forgotten")
+        assert store.execute(asked).fetchone() is None

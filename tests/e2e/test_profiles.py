@@ -92,8 +92,11 @@ def won(server: Any, table: dict[str, Any], key: str) -> None:
     for seat, each in enumerate((key, ben)):
         body = {"key": each, "table": table["table"], "tokens": [table["tokens"][seat]]}
         httpx.post(server.url + "/api/profile/seats", json=body, timeout=60).raise_for_status()
-    with Host(server.url).join(table["table"], table["tokens"]) as both:
-        both.play(both.choices[0]["action"])
+    for token in table["tokens"]:  # a page for each seat, or the game would not be rated
+        with Host(server.url).join(table["table"], [token]) as one:
+            if one.choices:
+                one.play(one.choices[0]["action"])
+                break
     with Host(server.url).join(table["table"], [table["tokens"][1]]) as loser:
         loser.ask("resign")
 

@@ -7,7 +7,7 @@ import secrets
 import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, ClassVar
 
 from hypothesis.stateful import RuleBasedStateMachine
 
@@ -55,19 +55,24 @@ class StoreMachine(RuleBasedStateMachine):
 
 
 class Person:
-    """Somebody with a profile, as a browser keeps it: a key."""
+    """Somebody with a profile, as a browser keeps it: a key. Somebody of the same name in an earlier test gets another one."""
+
+    called: ClassVar[dict[tuple[str, str], Person]] = {}
 
     def __init__(self, live: Live, name: str) -> None:
         self.live, self.key = live, secrets.token_urlsafe(32)
+        if earlier := self.called.get((live.url, name)):
+            live.http.post("/api/profile/save", json={"key": earlier.key, "name": secrets.token_hex(8)})
+        self.called[live.url, name] = self
         self.id = self.ask("save", name=name)["id"]
 
     def ask(self, what: str = "", status: int = 200, **more: Any) -> dict[str, Any]:
         path = "/api/profile" + (f"/{what}" if what else "")
         return self.live.ask(path, {"key": self.key, **more}, status)
 
-    def sit(self, table: dict[str, Any], *seats: int, status: int = 200) -> dict[str, Any]:
+    def sit(self, table: dict[str, Any], *seats: int, status: int = 200, **more: Any) -> dict[str, Any]:
         tokens = [table["tokens"][seat] for seat in seats]
-        return self.ask("seats", status, table=table["table"], tokens=tokens)
+        return self.ask("seats", status, table=table["table"], tokens=tokens, **more)
 
 
 def new_table(live: Live, **more: Any) -> dict[str, Any]:
@@ -76,19 +81,21 @@ def new_table(live: Live, **more: Any) -> dict[str, Any]:
     return live.ask("/api/tables", body, 201)
 
 
-def one_move(page: Page) -> None:
+def one_move(page: Page) -> int:
+    """A page makes its first move; the version after it."""
     page.until(lambda view: view.get("choices"))
     page.send_act(page.view["choices"][0]["action"])
-    page.hear("ack")
+    return int(page.hear("ack")["v"])
 
 
 def finished(live: Live, table: dict[str, Any], loser: int, moves: int = 2) -> None:
-    """Some moves are made, then a seat resigns; ends when the result is stored."""
-    both = live.page(table, *range(len(table["tokens"])))
+    """Some moves are made, each by a page of its seat, then a seat resigns; ends when the result is stored."""
+    pages, version = [live.page(table, seat) for seat in range(len(table["tokens"]))], 0
     for _ in range(moves):
-        one_move(both)
-        both.hear("view")
-    both.socket.close()
+        actor = pages[0].until(lambda view, at=version: view["v"] >= at and view["actor"] >= 0)["actor"]
+        version = one_move(pages[actor])
+    for page in pages:
+        page.socket.close()
     resigned(live, table, loser)
     wait_for(lambda: live.store.read("select 1 from result where game = ?", table["table"]))
 

@@ -9,7 +9,7 @@ import pytest
 
 from bridgehead.core.phrases import catalogue, languages
 from bridgehead.server.rooms.chat import KEPT, REACTIONS
-from bridgehead.server.tables.stored_seats import clean, composed
+from bridgehead.server.tables.names import composed
 from server.live import Live, Page
 from server.test_seats import come, until
 
@@ -177,12 +177,6 @@ def test_texts_are_composed_and_tamed() -> None:
     assert len(composed("🦊" * 300)) == 300
     assert composed("\u200d x\u200dy \u0dc1\u0dca\u200d\u0dbb\u0dd3 \u200c\u200d") == "xy \u0dc1\u0dca\u200d\u0dbb\u0dd3"
     assert composed("👩\u200d👧 👩\u200d\u200d👧 👩\u200d") == "👩\u200d👧 👩\u200d👧 👩", "a family is one sign"
-
-
-def test_a_name_is_no_tower_over_the_seats() -> None:
-    assert clean("a" + "\u0335" * 30 + " \u202eb") == "a" + "\u0335" * 3 + " b"
-    assert clean("👩\u200d" * 20) == ("👩\u200d" * 16)[:-1]
-    assert clean("\u200d\u200c") == ""
 
 
 def test_what_was_said_survives_the_server(own: Live) -> None:

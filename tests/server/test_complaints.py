@@ -25,6 +25,12 @@ def complain(live: Live, table: dict[str, Any], by: int, about: int, status: int
     return live.ask(f"/api/tables/{table['table']}/complaints", body, status)
 
 
+def taken(live: Live, table: dict[str, Any]) -> None:
+    """Somebody comes to each seat of a table, and goes."""
+    for seat in range(len(table["tokens"])):
+        live.page(table, seat)
+
+
 def reports(live: Live) -> list[Complaint]:
     service = live.app.state.people.complaints
     return asyncio.run_coroutine_threadsafe(service.open(), live.loop).result()
@@ -87,6 +93,7 @@ def test_a_report_holds_reason_sentence_place_and_the_chat_that_was_seen(own: Li
 
 def test_only_people_at_the_table_report_and_only_others(own: Live) -> None:
     table, else_where = new_table(own), new_table(own)
+    taken(own, table)
     assert "no seat" in complain(own, table, 0, 1, 400, tokens=[else_where["tokens"][0]])["error"]
     assert "no seat" in complain(own, table, 0, 1, 400, tokens=[table["host"]])["error"]
     for about in (0, 7):
@@ -99,12 +106,49 @@ def test_only_people_at_the_table_report_and_only_others(own: Live) -> None:
 def test_repeated_reports_replace_each_other_and_a_flood_is_bounded(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     own = serve(Limits(complaints=3))
     table, another = new_table(own), new_table(own)
+    taken(own, table), taken(own, another)
     complain(own, table, 0, 1)
     complain(own, table, 0, 1, text="again")
     assert [each.body.text for each in reports(own)] == ["again"]
     monkeypatch.setattr(complaints, "MOST", 1)
     assert "too many open reports" in complain(own, another, 0, 1, 400)["error"]
     assert complain(own, table, 1, 0, 429)
+
+
+def test_one_address_or_one_table_does_not_close_the_box_for_everybody(own: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(complaints, "OF_ADDRESS", 3)
+    monkeypatch.setattr(complaints, "OF_TABLE", 2)
+    four = own.table("barricade", [{"kind": "person"}] * 4)
+    tables = [new_table(own) for _ in range(3)]
+    for table in (four, *tables):
+        taken(own, table)
+    complain(own, four, 0, 1), complain(own, four, 0, 2)
+    assert "many open reports from here" in complain(own, four, 0, 3, 400)["error"], "its table has its share"
+    complain(own, four, 0, 1, text="again")
+    complain(own, tables[0], 0, 1)
+    assert "many open reports from here" in complain(own, tables[1], 0, 1, 400)["error"], "so has its address"
+    monkeypatch.setattr("bridgehead.server.http.people.address_of", lambda request: "192.0.2.7")
+    complain(own, tables[1], 0, 1)
+    monkeypatch.undo()
+    monkeypatch.setattr(complaints, "OF_ADDRESS", 3)
+    close(own, f"{four['table']}-0-1")
+    complain(own, tables[2], 0, 1)
+    assert "127.0.0.1" not in str(own.store.read("select * from complained"))
+
+
+def test_a_seat_at_which_nobody_sat_cannot_be_reported(own: Live) -> None:
+    table = new_table(own)
+    own.page(table, 0)
+    assert complain(own, table, 0, 1, 400)["error"] == "Nobody has sat at this seat yet."
+    assert reports(own) == []
+    guest = own.page(table, 1)
+    complain(own, table, 0, 1)
+    guest.socket.close()
+    own.restart()
+    assert complain(own, table, 0, 1, 400)["error"] == "Nobody has sat at this seat yet.", "who did nothing is forgotten"
+    speak(own.page(table, 1), "you fool")
+    own.restart()
+    complain(own, table, 0, 1)
 
 
 def in_thread(command: Callable[..., list[str]], *parameters: Any) -> list[str]:
@@ -128,7 +172,7 @@ def test_the_terminal_lists_and_closes_reports_and_says_so_in_words(own: Live, t
 
 def test_a_deleted_profile_is_no_longer_named_as_the_one_who_reported(own: Live) -> None:
     ada, table = Person(own, "Ada"), new_table(own)
-    ada.sit(table, 0)
+    ada.sit(table, 0), taken(own, table)
     complain(own, table, 0, 1, text="Look.")
     kept = own.http.post("/api/profile/export", json={"key": ada.key}).json()["complaints"]
     assert [(each["table"], each["reason"], each["text"]) for each in kept] == [(table["table"], "chat", "Look.")]

@@ -72,6 +72,7 @@ CLOCK = (0, 5, 1)
 STORED: list[tuple[EventBody, str]] = [
     (bodies.Charged(), ""),
     (bodies.Charged(CLOCK), '{"clock":[0,5,1]}'),
+    (bodies.Charged(several=True), '{"several":true}'),
     (bodies.Import("ab" * 32, 5), f'{{"hash":"{"ab" * 32}","actions":5}}'),
     (bodies.Back(3), '{"to":3}'),
     (replace(bodies.Back(3), clock=CLOCK), '{"to":3,"clock":[0,5,1]}'),
@@ -98,6 +99,7 @@ STORED: list[tuple[EventBody, str]] = [
     (bodies.Substitute(True, "t"), '{"do":"substitute","keeps":true,"token":"t"}'),
     (bodies.Open(True), '{"do":"open","keeps":true}'),
     (bodies.Profile("p", "t"), '{"do":"profile","profile":"p","own":"t","keeps":false}'),
+    (bodies.Profile("p", "t", browser="b"), '{"do":"profile","profile":"p","own":"t","keeps":false,"browser":"b"}'),
     (bodies.Advised(), '{"do":"advised"}'),
     (bodies.Name("Ben"), '{"do":"name","name":"Ben","keeps":false}'),
     (

@@ -212,6 +212,37 @@ def test_games_against_oneself_strangers_or_known_dice_are_not_rated(own: Live) 
     assert "forty_bridges" in record
 
 
+def test_two_seats_of_one_page_give_no_rated_game(own: Live) -> None:
+    ada, ben, table = Person(own, "Ada"), Person(own, "Ben"), new_table(own)
+    ada.sit(table, 0), ben.sit(table, 1)
+    both = own.page(table, 0, 1)
+    one_move(both)
+    both.socket.close()
+    assert unrated(own, table, ada, moves=1) == "Not rated: one page played several seats."
+    assert ben.ask()["ratings"] == [] and recounted(own.store).differences == []
+    assert '"several":true' in str(own.store.events(table["table"]))
+
+
+def test_two_profiles_in_one_browser_give_no_rated_game(own: Live) -> None:
+    ada, ben, table = Person(own, "Ada"), Person(own, "Ben"), new_table(own)
+    browser = secrets.token_urlsafe(32)
+    ada.sit(table, 0, browser=browser), ben.sit(table, 1, browser=browser)
+    assert unrated(own, table, ada) == "Not rated: several seats were played from one browser."
+    assert ben.ask()["ratings"] == [] and recounted(own.store).differences == []
+    assert browser not in str(own.store.read("select body from event")), "no two tables can be compared by it"
+
+
+def test_a_browser_that_shows_up_later_counts_too_and_one_after_the_end_changes_nothing(own: Live) -> None:
+    ada, ben, table, other = Person(own, "Ada"), Person(own, "Ben"), new_table(own), new_table(own)
+    one, two = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+    ada.sit(table, 0, browser=one), ben.sit(table, 1, browser=two), ben.sit(table, 1, browser=one)
+    assert unrated(own, table, ada) == "Not rated: several seats were played from one browser."
+    ada.sit(other, 0, browser=one), ben.sit(other, 1, browser=two)
+    finished(own, other, loser=1)
+    ben.sit(other, 1, browser=one)
+    assert ratings(ada) > [1500] > ratings(ben) and recounted(own.store).differences == []
+
+
 def test_whoever_sits_down_when_the_game_is_won_wins_nothing(own: Live) -> None:
     ada, eve, table = Person(own, "Ada"), Person(own, "Eve"), new_table(own)
     ada.sit(table, 1)
@@ -283,7 +314,7 @@ def test_results_of_several_processes_at_once_are_all_counted(own: Live, games: 
     pages = []
     for table in tables:
         ada.sit(table, 0), ben.sit(table, 1)
-        one_move(own.page(table, 0, 1))
+        one_move(own.page(table, 0))
         pages.append(own.page(table, 0))
     for page in pages:  # all at the same moment
         page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="resign")

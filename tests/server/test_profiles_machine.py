@@ -35,13 +35,19 @@ class ManyProfiles(StoreMachine):
         self.keys = [secrets.token_urlsafe(32) for _ in range(PEOPLE)]
         self.ended: list[str] = []  # keys that open nothing any more
         self.known: dict[int, tuple[str, str]] = {}  # people with a profile: its id and name
+        self.called: dict[str, str] = {}  # the names of all profiles by id, also of those whose keys are lost
         self.owner: dict[tuple[int, int], int] = {}  # seats that a profile plays
 
-    @rule(who=person, name=st.sampled_from(["Ada", "Ben", "Zoé"]))
+    @rule(who=person, name=st.sampled_from(["Ada", "Ben", "Zoé", "Eve"]))
     def save(self, who: int, name: str) -> None:
+        if any(each == name for other, each in self.called.items() if other != self.known.get(who, ("", ""))[0]):
+            with pytest.raises(BridgeheadError, match="its name looks the same"):
+                self.run(self.profiles.save(self.keys[who], Profile(name)))
+            return
         found = self.run(self.profiles.save(self.keys[who], Profile(name)))
         assert found.id == self.known.get(who, (found.id, ""))[0], "a profile keeps its id"
         self.known[who] = found.id, name
+        self.called[found.id] = name
 
     @precondition(lambda self: self.known)
     @rule(who=person, again=st.booleans())
@@ -66,6 +72,7 @@ class ManyProfiles(StoreMachine):
         self.run(self.profiles.leave(self.known[who][0]))
         self.run(self.profiles.delete(self.keys[who]))
         self.ended.append(self.keys[who])
+        del self.called[self.known[who][0]]
         self._forget(who)
         for place in [place for place, owner in self.owner.items() if owner == who]:
             del self.owner[place]

@@ -41,7 +41,7 @@ class ManyResults(StoreMachine):
     def new(self) -> tuple[str, str]:
         """The key and the id of a new profile."""
         key = secrets.token_urlsafe(32)
-        return key, self.run(self.profiles.save(key, Profile("Ada"))).id
+        return key, self.run(self.profiles.save(key, Profile(f"Ada {key[:8]}"))).id
 
     @rule(one=person, other=person)
     def play(self, one: int, other: int) -> None:

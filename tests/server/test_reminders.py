@@ -135,7 +135,7 @@ def agreed(live: Live, post: Post, table: dict[str, Any], number: int = 0, lang:
     made = switch(live, lang, kind="mail", target="ada@club.example", tables=[seat(table, number)], **wish).json()
     assert made["state"] == "asked", made
     link = re.search(r"/reminder/on/\S+", post.text(before))
-    assert link and live.http.get(link[0]).status_code == 200
+    assert link and live.http.post(link[0]).status_code == 200
     return str(made["id"])
 
 
@@ -166,7 +166,8 @@ def test_a_mail_comes_once_a_turn_and_a_link_in_it_ends_them(own: Live, post: Po
     again = post.text(2)
     link = re.search(r"/reminder/off/\S+", again)
     assert link and "List-Unsubscribe" in post.mails[2] and link[0] in post.mails[2]["list-unsubscribe"]
-    assert "These reminders are off" in own.http.get(link[0]).text
+    assert "Shall these reminders end" in own.http.get(link[0]).text and own.store.read("select * from reminder")
+    assert "These reminders are off" in own.http.post(link[0]).text
     assert not own.store.read("select * from reminder") and not own.store.read("select * from reminded_turn")
 
 
@@ -187,13 +188,55 @@ def test_nobody_is_reminded_who_has_not_agreed(own: Live, post: Post, passes: Pa
     made = switch(own, kind="mail", target="ada@club.example", tables=[seat(table, 0)]).json()
     post.text(0)
     for proof in ("", "0" * 32, made["id"]):
-        assert "no longer valid" in own.http.get(f"/reminder/on/{made['id']}.{proof}").text
+        for ask in (own.http.get, own.http.post):
+            assert "no longer valid" in ask(f"/reminder/on/{made['id']}.{proof}").text
     again = switch(own, kind="mail", target="ada@club.example")
     assert again.status_code == 400 and "a short while ago" in again.json()["error"]
     passes(SOON + 1)
     look(own)
     wait_for(lambda: own.store.read("select at from wake")[0][0] > 0)
     assert len(post.mails) == 1
+
+
+def test_a_program_that_follows_the_links_of_a_mail_agrees_to_nothing(own: Live, post: Post) -> None:
+    made = switch(own, kind="mail", target="ada@club.example").json()
+    link = re.search(r"/reminder/on/\S+", post.text(0))
+    assert link
+    for method in ("GET", "HEAD", "GET"):
+        own.http.request(method, link[0])
+    page = own.http.get(link[0])
+    assert '<form method="post"' in page.text and "Yes, remind me" in page.text and "Ja, erinnere mich" in page.text
+    assert switch(own, id=made["id"]).json()["state"] == "asked"
+    own.http.get(f"/reminder/off/{made['id']}")
+    assert "are on" in own.http.post(link[0]).text
+    assert switch(own, id=made["id"]).json()["state"] == "on"
+
+
+SPELLINGS = ["Ada.L@Gmail.com", "adal@gmail.com", "a.d.a.l+games@googlemail.com", "ADAL+@gmail.com.", "adal@GMAIL.COM"]
+
+
+@pytest.mark.parametrize("spellings", [SPELLINGS, ["ada@club.example", "ADA@club.example", "Ada+x+y@Club.example."]])
+def test_a_mailbox_gets_one_mail_an_hour_however_it_is_spelt(own: Live, post: Post, spellings: list[str]) -> None:
+    first = switch(own, kind="mail", target=spellings[0])
+    assert first.status_code == 200
+    switch(own, id=first.json()["id"], off=True)  # no fresh start
+    for spelling in spellings:
+        assert switch(own, kind="mail", target=spelling).status_code == 400, spelling
+    assert switch(own, kind="mail", target="a.da@club.example").status_code == 200, "dots count elsewhere"
+    post.text(1)
+    assert len(post.mails) == 2 and spellings[0].lower() not in str(own.store.read("select * from asked")).lower()
+    assert switch(own, kind="mail", target="\uff41da@club.example").status_code == 400, "no full-width letters"
+
+
+def test_a_mailbox_gets_three_first_mails_a_day_and_another_one_the_next(
+    own: Live, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, answers = 1e9, []
+    monkeypatch.setattr("bridgehead.server.rooms.reminders.time.time", lambda: now)
+    for hours in (0, 0.9, 1.1, 2.2, 3.3, 20, 24.1):
+        now = 1e9 + hours * 3600
+        answers.append(switch(own, kind="mail", target="ada@club.example").status_code)
+    assert answers == [200, 400, 200, 200, 400, 400, 200]
 
 
 def test_one_address_cannot_send_mail_to_many(own: Live, post: Post) -> None:

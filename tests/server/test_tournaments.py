@@ -56,9 +56,10 @@ class Cup:
         """The entrant resigns a game; ends when the tournament knows."""
         tokens = [self.tokens[entrant] for entrant in game["seats"]]
         table = {"table": game["table"], "tokens": tokens, "host": self.host}
-        both = self.live.page(table, *range(len(tokens)))
-        one_move(both)
-        both.socket.close()
+        pages = [self.live.page(table, seat) for seat in range(len(tokens))]
+        one_move(pages[pages[0].until(lambda view: view["actor"] >= 0)["actor"]])
+        for page in pages:
+            page.socket.close()
         resigned(self.live, table, game["seats"].index(loser))
         done = lambda: next(each for each in self.view["games"] if each["table"] == game["table"])["points"]  # noqa: E731
         wait_for(done)

@@ -3,6 +3,7 @@
 import sys
 
 ABSENT = {"numpy", "numba", "llvmlite", "starlette", "uvicorn", "prometheus_client", "jinja2", "apsw", "cryptography", "segno"}
+ABSENT |= {"confusable_homoglyphs"}
 
 
 class Absent:

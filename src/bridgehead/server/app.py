@@ -147,7 +147,7 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
     file = state.tables.store.file
     work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
     work += [state.correspondence.run()]
-    work += [state.people.tournaments.begin()]
+    work += [state.people.profiles.begin(), state.people.tournaments.begin()]
     work += [audit.at_start(file)] if file else []
     work += [metrics.beat(late)] if late else []
     tasks = [asyncio.create_task(each) for each in work]

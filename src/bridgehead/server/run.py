@@ -44,7 +44,7 @@ from bridgehead.server.people.result_store import recount
 from bridgehead.server.rooms import book_keeper
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.storage import backup, retention
-from bridgehead.server.storage.event_log import Statement
+from bridgehead.server.storage.event_log import Statement, StorageError
 from bridgehead.server.storage.group_commit import WrittenLog
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.storage.sqlite import Store, tables_file
@@ -84,6 +84,8 @@ def run(
     _allow_many_files()
     base = _public_address(os.environ.get("BRIDGEHEAD_URL", ""))
     store, peers = _open_store(data, database, bus)
+    with contextlib.suppress(StorageError):  # the log says why, as with a full disk; tables can be read meanwhile
+        asyncio.run(store.write((store.probe, ())))
     listener = _listen(host, port)
     network = _network(base, host, listener.getsockname()[1], data, bool(database))
     token = os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")

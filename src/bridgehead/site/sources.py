@@ -19,7 +19,7 @@ from bridgehead.core.registry import GROUP
 from bridgehead.core.version import __version__
 
 ENTRIES = ("bridgehead.site.host", "bridgehead.site.library")  # what boot.js imports
-PURE = ("cachetools",)  # packages of others, in plain Python, that go along
+PURE = ("cachetools", "precis_i18n")  # packages of others, in plain Python, that go along
 PLAIN = Path(__file__).with_name("plain")  # stand-ins for packages with machine code
 DATA = {".toml", ".json", ".txt", ".sql"}
 # Of an archive: programs pack best without aligned numbers (pb), and a browser needs the memory of the dictionary.

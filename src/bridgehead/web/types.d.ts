@@ -80,6 +80,8 @@ interface Stored {
 	tournaments: { [tournament: string]: { host: string; entrant: number; token: string } };
 	/** The key of the profile, the seats that it has taken, and the key that is to take its place. */
 	profile: { key: string; taken: string[]; next?: string };
+	/** A random text that stands for the browser, of which the server learns what follows from it for each table. */
+	browser: string;
 	/** The profiles that it has blocked. */
 	blocked: string[];
 	/** The secret of the wait for an opponent. */

@@ -14,6 +14,8 @@ from urllib.parse import unquote, urlsplit
 from bridgehead.core.errors import BridgeheadError
 
 PATIENCE = 15.0  # seconds for a connection to the SMTP server
+ALIASES = {"googlemail.com": "gmail.com"}  # hosts of the same mailboxes
+DOTLESS = ("gmail.com",)  # hosts that ignore dots in the name of a mailbox
 PORTS = {"smtp": 587, "smtps": 465}
 
 
@@ -90,3 +92,15 @@ def is_address(text: str) -> bool:
     name, at, host = text.rpartition("@")
     plain = text.isascii() and text.isprintable() and not any(letter in ' ,;:<>()[]\\"' for letter in text)
     return plain and bool(name and at) and "@" not in name and "." in host.strip(".") and len(text) <= 254
+
+
+def mailbox_of(address: str) -> str:
+    """The mailbox of a mail address, for counting: many spellings reach one box.
+
+    Case makes no difference anywhere that matters, nor does what follows a plus, nor dots at the providers that ignore them.
+    """
+    name, _, host = address.lower().rpartition("@")
+    host = host.strip(".")
+    host = ALIASES.get(host, host)
+    box = name.split("+")[0] or name
+    return f"{box.replace('.', '') or box if host in DOTLESS else box}@{host}"

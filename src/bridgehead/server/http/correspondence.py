@@ -149,22 +149,41 @@ async def remind(request: Request, wish: ReminderWish) -> Reminder:
 
 
 @route("GET /reminder/on/{key}")
-async def agree(request: Request) -> Response:
-    """The link in the mail that asks for consent."""
+async def ask_to_agree(request: Request) -> Response:
+    """The link in the mail that asks for consent: a page with a button, since programs that scan mail follow links."""
     service: Reminders = request.app.state.reminders
-    reminder, _, proof = request.path_params["key"].partition(".")
-    return _said("remind.agreed" if await service.agree(reminder, proof) else "remind.unknown")
+    if await service.is_proven(*_proven(request)):
+        return _said("remind.agree_ask", "remind.agree_do")
+    return _said("remind.unknown")
+
+
+@route("POST /reminder/on/{key}")
+async def agree(request: Request) -> Response:
+    """The button of that page."""
+    service: Reminders = request.app.state.reminders
+    return _said("remind.agreed" if await service.agree(*_proven(request)) else "remind.unknown")
 
 
 @route("GET /reminder/off/{key}")
+async def ask_to_end(request: Request) -> Response:
+    """The link in every mail that switches reminders off: a page with a button."""
+    return _said("remind.off_ask", "remind.off_do")
+
+
 @route("POST /reminder/off/{key}")
 async def off(request: Request) -> Response:
-    """The link in every mail that switches reminders off: one click, by a person or by their mail program."""
+    """The button of that page, or the one of a mail program."""
     await request.app.state.reminders.off(request.path_params["key"])
     return _said("remind.off")
 
 
-def _said(key: str) -> Response:
-    """A page with one sentence."""
-    sentences = {each: sentence(Phrase(f"server:{key}"), each) for each in languages()}
-    return HTMLResponse(rendering.rendered("reminder.html", sentences=sentences))
+def _proven(request: Request) -> tuple[str, str]:
+    """The reminder that a link of the mail names, and its proof."""
+    reminder, _, proof = request.path_params["key"].partition(".")
+    return reminder, proof
+
+
+def _said(key: str, button: str = "") -> Response:
+    """A page with one sentence, and perhaps a button that posts to its own address."""
+    texts = [{each: sentence(Phrase(f"server:{name}"), each) for each in languages()} for name in (key, button) if name]
+    return HTMLResponse(rendering.rendered("reminder.html", sentences=texts[0], button=texts[1] if button else None))

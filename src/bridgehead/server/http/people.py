@@ -174,7 +174,7 @@ async def complain(request: Request, wish: ComplaintWish) -> http.ComplaintMade:
     """Report somebody at the table to the host of the server, with the last lines of the chat."""
     pay(request, COMPLAINT)
     table = await asked_table(request)
-    made = await people(request).complaints.add(table, wish.tokens, wish.about, wish.reason, wish.text)
+    made = await people(request).complaints.add(table, wish.tokens, wish.about, wish.reason, wish.text, address_of(request))
     return http.ComplaintMade(len(made.body.lines))
 
 
@@ -182,7 +182,7 @@ async def complain(request: Request, wish: ComplaintWish) -> http.ComplaintMade:
 async def take_seats(request: Request, asked: ProfileSeats) -> http.SeatsTaken:
     """Note that a profile plays the seats of these tokens: its games count for it from here on, on all its devices."""
     pay(request, STORED)
-    table, seats = await people(request).profiles.take(asked.key, asked.table, asked.tokens, address_of(request))
+    table, seats = await people(request).profiles.take(asked.key, asked.table, asked.tokens, address_of(request), asked.browser)
     return http.SeatsTaken(seats, seat_token(asked.key, table.id))
 
 

@@ -13,7 +13,7 @@ from bridgehead.server.http.routes import LANG, OPTIONS, Request, asked_rules, g
 from bridgehead.server.messages import http
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.replays import opened
-from bridgehead.server.tables.stored_seats import clean
+from bridgehead.server.tables.names import clean_name
 from bridgehead.server.tables.table import MOST_EVENTS, Table
 
 TABLE = {"name": "table", "in": "query", "schema": {"type": "string"}, "description": "a table: its house rules"}
@@ -46,7 +46,7 @@ async def _moves(request: Request, table: Table) -> list[http.PlayedAction]:
 def moves_of(text: str, language: str, longest: int) -> list[tuple[int, str, list[str]]]:
     """The turn, the sentence and the clauses of each action of a record. Errors: as `opened`."""
     match, names = opened(text, longest)
-    given = match.game.given([clean(name) for name in names])
+    given = match.game.given([clean_name(name) for name in names])
     actions = zip(match.log, match.positions, used(match), strict=False)
     return [(each.turn + 1, before.sentence(each.action, language, given), clauses) for each, before, clauses in actions]
 

@@ -428,10 +428,14 @@ class PasskeyRemoval(ProfileAsked, forbid_unknown_fields=True):
 
 
 class ProfileSeats(ProfileAsked, forbid_unknown_fields=True):
-    """Seats of a table, by their tokens, that the person with this profile plays."""
+    """Seats of a table, by their tokens, that the person with this profile plays.
+
+    browser: a random text that the browser keeps. The server stores what follows from it and the table's id.
+    """
 
     table: TableId
     tokens: Annotated[list[Token], Meta(min_length=1, max_length=8)]
+    browser: OptionalKey = ""
 
 
 class BlockWish(ProfileAsked, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import time
 from typing import NamedTuple
 
@@ -14,17 +15,31 @@ from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.client import ComplaintReason
 from bridgehead.server.storage.event_log import EventLog
-from bridgehead.server.tables.stored_seats import composed, digest
+from bridgehead.server.tables.names import composed
+from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 
 LINES = 20  # chat lines that are stored
 MOST = 1000  # open complaints
+OF_ADDRESS, OF_TABLE = 20, 10  # of them, so that nobody fills the box alone
 DAYS = 90.0  # for which a closed complaint is kept
 ADD = (
     "insert into complaint values (?, ?, ?, ?, 0, ?, ?) on conflict (game, seat, about) do update set"
     " time = excluded.time, closed = 0, reporter = excluded.reporter, body = excluded.body"
 )
 CHAT = "select seat, channel, text, react from said where game = ? and channel in (-1, ?) order by number desc limit ?"
+SPOKEN = "select 1 from said where game = ? and seat = ? limit 1"
+SENT = "insert into complained values (?, ?, ?, ?) on conflict (game, seat, about) do update set asker = excluded.asker"
+TIDY = (
+    "delete from complained where not exists (select 1 from complaint c where c.game = complained.game"
+    " and c.seat = complained.seat and c.about = complained.about)"
+)
+COUNT = (  # all, those of a table, and those of an address; but the one that the new one replaces
+    "select count(*), coalesce(sum(case when c.game = ? then 1 else 0 end), 0),"
+    " coalesce(sum(case when s.asker = ? then 1 else 0 end), 0) from complaint c left join complained s"
+    " on s.game = c.game and s.seat = c.seat and s.about = c.about"
+    " where c.closed = 0 and not (c.game = ? and c.seat = ? and c.about = ?)"
+)
 OPEN = "select game, seat, about, time, reporter, body from complaint where closed = 0 order by time"
 CLOSE = "update complaint set closed = ? where game = ? and seat = ? and about = ? and closed = 0"
 
@@ -70,18 +85,25 @@ class Complaints:
     def __init__(self, store: EventLog) -> None:
         self.store = store
 
-    async def add(self, table: Table, tokens: list[str], about: int, reason: ComplaintReason, text: str) -> Complaint:
-        """Store a complaint. Errors: BridgeheadError if the tokens give no other seat, or for too many; StorageError."""
+    async def add(
+        self, table: Table, tokens: list[str], about: int, reason: ComplaintReason, text: str, address: str
+    ) -> Complaint:
+        """Store a complaint from an address of the network.
+
+        Errors: BridgeheadError if the tokens give no other seat, if nobody sat at the one it is about, or for too many;
+        StorageError.
+        """
         held = table.holding([digest(token) for token in tokens])
         own = held.you | held.back
         if not own:
             raise BridgeheadError("server:error.profile_no_seat", "tokens")
         if about >= len(table.seats) or about in own or table.seats[about].kind != "person":
             raise BridgeheadError("server:error.complaint_whom", "about")
-        [(count,)] = await asyncio.to_thread(self.store.read, "select count(*) from complaint where closed = 0")
-        if count >= MOST:
-            raise BridgeheadError("server:error.complaint_many")
+        if not await self._was_taken(table, about):
+            raise BridgeheadError("server:error.complaint_nobody", "about")
         seat, now = min(own), time.time()
+        asker = hmac.new(self.store.key, b"bridgehead complaint " + address.encode(), "sha256").hexdigest()
+        await self._expect_room(table.id, seat, about, asker)
         rows = await asyncio.to_thread(self.store.read, CHAT, table.id, table.game.sides[seat], LINES)
         lines = [Line(by, line, react) for by, _, line, react in reversed(rows)]
         body = Grievance(
@@ -95,8 +117,22 @@ class Complaints:
         )
         reporter = table.seats[seat].profile
         gone = ("delete from complaint where closed > 0 and closed < ?", (now - DAYS * 86_400,))
-        await self.store.write(gone, (ADD, (table.id, seat, about, now, reporter, msgspec.json.encode(body).decode())))
+        add = ADD, (table.id, seat, about, now, reporter, msgspec.json.encode(body).decode())
+        await self.store.write(gone, (TIDY, ()), add, (SENT, (table.id, seat, about, asker)))
         return Complaint(_name(table.id, seat, about), table.id, seat, about, now, reporter, body)
+
+    async def _was_taken(self, table: Table, seat: int) -> bool:
+        """Has a person been at this seat, as far as table, log and chat tell? Errors: StorageError."""
+        known = seat in table.people.seen or seat in table.occupied or table.seats[seat].left or bool(table.seats[seat].profile)
+        return known or bool(await asyncio.to_thread(self.store.read, SPOKEN, table.id, seat))
+
+    async def _expect_room(self, game: str, seat: int, about: int, asker: str) -> None:
+        """Errors: BridgeheadError if too many complaints are open: of all, of this table, or of this address; StorageError."""
+        [(everybody, table, own)] = await asyncio.to_thread(self.store.read, COUNT, game, asker, game, seat, about)
+        if table >= OF_TABLE or own >= OF_ADDRESS:
+            raise BridgeheadError("server:error.complaint_share")
+        if everybody >= MOST:
+            raise BridgeheadError("server:error.complaint_many")
 
     async def open(self) -> list[Complaint]:
         """The complaints that the host has not closed, the oldest first. Errors: StorageError."""

@@ -29,9 +29,10 @@ from bridgehead.server.people.ratings import MIDDLE
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.storage.event_log import Conflict, Statement
 from bridgehead.server.tables.codes import fresh_id
+from bridgehead.server.tables.names import clean_name, distinct_name
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.state import pool_of
-from bridgehead.server.tables.stored_seats import Seat, clean, digest, fresh_token, token_of
+from bridgehead.server.tables.stored_seats import Seat, digest, fresh_token, token_of
 
 PACES: dict[Pace, ClockWish | None] = {"live": ClockWish(bank=600, increment=10), "none": None}
 SEATS = 2
@@ -123,7 +124,7 @@ class Opponents:
         [(everybody, own)] = await asyncio.to_thread(self.store.read, count, digest(asker))
         if everybody >= MOST or own >= OF_ONE:
             raise BridgeheadError("server:error.opponent_many")
-        shown = clean(found.body.name if found else name)
+        shown = clean_name(found.body.name if found else name)
         values = (digest(secret), _pool(game, pace), now, now, profile, rating, shown, digest(asker), digest(seat_token(secret)))
         earlier: list[Statement] = [("delete from seek where profile = ?", (profile,))] if profile else []
         await self.store.write(*earlier, (JOIN, values))
@@ -210,10 +211,10 @@ class Opponents:
         game, pace = me.pool.split("/")
         options = (await self._game(game)).differences
         letters = [registry.spec(game).seat_letter(i).upper() for i in range(SEATS)]
-        seats = [
-            Seat("person", "", name or letter, token, profile=profile)
-            for letter, (_, _, name, profile, token) in zip(letters, rows, strict=True)
-        ]
+        seats: list[Seat] = []
+        for letter, (_, _, name, profile, token) in zip(letters, rows, strict=True):
+            shown = distinct_name(name or letter, (each.name for each in seats))
+            seats.append(Seat("person", "", shown, token, profile=profile))
         wish = NewTable(game, "", options, [SeatWish("person")] * SEATS, clock=PACES[_pace(pace)])
         table = await self.repository.create_for(wish, seats, digest(fresh_token()))
         now = self.now()

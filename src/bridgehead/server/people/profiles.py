@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from bridgehead.core.errors import BridgeheadError
@@ -24,12 +26,15 @@ from bridgehead.core.validation import ready
 from bridgehead.server.people.results import PERSON
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.updates import Updates
-from bridgehead.server.storage.event_log import Conflict, EventLog, Statement
+from bridgehead.server.storage.event_log import Conflict, EventLog, Statement, StorageError
 from bridgehead.server.tables import event_bodies as bodies
+from bridgehead.server.tables.event_handlers import changed_seat
+from bridgehead.server.tables.names import clean_name, name_keys
 from bridgehead.server.tables.repository import Repository
-from bridgehead.server.tables.stored_seats import clean, digest, token_of
+from bridgehead.server.tables.stored_seats import digest, token_of
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
+log = logging.getLogger("bridgehead")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 LONG = 22  # letters of an id, as of a table's
 MOST_CHANGES = 300  # changes of the people at one table after which no profile takes a seat there any more
@@ -38,6 +43,7 @@ RUNNING = 20  # running games whose state is looked up
 ALL = 1_000_000  # games
 TRIES = 3
 MAKE = "insert into profile values (?, ?, ?, ?)"
+NAME = "insert into named values (?, ?)"
 PLAYED = "insert into played values (?, ?, ?) on conflict (profile, game) do nothing"
 
 
@@ -96,23 +102,47 @@ class Profiles:
         return {row[0]: _known(row) for row in rows}
 
     async def save(self, key: str, profile: Profile) -> Known:
-        """Make the profile of a key, or change it. Errors: BridgeheadError for an empty name; StorageError."""
-        kept = replace(profile, name=clean(profile.name))
+        """Make the profile of a key, or change it. Errors: BridgeheadError for no name or one that is taken; StorageError."""
+        kept = replace(profile, name=clean_name(profile.name))
         if not kept.name:
             raise BridgeheadError("server:error.profile_name", "name")
         text = msgspec.json.encode(kept).decode()
         for _ in range(TRIES):
             rows = await asyncio.to_thread(self.store.read, "select id, since, body from profile where key = ?", digest(key))
-            if rows:
-                await self.store.write(("update profile set body = ? where key = ?", (text, digest(key))))
-                return _known(rows[0])._replace(body=kept)
-            made = Known("".join(secrets.choice(LETTERS) for _ in range(LONG)), time.time(), kept)
+            fresh = Known("".join(secrets.choice(LETTERS) for _ in range(LONG)), time.time(), kept)
+            made = _known(rows[0]) if rows else fresh
+            change = "update profile set body = ? where key = ?", (text, digest(key))
+            add = MAKE, (made.id, digest(key), made.since, text)
             try:
-                await self.store.write((MAKE, (made.id, digest(key), made.since, text)))
-            except Conflict:  # another device has just made it
+                await self.store.write(change if rows else add, *await self._take_name(made, kept.name, bool(rows)))
+            except Conflict:  # another device has just made it, or somebody has taken the name
                 continue
-            return made
+            return made._replace(body=kept)
         raise BridgeheadError("server:error.profile_busy", "key")
+
+    async def _take_name(self, known: Known, name: str, exists: bool) -> list[Statement]:
+        """The statements that give a profile a name. Errors: BridgeheadError if another profile has one that looks the same.
+
+        An older release let profiles have one name; each may keep it.
+        """
+        keys = sorted(name_keys(name))
+        if exists and set(keys) == name_keys(known.body.name):
+            return []
+        query = f"select profile from named where name in ({', '.join('?' * len(keys))}) and profile <> ?"
+        if await asyncio.to_thread(self.store.read, query, *keys, known.id):
+            raise BridgeheadError("server:error.profile_name_taken", "name", name=name)
+        freed: Statement = ("delete from named where profile = ?", (known.id,))
+        return [freed, *((NAME, (key, known.id)) for key in keys)]
+
+    async def begin(self) -> None:
+        """At the start of the server: note the names that an older release did not. Of equal ones the oldest profile has it."""
+        query = "select id, since, body from profile where id not in (select profile from named) order by since"
+        try:
+            for known in map(_known, await asyncio.to_thread(self.store.read, query)):
+                add = f"{NAME} on conflict (name) do nothing"
+                await self.store.write(*((add, (key, known.id)) for key in sorted(name_keys(known.body.name))))
+        except StorageError:
+            log.exception("the names of older profiles could not be noted")
 
     async def renew(self, key: str, fresh: str) -> Known:
         """Replace a profile's key. Its passkeys end, and at all running tables the tokens from the old key. Errors: as `of_key`.
@@ -148,6 +178,7 @@ class Profiles:
         found = await self.of_key(key)
         gone: list[Statement] = [
             ("delete from profile where id = ?", (found.id,)),
+            ("delete from named where profile = ?", (found.id,)),
             ("delete from passkey where profile = ?", (found.id,)),
             ("delete from played where profile = ?", (found.id,)),
             ("delete from rating where who = ?", (PERSON + found.id,)),
@@ -157,8 +188,10 @@ class Profiles:
         ]
         await self.store.write(*gone)
 
-    async def take(self, key: str, asked: str, tokens: list[str], address: str) -> tuple[Table, list[int]]:
+    async def take(self, key: str, asked: str, tokens: list[str], address: str, browser: str = "") -> tuple[Table, list[int]]:
         """Note that the person with a profile plays the seats that these tokens give. Returns the table and the seats.
+
+        browser: the secret of the browser that plays them, "" if it did not say.
 
         Errors: as `of_key`; BridgeheadError if the tokens give no seat there.
         """
@@ -166,7 +199,8 @@ class Profiles:
         held = table.holding([digest(token) for token in tokens]).you if table else frozenset()
         if table is None or not held:
             raise BridgeheadError("server:error.profile_no_seat", "tokens")
-        await self._mark(table, set(held), found.id, key)
+        shown = token_of(browser, b"bridgehead browser\n" + table.id.encode())[:LONG] if browser else ""
+        await self._mark(table, set(held), found.id, key, shown)
         await self.store.write((PLAYED, (found.id, table.id, time.time())))
         return table, sorted(held)
 
@@ -195,12 +229,12 @@ class Profiles:
             if table is not None:
                 yield table
 
-    async def _mark(self, table: Table, seats: set[int], profile: str, key: str) -> None:
-        """Write into a table's log who has these seats. Errors: StorageError, Refused."""
+    async def _mark(self, table: Table, seats: set[int], profile: str, key: str, browser: str = "") -> None:
+        """Write into a table's log who has these seats. browser: "" keeps what is known. Errors: StorageError, Refused."""
         own = digest(seat_token(key, table.id)) if key else ""
         for _ in range(TRIES):
             async with table.lock:
-                events = self._events(table, seats, profile, own)
+                events = self._events(table, seats, bodies.Profile(profile, own, browser=browser or UNSET))
                 if not events:
                     return
                 if table.people.changes + len(events) > MOST_CHANGES:
@@ -216,9 +250,10 @@ class Profiles:
                 return
         raise BridgeheadError("server:error.profile_busy", table.id)
 
-    def _events(self, table: Table, seats: set[int], profile: str, own: str) -> list[NewEvent]:
-        changed = [i for i in sorted(seats) if (table.seats[i].profile, table.seats[i].own) != (profile, own)]
-        return [NewEvent("seat", i, bodies.Profile(profile, own)) for i in changed if table.seats[i].kind == "person"]
+    def _events(self, table: Table, seats: set[int], body: bodies.Profile) -> list[NewEvent]:
+        people = [(i, table.seats[i]) for i in sorted(seats) if table.seats[i].kind == "person"]
+        changed = [(i, seat) for i, seat in people if changed_seat(seat, body) != seat]
+        return [NewEvent("seat", i, body) for i, _ in changed]
 
 
 def _known(row: tuple[str, float, str]) -> Known:

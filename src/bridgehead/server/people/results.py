@@ -51,12 +51,14 @@ def result_of(table: TableState, events: list[Event]) -> Result | None:
         return None
     why = _objection(table, events, who, played)
     rules = {language: rule_line(table.game, language) for language in languages()}
-    ended = events[-1].time if events else 0.0
-    for event in events:
-        if event.kind in ("action", "end"):
-            ended = event.time
+    ended = events[_end(events) - 1].time if events else 0.0
     sides = list(table.game.sides)
     return Result(table.game.spec.id, rules, who, list(table.names), sides, list(outcome.returns), ended, why)
+
+
+def _end(events: list[Event]) -> int:
+    """The number of events until the game was over; all if none tells."""
+    return next((n for n in range(len(events), 0, -1) if events[n - 1].kind in ("action", "end")), len(events))
 
 
 def _name(seat: Seat) -> str:
@@ -75,6 +77,16 @@ def _played(seats: Iterable[Seat], events: Iterable[Event]) -> Iterator[tuple[in
             yield event.actor, _name(now[event.actor])
 
 
+def _from_one_browser(events: Iterable[Event]) -> bool:
+    """Did one browser play several seats of profiles, as far as browsers said who they are?"""
+    found: dict[str, set[int]] = {}
+    for event in events:
+        body = bodies.decode_seat(event.body) if event.kind == "seat" else None
+        if isinstance(body, bodies.Profile) and body.browser:
+            found.setdefault(body.browser, set()).add(event.actor)
+    return any(len(seats) > 1 for seats in found.values())
+
+
 def _objection(table: TableState, events: list[Event], who: list[str], played: list[tuple[int, str]]) -> str:
     """Why a game does not count for ratings; "" if it does."""
     people = [name for name in who if name.startswith(PERSON)]
@@ -87,6 +99,8 @@ def _objection(table: TableState, events: list[Event], who: list[str], played: l
         ("stranger", "" in who),
         ("self", len({*people}) < len(people)),
         ("changed", any(len(names) > 1 for names in of_seat.values())),
+        ("page", any(event.kind == "action" and bodies.Charged.of(event.body).several is True for event in events)),
+        ("browser", _from_one_browser(events[: _end(events)])),
         ("begun", bool(table.body.start or table.begun)),
         ("seed", table.body.known),
         ("typed", table.body.typed),

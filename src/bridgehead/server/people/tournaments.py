@@ -33,7 +33,8 @@ from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import clocks
 from bridgehead.server.tables.codes import fresh_id
 from bridgehead.server.tables.event_bodies import End
-from bridgehead.server.tables.stored_seats import Seat, clean, digest, fresh_token
+from bridgehead.server.tables.names import clean_name, find_twin
+from bridgehead.server.tables.stored_seats import Seat, digest, fresh_token
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
@@ -138,7 +139,7 @@ class Tournaments:
         game = await self.repository.games.game(wish.game, wish.preset, options, asker)
         if wish.size and wish.size != game.seats:
             raise OptionError("server:error.tournament_size", "size", size=wish.size, seats=game.seats)
-        name = clean(wish.name)
+        name = clean_name(wish.name)
         if not name:
             raise BridgeheadError("server:error.tournament_name", "name")
         host, draw, clock = fresh_token(), fresh_id(), clocks.checked(wish.clock)
@@ -169,11 +170,11 @@ class Tournaments:
                 raise BridgeheadError("server:error.tournament_address", most=most)
             if profile and any(each.profile == profile for each in found.entrants):
                 raise BridgeheadError("server:error.tournament_twice")
-            shown = clean(joiner)
+            shown = clean_name(joiner)
             if not shown:
                 raise BridgeheadError("server:error.tournament_entrant", "name")
-            if shown in {each.name for each in found.entrants}:
-                raise BridgeheadError("server:error.tournament_name_taken", "name", name=shown)
+            if twin := find_twin(shown, (each.name for each in found.entrants)):
+                raise BridgeheadError("server:error.tournament_name_taken", "name", name=twin)
             return [events.Joined(shown, digest(token) if token else "", level, profile, origin)]
 
         found = await self._change(name, entering)

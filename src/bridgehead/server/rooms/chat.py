@@ -17,7 +17,7 @@ from bridgehead.server.messages.client import Point, Say
 from bridgehead.server.messages.server import ChatLine, ChatMessages, Pointer, Signal
 from bridgehead.server.rooms.room import Handler, Peers, Room, Session, Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
-from bridgehead.server.tables.stored_seats import composed
+from bridgehead.server.tables.names import composed
 from bridgehead.server.tables.table import Refused, Table
 
 REACTIONS = ("hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "good_game")

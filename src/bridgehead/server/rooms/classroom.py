@@ -18,7 +18,7 @@ from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.messages.http import ClassActed
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
-from bridgehead.server.tables.stored_seats import composed
+from bridgehead.server.tables.names import composed
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")

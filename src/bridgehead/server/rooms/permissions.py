@@ -22,8 +22,9 @@ from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.rights import PERSONS, needed, rights
 from bridgehead.server.rooms.room import Handler, Peers, Room, Session
 from bridgehead.server.tables import event_bodies as bodies
+from bridgehead.server.tables.names import clean_name, distinct_name
 from bridgehead.server.tables.repository import Repository
-from bridgehead.server.tables.stored_seats import clean, digest, fresh_token, seat_key
+from bridgehead.server.tables.stored_seats import digest, fresh_token, seat_key
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 Wanted = tuple[int, OthersChange, str]  # a seat, the change that the others want, and the level of a computer player
@@ -111,11 +112,11 @@ def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -
             stops = message.seat == table.clocks.running  # this seat's clock runs: charge it, then stop it
             return bodies.Computer(message.level, table.clocks.spent() if stops else UNSET, keeps)
         case "claim":
-            return bodies.Claim(clean(message.name), keeps)
+            return bodies.Claim(_name(table, message), keeps)
         case "name":
-            if not clean(message.name):
+            if not clean_name(message.name):
                 raise Refused("bad", "seat.name")
-            return bodies.Name(clean(message.name), keeps)
+            return bodies.Name(_name(table, message), keeps)
         case "back":
             kept = table.seats[message.seat]
             for each in connection.hashes:
@@ -130,6 +131,12 @@ def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -
             return bodies.Leave(keeps)
         case "revoke":
             return bodies.Revoke(keeps)
+
+
+def _name(table: Table, message: Seating) -> str:
+    """The name that a seat gets; "" for none. Two seats of a table never look the same."""
+    others = [name for seat, name in enumerate(table.names) if seat != message.seat]
+    return distinct_name(clean_name(message.name), others)
 
 
 def _give(table: Table, connection: Connection, message: Seating, token: str) -> None:

@@ -19,7 +19,7 @@ import msgspec
 
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.mail import Mailer, Undeliverable, is_address
+from bridgehead.server.connections.mail import Mailer, Undeliverable, is_address, mailbox_of
 from bridgehead.server.connections.push import Gone, Pusher, Subscription
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.connections.webhooks import in_thread
@@ -34,8 +34,10 @@ log = logging.getLogger("bridgehead")
 Kind = Literal["mail", "push"]
 ASKED, ON, REFUSED = 0, 1, 2  # values of `confirmed`
 MAILS = 5  # mails that ask for consent, for one address of the network in an hour
+A_DAY = 3  # such mails to one mailbox in a day
 HOUR = 3600.0
-KEPT = 60 * 24 * HOUR  # seconds for which a mail address without consent is kept
+DAY = 24 * HOUR
+KEPT = 60 * DAY  # seconds for which a mail address without consent is kept
 ADD = "insert into reminded values (?, ?, ?, ?) on conflict (reminder, game, seat) do update set token = excluded.token"
 FORGET = "delete from reminded where reminder = ? and game = ? and seat = ?"
 COLUMNS = "id, kind, target, language, discreet, confirmed, problem"
@@ -87,24 +89,31 @@ class Reminders:
             raise Refused("illegal", "remind.no_mail")
         elif not is_address(target):
             raise Refused("bad", "remind.address")
-        if await self._has_asked(kind, target) or (kind == "mail" and not self._asked.may(address)):
-            raise Refused("rate", "remind.asked")
-        row = Row(fresh_token(), kind, target, language, int(discreet), ON if kind == "push" else ASKED, "")
-        await self.store.write(
-            ("delete from reminder where confirmed = ? and made < ?", (ASKED, time.time() - KEPT)),
-            (
-                f"insert into reminder ({COLUMNS}, made) values (?, ?, ?, ?, ?, ?, ?, ?)",
-                (*row, time.time()),
-            ),
-        )
+        row, now = Row(fresh_token(), kind, target, language, int(discreet), ON if kind == "push" else ASKED, ""), time.time()
+        asked = await self._count_mail(target, address, now) if kind == "mail" else []
+        add = f"insert into reminder ({COLUMNS}, made) values (?, ?, ?, ?, ?, ?, ?, ?)", (*row, now)
+        try:
+            await self.store.write(*asked, ("delete from reminder where confirmed = ? and made < ?", (ASKED, now - KEPT)), add)
+        except Conflict:  # another request has just sent a mail there
+            raise Refused("rate", "remind.asked") from None
         if kind == "mail":
             self.tasks.start(self._ask(row))
         return _shown(row)
 
-    async def _has_asked(self, kind: Kind, target: str) -> bool:
-        """Was this mail address asked within the last hour, without an answer?"""
-        query = "select 1 from reminder where kind = ? and target = ? and confirmed = ? and made > ?"
-        return bool(await asyncio.to_thread(self.store.read, query, kind, target, ASKED, time.time() - HOUR))
+    async def _count_mail(self, target: str, address: str, now: float) -> list[Statement]:
+        """The statements that count a mail to a mailbox, one an hour and some a day, also after its reminders were switched off.
+
+        What is stored is a digest of the mailbox. Errors: Refused if it, or the address of the network, was served already.
+        """
+        mailbox = hmac.new(self.store.key, b"bridgehead mailbox " + mailbox_of(target).encode(), "sha256").hexdigest()
+        query = "select made from asked where mailbox = ? and made > ? order by made desc"
+        before = await asyncio.to_thread(self.store.read, query, mailbox, now - DAY)
+        if (before and before[0][0] > now - HOUR) or len(before) >= A_DAY or not self._asked.may(address):
+            raise Refused("rate", "remind.asked")
+        return [
+            ("delete from asked where made <= ?", (now - DAY,)),
+            ("insert into asked values (?, ?, ?)", (mailbox, int(now // HOUR), now)),
+        ]
 
     async def _ask(self, row: Row) -> None:
         """Send the mail that asks for consent."""
@@ -116,9 +125,13 @@ class Reminders:
         """What only the mail contains: proof that its owner agrees."""
         return hmac.new(self.store.key, b"bridgehead reminder " + reminder.encode(), "sha256").hexdigest()[:32]
 
+    async def is_proven(self, reminder: str, proof: str) -> bool:
+        """Is this the link of a mail that asked for consent? Errors: StorageError."""
+        return hmac.compare_digest(proof.encode(), self._proof(reminder).encode()) and await self.find(reminder) is not None
+
     async def agree(self, reminder: str, proof: str) -> bool:
         """The owner of a mail address agrees; False for a link that is not valid. Errors: StorageError."""
-        if not hmac.compare_digest(proof.encode(), self._proof(reminder).encode()) or await self.find(reminder) is None:
+        if not await self.is_proven(reminder, proof):
             return False
         await self.store.write(("update reminder set confirmed = ?, problem = '' where id = ?", (ON, reminder)))
         return True

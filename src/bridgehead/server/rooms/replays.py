@@ -22,8 +22,8 @@ from bridgehead.core.spec import OVER
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.http import ItemChange, RecordNote, RecordPosition, ReplayFrame, ReplayHead, ReplayPatch
 from bridgehead.server.rooms import views
+from bridgehead.server.tables.names import clean_name
 from bridgehead.server.tables.repository import Beginning
-from bridgehead.server.tables.stored_seats import clean
 
 GZIP = 31  # zlib's window bits for a gzip file
 CALLED = ("letter", "name", "old")  # parameters of notes that call a seat by its letter where no name was given
@@ -49,7 +49,7 @@ def film(text: str, language: str, longest: int, begin: int | None = None) -> by
             raise BridgeheadError("server:error.no_piece", "frame", frame=begin)
         end = min(end, begin + (PIECE if begin else FIRST))
     press = zlib.compressobj(4, wbits=GZIP)
-    parts = frames(match, [clean(name) for name in names], language, begin or 0, end)
+    parts = frames(match, [clean_name(name) for name in names], language, begin or 0, end)
     return b"".join([press.compress(part) for part in parts]) + press.flush()
 
 

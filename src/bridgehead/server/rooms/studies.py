@@ -21,7 +21,7 @@ from bridgehead.server.messages.client import StudyStroke
 from bridgehead.server.messages.http import StudyLine, StudyLinks, StudyStep, StudyView
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import views
-from bridgehead.server.tables.stored_seats import clean
+from bridgehead.server.tables.names import clean_name
 
 MOST_BYTES = 900_000  # of a record that an edit may make: it has to come back as a request
 KEPT = 6  # records whose matches are kept, since pages ask for one position after another
@@ -75,7 +75,7 @@ def _opened(asked: StudyStroke, longest: int) -> tuple[Match, list[str], Path]:
         match, names = link.read(asked.record)
         if len(match.log) > longest:
             raise BridgeheadError("server:error.record_actions_most_can_shown", count=len(match.log), longest=longest)
-        _kept[asked.record] = match, [clean(name) for name in names]
+        _kept[asked.record] = match, [clean_name(name) for name in names]
     match, names = _kept[asked.record]
     path = (len(match.log),) if asked.at == LAST else study.read_path(asked.at)
     study.line_of(match, path)

@@ -14,6 +14,8 @@ create table if not exists plan (
 create table if not exists reminder (
     id {text} primary key, kind text not null, target text not null, language text not null, discreet integer not null,
     confirmed integer not null, made {real} not null, problem text not null){more};
+create table if not exists asked (
+    mailbox {text} not null, hour integer not null, made {real} not null, primary key (mailbox, hour)){more};
 create table if not exists reminded (
     reminder {text} not null references reminder on delete cascade, game {text} not null references game, seat integer not null,
     token text not null, primary key (reminder, game, seat)){more};

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from prometheus_client import Counter, Histogram, disable_created_metrics
 
+from bridgehead.core.phrases import sentence
+from bridgehead.server.storage.causes import explain_failure
 from bridgehead.server.storage.event_log import Conflict, Event, EventLog, Statement, StorageError
 
 log = logging.getLogger("bridgehead")
@@ -154,7 +156,7 @@ class WrittenLog(EventLog):
             self.meter.writes.inc(len(jobs))
         except Exception as error:  # the writer must survive any error
             self._fail(error)
-            results = [StorageError("server:error.log_cannot_written", error=error)] * len(jobs)
+            results = [StorageError("server:error.log_cannot_written", error=explain_failure(error))] * len(jobs)
         self.meter.commits.observe(time.perf_counter() - begun)
         self._resolve(jobs, results)
         if not self.broken:
@@ -174,7 +176,9 @@ class WrittenLog(EventLog):
 
     def _fail(self, error: Exception) -> None:
         """Note a failure. After a failed fsync nothing more is written."""
-        self.failing = str(error) or type(error).__name__
+        before, self.failing = self.failing, sentence(explain_failure(error))
+        if self.failing != before:
+            log.error(f"nothing can be stored: {self.failing}")
         self.meter.failures.inc()
         if self._is_final(error) and not self.broken:
             self.broken = f"the disk does not write through: {self.failing}"

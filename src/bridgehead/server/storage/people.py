@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 TABLES = (
     "profile (id {text} primary key, key {text} not null unique, since {real} not null, body text not null)",
+    "named (name {text} primary key, profile {text} not null)",  # each skeleton of the name of each profile
     "passkey (id {text} primary key, profile {text} not null, host {text} not null, since {real} not null,"
     " public {text} not null, sealed {text} not null, count {whole} not null)",
     "challenge (digest {text} primary key, until {whole} not null)",
@@ -20,6 +21,8 @@ TABLES = (
     "block (profile {text} not null, other {text} not null, since {real} not null, primary key (profile, other))",
     "complaint (game {text} not null, seat {whole} not null, about {whole} not null, time {real} not null,"
     " closed {real} not null, reporter {text} not null, body text not null, primary key (game, seat, about))",
+    "complained (game {text} not null, seat {whole} not null, about {whole} not null, asker {text} not null,"
+    " primary key (game, seat, about))",  # who sent a complaint: a digest of the address
     "seek (key {text} primary key, pool {text} not null, since {real} not null, seen {real} not null, profile {text} not null,"
     " rating {whole} not null, name text not null, asker {text} not null, token {text} not null)",
     "matched (key {text} primary key, other {text} not null, pair {text} not null, first {whole} not null, time {real} not null,"

@@ -21,6 +21,7 @@ from bridgehead.core.phrases import joined
 from bridgehead.fairness import signatures
 from bridgehead.players import book
 from bridgehead.server.storage import correspondence, imports, people, seal_log
+from bridgehead.server.storage.causes import explain_failure
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, StorageError
 from bridgehead.server.storage.group_commit import Job, Result, WrittenLog
 
@@ -83,7 +84,7 @@ class PostgresStore(WrittenLog):
                 self.shown = signatures.public_key(self.key).hex()
                 stack.pop_all()
         except psycopg.Error as error:
-            raise StorageError("server:error.tables_cannot_kept_database", error=error) from None
+            raise StorageError("server:error.tables_cannot_kept_database", error=explain_failure(error)) from None
         self._reading = threading.Semaphore(READERS)
         self._idle: queue.LifoQueue[psycopg.Connection[Any]] = queue.LifoQueue()
         super().__init__()
@@ -98,7 +99,7 @@ class PostgresStore(WrittenLog):
                 except psycopg.Error as error:
                     lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
                     if self._closed or not lost or time.monotonic() > deadline:
-                        raise StorageError("server:error.log_cannot_read", error=error) from error
+                        raise StorageError("server:error.log_cannot_read", error=explain_failure(error)) from error
                 time.sleep(pause)
                 pause = PAUSE
 
@@ -292,6 +293,7 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
             connection.execute(statement.format(blob="bytea", real="double precision", strict="").encode())
         for statement in people.schema(people.POSTGRES):
             connection.execute(statement.encode())
+        connection.execute(f"select {COLUMNS} from event limit 0".encode())  # an error, if it lacks one
         [(name, key)] = connection.execute("select id, key from bridgehead").fetchall()
     return str(name), bytes(key)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import os
 import sys
@@ -15,9 +16,11 @@ from typing import Any
 
 import apsw
 
+from bridgehead.core.phrases import Phrase
 from bridgehead.fairness import signatures
 from bridgehead.players import book
 from bridgehead.server.storage import correspondence, imports, people, seal_log
+from bridgehead.server.storage.causes import DAMAGED, explain_failure
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, StorageError
 from bridgehead.server.storage.group_commit import Job, Result, WrittenLog
 
@@ -71,6 +74,8 @@ class Store(WrittenLog):
             if 0 < format_of(file) < FORMAT:
                 close_up(file)  # an older release that has the file open would misread what follows
             self._writer = _open(file)
+            if self._writer.readonly("main"):  # SQLite opens such a file too, and fails at the first commit
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
             _prepare(self._writer, file)
             self._reader = _open(file)
             self.key = seal_log.signing_key(file.with_suffix(".key"))
@@ -78,7 +83,7 @@ class Store(WrittenLog):
         except apsw.BusyError:
             raise StorageError("server:error.server_these_tables_open_stop", str(file)) from None
         except (OSError, apsw.Error) as error:
-            raise StorageError("server:error.tables_cannot_kept_here", str(file), error=error) from None
+            raise StorageError("server:error.tables_cannot_kept_here", str(file), error=explain_failure(error)) from None
         self._pages = 0
         self._writer.set_wal_hook(self._count_pages)
         self._reading = threading.Lock()
@@ -90,7 +95,7 @@ class Store(WrittenLog):
             with self._reading:
                 return list(self._reader.execute(query, values))
         except apsw.Error as error:
-            raise StorageError("server:error.log_cannot_read", error=error) from error
+            raise StorageError("server:error.log_cannot_read", error=explain_failure(error)) from error
 
     def _release(self) -> None:
         with self._reading, contextlib.suppress(apsw.Error):  # all confirmed data is already on the disk
@@ -211,17 +216,51 @@ def _prepare(connection: Any, file: Path) -> None:
             connection.execute(FROM_1)
         elif version not in range(1, FORMAT + 1):
             raise StorageError("server:error.format_another_release_reads_format", str(file), version=version, format=FORMAT)
-        connection.execute((HERE / "sqlite_aside.sql").read_text("utf-8"))
-        connection.execute(correspondence.SQLITE)
-        connection.execute(imports.SCHEMA.format(blob="blob", real="real") + " strict, without rowid")
-        for statement in book.SCHEMA:
-            connection.execute(statement.format(blob="blob", real="real", strict=" strict, without rowid"))
-        for statement in people.schema(people.SQLITE, " strict, without rowid"):
-            connection.execute(statement)
-        if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
-            connection.execute("alter table said add column key text not null default ''")
-        connection.execute(SAID_ONCE)
+        _create_missing(connection)
+        _expect_whole(connection, file)
         if version != FORMAT:
             connection.pragma("user_version", FORMAT)
     if format_of(file) != FORMAT:
         connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_FULL)
+
+
+def _create_missing(connection: Any) -> None:
+    """Create the tables beside the event log that a file does not have."""
+    connection.execute((HERE / "sqlite_aside.sql").read_text("utf-8"))
+    connection.execute(correspondence.SQLITE)
+    connection.execute(imports.SCHEMA.format(blob="blob", real="real") + " strict, without rowid")
+    for statement in book.SCHEMA:
+        connection.execute(statement.format(blob="blob", real="real", strict=" strict, without rowid"))
+    for statement in people.schema(people.SQLITE, " strict, without rowid"):
+        connection.execute(statement)
+    if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
+        connection.execute("alter table said add column key text not null default ''")
+    connection.execute(SAID_ONCE)
+
+
+def _expect_whole(connection: Any, file: Path) -> None:
+    """Compare the tables of a file with those of a new one. Errors: StorageError if a part is missing."""
+    with contextlib.closing(apsw.Connection(":memory:")) as model:
+        model.execute((HERE / "sqlite.sql").read_text("utf-8"))
+        _create_missing(model)
+        missing = sorted(_parts(model) - _parts(connection))
+    if missing:
+        raise StorageError(
+            "server:error.tables_cannot_kept_here", str(file), error=Phrase(DAMAGED, {"error": f"no {missing[0]}"})
+        )
+
+
+def _parts(connection: Any) -> set[str]:
+    """The tables, their columns with the places in the primary key, and what is unique in them."""
+    found = set()
+    columns = "select name, pk from pragma_table_info(?)"
+    unique = (
+        'select group_concat(i.name) from pragma_index_list(?) l, pragma_index_info(l.name) i where l."unique" group by l.name'
+    )
+    for (table,) in connection.execute("select name from sqlite_schema where type = 'table'").fetchall():
+        found.add(f"table {table}")
+        found |= {
+            f"table {table}, column {name}, key {place}" for name, place in connection.execute(columns, (table,)).fetchall()
+        }
+        found |= {f"table {table}, unique {names}" for (names,) in connection.execute(unique, (table,)).fetchall()}
+    return found

@@ -32,9 +32,13 @@ class EventBody(msgspec.Struct, frozen=True):
 
 
 class Charged(EventBody, frozen=True):
-    """The body of "action", "undo", "late" and "pause"; of other kinds, the part that charges a clock."""
+    """The body of "action", "undo", "late" and "pause"; of other kinds, the part that charges a clock.
+
+    several: of an action for a seat with a profile, True if the page that decided held other seats too.
+    """
 
     clock: Charge | UnsetType = UNSET
+    several: bool | UnsetType = UNSET
 
 
 class Import(EventBody, frozen=True):
@@ -188,11 +192,15 @@ class Name(SeatEvent, frozen=True, tag="name"):
 
 
 class Profile(SeatEvent, frozen=True, tag="profile"):
-    """The person at the seat has a profile, "" for none any more. own: the hash of the token of its devices."""
+    """The person at the seat has a profile, "" for none any more. own: the hash of the token of its devices.
+
+    browser: what stands at this table for the browser that plays the seat, if it has said so.
+    """
 
     profile: str
     own: str
     keeps: bool = False
+    browser: str | UnsetType = UNSET
 
 
 class Advised(SeatEvent, frozen=True, tag="advised"):

@@ -111,7 +111,7 @@ def changed_seat(seat: Seat, body: bodies.SeatChanged) -> Seat:
         case bodies.Leave():
             return replace(person, left=True)
         case bodies.Computer():
-            return replace(seat, kind="computer", level=body.level, free=False, profile="")
+            return replace(seat, kind="computer", level=body.level, free=False, profile="", browser="")
         case bodies.Substitute():
             return replace(seat, offer=body.token, keeps=body.keeps)
         case bodies.Open():
@@ -119,7 +119,9 @@ def changed_seat(seat: Seat, body: bodies.SeatChanged) -> Seat:
         case bodies.Name():
             return replace(seat, name=body.name)
         case bodies.Profile():
-            return replace(seat, profile=body.profile, own=body.own)
+            return replace(
+                seat, profile=body.profile, own=body.own, browser=(body.browser or seat.browser) if body.profile else ""
+            )
         case bodies.Advised():
             return replace(seat, advised=True)
 

@@ -140,7 +140,9 @@ class Repository:
             seat = table.seats[index - 1]
             name = letter if seat.name == letters[index - 1] else seat.name
             strength = _stepped(seat.level, table.game, step)
-            seats.append(replace(seat, name=name, past=(), offer="", own="", keeps=False, advised=False, level=strength))
+            seats.append(
+                replace(seat, name=name, past=(), offer="", own="", keeps=False, advised=False, browser="", level=strength)
+            )
         old = table.body  # its secrets of chance must not be reused
         unsealed = old.typed or self.store.alone
         level = 0 if unsealed else old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed

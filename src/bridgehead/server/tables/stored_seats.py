@@ -1,4 +1,4 @@
-"""Seats and tables as they are stored, the tokens that give seats, and the cleaning of names and chat texts."""
+"""Seats and tables as they are stored, and the tokens that give seats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import base64
 import hashlib
 import hmac
 import secrets
-import unicodedata
 
 import msgspec
 
@@ -15,10 +14,7 @@ from bridgehead.core.game import Game
 from bridgehead.players import levels_of
 from bridgehead.server.messages.client import ClockWish, HouseRules, SeatWish
 from bridgehead.server.messages.server import SeatKind
-
-PILE = 3  # combining marks on a letter, at most
-LONGEST = 32  # letters of a name
-JOINERS = "\u200c\u200d"  # needed by many scripts, and by emoji made of several signs
+from bridgehead.server.tables.names import clean_name, distinct_name
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -28,7 +24,7 @@ class Seat(msgspec.Struct, frozen=True):
     unused link for a substitute; keeps: whether `token` moves to `past` when somebody else sits down; free: anybody with the
     table's code may sit down; left: the person has left for good; profile: the profile of the person, "" without one; own: a
     further token that plays the seat, which every device with that profile's key can work out (`people.profiles`); advised: the
-    computer has given them a hint.
+    computer has given them a hint; browser: stands for the browser that plays the seat of a profile, "" if it has not said so.
     """
 
     kind: SeatKind
@@ -43,6 +39,7 @@ class Seat(msgspec.Struct, frozen=True):
     profile: str = ""
     own: str = ""
     advised: bool = False
+    browser: str = ""
 
 
 class Body(msgspec.Struct, frozen=True):
@@ -82,7 +79,7 @@ def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | N
             there = ", ".join(levels_of(game.spec))
             raise OptionError("server:error.no_level", f"seats[{index}].level", level=repr(wish.level), there=there)
         token = fresh_token() if wish.kind == "person" else None
-        name = clean(wish.name) or game.spec.seat_letter(index).upper()
+        name = distinct_name(clean_name(wish.name) or game.spec.seat_letter(index).upper(), (each.name for each in seats))
         level = wish.level if wish.kind == "computer" else ""
         seats.append(Seat(wish.kind, level, name, digest(token) if token else "", free=bool(token and wish.open)))
         tokens.append(token)
@@ -116,24 +113,3 @@ def encoded(content: bytes) -> str:
 def decoded(text: str) -> bytes:
     """The bytes of `encoded`. Errors: ValueError."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
-def composed(text: str) -> str:
-    """A text that is safe to show: normalized (NFC), without control and direction characters or piles of combining marks.
-
-    Joiners are kept only between characters that they can join, so no text consists of joiners alone.
-    """
-    shown: list[str] = []
-    pile = 0
-    for letter in unicodedata.normalize("NFC", text):
-        kind = unicodedata.category(letter)
-        pile = pile + 1 if kind[0] == "M" else 0
-        joins = letter in JOINERS and shown and shown[-1] > "\u02ff" and shown[-1] not in JOINERS
-        if pile <= PILE and (kind[0] != "C" or letter.isspace() or joins):
-            shown.append(letter)
-    return " ".join(word.rstrip(JOINERS) for word in "".join(shown).split())
-
-
-def clean(name: str) -> str:
-    """A name that is safe to show."""
-    return composed(name[:200])[:LONGEST].rstrip(" " + JOINERS)

@@ -25,7 +25,7 @@ from bridgehead.server.tables import damage
 from bridgehead.server.tables.damage import Damage
 from bridgehead.server.tables.event_bodies import Charged, EventBody, Import
 from bridgehead.server.tables.event_handlers import HANDLERS, phases_of
-from bridgehead.server.tables.seats import Note
+from bridgehead.server.tables.seats import NOBODY, Note
 from bridgehead.server.tables.state import FOLDED, Done, TableState
 from bridgehead.server.tables.stored_seats import Body
 
@@ -92,7 +92,7 @@ class Table(TableState):
             match.play(action)
             match.deal(self.dealer)
             _ = match.position.legal, match.outcome  # refuse an action that leads to an unplayable position
-            events = self._played(key, by, before)
+            events = self._played(key, by, before, seats)
             await self.store.append(self.id, events)
         except BaseException:
             match.rewind(before)
@@ -160,13 +160,17 @@ class Table(TableState):
             events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, text))
         return hash_chain.chained(self.head, events)
 
-    def _played(self, key: str, by: str, before: int) -> list[Event]:
-        """The match's log from `before` on as events. Chance that follows a decision has keys made from the decision's."""
+    def _played(self, key: str, by: str, before: int, seats: frozenset[int] = NOBODY) -> list[Event]:
+        """The match's log from `before` on as events. Chance that follows a decision has keys made from the decision's.
+
+        seats: of the page that decided.
+        """
         now, events = self.wall(), []
         for i, entry in enumerate(self.match.log[before:]):
             chooser = "chance" if entry.actor == CHANCE else by
             spent = self.clocks.spent() if entry.actor != CHANCE and self.clocks.running is not None else UNSET
-            text = "" if spent is UNSET else Charged(spent).json
+            several = len(seats - {CHANCE}) > 1 and entry.actor != CHANCE and bool(self.seats[entry.actor].profile)
+            text = Charged(spent, several or UNSET).json if several or spent is not UNSET else ""
             each = f"{key}.{i}" if i else key
             events.append(Event(self.version + 1 + i, each, "action", entry.actor, entry.action, chooser, now, text))
         return hash_chain.chained(self.head, events)

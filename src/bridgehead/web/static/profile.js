@@ -32,6 +32,13 @@ export function nextKey() {
 /** Keeps a key, or none. @param {string} [key] */
 export const keep = (key) => save("profile", key ? { key, taken: [] } : undefined);
 
+/** A random text that stands for this browser, whatever profiles it has: two seats of one browser give no rated game. */
+function browserOf() {
+	const browser = load("browser", "") || freshKey();
+	save("browser", browser);
+	return browser;
+}
+
 const MOST = 100; // tables whose seats are known to be taken
 
 /** The profile takes the seats of these tokens, once. @param {string} table @param {string[]} tokens */
@@ -41,7 +48,7 @@ export async function take(table, tokens) {
 	const mark = `${table} ${tokens.join(" ")}`.slice(0, 80);
 	if (!key || !tokens.length || taken.includes(mark)) return;
 	try {
-		await ask("/api/profile/seats", { key, table, tokens });
+		await ask("/api/profile/seats", { key, table, tokens, browser: browserOf() });
 		save("profile", { ...kept, taken: [mark, ...taken].slice(0, MOST) });
 	} catch {
 		// The profile has another key by now, or the table is full of changes: the seat is played by its link, without the profile.
