@@ -22,15 +22,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridgehead.core.extras import is_installed
+from bridgehead.server.connections.effort import Effort
 from bridgehead.server.connections.mail import Mailer
 from bridgehead.server.connections.middleware import Guard, Throttle
 from bridgehead.server.connections.network import Network
 from bridgehead.server.connections.push import Pusher
-from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
+from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
 from bridgehead.server.http import analyses, metrics, openapi, pages, reports
 from bridgehead.server.http.rendering import WEB
+from bridgehead.server.http.routes import share_of
 from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
@@ -46,6 +48,7 @@ from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.storage.group_commit import WrittenLog, durations
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables.repository import GameCache, Repository
+from bridgehead.server.usage import MeasuredThreads
 
 if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
@@ -79,6 +82,7 @@ def build(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
+        asyncio.get_running_loop().set_default_executor(MeasuredThreads())
         state = app.state
         state.network, state.metrics_token = network or Network(), metrics_token
         workers = _add_services(state, store, bounds)
@@ -107,7 +111,8 @@ def build(
 
     routes: list[Any] = [Route(each.path, serving(each), methods=[each.method]) for each in openapi.ALL]
     routes.append(Mount("/static", StaticFiles(directory=WEB / "static")))
-    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), Middleware(Throttle), PACKING]
+    throttle = Middleware(Throttle, share_of=share_of(openapi.ALL))
+    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), throttle, PACKING]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
 
 
@@ -118,7 +123,7 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
     state.films, state.strokes, boards, state.pictures = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD, FILM)]
     state.chores, state.links, state.cards = Chores(AT_ONCE), LRUCache(LINKS), LRUCache(CARDS)
     state.games = GameCache(boards)
-    state.tables = Repository(store, state.games, stored=state.effort.disk.wait)
+    state.tables = Repository(store, state.games)
     state.analyses = analyses.Analyses(folder and folder / "analyses", state.effort.debt)
     state.labs = reports.Labs(folder and folder / "lab")
     state.late = durations("loop_late_seconds", "How late the event loop was")

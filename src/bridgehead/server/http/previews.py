@@ -95,7 +95,7 @@ async def table_picture(request: Request) -> Reply:
     return await _picture(request, _drawing(table.game, table.match.position.text), MINUTE)
 
 
-@route("GET /preview/{game}", query=(LANG,), media="image/png")
+@route("GET /preview/{game}", query=(LANG,), media="image/png", pays="costly")
 async def game_picture(request: Request) -> Reply:
     """A position in the middle of a game, for previews. Errors: MissingExtra."""
     spec = asked_game(request)
@@ -103,7 +103,7 @@ async def game_picture(request: Request) -> Reply:
     return await _picture(request, _drawing(game, spec.showpiece or game.start().text), DAY)
 
 
-@route("GET /preview/{game}/{number}", query=(LANG,), media="image/png")
+@route("GET /preview/{game}/{number}", query=(LANG,), media="image/png", pays="costly")
 async def puzzle_picture(request: Request) -> Reply:
     """The position of a puzzle, for previews. Errors: 404, MissingExtra."""
     spec, number = asked_puzzle(request, request.path_params["number"])
@@ -137,7 +137,7 @@ FROM, TO = _TURN | {"name": "from", "description": "first turn"}, _TURN | {"name
 SECONDS = {"name": "seconds", "in": "query", "schema": {"type": "number", "minimum": 0.1, "maximum": 10}}
 
 
-@route("POST /api/films", None, str, query=(LANG, FROM, TO, SECONDS), limit="films", media="image/gif")
+@route("POST /api/films", None, str, query=(LANG, FROM, TO, SECONDS), limit="films", media="image/gif", pays="costly")
 async def make_film(request: Request, text: str) -> Reply:
     """Some turns of the record or link in the body as a GIF. Errors: as for a replay; MissingExtra."""
     require("film")

@@ -22,14 +22,14 @@ from bridgehead.server.rooms import views
 NUMBER: dict[str, Any] = {"name": "number", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 1}}
 
 
-@route("GET /api/games/{game}/puzzle", Puzzle, query=(LANG, NUMBER))
+@route("GET /api/games/{game}/puzzle", Puzzle, query=(LANG, NUMBER), pays="costly")
 async def puzzle(request: Request) -> Puzzle:
     """A puzzle in a language. Errors: 404."""
     spec, number = asked_puzzle(request)
     return await asyncio.to_thread(_told, spec, number, language(request))
 
 
-@route("GET /api/games/{game}/puzzle/why", Reason, query=(LANG, NUMBER, TOUCH))
+@route("GET /api/games/{game}/puzzle/why", Reason, query=(LANG, NUMBER, TOUCH), pays="costly")
 async def why(request: Request) -> Reason:
     """The reason why these ids cannot be touched, in this order, in a puzzle. Errors: 404."""
     position = set_out(*asked_puzzle(request)).position

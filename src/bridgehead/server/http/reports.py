@@ -211,7 +211,7 @@ def _read(folder: Path) -> LabReport:
 # Requests
 
 
-@route("POST /api/labs", StudyBegun, Wish, limit="labs", status=202)
+@route("POST /api/labs", StudyBegun, Wish, limit="labs", status=202, pays="costly")
 async def begin(request: Request, wish: Wish) -> StudyBegun:
     """Start a study of house rules; returns its key."""
     return StudyBegun(request.app.state.labs.begin(await game_of(request, wish), address_of(request)))
@@ -249,7 +249,7 @@ async def report(request: Request) -> Response:
     return FileResponse(file, media_type="text/html", headers={"content-security-policy": POLICY})
 
 
-@route("POST /api/mendings", StudyBegun, MendWish, limit="labs", status=202)
+@route("POST /api/mendings", StudyBegun, MendWish, limit="labs", status=202, pays="costly")
 async def mend(request: Request, wish: MendWish) -> StudyBegun:
     """Start a search for better house rules; returns its key."""
     return StudyBegun(request.app.state.labs.mend(await game_of(request, wish), wish, address_of(request)))
