@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 import hmac
@@ -46,12 +45,12 @@ async def picture(request: Request) -> Reply:
 @route("GET /api/games/{game}/showpiece", http.PositionPicture, query=(routes.LANG,))
 async def showpiece(request: Request) -> Reply:
     """Picture and items of a position in the middle of a game, cropped to the board, for the start page."""
-    return Reply(await asyncio.to_thread(_showpiece, routes.asked_game(request), language(request)))
+    return Reply(await routes.chore(request, _showpiece, routes.asked_game(request), language(request)))
 
 
 @functools.lru_cache(64)
 def _showpiece(spec: Spec, language: str) -> bytes:
-    game = registry.game(spec.id)
+    game = registry.opened(spec.rules_id, "{}")
     position = game.load(spec.showpiece) if spec.showpiece else game.start()
     shown = cropped(spec.scene.picture(game, language), spec.scene.items(position, language))
     return msgspec.json.encode(http.PositionPicture(*shown))
@@ -78,7 +77,7 @@ async def create(request: Request, wish: NewTable) -> http.CreatedTable:
 async def lobby(request: Request) -> http.LobbyTables:
     """The tables in the lobby, with a free seat or a game to watch."""
     manager = request.app.state.manager
-    tables = await asyncio.to_thread(_listed, manager.lobby, routes.people(request).results)
+    tables = await routes.chore(request, _listed, manager.lobby, routes.people(request).results)
     return http.LobbyTables(lobbies.live(tables, manager.rooms))
 
 

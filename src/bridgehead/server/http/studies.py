@@ -18,7 +18,7 @@ from bridgehead.players.advice import Assessment, advise
 from bridgehead.players.subprocess_player import described
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, chore, route
 from bridgehead.server.messages.client import BookWish, StudyStroke
 from bridgehead.server.messages.http import BookGame, BookMove, BookPage, StudyLinks, StudyView
 from bridgehead.server.messages.server import Reason
@@ -76,7 +76,7 @@ async def page(request: Request, body: bytes) -> BookPage:
     name, options, text, names = await state.films.ask(place, wish.record, wish.at, MOST_EVENTS, asker=asker)
     game = await state.games.game(name, "", json.loads(options), asker)
     await state.book.ready(game.spec.id)
-    return await asyncio.to_thread(page_of, state.tables.store, game.load(text), names, wish.players, lang)
+    return await chore(request, page_of, state.tables.store, game.load(text), names, wish.players, lang)
 
 
 def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]:
