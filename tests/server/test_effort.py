@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -30,16 +31,16 @@ WIDE = Limits(effort=SIZE, costly=SIZE, window=1e12)
 
 
 class Clock:
-    """Processor time that passes only when a test says so."""
+    """Processor time of each thread, which passes only when a test says so."""
 
     def __init__(self) -> None:
-        self.now = 0.0
+        self.worked = defaultdict[int, float](float)
 
     def __call__(self) -> float:
-        return self.now
+        return self.worked[threading.get_ident()]
 
     def work(self, seconds: float) -> None:
-        self.now += seconds
+        self.worked[threading.get_ident()] += seconds
 
 
 @pytest.fixture
@@ -168,19 +169,36 @@ def test_only_so_many_of_an_address_run_at_once_and_another_goes_through(clock: 
     apart(run())
 
 
-def test_a_turn_rests_after_its_work(clock: Clock) -> None:
+def test_a_turn_rests_after_its_work_while_others_are_there(clock: Clock) -> None:
     async def run() -> None:
         effort = Effort(WIDE._replace(at_once=1))
 
         async def work() -> None:
-            clock.work(1000)
+            clock.work(100)
 
         await effort.run("a", "pages", work)
-        again = asyncio.create_task(effort.run("a", "pages", work))
+        await effort.run("b", "pages", work)
+        again = asyncio.create_task(effort.run("b", "pages", work))
         await asyncio.sleep(0.05)
         assert not again.done() and len(effort.turns) == 1
-        await effort.run("b", "pages", work)
+        await effort.run("c", "pages", work)
         again.cancel()
+
+    apart(run())
+
+
+def test_a_turn_of_who_is_there_alone_does_not_rest(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bridgehead.server.connections.effort.OTHERS", -1.0)
+
+    async def run() -> None:
+        effort = Effort(WIDE._replace(at_once=1))
+
+        async def work() -> None:
+            clock.work(100)
+
+        for _ in range(3):
+            await effort.run("a", "pages", work)
+        assert not len(effort.turns)
 
     apart(run())
 
@@ -332,7 +350,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(own: Live) -> None
 def test_requests_of_one_address_wait_for_each_other_at_the_server(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     own, begun, go_on = serve(Limits(at_once=1)), threading.Event(), threading.Event()
 
-    def slow(*_: Any) -> str:
+    def slow(*_: Any, **__: Any) -> str:
         begun.set()
         go_on.wait(300)
         return "slow"

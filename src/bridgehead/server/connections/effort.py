@@ -8,6 +8,7 @@ address goes into debt by no more than these.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Literal, TypeVar, get_args
 
@@ -19,8 +20,10 @@ LONGEST = 5.0  # seconds for which a request waits until its address has paid, a
 # Budgets of an address. pages: pages and the messages of watchers; seat: messages of pages with a seat; codes: requests that
 # name a table; costly: requests that compute, and the time of workers.
 Share = Literal["pages", "seat", "codes", "costly"]
-# A turn is free again only after so many times the seconds that its request took: so one address never fills the loop.
-REST: dict[Share, float] = {"pages": 3.0, "seat": 1.0, "codes": 3.0, "costly": 3.0}
+# While other addresses are there, a turn rests for so many times the seconds that its request took. So the requests of one
+# address and share take a quarter of the loop's time at most, also before it has used up its budget.
+REST = 7.0
+OTHERS = 2.0  # seconds for which an address that has asked for something is there
 SHORT = 0.0005  # seconds of rest that are not worth a timer
 
 
@@ -68,6 +71,7 @@ class Effort:
         }
         self.traffic, self.disk = Addresses(limits.traffic, limits.window), Addresses(limits.disk, DAY)
         self.turns = Turns(limits.at_once)
+        self._last, self._changed = "", -OTHERS  # the address that had the last turn, and when it was another one before
 
     async def run(
         self,
@@ -85,6 +89,15 @@ class Effort:
         if pays is not None and pays() != share and (owed := self.owed(address, pays())):
             await asyncio.sleep(owed)
         return done
+
+    def come(self, address: str) -> None:
+        """An address takes a turn."""
+        if address != self._last:
+            self._last, self._changed = address, time.monotonic() if self._last else self._changed
+
+    def rest(self, seconds: float) -> float:
+        """The seconds for which a turn rests after work of so many seconds."""
+        return min(LONGEST, seconds * REST) if time.monotonic() - self._changed < OTHERS else 0.0
 
     def charge(self, address: str, share: Share, usage: Usage) -> float:
         """Charge what was used, which then is paid for. Returns the seconds of processor time."""
@@ -128,7 +141,7 @@ class Turn:
             return await measured(work(), self.usage)
         finally:
             paying = self._pays() if self._pays else self.share
-            self._release(self.effort.charge(self.address, paying, self.usage) * REST[paying])
+            self._release(self.effort.rest(self.effort.charge(self.address, paying, self.usage)))
 
     async def aside(self, coming: Awaitable[T]) -> T:
         """Wait for something that is no work, while another request has the turn. Then charge what has come, and go on."""
@@ -141,6 +154,7 @@ class Turn:
         return came
 
     async def _take(self) -> None:
+        self.effort.come(self.address)
         await self.effort.turns.take((self.address, self.share))
         self._held = True
 
@@ -152,4 +166,4 @@ class Turn:
         if rest < SHORT:
             self.effort.turns.release(key)
         else:
-            asyncio.get_running_loop().call_later(min(LONGEST, rest), self.effort.turns.release, key)
+            asyncio.get_running_loop().call_later(rest, self.effort.turns.release, key)

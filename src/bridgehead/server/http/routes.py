@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -107,16 +107,14 @@ def route(request: str, answer: Any = None, body: Any = None, **more: Any) -> Ca
     return register
 
 
-def share_of(routes: Iterable[Route]) -> Callable[[str, str], Share]:
-    """A function that gives the budget which pays for a request, by method and path."""
-    found: dict[Share, list[str]] = {}
-    for each in routes:
-        found.setdefault(each.share, []).append(f"{each.method} " + re.sub(r"\\{[a-z]+\\}", "[^/]+", re.escape(each.path)))
-    patterns = [(share, re.compile("|".join(paths))) for share, paths in found.items() if share != "pages"]
+def share_of(routes: Sequence[Route]) -> Callable[[str, str], Share]:
+    """A function that gives the budget which pays for a request, by method and path. The first route that fits counts."""
+    paths = [re.sub(r"\\{[a-z]+\\}", "[^/]+", re.escape(each.path)) for each in routes]
+    pattern = re.compile("|".join(f"({each.method} {path})" for each, path in zip(routes, paths, strict=True)))
 
     def share(method: str, path: str) -> Share:
-        asked = f"{'GET' if method == 'HEAD' else method} {path}"
-        return next((each for each, pattern in patterns if pattern.fullmatch(asked)), "pages")
+        found = pattern.fullmatch(f"{'GET' if method == 'HEAD' else method} {path}")
+        return routes[found.lastindex - 1].share if found and found.lastindex else "pages"
 
     return share
 
