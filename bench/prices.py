@@ -4,8 +4,9 @@ bench/prices.py [--seconds 3] [--connections 30] [--only puzzle]
 
 For each route and each type of message, with the dearest input that is allowed: the p95 of another person's move, of a page
 and of coming to a table, in milliseconds, and each of them beside the quiet phase before. Then, for requests, what one of
-them uses: milliseconds of the server's loop, of its threads, and of its workers. The one that asks is a process on the same
-machine, with an address of its own for each kind. Target: all three within 3 times of quiet.
+them uses: milliseconds of the server's loop, of its threads, and of its workers; `busy`: for how long (p99) the server works
+between two ticks of its loop 10 ms apart, which hardly depends on what else the machine does. The one that asks is a process
+on the same machine, with an address of its own for each kind. Target: all three within 3 times of quiet.
 """
 
 from __future__ import annotations
@@ -254,16 +255,18 @@ def compared(
 ) -> tuple[Figures, Figures, str]:
     """Another person's figures while somebody asks for that all the time, these beside quiet, and what an answer uses."""
     before = clocks(server)
+    server.heart()
     with hammering(server, asked.connections, f"127.0.{next(ADDRESSES)}", what) as answers:
         time.sleep(0.3)
         beset = asyncio.run(other.figures(asked.seconds))
-    return beset, beset / quiet, f"{used(server, before, answers)}   {dict(answers)}"
+        busy = server.heart()["work_p99"]
+    return beset, beset / quiet, f"{used(server, before, answers)} {busy:8.1f}   {dict(answers)}"
 
 
 def main() -> None:
     asked = wished(__doc__, seconds=3.0, connections=30, only="")
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors before")
-    columns = f"{'move':>13} {'page':>14} {'coming':>14}   {'loop':>7} {'threads':>7} {'workers':>7}"
+    columns = f"{'move':>13} {'page':>14} {'coming':>14}   {'loop':>7} {'threads':>7} {'workers':>7} {'busy':>8}"
     print(f"{'p95 in ms, and times quiet':42} {columns}")
     worst: dict[str, Figures] = {}
     with ours(limits="usual") as server:

@@ -207,7 +207,7 @@ def test_chores_take_turns_by_address() -> None:
 
 
 def test_an_address_stores_so_much_a_day_and_its_people_play_on_with_a_reserve(serve: Serve) -> None:
-    own = serve(Limits(disk=3000, effort=10_000))
+    own = serve(Limits(disk=6000, effort=10_000))
     made = []
     while (answer := own.http.post("/api/tables", json={"game": "forty_bridges", "seed": 1})).status_code == 201:
         made.append(answer.json())

@@ -23,7 +23,7 @@ PRIVATE: dict[type, set[str]] = {
     H11Protocol: {
         "client", "conn", "connection_lost", "connection_made", "cycle", "data_received", "handle_events",
         "handle_websocket_upgrade", "logger", "loop", "on_response_complete", "pause_writing", "resume_writing", "scope",
-        "transport",
+        "send_400_response", "transport",
     },
     WebSocketsSansIOProtocol: {
         "close_sent", "conn", "connection_lost", "data_received", "disconnected", "frames", "handle_cont", "handle_ping",

@@ -24,42 +24,56 @@ Share = Literal["pages", "seat", "codes", "costly"]
 # address and share take a quarter of the loop's time at most, also before it has used up its budget.
 REST = 7.0
 OTHERS = 2.0  # seconds for which an address that has asked for something is there
-SHORT = 0.0005  # seconds of rest that are not worth a timer
+SHORT = 0.001  # seconds of rest that are not worth a timer
+
+
+class Queue:
+    """The turns of one address and share. users: those that have one or wait for it; rest: seconds that are still to come."""
+
+    __slots__ = ("free", "rest", "users")
+
+    def __init__(self, most: int) -> None:
+        self.free = asyncio.Semaphore(most)
+        self.rest, self.users = 0.0, 0
 
 
 class Turns:
-    """Semaphores by key, each of which exists only while it is in use. most: turns of one key at once."""
+    """Queues by address and share, each of which exists only while it is in use. most: turns of one queue at once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._all: dict[tuple[str, Share], asyncio.Semaphore] = {}
-        self._users: dict[tuple[str, Share], int] = {}
+        self._queues: dict[tuple[str, Share], Queue] = {}
 
     def __len__(self) -> int:
-        """The number of keys in use."""
-        return len(self._all)
+        """The number of queues in use."""
+        return len(self._queues)
 
     async def take(self, key: tuple[str, Share]) -> None:
         """Wait for a turn, and take it."""
-        semaphore = self._all.get(key)
-        if semaphore is None:
-            semaphore = self._all[key] = asyncio.Semaphore(self._most)
-        self._users[key] = self._users.get(key, 0) + 1
+        queue = self._queues.setdefault(key, Queue(self._most))
+        queue.users += 1
         try:
-            await semaphore.acquire()
+            await queue.free.acquire()
         except BaseException:
             self._leave(key)
             raise
 
-    def release(self, key: tuple[str, Share]) -> None:
-        """Give a turn back."""
-        self._all[key].release()
-        self._leave(key)
+    def release(self, key: tuple[str, Share], rest: float = 0.0) -> None:
+        """Give a turn back, which is free again after so many seconds. Many short rests make one that is worth a timer."""
+        queue = self._queues[key]
+        queue.rest += rest
+        if queue.rest < SHORT:
+            queue.free.release()
+            self._leave(key)
+        else:
+            asyncio.get_running_loop().call_later(queue.rest, self.release, key)
+            queue.rest = 0.0
 
     def _leave(self, key: tuple[str, Share]) -> None:
-        self._users[key] -= 1
-        if not self._users[key]:
-            del self._users[key], self._all[key]
+        queue = self._queues[key]
+        queue.users -= 1
+        if not queue.users:
+            del self._queues[key]
 
 
 class Effort:
@@ -159,11 +173,6 @@ class Turn:
         self._held = True
 
     def _release(self, rest: float) -> None:
-        if not self._held:
-            return
-        self._held = False
-        key = self.address, self.share
-        if rest < SHORT:
-            self.effort.turns.release(key)
-        else:
-            asyncio.get_running_loop().call_later(rest, self.effort.turns.release, key)
+        if self._held:
+            self._held = False
+            self.effort.turns.release((self.address, self.share), rest)

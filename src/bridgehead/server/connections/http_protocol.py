@@ -19,6 +19,7 @@ from bridgehead.server.connections.rate_limits import neighbourhood
 from bridgehead.server.usage import IN_SCOPE, Usage
 
 ASKING = 20.0  # seconds for the head of a request
+REFUSING = 2.0  # seconds before the answer to a request that cannot be read: one that came at once would be sent again at once
 UNREAD = 60.0  # seconds for which an answer may stay unread
 MOST = 256  # connections of one address, at most, not counting WebSockets
 FIELDS = 100  # header fields of a request, at most
@@ -74,7 +75,7 @@ class HttpProtocol(H11Protocol):
 
     open: ClassVar[Counter[str]]
     idle: ClassVar[dict[str, dict[HttpProtocol, None]]]
-    asking, unread, most = ASKING, UNREAD, MOST
+    asking, unread, most, refusing = ASKING, UNREAD, MOST, REFUSING
 
     _address = ""
     usage: Usage  # what the connection has used, and no request has paid for yet
@@ -83,8 +84,10 @@ class HttpProtocol(H11Protocol):
     _read: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self.conn, self.usage = OneLength(h11.SERVER, HEAD), Usage()
+        self.usage = Usage()
+        with self.usage.working():
+            super().connection_made(transport)
+        self.conn = OneLength(h11.SERVER, HEAD)
         self._address = neighbourhood(self.client[0]) if self.client else ""
         self._counted = True
         self.logger = PlacedLogger(self.logger, {"address": self._address})  # type: ignore[assignment]
@@ -107,6 +110,15 @@ class HttpProtocol(H11Protocol):
         if self.cycle is not before and self._asked is not None:
             self._asked.cancel()
             self._occupied()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse slowly what is no request, and close the connection."""
+        self.transport.pause_reading()
+        self.loop.call_later(self.refusing, self._refuse, msg)
+
+    def _refuse(self, msg: str) -> None:
+        if not self.transport.is_closing():
+            super().send_400_response(msg)
 
     def on_response_complete(self) -> None:
         self._expect()
