@@ -68,9 +68,7 @@ def test_each_share_of_an_address_is_its_own(monkeypatch: pytest.MonkeyPatch) ->
     effort, used = Effort(Limits(effort=10, costly=50, window=10)), Usage()
     used.seconds = 13
     assert effort.charge("a", "pages", used) == 13 and used.seconds == 0
-    assert (
-        effort.owed("a", "pages") == 3 and effort.owed("a", "seat") == effort.owed("a", "codes") == effort.owed("b", "pages") == 0
-    )
+    assert effort.owing == {("a", "pages"): 103.0}
     effort.worked("a", 100)
     assert effort.debt("a") == 10 and effort.refuses("a", "costly") is True
     assert not effort.refuses("a", "pages") and not effort.refuses("b", "costly")
@@ -82,7 +80,17 @@ def test_too_many_bytes_delay_everything_but_people_with_a_seat() -> None:
     effort, used = Effort(Limits(traffic=100, window=10)), Usage()
     used.carried = 200
     effort.charge("a", "pages", used)
-    assert effort.owed("a", "codes") > 4 and effort.owed("a", "seat") == effort.owed("b", "pages") == 0
+    assert set(effort.owing) == {("a", "traffic")}
+
+    async def come() -> None:
+        await effort.begin("a", "seat")
+        await effort.begin("b", "pages")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await effort.begin("a", "codes")
+
+    apart(come())
+    assert set(effort.queues) == {("a", "seat"), ("b", "pages")}, "who gives up gives the turn back"
 
 
 def test_an_address_that_has_computed_too_much_is_refused_until_it_has_paid(

@@ -10,6 +10,7 @@ import pytest
 
 from bridgehead.server.connections.http_protocol import HttpProtocol
 from bridgehead.server.connections.rate_limits import Addresses, Bucket, Limits, neighbourhood
+from bridgehead.server.usage import Usage
 from server.live import PATIENCE, Live, Page, Serve
 from waiting import SOON, wait_for
 
@@ -197,7 +198,9 @@ def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(serve: Serve
     watcher.say(t="ping", n=1)
     watcher.hear("pong")
     again.hear("said")  # the last of what is told to those who come
-    own.app.state.effort.shares["pages"].wait("127.0.0.1", 103)
+    used = Usage()
+    used.seconds = 103
+    own.app.state.effort.charge("127.0.0.1", "pages", used)
     for page, message in (
         (watcher, {"t": "why", "k": "0" * 32, "touch": ["x"]}),
         (again, {"t": "ping", "n": 2}),

@@ -36,14 +36,18 @@ class Usage:
     stored: bytes written to the disk.
     """
 
-    __slots__ = ("carried", "seconds", "stored")
+    __slots__ = ("begun", "carried", "seconds", "stored")
 
     def __init__(self) -> None:
+        self.begun: float | None = None  # when the step in progress began
         self.seconds = 0.0
         self.carried = self.stored = 0
 
     def take(self) -> tuple[float, int, int]:
-        """All three, which are nothing then."""
+        """All three so far, which are nothing then."""
+        if self.begun is not None:
+            now = processor_time()
+            self.seconds, self.begun = self.seconds + now - self.begun, now
         taken = self.seconds, self.carried, self.stored
         self.seconds, self.carried, self.stored = 0.0, 0, 0
         return taken
@@ -75,14 +79,15 @@ def _stepped(work: Coroutine[Any, Any, T], usage: Usage) -> Generator[Any, Any, 
     resume: Callable[[Any], Any] = work.send
     value: Any = None
     while True:
-        begun = processor_time()
+        usage.begun = processor_time()
         try:
             paused = resume(value)
         except StopIteration as end:
             result: T = end.value
             return result
         finally:
-            usage.seconds += processor_time() - begun
+            usage.seconds += processor_time() - usage.begun
+            usage.begun = None
         try:
             value, resume = (yield paused), work.send
         except BaseException as error:  # the work learns that it is cancelled

@@ -27,65 +27,68 @@ OTHERS = 2.0  # seconds for which an address that has asked for something is the
 SHORT = 0.001  # seconds of rest that are not worth a timer
 
 
-class Queue:
+class Queue(asyncio.Semaphore):
     """The turns of one address and share. users: those that have one or wait for it; rest: seconds that are still to come."""
 
-    __slots__ = ("free", "rest", "users")
-
-    def __init__(self, most: int) -> None:
-        self.free = asyncio.Semaphore(most)
-        self.rest, self.users = 0.0, 0
-
-
-class Turns:
-    """Queues by address and share, each of which exists only while it is in use. most: turns of one queue at once."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._queues: dict[tuple[str, Share], Queue] = {}
-
-    def __len__(self) -> int:
-        """The number of queues in use."""
-        return len(self._queues)
-
-    async def take(self, key: tuple[str, Share]) -> None:
-        """Wait for a turn, and take it."""
-        queue = self._queues.setdefault(key, Queue(self._most))
-        queue.users += 1
-        try:
-            await queue.free.acquire()
-        except BaseException:
-            self._leave(key)
-            raise
-
-    def release(self, key: tuple[str, Share], rest: float = 0.0) -> None:
-        """Give a turn back, which is free again after so many seconds. Many short rests make one that is worth a timer."""
-        queue = self._queues[key]
-        queue.rest += rest
-        if queue.rest < SHORT:
-            queue.free.release()
-            self._leave(key)
-        else:
-            asyncio.get_running_loop().call_later(queue.rest, self.release, key)
-            queue.rest = 0.0
-
-    def _leave(self, key: tuple[str, Share]) -> None:
-        queue = self._queues[key]
-        queue.users -= 1
-        if not queue.users:
-            del self._queues[key]
+    rest, users = 0.0, 0
 
 
 class Effort:
-    """The budgets of each address: processor time (`shares`), bytes read and sent (`traffic`), bytes stored (`disk`)."""
+    """The budgets of each address: processor time (`shares`), bytes read and sent (`traffic`), bytes stored (`disk`).
+
+    owing: when an address that is in debt will have paid it (monotonic clock), by budget; for the disk, half of what it has.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.shares: dict[Share, Addresses] = {
             share: Addresses(limits.costly if share == "costly" else limits.effort, limits.window) for share in get_args(Share)
         }
         self.traffic, self.disk = Addresses(limits.traffic, limits.window), Addresses(limits.disk, DAY)
-        self.turns = Turns(limits.at_once)
+        self.owing: dict[tuple[str, Share | Literal["traffic", "disk"]], float] = {}
+        self.queues: dict[tuple[str, Share], Queue] = {}  # those in use
+        self._aside = set[Usage]()  # what is used by requests that have given their turn back for a while
+        self._at_once = limits.at_once
         self._last, self._changed = "", -OTHERS  # the address that had the last turn, and when it was another one before
+
+    async def begin(self, address: str, share: Share) -> None:
+        """Wait for a turn of the address, and until it has paid what it owes. `end` has to follow.
+
+        What others behind the address carry keeps nobody from their seat. Every move enters this function, so it calls no other.
+        """
+        if address != self._last:
+            self._last, self._changed = address, time.monotonic() if self._last else self._changed
+        queue = self.queues.get((address, share)) or self.queues.setdefault((address, share), Queue(self._at_once))
+        queue.users += 1
+        try:
+            await queue.acquire()
+        except BaseException:
+            self._leave((address, share))
+            raise
+        paid = self.owing.get((address, share), 0.0)
+        paid = paid if share == "seat" else max(paid, self.owing.get((address, "traffic"), 0.0))
+        if paid and (owed := paid - time.monotonic()) > 0:
+            try:
+                await asyncio.sleep(min(LONGEST, owed))
+            except BaseException:
+                self._release((address, share))
+                raise
+
+    def end(self, address: str, share: Share, usage: Usage, pays: Share | None = None) -> None:
+        """End a turn: charge what it used, and give it back. pays: the share that pays, if it is another one.
+
+        While others are there, the turn rests. Many short rests make one that is worth a timer.
+        """
+        seconds, key = self.charge(address, pays or share, usage), (address, share)
+        if usage in self._aside:  # it ended before it had its turn back
+            self._aside.discard(usage)
+            return
+        queue = self.queues[key]
+        queue.rest += seconds * REST if time.monotonic() - self._changed < OTHERS else 0.0
+        if queue.rest < SHORT:
+            self._release(key)
+        else:
+            asyncio.get_running_loop().call_later(min(LONGEST, queue.rest), self._release, key)
+            queue.rest = 0.0
 
     async def run(
         self,
@@ -99,26 +102,36 @@ class Effort:
 
         usage: what has been used for it before, to be paid with it; pays: the share that pays, if only the work shows which.
         """
-        done = await Turn(self, address, share, usage or Usage(), pays).run(work)
-        if pays is not None and pays() != share and (owed := self.owed(address, pays())):
-            await asyncio.sleep(owed)
+        used = usage or Usage()
+        await self.begin(address, share)
+        try:
+            done = await measured(work(), used)
+        finally:
+            paying = pays() if pays else share
+            self.end(address, share, used, paying)
+        if paying != share:
+            await asyncio.sleep(min(LONGEST, self.shares[paying].debt(address)))
         return done
 
-    def come(self, address: str) -> None:
-        """An address takes a turn."""
-        if address != self._last:
-            self._last, self._changed = address, time.monotonic() if self._last else self._changed
-
-    def rest(self, seconds: float) -> float:
-        """The seconds for which a turn rests after work of so many seconds."""
-        return min(LONGEST, seconds * REST) if time.monotonic() - self._changed < OTHERS else 0.0
+    async def aside(self, address: str, share: Share, coming: Awaitable[T], usage: Usage) -> T:
+        """In a turn: wait for something that is no work, while another request has the turn. Charge what came, and go on."""
+        self._aside.add(usage)
+        self._release((address, share))
+        try:
+            return await coming
+        finally:
+            self.charge(address, share, usage)
+            await self.begin(address, share)
+            self._aside.discard(usage)
 
     def charge(self, address: str, share: Share, usage: Usage) -> float:
         """Charge what was used, which then is paid for. Returns the seconds of processor time."""
         seconds, carried, stored = usage.take()
-        for budget, used in ((self.shares[share], seconds), (self.traffic, carried), (self.disk, stored)):
-            if used:
-                budget.wait(address, used)
+        self._owe((address, share), self.shares[share].wait(address, seconds))
+        if carried:
+            self._owe((address, "traffic"), self.traffic.wait(address, carried))
+        if stored:
+            self._owe((address, "disk"), self.disk.wait(address, stored) - self.disk.patience)
         return seconds
 
     def refuses(self, address: str, share: Share) -> bool:
@@ -127,52 +140,28 @@ class Effort:
 
     def worked(self, address: str, seconds: float) -> None:
         """Charge the time that a worker has spent on a request."""
-        self.shares["costly"].wait(address, seconds)
+        self._owe((address, "costly"), self.shares["costly"].wait(address, seconds))
 
     def debt(self, address: str) -> float:
         """Seconds until the address has paid for the work of the workers."""
         return self.shares["costly"].debt(address)
 
-    def owed(self, address: str, share: Share) -> float:
-        """Seconds for which a request waits. What the others behind the address carry keeps nobody from their seat."""
-        carried = 0.0 if share == "seat" else self.traffic.debt(address)
-        return min(LONGEST, max(self.shares[share].debt(address), carried))
+    def _owe(self, key: tuple[str, Share | Literal["traffic", "disk"]], seconds: float) -> None:
+        """Note for how long an address is in debt."""
+        now = time.monotonic()
+        if seconds <= 0:
+            self.owing.pop(key, None)
+            return
+        if len(self.owing) >= Addresses.MOST:
+            self.owing = {each: until for each, until in self.owing.items() if until > now}
+        self.owing[key] = now + seconds
 
+    def _release(self, key: tuple[str, Share]) -> None:
+        self.queues[key].release()
+        self._leave(key)
 
-class Turn:
-    """The turn of one request or message. usage, pays: see `Effort.run`."""
-
-    def __init__(self, effort: Effort, address: str, share: Share, usage: Usage, pays: Callable[[], Share] | None = None) -> None:
-        self.effort, self.address, self.share, self.usage, self._pays = effort, address, share, usage, pays
-        self._held = False
-
-    async def run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Wait for the turn, and until the address has paid what it owes; do the work; charge it. Errors: those of the work."""
-        await self._take()
-        try:
-            if owed := self.effort.owed(self.address, self.share):
-                await asyncio.sleep(owed)
-            return await measured(work(), self.usage)
-        finally:
-            paying = self._pays() if self._pays else self.share
-            self._release(self.effort.rest(self.effort.charge(self.address, paying, self.usage)))
-
-    async def aside(self, coming: Awaitable[T]) -> T:
-        """Wait for something that is no work, while another request has the turn. Then charge what has come, and go on."""
-        self._release(0.0)
-        came = await coming
-        self.effort.charge(self.address, self.share, self.usage)
-        await self._take()
-        if owed := self.effort.owed(self.address, self.share):
-            await asyncio.sleep(owed)
-        return came
-
-    async def _take(self) -> None:
-        self.effort.come(self.address)
-        await self.effort.turns.take((self.address, self.share))
-        self._held = True
-
-    def _release(self, rest: float) -> None:
-        if self._held:
-            self._held = False
-            self.effort.turns.release((self.address, self.share), rest)
+    def _leave(self, key: tuple[str, Share]) -> None:
+        queue = self.queues[key]
+        queue.users -= 1
+        if not queue.users:
+            del self.queues[key]

@@ -106,7 +106,8 @@ class HttpProtocol(H11Protocol):
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
-            self.scope[IN_SCOPE] = self.usage  # type: ignore[typeddict-unknown-key]
+            scope: Any = self.scope
+            scope[IN_SCOPE] = self.usage
         if self.cycle is not before and self._asked is not None:
             self._asked.cancel()
             self._occupied()
@@ -132,7 +133,8 @@ class HttpProtocol(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._forget()
         super().handle_websocket_upgrade(event)
-        self.transport.get_protocol().usage = self.usage  # type: ignore[union-attr]
+        protocol: Any = self.transport.get_protocol()
+        protocol.usage = self.usage
 
     def pause_writing(self) -> None:
         self._read = self.loop.call_later(self.unread, self.transport.abort)

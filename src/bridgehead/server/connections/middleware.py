@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.effort import Effort, Share, Turn
+from bridgehead.server.connections.effort import Effort, Share
 from bridgehead.server.connections.rate_limits import ip
 from bridgehead.server.connections.requests import JSON, address_of, is_own_origin, language
 from bridgehead.server.messages.http import Problem
@@ -109,32 +109,35 @@ class Throttle:
             return
         effort: Effort = scope["app"].state.effort
         connection, share = HTTPConnection(scope), self.share_of(scope["method"], scope["path"])
-        turn = Turn(effort, address_of(connection), share, scope.get(IN_SCOPE) or Usage())
+        address, usage = address_of(connection), scope.get(IN_SCOPE) or Usage()
         length, missing = _length(connection), connection.headers.get("content-length", "0") != "0" or _is_chunked(connection)
 
         async def receive_slowly() -> Message:
             nonlocal missing
             if not missing:
                 return await receive()
-            message = await turn.aside(receive())
+            message = await effort.aside(address, share, receive(), usage)
             missing = message["type"] == "http.request" and message.get("more_body", False)
             return message
 
         async def send_counted(message: Message) -> None:
             if message["type"] == "http.response.start":
                 if message["status"] == 429:
-                    await turn.aside(asyncio.sleep(self.REFUSING))
+                    await effort.aside(address, share, asyncio.sleep(self.REFUSING), usage)
                 if missing and length > UNREAD:  # nothing more of it is read
                     MutableHeaders(scope=message)["connection"] = "close"
-            turn.usage.carried += len(message.get("body", b""))
+            usage.carried += len(message.get("body", b""))
             await send(message)
 
-        if effort.refuses(turn.address, share):
+        async def respond() -> None:
+            await self.app(scope, receive_slowly, send_counted)
+
+        if effort.refuses(address, share):
             await asyncio.sleep(self.REFUSING)
             await _refused(connection, 429, "error.many_requests", scope["path"])(scope, receive, send)
-            effort.charge(turn.address, share, turn.usage)
+            effort.charge(address, share, usage)
         else:
-            await turn.run(lambda: self.app(scope, receive_slowly, send_counted))
+            await effort.run(address, share, respond, usage)
 
 
 def _is_chunked(connection: HTTPConnection) -> bool:

@@ -28,6 +28,7 @@ from bridgehead.server.tables import clocks
 from bridgehead.server.tables.codes import fresh_id
 from bridgehead.server.tables.stored_seats import Seat, clean, digest, fresh_token
 from bridgehead.server.tables.table import Table
+from bridgehead.server.usage import Usage
 
 log = logging.getLogger("bridgehead")
 MOST_ENTRANTS = 200
@@ -55,6 +56,7 @@ class Spectator:
     def __init__(self, table: str) -> None:
         self._hello = msgspec.json.encode(Hello(p=1, table=table, plain=True, brief=True)).decode()
         self._gone = asyncio.Event()
+        self.usage = Usage()
 
     async def accept(self) -> None:
         """Nothing to open."""

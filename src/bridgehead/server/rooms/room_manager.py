@@ -6,15 +6,16 @@ import asyncio
 import contextlib
 import hmac
 import logging
+import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.effort import Effort
+from bridgehead.server.connections.effort import Effort, Share
 from bridgehead.server.connections.rate_limits import Guesses, Limits, Places, Shares
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
@@ -116,7 +117,8 @@ class RoomManager:
         try:
             hello = await measured(connection.hello(), transport.usage)
             connection.language = hello.lang
-            finding, waiting = partial(self._find, hello, connection), "seat" if hello.tokens else "pages"
+            finding = partial(self._find, hello, connection)
+            waiting: Share = "seat" if hello.tokens else "pages"
             # Whether the tokens give a seat is known afterwards: then the seat's budget pays, else the watchers'.
             table = await self.effort.run(connection.address, waiting, finding, transport.usage, lambda: connection.share)
             await self._admit(connection, table)
@@ -189,7 +191,9 @@ class RoomManager:
         self.rooms[table.id] = room
         self.repository.come(room.table)
         try:
-            await self._run(connection, lambda: self.tasks.complete(self._enter(room, connection)))
+            entering = partial(self._enter, room, connection)
+            address, usage = connection.address, connection.transport.usage
+            await self.effort.run(address, connection.share, lambda: self.tasks.complete(entering()), usage)
             await connection.attend(self._receive(Session(room, connection)))
         finally:
             self.hints.stop(connection)
@@ -277,35 +281,32 @@ class RoomManager:
                 room.visits -= 1
                 self._go(room)
 
-    async def _run(self, connection: Connection, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Do some work for a page in a turn of its address, which pays for it. Errors: those of the work."""
-        return await self.effort.run(connection.address, connection.share, work, connection.transport.usage)
-
     async def _receive(self, session: Session) -> None:
-        """Answer one message after another. Errors: CloseConnection, Disconnected."""
+        """Answer messages, each in a turn of the page's address, which pays. Errors: CloseConnection, Disconnected."""
         connection = session.connection
+        address, usage = connection.address, connection.transport.usage
         while not connection.ended:
             message, wrong = None, Phrase("bad")
             try:
-                message = await measured(connection.receive(), connection.transport.usage)
+                message = await connection.receive()
             except BridgeheadError as error:
                 wrong = error.whole
-            await self._run(connection, partial(self._answer, session, message, wrong))
-
-    async def _answer(self, session: Session, message: client.ClientMessage | None, wrong: Phrase) -> None:
-        """Answer a message, unless there are too many. wrong: why it is None. Errors: CloseConnection."""
-        connection = session.connection
-        left = connection.bucket.take()
-        if left <= -connection.bucket.size:
-            raise CloseConnection("rate", "bye.rate")
-        if left < 0:
-            session.reject(getattr(message, "k", ""), "rate", "rate")
-        elif message is None:
-            session.reject("", "bad", "bad", what=wrong)
-        elif isinstance(message, STORED) and self.effort.disk.exhausted(connection.address):
-            session.reject(getattr(message, "k", ""), "rate", "disk")
-        else:
-            await connection.complete(self.dispatcher.answer(session, message))
+            share = connection.share
+            await self.effort.begin(address, share)
+            try:
+                left = connection.bucket.take()
+                if left <= -connection.bucket.size:
+                    raise CloseConnection("rate", "bye.rate")
+                if left < 0:
+                    session.reject(getattr(message, "k", ""), "rate", "rate")
+                elif message is None:
+                    session.reject("", "bad", "bad", what=wrong)
+                elif isinstance(message, STORED) and self.effort.owing.get((address, "disk"), 0.0) > time.monotonic():
+                    session.reject(getattr(message, "k", ""), "rate", "disk")
+                else:
+                    await connection.complete(self.dispatcher.answer(session, message))
+            finally:
+                self.effort.end(address, share, usage)
 
     async def close(self) -> None:
         """Stop computer players, and complete the running tasks, as far as they do not take long."""
