@@ -41,7 +41,7 @@ from bridgehead.server.usage import Usage
 
 TIMED = (
     "tables.state", "tables.seats", "tables.clocks", "tables.codes", "tables.repository", "tables.proposals",
-    "rooms.rights", "rooms.presence", "connections.connection", "connections.rate_limits", "cluster.peers",
+    "rooms.rights", "rooms.presence", "connections.connection", "connections.rate_limits", "connections.effort", "cluster.peers",
 )  # fmt: skip
 EASY = Limits(
     hello=1e6, seat=10**6, watcher=10**6, tables=10**6, claims=10**6, effort=10**8, at_once=10**6, misses=10**6, guesses=10**6,
@@ -520,6 +520,7 @@ def driven(file: Path, workers: int = 1, limits: Limits = EASY) -> Iterator[Worl
     with ExitStack() as stack:
         for module in TIMED:
             stack.enter_context(mock.patch(f"bridgehead.server.{module}.time", clock))
+        stack.enter_context(mock.patch("bridgehead.server.usage.processor_time", lambda: 0.0))  # the same on every machine
         world = World(file, loop, workers, limits)
         try:
             yield world
