@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridgehead.server import usage
-from bridgehead.server.connections.effort import Effort, Share
+from bridgehead.server.connections.effort import WAITING, Effort, Share
 from bridgehead.server.connections.middleware import Throttle
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.http import openapi, rendering
@@ -165,6 +165,20 @@ def test_only_so_many_of_an_address_run_at_once_and_another_goes_through(clock: 
         go_on.set()
         await asyncio.gather(*many[:4], *more)
         assert begun[4:] == ["a2", "a3"] and not len(effort.queues)
+
+    apart(run())
+
+
+def test_an_address_whose_queue_is_full_is_refused() -> None:
+    async def run() -> None:
+        effort = Effort(WIDE._replace(at_once=1))
+        many = [asyncio.create_task(effort.begin("a", "pages")) for _ in range(WAITING)]
+        await asyncio.sleep(0)
+        assert effort.refuses("a", "pages") and not effort.refuses("a", "seat") and not effort.refuses("b", "pages")
+        for each in many[1:]:
+            each.cancel()
+        await asyncio.sleep(0.01)
+        assert not effort.refuses("a", "pages")
 
     apart(run())
 

@@ -52,6 +52,11 @@ class Usage:
         self.seconds, self.carried, self.stored = 0.0, 0, 0
         return taken
 
+    def add(self, other: Usage) -> None:
+        """Take over what another one has."""
+        seconds, carried, stored = other.take()
+        self.seconds, self.carried, self.stored = self.seconds + seconds, self.carried + carried, self.stored + stored
+
     @contextlib.contextmanager
     def working(self) -> Iterator[None]:
         """Measure what the current thread does in this context, which must not wait for the loop."""
@@ -86,7 +91,8 @@ def _stepped(work: Coroutine[Any, Any, T], usage: Usage) -> Generator[Any, Any, 
             result: T = end.value
             return result
         finally:
-            usage.seconds += processor_time() - usage.begun
+            if usage.begun is not None:
+                usage.seconds += processor_time() - usage.begun
             usage.begun = None
         try:
             value, resume = (yield paused), work.send

@@ -24,6 +24,7 @@ Share = Literal["pages", "seat", "codes", "costly"]
 # address and share take a quarter of the loop's time at most, also before it has used up its budget.
 REST = 7.0
 OTHERS = 2.0  # seconds for which an address that has asked for something is there
+WAITING = 256  # requests of one address and share that wait or run, at most: a client that has gone leaves its request
 SHORT = 0.001  # seconds of rest that are not worth a timer
 
 
@@ -135,8 +136,10 @@ class Effort:
         return seconds
 
     def refuses(self, address: str, share: Share) -> bool:
-        """Does this share refuse the address until it has paid some of its debt? Only "costly" does; the others delay."""
-        return share == "costly" and self.shares["costly"].exhausted(address)
+        """Is the address refused? It is if too many of its requests wait; work that is costly, until some debt is paid."""
+        queue = self.queues.get((address, share))
+        full = queue is not None and queue.users >= WAITING
+        return full or (share == "costly" and self.shares["costly"].exhausted(address))
 
     def worked(self, address: str, seconds: float) -> None:
         """Charge the time that a worker has spent on a request."""

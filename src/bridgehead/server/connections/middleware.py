@@ -109,7 +109,8 @@ class Throttle:
             return
         effort: Effort = scope["app"].state.effort
         connection, share = HTTPConnection(scope), self.share_of(scope["method"], scope["path"])
-        address, usage = address_of(connection), scope.get(IN_SCOPE) or Usage()
+        address, usage, carrying = address_of(connection), Usage(), scope.get(IN_SCOPE) or Usage()
+        usage.add(carrying)
         length, missing = _length(connection), connection.headers.get("content-length", "0") != "0" or _is_chunked(connection)
 
         async def receive_slowly() -> Message:
@@ -117,6 +118,7 @@ class Throttle:
             if not missing:
                 return await receive()
             message = await effort.aside(address, share, receive(), usage)
+            usage.add(carrying)
             missing = message["type"] == "http.request" and message.get("more_body", False)
             return message
 
