@@ -63,6 +63,7 @@ LINKS = 256  # packed matches in the cache, one a table
 CARDS = 64  # preview pictures in the cache, of about 200 kB each
 SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
 COLLECTED = (10_000, 5, 10)  # thresholds of the garbage collector: Python's own, from 700 on, cost a seventh of each move
+THROTTLE = Middleware(Throttle, share_of=share_of(openapi.ALL))
 PACKING = Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
 LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.limit)}
 
@@ -82,7 +83,6 @@ def build(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
-        asyncio.get_running_loop().set_default_executor(MeasuredThreads())
         state = app.state
         state.network, state.metrics_token = network or Network(), metrics_token
         workers = _add_services(state, store, bounds)
@@ -111,13 +111,13 @@ def build(
 
     routes: list[Any] = [Route(each.path, serving(each), methods=[each.method]) for each in openapi.ALL]
     routes.append(Mount("/static", StaticFiles(directory=WEB / "static")))
-    throttle = Middleware(Throttle, share_of=share_of(openapi.ALL))
-    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), throttle, PACKING]
+    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), THROTTLE, PACKING]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
 
 
 def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[WorkerPool]:
     """Add the services of HTTP requests. Returns their worker pools."""
+    asyncio.get_running_loop().set_default_executor(MeasuredThreads())
     state.limits, state.effort, folder = bounds, Effort(bounds), store.file.parent if store.file else None
     state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits
     state.films, state.strokes, boards, state.pictures = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD, FILM)]
