@@ -45,7 +45,7 @@ from bridgehead.server.run import _listen, make_server, _stop_on_signals
 store = PostgresStore(sys.argv[1])
 many = 10**9
 roomy = Limits(seat=many, watcher=many, sockets=many, tables=many, films=many, boards=many, effort=many, weight=1 << 40,
-               silent=many, costly=many, disk=1 << 60)
+               at_once=many, traffic=1 << 50, silent=many, costly=many, disk=1 << 60)
 server = make_server(build(store, ComputerPlayers(pace=0), limits=roomy, peers=ClusterPeers(store, Bus(sys.argv[2], store.id))))
 _stop_on_signals(server)
 listener = _listen("127.0.0.1", 0)

@@ -3,7 +3,7 @@
 bench/neighbours.py [--seconds 4] [--rounds 3] [--connections 60] [--kinds qr,silent] (default: all)
 
 Quiet and hostile phases alternate in one run, over one server with its usual limits, and each hostile phase is compared with
-the quiet one before it. A move: from sending it to its confirmation, at five moves a second. Coming to a table: the page, the
+the quiet one before it. A move: from sending it to its confirmation, some five a second. Coming to a table: the page, the
 socket, and the first view, three times a second, from changing addresses. The attacker is a process of its own with one
 address, on the same machine, so its own work slows the server too; `bridgehead` itself never does that.
 Targets: p95 of a move within 3 times of quiet, p95 of coming within 5 times.
@@ -48,7 +48,9 @@ def p95(times: list[float]) -> float:
 
 
 class Honest:
-    """Somebody who plays, and others who come to tables."""
+    """Somebody who plays, and others who come to tables. pause: seconds between two moves."""
+
+    pause = 0.2
 
     def __init__(self, url: str) -> None:
         self.host = url.removeprefix("http://")
@@ -73,7 +75,7 @@ class Honest:
         return page, await hear(page, "view")
 
     async def move(self, times: list[float], until: float) -> None:
-        """Play from the first view to the last, at five moves a second."""
+        """Play from the first view to the last."""
         while time.perf_counter() < until:
             page, view = await self.come(await asyncio.to_thread(self.table, "127.0.0.2"), "127.0.0.2", True)
             while view.get("choices") and time.perf_counter() < until:
@@ -83,7 +85,7 @@ class Honest:
                 await hear(page, "ack")
                 times.append(time.perf_counter() - begun)
                 view = await hear(page, "view")
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(self.pause)
             await page.close()
 
     async def comers(self, table: dict[str, Any], times: list[float], until: float) -> None:

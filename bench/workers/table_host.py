@@ -32,7 +32,7 @@ from bridgehead.server.storage.sqlite import Store
 MANY = 1_000_000
 LIMITS = Limits(
     seat=MANY, watcher=MANY, sockets=MANY, weight=1 << 40, tables=MANY, misses=MANY, films=MANY, boards=MANY, effort=MANY * 100,
-    silent=MANY, costly=MANY * 100, disk=1 << 60,
+    silent=MANY, costly=MANY * 100, disk=1 << 60, at_once=MANY, traffic=1 << 60,
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bridgehead.server.connections.http_protocol import HttpProtocol
 from bridgehead.server.connections.middleware import Throttle
 from bridgehead.server.rooms import timers
 from server.cluster import Cluster
@@ -20,6 +21,7 @@ def refused_at_once() -> Iterator[None]:
     """Refusals for too many requests do not wait, but in the test that says so."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Throttle, "REFUSING", 0.0)
+        patch.setattr(HttpProtocol, "refusing", 0.0)
         yield
 
 

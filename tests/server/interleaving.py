@@ -24,7 +24,8 @@ import msgspec
 
 from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.connections.connection import Disconnected
-from bridgehead.server.connections.rate_limits import Effort, Limits
+from bridgehead.server.connections.effort import Effort
+from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.client import NewTable
@@ -36,13 +37,15 @@ from bridgehead.server.storage.sqlite import Store
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
+from bridgehead.server.usage import Usage
 
 TIMED = (
     "tables.state", "tables.seats", "tables.clocks", "tables.codes", "tables.repository", "tables.proposals",
-    "rooms.rights", "rooms.presence", "connections.connection", "connections.rate_limits", "cluster.peers",
+    "rooms.rights", "rooms.presence", "connections.connection", "connections.rate_limits", "connections.effort", "cluster.peers",
 )  # fmt: skip
 EASY = Limits(
-    hello=1e6, seat=10**6, watcher=10**6, tables=10**6, claims=10**6, effort=10**8, misses=10**6, guesses=10**6, away=60.0
+    hello=1e6, seat=10**6, watcher=10**6, tables=10**6, claims=10**6, effort=10**8, at_once=10**6, misses=10**6, guesses=10**6,
+    away=60.0,
 )  # fmt: skip
 WORKER: contextvars.ContextVar[int] = contextvars.ContextVar("WORKER", default=-1)
 MOST = 20_000  # gates opened until all is quiet
@@ -294,6 +297,7 @@ class Page:
         self.calls: list[Call] = []
         self._links: dict[str, list[str]] = {}
         self.is_cut = self.is_closed = False
+        self.usage = Usage()
         self._arrived: deque[str] = deque()
         self._waiter: asyncio.Future[None] | None = None
         hello = {"t": "hello", "p": 1, "table": table, "tokens": list(tokens), "host": host, "plain": True, "brief": True} | more
@@ -516,6 +520,7 @@ def driven(file: Path, workers: int = 1, limits: Limits = EASY) -> Iterator[Worl
     with ExitStack() as stack:
         for module in TIMED:
             stack.enter_context(mock.patch(f"bridgehead.server.{module}.time", clock))
+        stack.enter_context(mock.patch("bridgehead.server.usage.processor_time", lambda: 0.0))  # the same on every machine
         world = World(file, loop, workers, limits)
         try:
             yield world

@@ -5,6 +5,7 @@ from typing import Any
 
 from bridgehead.server.connections.connection import CloseConnection, Connection
 from bridgehead.server.connections.rate_limits import Limits
+from bridgehead.server.usage import Usage
 from waiting import apart
 
 
@@ -14,6 +15,7 @@ class Line:
     address = ""
 
     def __init__(self) -> None:
+        self.usage = Usage()
         self.heard: list[str] = []
         self.open = asyncio.Event()
         self.open.set()

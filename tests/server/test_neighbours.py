@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from bridgehead.core import record
-from bridgehead.server.connections.rate_limits import PRICES, STORED, UNIT, USUAL, Effort, Limits, Places, Price, price_of
-from bridgehead.server.http import endpoints, invitations, openapi
+from bridgehead.server.connections.effort import Effort
+from bridgehead.server.connections.rate_limits import Limits, Places
+from bridgehead.server.http import endpoints, invitations
 from bridgehead.server.jobs.worker_pool import Chores, WorkerLost, WorkerPool
-from bridgehead.server.messages import client
+from bridgehead.server.usage import Usage
 from records import recorded
 from server.live import PATIENCE, Live, Page, Serve
 from server.test_siege import HELLO
@@ -64,41 +65,39 @@ def test_places_are_counted_by_address_and_kind() -> None:
 def test_each_share_of_an_address_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("bridgehead.server.connections.rate_limits.time.monotonic", lambda: now[0])
-    effort = Effort(Limits(effort=10, costly=50, window=10))
-    assert effort.wait("a", Price(30, "pages")) > 0
-    assert (
-        effort.wait("a", Price(10, "seat")) == effort.wait("a", Price(10, "codes")) == effort.wait("b", Price(10, "pages")) == 0
-    )
-    effort.worked("a", 100 * UNIT)
-    assert effort.debt("a") == 10 and effort.refuses("a", Price(1, "costly")) is True
-    assert not effort.refuses("a", Price(1, "pages")) and not effort.refuses("b", Price(1, "costly"))
+    effort, used = Effort(Limits(effort=10, costly=50, window=10)), Usage()
+    used.seconds = 13
+    assert effort.charge("a", "pages", used) == 13 and used.seconds == 0
+    assert effort.owing == {("a", "pages"): 103.0}
+    effort.worked("a", 100)
+    assert effort.debt("a") == 10 and effort.refuses("a", "costly") is True
+    assert not effort.refuses("a", "pages") and not effort.refuses("b", "costly")
     now[0] += 6
-    assert not effort.refuses("a", Price(1, "costly")) and effort.debt("a") == 4
+    assert not effort.refuses("a", "costly") and effort.debt("a") == 4
 
 
-def test_every_request_has_a_price() -> None:
-    paths = [route.path for route in openapi.ALL]
-    assert {"/api/qr", "/api/tables/{table}/link"} <= set(paths)
-    dear = [path for path in paths if {price_of("GET", path), price_of("POST", path)} != {USUAL}]
-    cheap = set(paths) - set(dear)
-    assert not any("{table}" in path for path in dear if price_of("GET", path).share != "codes")
-    assert cheap == {
-        "/", "/api/games", "/api/games/{game}/puzzle", "/api/games/{game}/puzzle/why",
-        "/api/games/{game}/showpiece", "/api/games/{game}/tutorial", "/api/games/{game}/tutorial/why",
-        "/api/labs/{key}", "/api/lobby", "/api/mendings/{key}", "/api/network", "/api/network/{key}", "/api/schema.json",
-        "/api/sealed",
-        "/art.svg", "/class", "/edit/{game}", "/games", "/healthz", "/lab", "/lab/{key}", "/lobby", "/me", "/metrics",
-        "/position/{game}", "/puzzles/{game}", "/readyz", "/replay", "/rules",
-        "/static/bip39.txt", "/static/words/{language}.json", "/study", "/tournaments", "/verify",
-    }  # fmt: skip
-    assert set(STORED) <= set(PRICES) and {client.Act, client.Say, client.Seating} <= set(STORED)
+def test_too_many_bytes_delay_everything_but_people_with_a_seat() -> None:
+    effort, used = Effort(Limits(traffic=100, window=10)), Usage()
+    used.carried = 200
+    effort.charge("a", "pages", used)
+    assert set(effort.owing) == {("a", "traffic")}
+
+    async def come() -> None:
+        await effort.begin("a", "seat")
+        await effort.begin("b", "pages")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await effort.begin("a", "codes")
+
+    apart(come())
+    assert set(effort.queues) == {("a", "seat"), ("b", "pages")}, "who gives up gives the turn back"
 
 
 def test_an_address_that_has_computed_too_much_is_refused_until_it_has_paid(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.LONGEST", 0.0)
-    own = serve(Limits(costly=100, window=10**9))
+    monkeypatch.setattr("bridgehead.server.connections.effort.LONGEST", 0.0)
+    own = serve(Limits(costly=0.02, window=10**9))
     table = own.table()
     answers = [own.http.post("/api/qr", json={"text": "x" * 300}).status_code for _ in range(20)]
     assert answers[0] == 200 and answers[-1] == 429
@@ -216,7 +215,7 @@ def test_chores_take_turns_by_address() -> None:
 
 
 def test_an_address_stores_so_much_a_day_and_its_people_play_on_with_a_reserve(serve: Serve) -> None:
-    own = serve(Limits(disk=3000, effort=10_000))
+    own = serve(Limits(disk=6000, effort=10_000))
     made = []
     while (answer := own.http.post("/api/tables", json={"game": "forty_bridges", "seed": 1})).status_code == 201:
         made.append(answer.json())

@@ -10,6 +10,7 @@ import pytest
 
 from bridgehead.server.connections.http_protocol import HttpProtocol
 from bridgehead.server.connections.rate_limits import Addresses, Bucket, Limits, neighbourhood
+from bridgehead.server.usage import Usage
 from server.live import PATIENCE, Live, Page, Serve
 from waiting import SOON, wait_for
 
@@ -190,14 +191,16 @@ def test_an_address_is_forgotten_when_its_bucket_must_be_full_again(monkeypatch:
 
 
 def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bridgehead.server.rooms.room_manager.SLOWED", 3600.0)
-    monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.LONGEST", 3600.0)
-    own = serve(Limits(effort=103, window=3600))
+    monkeypatch.setattr("bridgehead.server.connections.effort.LONGEST", 3600.0)
+    own = serve(Limits(effort=100, window=3600))
     table = own.table()
-    watcher, again = own.page(table), own.page(table)  # 20 each
+    watcher, again = own.page(table), own.page(table)
     watcher.say(t="ping", n=1)
     watcher.hear("pong")
     again.hear("said")  # the last of what is told to those who come
+    used = Usage()
+    used.seconds = 103
+    own.app.state.effort.charge("127.0.0.1", "pages", used)
     for page, message in (
         (watcher, {"t": "why", "k": "0" * 32, "touch": ["x"]}),
         (again, {"t": "ping", "n": 2}),

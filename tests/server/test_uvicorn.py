@@ -21,8 +21,9 @@ ROOT = Path(bridgehead.__file__).parent
 PRIVATE: dict[type, set[str]] = {
     uvicorn.Server: {"config", "force_exit", "lifespan", "server_state", "servers", "shutdown", "startup"},
     H11Protocol: {
-        "client", "connection_lost", "connection_made", "cycle", "handle_events", "handle_websocket_upgrade", "logger", "loop",
-        "on_response_complete", "pause_writing", "resume_writing", "transport",
+        "client", "conn", "connection_lost", "connection_made", "cycle", "data_received", "handle_events",
+        "handle_websocket_upgrade", "logger", "loop", "on_response_complete", "pause_writing", "resume_writing", "scope",
+        "send_400_response", "transport",
     },
     WebSocketsSansIOProtocol: {
         "close_sent", "conn", "connection_lost", "data_received", "disconnected", "frames", "handle_cont", "handle_ping",

@@ -9,6 +9,7 @@ the quick one, leaves out most positions: of 52 that the quick one proposed with
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -103,7 +104,7 @@ def read(file: Path) -> list[Puzzle]:
 
 def posed(spec: Spec, puzzle: Puzzle) -> Posed:
     """The puzzle on the board. Errors: BridgeheadError if the rules do not allow it."""
-    position = registry.game(spec.id, **puzzle.options).load(puzzle.position)
+    position = registry.opened(spec.rules_id, json.dumps(puzzle.options)).load(puzzle.position)
     action = position.read(puzzle.best)
     position.play(action)
     return Posed(puzzle, position, action)

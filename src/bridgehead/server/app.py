@@ -22,15 +22,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridgehead.core.extras import is_installed
+from bridgehead.server.connections.effort import Effort
 from bridgehead.server.connections.mail import Mailer
 from bridgehead.server.connections.middleware import Guard, Throttle
 from bridgehead.server.connections.network import Network
 from bridgehead.server.connections.push import Pusher
-from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
+from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
 from bridgehead.server.http import analyses, metrics, openapi, pages, reports
 from bridgehead.server.http.rendering import WEB
+from bridgehead.server.http.routes import share_of
 from bridgehead.server.http.serving import serving
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerPool
@@ -46,6 +48,7 @@ from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.storage.group_commit import WrittenLog, durations
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables.repository import GameCache, Repository
+from bridgehead.server.usage import MeasuredThreads
 
 if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
@@ -60,6 +63,7 @@ LINKS = 256  # packed matches in the cache, one a table
 CARDS = 64  # preview pictures in the cache, of about 200 kB each
 SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
 COLLECTED = (10_000, 5, 10)  # thresholds of the garbage collector: Python's own, from 700 on, cost a seventh of each move
+THROTTLE = Middleware(Throttle, share_of=share_of(openapi.ALL))
 PACKING = Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
 LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.limit)}
 
@@ -107,19 +111,20 @@ def build(
 
     routes: list[Any] = [Route(each.path, serving(each), methods=[each.method]) for each in openapi.ALL]
     routes.append(Mount("/static", StaticFiles(directory=WEB / "static")))
-    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), Middleware(Throttle), PACKING]
+    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), THROTTLE, PACKING]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
 
 
 def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[WorkerPool]:
     """Add the services of HTTP requests. Returns their worker pools."""
+    asyncio.get_running_loop().set_default_executor(MeasuredThreads())
     state.limits, state.effort, folder = bounds, Effort(bounds), store.file.parent if store.file else None
     state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits
     state.films, state.strokes, boards, state.pictures = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD, FILM)]
     # Opening a table needs threads of the same executor, so requests that no move waits for must not occupy all of them.
     state.chores, state.links, state.cards = FairQueue(AT_ONCE), LRUCache(LINKS), LRUCache(CARDS)
     state.games = GameCache(boards)
-    state.tables = Repository(store, state.games, stored=state.effort.disk.wait)
+    state.tables = Repository(store, state.games)
     state.analyses = analyses.Analyses(folder and folder / "analyses", state.effort.debt)
     state.labs = reports.Labs(folder and folder / "lab")
     state.late = durations("loop_late_seconds", "How late the event loop was")

@@ -24,7 +24,8 @@ from bridgehead.core.spec import OVER
 from bridgehead.core.validation import ready
 from bridgehead.players.engine import use
 from bridgehead.server.connections.connection import Disconnected
-from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
+from bridgehead.server.connections.effort import Effort
+from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.http import analyses, board_editor, endpoints, puzzles, rules_in_force, studies, tutorials
 from bridgehead.server.http.routes import ROUTES, HttpError, Reply, failure, refusal
@@ -37,6 +38,7 @@ from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import digest, seated
 from bridgehead.server.tables.table import Table
+from bridgehead.server.usage import Usage
 from bridgehead.site.engine import Wasm
 from bridgehead.site.pool import Pool, Thinker, Thinkers, answer
 from bridgehead.site.store import Browser, BrowserLog
@@ -45,7 +47,18 @@ log = logging.getLogger("bridgehead")
 MODULES = {each.__name__ for each in (analyses, board_editor, endpoints, puzzles, rules_in_force, studies, tutorials)}
 OTHERS = {"/api/lobby"}  # routes of them that need other people
 MUCH = 1 << 30  # no limit for the only person
-LIMITS = Limits(hello=1e9, seat=MUCH, watcher=MUCH, effort=MUCH, costly=MUCH, disk=1 << 50, unplayed=0, body=1 << 20)
+LIMITS = Limits(
+    hello=1e9,
+    seat=MUCH,
+    watcher=MUCH,
+    effort=MUCH,
+    costly=MUCH,
+    traffic=1 << 50,
+    at_once=MUCH,
+    disk=1 << 50,
+    unplayed=0,
+    body=1 << 20,
+)
 UNLIMITED = ("tables", "misses", "guesses", "films", "mine", "boards", "hints", "studies", "edits")
 
 
@@ -129,7 +142,7 @@ class Port:
     address = ""
 
     def __init__(self, write: Callable[[str | None], object]) -> None:
-        self._write = write
+        self._write, self.usage = write, Usage()
         self._received: asyncio.Queue[str | None] = asyncio.Queue()
 
     def put(self, text: str | None) -> None:

@@ -18,12 +18,14 @@ from bridgehead.core.errors import BridgeheadError, understood
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.scene import Item
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.rate_limits import Bucket, Limits, Share
+from bridgehead.server.connections.effort import Share
+from bridgehead.server.connections.rate_limits import Bucket, Limits
 from bridgehead.server.messages.client import ClientMessage, Hello, decode_message
 from bridgehead.server.messages.server import Goodbye, GoodbyeCode, LagProbe, Rejection, RejectionCode, ServerMessage
 from bridgehead.server.tables.clocks import Clocks
 from bridgehead.server.tables.state import TableState
 from bridgehead.server.tables.stored_seats import Seat, digest
+from bridgehead.server.usage import Usage, measured
 
 LONGEST = 10.0  # seconds to wait for the answer to a round-trip probe
 LARGEST = 8192  # bytes of one message
@@ -35,9 +37,13 @@ class Disconnected(Exception):
 
 
 class Transport(Protocol):
-    """Carries messages between the server and a page: a WebSocket, or a queue in a test. address: the page's, "" if unknown."""
+    """Carries messages between the server and a page: a WebSocket, or a queue in a test.
+
+    address: the page's, "" if unknown; usage: what carrying them has used, and nobody has paid for yet.
+    """
 
     address: str
+    usage: Usage
 
     async def accept(self) -> None:
         """Open the connection, before anything else. Errors: Disconnected."""
@@ -236,7 +242,7 @@ class Connection:
             if self.ended:
                 receiving.close()
             else:
-                await receiving
+                await measured(receiving, self.transport.usage)
         except asyncio.CancelledError:
             if not self.ended or (self._receiver is not None and self._receiver.uncancel()):
                 raise  # the server stops

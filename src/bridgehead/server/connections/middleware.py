@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 import msgspec
@@ -14,9 +14,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.rate_limits import Effort, ip, price_of
+from bridgehead.server.connections.effort import Effort, Share
+from bridgehead.server.connections.rate_limits import ip
 from bridgehead.server.connections.requests import JSON, address_of, is_own_origin, language
 from bridgehead.server.messages.http import Problem
+from bridgehead.server.usage import IN_SCOPE, Usage
 
 HEADERS = {
     "content-security-policy": (
@@ -29,6 +31,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 POLICY = "content-security-policy"  # a report of the lab has a narrower policy
+UNREAD = 65_536  # bytes of a body that nobody reads: a connection with more of them closes
 AT_HOME = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
 
@@ -89,33 +92,63 @@ class Guard:
 
 
 class Throttle:
-    """Middleware that charges each request (`rate_limits.REQUESTS`): it delays an address in debt, or refuses costly work.
+    """Middleware through which each request passes `Effort`: it waits for its turn, and is charged for what it has used.
 
+    It delays an address in debt, or refuses costly work. share_of: the budget that pays for a request, by method and path.
     Every refusal for too many requests waits, because one that came at once would be asked for again at once.
     """
 
-    LONGEST = 5.0  # seconds
     REFUSING = 2.0  # seconds before an answer with status 429
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, share_of: Callable[[str, str], Share]) -> None:
+        self.app, self.share_of = app, share_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def refuse_slowly(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 429:
-                await asyncio.sleep(self.REFUSING)
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        effort: Effort = scope["app"].state.effort
+        connection, share = HTTPConnection(scope), self.share_of(scope["method"], scope["path"])
+        address, usage, carrying = address_of(connection), Usage(), scope.get(IN_SCOPE) or Usage()
+        usage.add(carrying)
+        length, missing = _length(connection), connection.headers.get("content-length", "0") != "0" or _is_chunked(connection)
+
+        async def receive_slowly() -> Message:
+            nonlocal missing
+            if not missing:
+                return await receive()
+            message = await effort.aside(address, share, receive(), usage)
+            usage.add(carrying)
+            missing = message["type"] == "http.request" and message.get("more_body", False)
+            return message
+
+        async def send_counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                if message["status"] == 429:
+                    await effort.aside(address, share, asyncio.sleep(self.REFUSING), usage)
+                if missing and length > UNREAD:  # nothing more of it is read
+                    MutableHeaders(scope=message)["connection"] = "close"
+            usage.carried += len(message.get("body", b""))
             await send(message)
 
-        if scope["type"] == "http":
-            effort: Effort = scope["app"].state.effort
-            connection, price = HTTPConnection(scope), price_of(scope["method"], scope["path"])
-            address = address_of(connection)
-            if effort.refuses(address, price):
-                await _refused(connection, 429, "error.many_requests", scope["path"])(scope, receive, refuse_slowly)
-                return
-            if debt := effort.wait(address, price):
-                await asyncio.sleep(min(self.LONGEST, debt))
-        await self.app(scope, receive, refuse_slowly)
+        async def respond() -> None:
+            await self.app(scope, receive_slowly, send_counted)
+
+        if effort.refuses(address, share):
+            await asyncio.sleep(self.REFUSING)
+            await _refused(connection, 429, "error.many_requests", scope["path"])(scope, receive, send)
+            effort.charge(address, share, usage)
+        else:
+            await effort.run(address, share, respond, usage)
+
+
+def _is_chunked(connection: HTTPConnection) -> bool:
+    return "transfer-encoding" in connection.headers
+
+
+def _length(connection: HTTPConnection) -> float:
+    """The bytes of a request's body, as far as it tells them."""
+    return float("inf") if _is_chunked(connection) else int(connection.headers.get("content-length", "0"))
 
 
 def answer(content: msgspec.Struct, status: int = 200) -> Response:

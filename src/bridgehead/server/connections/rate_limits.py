@@ -1,93 +1,18 @@
-"""Rate limits: how much one page or one address may ask for, and the price of each request.
-
-Prices are in units of UNIT seconds of processor time; `bench/prices.py` measures them, and docs/notebook/performance.md
-shows the figures beside the prices. An address has several budgets (`Share`), so the requests of one kind never use up
-what people at their tables need. Work in a worker process has no fixed price: its measured time is charged.
-"""
+"""Rate limits: how much one page or one address may ask for. `effort` charges what its requests have used."""
 
 from __future__ import annotations
 
-import functools
-import re
 import time
 from collections import Counter, OrderedDict
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from bridgehead.server.messages import client
 from bridgehead.server.tables.codes import can_be_guessed
 
 if TYPE_CHECKING:
     import ipaddress
 
 T = TypeVar("T")
-
 DAY = 86_400.0  # seconds for which `Limits.disk` counts
-UNIT = 0.0002  # seconds of processor time; a ping causes one unit
-# Budgets of an address. pages: pages and the messages of watchers; seat: messages of pages with a seat; codes: requests that
-# name a table; costly: requests that compute, and their time in workers.
-Share = Literal["pages", "seat", "codes", "costly"]
-# Units of each message; a ping costs 1.
-PRICES: dict[type, int] = {
-    client.Hello: 20, client.Act: 5, client.Undo: 5, client.Ask: 5, client.Answer: 5, client.Withdraw: 5, client.Why: 3,
-    client.Hint: 10, client.Seating: 10, client.House: 10, client.Rematch: 20, client.Say: 5, client.Point: 2, client.Seal: 5,
-    client.Reveal: 5, client.Begin: 30, client.Past: 60,
-}  # fmt: skip
-# Bytes that the log grows by at each message, with its indexes; the others store nothing.
-STORED: dict[type, int] = {
-    client.Act: 500, client.Undo: 500, client.Ask: 500, client.Answer: 500, client.Withdraw: 500, client.Seating: 800,
-    client.House: 800, client.Say: 800, client.Seal: 1500, client.Reveal: 1000, client.Begin: 3000, client.Rematch: 4000,
-}  # fmt: skip
-
-
-class Price(NamedTuple):
-    """The price of a request: units, and the budget that pays."""
-
-    units: int
-    share: Share
-
-
-# The price of each request, by method and path; the first match counts. Requests not named here cost `USUAL`.
-REQUESTS: tuple[tuple[str, Price], ...] = (
-    (r"POST /api/qr", Price(8, "costly")),
-    (r"POST /api/tables", Price(60, "pages")),
-    (r"POST /api/(films|records|positions)(/.*)?", Price(200, "costly")),
-    (r"POST /api/(analyses|labs|mendings)", Price(10, "costly")),
-    (r"POST /api/check", Price(15, "costly")),
-    (r"POST /api/games/[^/]+/(edit|position)", Price(5, "costly")),
-    (r"POST /api/(study(/.*)?|book)", Price(10, "costly")),
-    (r"GET /api/games/[^/]+/picture", Price(30, "costly")),
-    (r"GET /api/analyses/.*", Price(10, "costly")),
-    (r"POST /api/profile/export", Price(200, "costly")),
-    (r"POST /api/profile(/.*)?", Price(20, "codes")),
-    (r"GET /api/profiles/.*", Price(6, "pages")),
-    (r"POST /api/class(/act)?", Price(20, "pages")),
-    (r"(GET|POST) /api/tournaments(/.*)?", Price(20, "pages")),
-    (r"(GET|POST) /api/opponents(/.*)?", Price(8, "pages")),
-    (r"GET /tournament/.*", Price(10, "pages")),
-    (r"GET /api/games/[^/]+/ratings", Price(20, "pages")),
-    (r"POST /api/(mine|holidays|reminders)", Price(20, "codes")),
-    (r"GET /api/tables/[^/]+/frames", Price(100, "codes")),
-    (r"(GET|POST) /api/tables/.*", Price(20, "codes")),
-    (r"GET /(t|replay|verify)/.*", Price(6, "codes")),
-    (r"(GET|POST) /reminder/.*", Price(10, "pages")),
-    (r"GET /preview/table/.*", Price(20, "codes")),
-    (r"GET /preview/.*", Price(20, "costly")),
-    (r"GET (/rules/.*|/api/games/[^/]+/rules)", Price(30, "pages")),
-    (r"GET /new/.*", Price(30, "pages")),
-    (r"GET /learn/.*", Price(10, "pages")),
-)
-USUAL = Price(4, "pages")
-
-
-@functools.lru_cache(1)
-def _patterns() -> tuple[tuple[re.Pattern[str], Price], ...]:
-    return tuple((re.compile(pattern), price) for pattern, price in REQUESTS)
-
-
-def price_of(method: str, path: str) -> Price:
-    """The price of a request."""
-    asked = f"{'GET' if method == 'HEAD' else method} {path}"
-    return next((price for pattern, price in _patterns() if pattern.fullmatch(asked)), USUAL)
 
 
 class Limits(NamedTuple):
@@ -117,8 +42,10 @@ class Limits(NamedTuple):
     studies: int = 12  # games analysed for one address a minute
     labs: int = 6  # studies of house rules that one address may begin a minute
     edits: int = 1500  # strokes of one address in the board editor a minute
-    effort: int = 4000  # units of work for each `Share` of one address in `window` seconds; more is slowed down
-    costly: int = 60_000  # the same for the share "costly"; refused when it is exceeded by half
+    effort: float = 1.6  # seconds of processor time for each `effort.Share` of one address in `window`; more is slowed down
+    costly: float = 12.0  # the same for the share "costly", with the workers' time; refused when it is exceeded by half
+    at_once: int = 2  # requests of one address and share that run at the same time
+    traffic: int = 32 << 20  # bytes that one address may send and receive in `window` seconds; more is slowed down
     disk: int = 256 << 20  # bytes that one address may store a day; when it is exceeded by half, moves are refused too
     unplayed: float = 7.0  # days without an event after which a table that nobody has played is deleted; 0: never
     body: int = 65_536  # bytes of a request
@@ -130,7 +57,7 @@ class Limits(NamedTuple):
 class Bucket:
     """Token bucket: holds `size` tokens; an empty one refills in `seconds`. used: when tokens were last taken (monotonic)."""
 
-    def __init__(self, size: int, seconds: float) -> None:
+    def __init__(self, size: float, seconds: float) -> None:
         self.size = size
         self.rate = size / seconds
         self._left, self.used = float(size), time.monotonic()
@@ -140,7 +67,7 @@ class Bucket:
         """The tokens in it, negative in debt."""
         return min(self.size, self._left + (time.monotonic() - self.used) * self.rate)
 
-    def take(self, number: int = 1) -> float:
+    def take(self, number: float = 1) -> float:
         """Take tokens; returns the rest, which is negative if there were too few, but at least -size."""
         now = time.monotonic()
         self._left = max(-float(self.size), min(self.size, self._left + (now - self.used) * self.rate) - number)
@@ -153,7 +80,7 @@ class Addresses:
 
     MOST = 10_000  # buckets in memory; beyond that, the least recently used one is deleted
 
-    def __init__(self, size: int, seconds: float = 60.0) -> None:
+    def __init__(self, size: float, seconds: float = 60.0) -> None:
         self._size, self._seconds, self.patience = size, seconds, seconds / 2  # the delay beyond which some work is refused
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()  # the least recently used first
 
@@ -175,7 +102,7 @@ class Addresses:
         """Is the address in debt by more than half a bucket? Takes no token."""
         return self.debt(address) > self.patience
 
-    def wait(self, address: str, number: int) -> float:
+    def wait(self, address: str, number: float) -> float:
         """Take `number` tokens of the address; returns the seconds by which to delay it."""
         bucket = self._buckets.get(address)
         if bucket is None:
@@ -223,32 +150,6 @@ class Guesses:
     def spent(self, address: str, name: str) -> bool:
         """Would `may` return False? Counts nothing."""
         return can_be_guessed(name) and (self._each.spent(address) or self._all.left < 1)
-
-
-class Effort:
-    """The budgets of each address for the server's processor time (`shares`) and, in bytes, for its `disk`."""
-
-    def __init__(self, limits: Limits) -> None:
-        usual = (Addresses(limits.effort, limits.window) for _ in range(3))
-        self.shares: dict[Share, Addresses] = dict(zip(("pages", "seat", "codes"), usual, strict=True))
-        self.shares["costly"] = Addresses(limits.costly, limits.window)
-        self.disk = Addresses(limits.disk, DAY)
-
-    def wait(self, address: str, price: Price) -> float:
-        """Charge a request; returns the seconds by which to delay it."""
-        return self.shares[price.share].wait(address, price.units)
-
-    def refuses(self, address: str, price: Price) -> bool:
-        """Does this share refuse the address until it has paid some of its debt? Only "costly" does; the others delay."""
-        return price.share == "costly" and self.shares["costly"].exhausted(address)
-
-    def worked(self, address: str, seconds: float) -> None:
-        """Charge the time that a worker has spent on a request."""
-        self.shares["costly"].wait(address, round(seconds / UNIT))
-
-    def debt(self, address: str) -> float:
-        """Seconds until the address has paid for the work of the workers."""
-        return self.shares["costly"].debt(address)
 
 
 class Shares:

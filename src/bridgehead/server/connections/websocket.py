@@ -19,6 +19,7 @@ from websockets.frames import Frame
 from bridgehead.server.connections.connection import Disconnected
 from bridgehead.server.connections.rate_limits import Bucket
 from bridgehead.server.connections.requests import address_of
+from bridgehead.server.usage import IN_SCOPE, Usage
 
 PIECE = 512  # bytes that are parsed at a time
 IGNORED = 65_536  # bytes that may arrive after the close frame
@@ -99,6 +100,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._unread = bytearray()
         self._feeding = False
         self._ignored = 0  # bytes that arrived after the close frame
+        self.usage = Usage()
         self._controls: Bucket | None = None
 
     def data_received(self, data: bytes) -> None:
@@ -107,6 +109,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             if self._ignored > IGNORED:
                 self.transport.abort()
                 return
+        self.usage.carried += len(data)
         self._unread += data
         self._feed()
 
@@ -119,7 +122,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self._unread and self._is_idle:
             piece = bytes(self._unread[:PIECE])
             del self._unread[:PIECE]
-            super().data_received(piece)
+            with self.usage.working():
+                super().data_received(piece)
         if self._unread and not self.read_paused:
             self.read_paused = True
             self.transport.pause_reading()
@@ -158,7 +162,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             if self.handshake_complete and message["type"] == "websocket.accept":
                 del self.request, self.response
                 self.scope["headers"] = []
-                self.scope["extensions"] = {WRITE: self.write}
+                self.scope["extensions"] = {WRITE: self.write, IN_SCOPE: self.usage}
             return
         await self.writable.wait()
         if not self.write(text.encode()):
@@ -170,6 +174,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             return False
         try:
             self.conn.send_text(text)
+            self.usage.carried += len(text)
         except InvalidState:
             return False
         if self._written:
@@ -210,18 +215,20 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 class WebSocketTransport:
     """A WebSocket of an ASGI server as the transport of a `Connection`."""
 
-    __slots__ = ("_receive", "_scope", "_send", "address", "write")
+    __slots__ = ("_receive", "_scope", "_send", "address", "usage", "write")
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.address = address_of(HTTPConnection(scope))
         self._scope, self._receive, self._send = scope, receive, send
         self.write: Callable[[bytes], bool] = _refuse
+        self.usage = Usage()
 
     async def accept(self) -> None:
         """Answer the handshake. Errors: Disconnected."""
         await self._receive()
         await self._try({"type": "websocket.accept", "subprotocol": None, "headers": []})
-        self.write = self._scope.get("extensions", {}).get(WRITE, _refuse)
+        extensions = self._scope.get("extensions", {})
+        self.write, self.usage = extensions.get(WRITE, _refuse), extensions.get(IN_SCOPE, self.usage)
 
     async def receive(self) -> str | None:
         message = await self._receive()

@@ -168,13 +168,13 @@ def worded(text: str, study: bytes, wanted: str) -> bytes:
 # Requests
 
 
-@route("POST /api/analyses", StudyBegun, str, limit="studies", status=202)
+@route("POST /api/analyses", StudyBegun, str, limit="studies", status=202, pays="costly")
 async def begin(request: Request, text: str) -> StudyBegun:
     """Start the analysis of the record or link in the body; returns its key."""
     return StudyBegun(request.app.state.analyses.begin(text, address_of(request)))
 
 
-@route("GET /api/analyses/{key}", Analysis, query=(LANG,))
+@route("GET /api/analyses/{key}", Analysis, query=(LANG,), pays="costly")
 async def study(request: Request) -> Reply | Analysis:
     """An analysis, or its progress; 404 for an unknown key."""
     try:

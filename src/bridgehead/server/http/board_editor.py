@@ -30,7 +30,7 @@ from bridgehead.server.messages.http import EditedBoard, Remark, SetPosition
 from bridgehead.server.rooms import views
 
 
-@route("POST /api/games/{game}/edit", EditedBoard, Stroke, query=(LANG,), limit="edits", raw=True)
+@route("POST /api/games/{game}/edit", EditedBoard, Stroke, query=(LANG,), limit="edits", raw=True, pays="costly")
 async def edit(request: Request, body: bytes) -> Reply:
     """A board after a stroke, with its picture, tools and problems."""
     spec = editable(request)
@@ -38,7 +38,7 @@ async def edit(request: Request, body: bytes) -> Reply:
     return Reply(board)
 
 
-@route("POST /api/games/{game}/position", SetPosition, Stroke, query=(LANG,), limit="edits", raw=True)
+@route("POST /api/games/{game}/position", SetPosition, Stroke, query=(LANG,), limit="edits", raw=True, pays="costly")
 async def position(request: Request, body: bytes) -> Reply:
     """A position after a stroke, with its picture, tools, and the reason why it cannot occur."""
     name, asker = asked_game(request).id, address_of(request)

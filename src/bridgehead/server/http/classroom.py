@@ -11,14 +11,12 @@ from bridgehead.core import options as house
 from bridgehead.core.spec import OVER
 from bridgehead.server.connections.requests import language
 from bridgehead.server.http.pages import shown
-from bridgehead.server.http.routes import LANG, HttpError, Request, pay, route
+from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import ClassAct, ClassAsked
 from bridgehead.server.rooms.classroom import MOST, Classroom, WrongKey
 from bridgehead.server.rooms.views import Narrator
 from bridgehead.server.tables.table import Table
-
-STORED = 800  # bytes of what is stored at each table
 
 
 @route("GET /class")
@@ -48,7 +46,7 @@ async def all_tables(request: Request, asked: ClassAsked) -> http.ClassView:
 async def act_for_all(request: Request, asked: ClassAct) -> http.ClassActed:
     """Pause all tables, let them go on, or send them a message. Errors: 403 for a wrong key."""
     service = _service(request, asked.key)
-    pay(request, STORED)
+    may_store(request)
     match asked.do:
         case "pause":
             return await service.hold()

@@ -23,8 +23,6 @@ from bridgehead.server.tables.plans import Plan
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOST_EVENTS, Refused, Table
 
-STORED = 600  # bytes that a day off or a plan takes on the disk
-
 
 @route("GET /games")
 async def games(request: Request) -> Response:
@@ -32,7 +30,7 @@ async def games(request: Request) -> Response:
     return HTMLResponse(rendering.rendered("games.html"))
 
 
-@route("POST /api/holidays", HolidayTables, HolidayWish, query=(LANG,), limit="mine")
+@route("POST /api/holidays", HolidayTables, HolidayWish, query=(LANG,), limit="mine", pays="codes")
 async def holidays(request: Request, wish: HolidayWish) -> HolidayTables:
     """Take days off at several tables, or come back (0 days). The answer says which table refused it, and why."""
     return HolidayTables([await _holiday(request, asked, wish.days) for asked in wish.tables])
@@ -40,7 +38,6 @@ async def holidays(request: Request, wish: HolidayWish) -> HolidayTables:
 
 async def _holiday(request: Request, asked: Mine, days: int) -> HolidayTable:
     state, problem = request.app.state, ""
-    state.effort.disk.wait(address_of(request), STORED)
     try:
         table = await asked_table(request, asked.table)
         seats = table.holding([digest(token) for token in asked.tokens]).you
@@ -62,7 +59,6 @@ async def plan(request: Request, wish: PlanWish) -> PlanView:
         raise HttpError(403, "plan_seat")
     service: Correspondence = state.correspondence
     if wish.do != "show":
-        state.effort.disk.wait(address_of(request), STORED)
         await service.plan(table, seat, await _lines(request, table, wish) if wish.do == "keep" else None)
     kept = await asyncio.to_thread(read_plan, table, seat)
     async with table.lock:
@@ -121,7 +117,7 @@ async def ways(request: Request) -> ReminderWays:
     return ReminderWays(service.mailer is not None, service.pusher.public if service.pusher else "")
 
 
-@route("POST /api/reminders", Reminder, ReminderWish, query=(LANG,), limit="mine")
+@route("POST /api/reminders", Reminder, ReminderWish, query=(LANG,), limit="mine", pays="codes")
 async def remind(request: Request, wish: ReminderWish) -> Reminder:
     """Switch a reminder on or off, add seats to it, or see its state."""
     service: Reminders = request.app.state.reminders
@@ -129,7 +125,6 @@ async def remind(request: Request, wish: ReminderWish) -> Reminder:
         await service.off(wish.id)
         return await service.state(wish.id)
     address = address_of(request)
-    request.app.state.effort.disk.wait(address, STORED)
     if wish.id:
         made = await service.state(wish.id)
         if made.state == "off":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 import hmac
@@ -14,7 +13,6 @@ from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.scene import cropped
 from bridgehead.core.spec import OVER, Spec
-from bridgehead.server.connections.rate_limits import Price
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import routes
 from bridgehead.server.http.routes import Reply, Request, route
@@ -37,7 +35,7 @@ async def games(request: Request) -> http.GameListings:
     return http.GameListings(views.listings(registry.specs().values()))
 
 
-@route("GET /api/games/{game}/picture", http.PositionPicture, query=(routes.LANG, routes.OPTIONS), limit="boards")
+@route("GET /api/games/{game}/picture", http.PositionPicture, query=(routes.LANG, routes.OPTIONS), limit="boards", pays="costly")
 async def picture(request: Request) -> Reply:
     """Picture, items and seat panels of the first position with house rules."""
     game = await routes.game_of(request, routes.asked_rules(request))
@@ -47,18 +45,18 @@ async def picture(request: Request) -> Reply:
 @route("GET /api/games/{game}/showpiece", http.PositionPicture, query=(routes.LANG,))
 async def showpiece(request: Request) -> Reply:
     """Picture and items of a position in the middle of a game, cropped to the board, for the start page."""
-    return Reply(await asyncio.to_thread(_showpiece, routes.asked_game(request), language(request)))
+    return Reply(await routes.chore(request, _showpiece, routes.asked_game(request), language(request)))
 
 
 @functools.lru_cache(64)
 def _showpiece(spec: Spec, language: str) -> bytes:
-    game = registry.game(spec.id)
+    game = registry.opened(spec.rules_id, "{}")
     position = game.load(spec.showpiece) if spec.showpiece else game.start()
     shown = cropped(spec.scene.picture(game, language), spec.scene.items(position, language))
     return msgspec.json.encode(http.PositionPicture(*shown))
 
 
-@route("POST /api/check", http.RuleDifferences, Wish, limit="boards")
+@route("POST /api/check", http.RuleDifferences, Wish, limit="boards", pays="costly")
 async def check(request: Request, wish: Wish) -> http.RuleDifferences:
     """Check house rules; returns their differences from the standard."""
     return http.RuleDifferences((await routes.game_of(request, wish)).differences)
@@ -67,8 +65,7 @@ async def check(request: Request, wish: Wish) -> http.RuleDifferences:
 @route("POST /api/tables", http.CreatedTable, NewTable, limit="tables", status=201)
 async def create(request: Request, wish: NewTable) -> http.CreatedTable:
     """Create a table. Only this answer contains the tokens of its seats."""
-    if request.app.state.effort.disk.spent(address_of(request)):
-        raise routes.HttpError(429, "much_stored")
+    routes.may_store(request)
     begun = await _begun(request, wish) if wish.record else None
     if begun:
         wish = msgspec.structs.replace(wish, options=begun.options)
@@ -80,7 +77,7 @@ async def create(request: Request, wish: NewTable) -> http.CreatedTable:
 async def lobby(request: Request) -> http.LobbyTables:
     """The tables in the lobby, with a free seat or a game to watch."""
     manager = request.app.state.manager
-    tables = await asyncio.to_thread(_listed, manager.lobby, routes.people(request).results)
+    tables = await routes.chore(request, _listed, manager.lobby, routes.people(request).results)
     return http.LobbyTables(lobbies.live(tables, manager.rooms))
 
 
@@ -96,7 +93,7 @@ def _listed(lobby: lobbies.Lobby, results: ResultStore) -> list[http.ListedTable
     return tables
 
 
-@route("POST /api/mine", http.KnownTables, MineWish, query=(routes.LANG,), limit="mine")
+@route("POST /api/mine", http.KnownTables, MineWish, query=(routes.LANG,), limit="mine", pays="codes")
 async def mine(request: Request, wish: MineWish) -> http.KnownTables:
     """The state of the tables at which a browser holds seats, for example whether it is its turn."""
     state, address = request.app.state, address_of(request)
@@ -117,7 +114,7 @@ async def mine(request: Request, wish: MineWish) -> http.KnownTables:
 async def _begun(request: Request, wish: NewTable) -> Beginning:
     """The beginning of a table that continues a record. Errors: RecordError with its line, BridgeheadError; 429."""
     routes.spare(request, "films")
-    if request.app.state.effort.refuses(address_of(request), Price(0, "costly")):
+    if request.app.state.effort.refuses(address_of(request), "costly"):
         raise routes.HttpError(429, "many_requests")
     if wish.preset or wish.options:
         raise OptionError("server:error.record_brings_own_house_rules", "preset" if wish.preset else "options")
@@ -167,20 +164,20 @@ async def table_frames(request: Request) -> Reply:
     return await read_record(request, await recorded(request, await routes.asked_table(request)))
 
 
-@route("POST /api/records", http.Replay, str, query=(routes.LANG, PIECE), limit="films")
+@route("POST /api/records", http.Replay, str, query=(routes.LANG, PIECE), limit="films", pays="costly")
 async def read_record(request: Request, text: str) -> Reply:
     """The replay of the record or link in the body. The answer to a damaged record names the line."""
     return await _film(request, text, 0 if "piece" in request.query_params else None)
 
 
-@route("POST /api/records/{frame}", http.ReplayPiece, str, query=(routes.LANG,), limit="films")
+@route("POST /api/records/{frame}", http.ReplayPiece, str, query=(routes.LANG,), limit="films", pays="costly")
 async def record_piece(request: Request, text: str) -> Reply:
     """The piece of a replay that begins with this frame."""
     asked = request.path_params["frame"]
     return await _film(request, text, int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else -1)
 
 
-@route("POST /api/positions/{frame}", http.RecordPosition, str, limit="films")
+@route("POST /api/positions/{frame}", http.RecordPosition, str, limit="films", pays="costly")
 async def record_position(request: Request, text: str) -> Reply:
     """The position of a replay at this frame, or at `last`, as a text with its house rules."""
     asked = request.path_params["frame"]

@@ -43,7 +43,7 @@ async def probe(request: Request) -> Response:
     return Response(status_code=204)
 
 
-@route("POST /api/qr", None, QrWish, media="image/svg+xml")
+@route("POST /api/qr", None, QrWish, media="image/svg+xml", pays="costly")
 async def qr(request: Request, wish: QrWish) -> Response:
     """A text as a QR code in SVG."""
     drawn = await request.app.state.strokes.ask(drawn_qr, wish.text, asker=address_of(request))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from bridgehead.server.connections.requests import address_of
-from bridgehead.server.http.routes import HttpError, Request, pay, people, route
+from bridgehead.server.http.routes import HttpError, Request, may_store, people, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import OpponentAsked, OpponentWish
 from bridgehead.server.people.opponents import NoWait
-
-STORED = 600  # bytes of a wait, with what is noted when it ends
 
 
 @route("GET /api/opponents", http.UsualWaits)
@@ -20,7 +18,7 @@ async def usual(request: Request) -> http.UsualWaits:
 @route("POST /api/opponents", http.OpponentWait, OpponentWish, limit="claims", status=201)
 async def wait(request: Request, wish: OpponentWish) -> http.OpponentWait:
     """Begin to wait for an opponent. Only this answer contains the secret of the wait."""
-    pay(request, STORED)
+    may_store(request)
     secret = await people(request).opponents.wait(wish.game, wish.pace, wish.name, wish.key, address_of(request))
     return http.OpponentWait(secret, 0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import functools
 import hashlib
 from importlib import resources
 from typing import Any
@@ -24,6 +24,7 @@ from bridgehead.server.http.routes import (
     HttpError,
     asked_game,
     asked_table,
+    chore,
     failure,
     named_table,
     people,
@@ -56,7 +57,8 @@ async def new(request: Request) -> Response:
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
     known = msgspec.to_builtins(likeness(await asked_table(request, like))) if like else None
-    return HTMLResponse(await asyncio.to_thread(rendering.new, spec, mode, known, preview=previews.of_game(request, spec)))
+    page = functools.partial(rendering.new, spec, mode, known, preview=previews.of_game(request, spec))
+    return HTMLResponse(await chore(request, page))
 
 
 @route("GET /t/{table}")
@@ -137,8 +139,8 @@ async def all_rules(request: Request) -> Response:
 async def rules(request: Request) -> Response:
     """The rulebook, that of older rules if a table has them. The page asks for the house rules and moves of the table."""
     spec, table = asked_game(request), await named_table(request)
-    page = rendering.rules(table.game.spec if table else spec, preview=previews.of_game(request, spec))
-    return HTMLResponse(page)
+    page = functools.partial(rendering.rules, table.game.spec if table else spec, preview=previews.of_game(request, spec))
+    return HTMLResponse(await chore(request, page))
 
 
 @route("GET /learn/{game}")
@@ -150,9 +152,10 @@ async def learn(request: Request) -> Response:
 
 @route("GET /puzzles/{game}")
 async def puzzles(request: Request) -> Response:
-    """The page of a game's puzzles. Errors: 404 if the game has none."""
+    """The page of a game's puzzles, for which it starts a worker. Errors: 404 if the game has none."""
     spec = puzzled(request)
-    return shown("puzzles.html", game=views.listing(spec), preview=previews.of_puzzles(request, spec))
+    request.app.state.strokes.start()
+    return shown("puzzles.html", game=views.listing(spec), preview=await previews.of_puzzles(request, spec))
 
 
 @route("GET /edit/{game}")

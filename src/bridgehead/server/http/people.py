@@ -19,7 +19,7 @@ from bridgehead.players import offered
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.endpoints import recorded
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, pay, people, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, may_store, people, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import (
     BlockWish,
@@ -43,34 +43,32 @@ from bridgehead.server.people.results import LEVEL, PERSON, Result
 from bridgehead.server.tables.stored_seats import encoded
 from bridgehead.server.tables.table import Table
 
-STORED = 900  # bytes of a stored profile, or of the events that name it at a table
-COMPLAINT = 8000  # bytes of a stored complaint with its chat lines
 LIST = 200  # players of a rating list
 
 
-@route("POST /api/profile", http.OwnProfile, ProfileAsked, query=(LANG,), limit="mine")
+@route("POST /api/profile", http.OwnProfile, ProfileAsked, query=(LANG,), limit="mine", pays="codes")
 async def own_profile(request: Request, asked: ProfileAsked) -> http.OwnProfile:
     """The profile of a key, with its games and ratings. Errors: NoProfile."""
     return await _own(request, await people(request).profiles.of_key(asked.key), asked.key)
 
 
-@route("POST /api/profile/save", http.OwnProfile, ProfileWish, query=(LANG,), limit="tables")
+@route("POST /api/profile/save", http.OwnProfile, ProfileWish, query=(LANG,), limit="tables", pays="codes")
 async def save_profile(request: Request, wish: ProfileWish) -> http.OwnProfile:
     """Make the profile of a key that the browser has drawn, or change it."""
-    pay(request, STORED)
+    may_store(request)
     found = await people(request).profiles.save(wish.key, Profile(wish.name, wish.colour, wish.picture))
     return await _own(request, found, wish.key)
 
 
-@route("POST /api/profile/key", http.OwnProfile, ProfileRenewal, query=(LANG,), limit="tables")
+@route("POST /api/profile/key", http.OwnProfile, ProfileRenewal, query=(LANG,), limit="tables", pays="codes")
 async def renew_profile(request: Request, wish: ProfileRenewal) -> http.OwnProfile:
     """Replace the key of a profile. Devices with the old one lose the profile, and the seats that it gave them."""
-    pay(request, STORED)
+    may_store(request)
     found = await people(request).profiles.renew(wish.key, wish.fresh)
     return await _own(request, found, wish.fresh)
 
 
-@route("POST /api/profile/luck", http.LuckCounted, ProfileAsked, limit="mine")
+@route("POST /api/profile/luck", http.LuckCounted, ProfileAsked, limit="mine", pays="codes")
 async def count_luck(request: Request, asked: ProfileAsked) -> http.LuckCounted:
     """Count the luck of finished games of a profile, some at each request; the newest first."""
     service = people(request)
@@ -78,11 +76,11 @@ async def count_luck(request: Request, asked: ProfileAsked) -> http.LuckCounted:
     games = [table for table, _ in await service.profiles.games(found.id)]
     results = await asyncio.to_thread(service.results.results, games)
     mine = [table for table in games if table in results and _against(results[table], PERSON + found.id)]
-    pay(request, STORED)
+    may_store(request)
     return await service.luck.count(found.id, mine, address_of(request))
 
 
-@route("POST /api/profile/delete", ProfileAsked, ProfileAsked, limit="tables")
+@route("POST /api/profile/delete", ProfileAsked, ProfileAsked, limit="tables", pays="codes")
 async def delete_profile(request: Request, asked: ProfileAsked) -> ProfileAsked:
     """Delete a profile with its list of games and its ratings."""
     service = people(request)
@@ -90,7 +88,7 @@ async def delete_profile(request: Request, asked: ProfileAsked) -> ProfileAsked:
     return asked
 
 
-@route("POST /api/profile/export", None, ProfileAsked, query=(LANG,), limit="films")
+@route("POST /api/profile/export", None, ProfileAsked, query=(LANG,), limit="films", pays="costly")
 async def export_profile(request: Request, asked: ProfileAsked) -> Reply:
     """Everything that the server knows of a profile, with the records of its games, as a file."""
     found = await people(request).profiles.of_key(asked.key)
@@ -109,7 +107,7 @@ async def export_profile(request: Request, asked: ProfileAsked) -> Reply:
     return Reply(msgspec.json.format(msgspec.json.encode(whole), indent=1), headers=name)
 
 
-@route("POST /api/profile/passkeys", http.PasskeyList, PasskeyAsked, query=(LANG,), limit="mine")
+@route("POST /api/profile/passkeys", http.PasskeyList, PasskeyAsked, query=(LANG,), limit="mine", pays="codes")
 async def list_passkeys(request: Request, asked: PasskeyAsked) -> http.PasskeyList:
     """The passkeys of the profile with this key, and whether this page may have passkeys at all."""
     why = passkeys.refusal(request.headers.get("origin", ""))
@@ -117,7 +115,7 @@ async def list_passkeys(request: Request, asked: PasskeyAsked) -> http.PasskeyLi
     return http.PasskeyList(WORDS.text(f"error.{why}", language(request)) if why else "", found)
 
 
-@route("POST /api/profile/passkeys/challenge", http.PasskeyChallenge, PasskeyAsked, limit="mine")
+@route("POST /api/profile/passkeys/challenge", http.PasskeyChallenge, PasskeyAsked, limit="mine", pays="codes")
 async def passkey_challenge(request: Request, asked: PasskeyAsked) -> http.PasskeyChallenge:
     """A challenge: with a key to add a passkey to its profile, without one to sign in."""
     site, service = _site(request), people(request).passkeys
@@ -129,22 +127,22 @@ async def passkey_challenge(request: Request, asked: PasskeyAsked) -> http.Passk
     return http.PasskeyChallenge(challenge, site.host, found.body.name, known)
 
 
-@route("POST /api/profile/passkeys/add", http.PasskeyList, PasskeyAdded, limit="claims")
+@route("POST /api/profile/passkeys/add", http.PasskeyList, PasskeyAdded, limit="claims", pays="codes")
 async def add_passkey(request: Request, asked: PasskeyAdded) -> http.PasskeyList:
     """Add a passkey to a profile. The server keeps the profile's key only sealed under the passkey's user handle."""
-    pay(request, STORED)
+    may_store(request)
     profile = await people(request).passkeys.add(_site(request), asked)
     return http.PasskeyList("", await _passkeys(request, profile))
 
 
-@route("POST /api/profile/passkeys/use", ProfileAsked, PasskeyUsed, limit="claims")
+@route("POST /api/profile/passkeys/use", ProfileAsked, PasskeyUsed, limit="claims", pays="codes")
 async def use_passkey(request: Request, asked: PasskeyUsed) -> ProfileAsked:
     """The key of the profile whose passkey has signed the challenge."""
-    pay(request, STORED)
+    may_store(request)
     return ProfileAsked(await people(request).passkeys.use(_site(request), asked))
 
 
-@route("POST /api/profile/passkeys/remove", http.PasskeyList, PasskeyRemoval, limit="mine")
+@route("POST /api/profile/passkeys/remove", http.PasskeyList, PasskeyRemoval, limit="mine", pays="codes")
 async def remove_passkey(request: Request, asked: PasskeyRemoval) -> http.PasskeyList:
     """Remove a passkey: no device gets the profile's key by it any more."""
     return http.PasskeyList("", await _passkeys(request, await people(request).passkeys.remove(asked.key, asked.id)))
@@ -159,12 +157,12 @@ def _site(request: Request) -> passkeys.Site:
     return passkeys.site_of(request.headers.get("origin", ""))
 
 
-@route("POST /api/profile/blocks", http.BlockList, BlockWish, limit="mine")
+@route("POST /api/profile/blocks", http.BlockList, BlockWish, limit="mine", pays="codes")
 async def blocks(request: Request, wish: BlockWish) -> http.BlockList:
     """Block another profile, or end that: the two are never paired, and the pages of the first hide the chat of the other."""
     service = people(request).blocks
     if wish.profile:
-        pay(request, STORED)
+        may_store(request)
     found = await (service.change(wish.key, wish.profile, wish.blocked) if wish.profile else service.of_key(wish.key))
     return http.BlockList([http.BlockedProfile(each.id, each.body.name) for each in found])
 
@@ -172,16 +170,16 @@ async def blocks(request: Request, wish: BlockWish) -> http.BlockList:
 @route("POST /api/tables/{table}/complaints", http.ComplaintMade, ComplaintWish, limit="complaints", status=201)
 async def complain(request: Request, wish: ComplaintWish) -> http.ComplaintMade:
     """Report somebody at the table to the host of the server, with the last lines of the chat."""
-    pay(request, COMPLAINT)
+    may_store(request)
     table = await asked_table(request)
     made = await people(request).complaints.add(table, wish.tokens, wish.about, wish.reason, wish.text, address_of(request))
     return http.ComplaintMade(len(made.body.lines))
 
 
-@route("POST /api/profile/seats", http.SeatsTaken, ProfileSeats, limit="claims")
+@route("POST /api/profile/seats", http.SeatsTaken, ProfileSeats, limit="claims", pays="codes")
 async def take_seats(request: Request, asked: ProfileSeats) -> http.SeatsTaken:
     """Note that a profile plays the seats of these tokens: its games count for it from here on, on all its devices."""
-    pay(request, STORED)
+    may_store(request)
     table, seats = await people(request).profiles.take(asked.key, asked.table, asked.tokens, address_of(request), asked.browser)
     return http.SeatsTaken(seats, seat_token(asked.key, table.id))
 

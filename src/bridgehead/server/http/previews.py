@@ -5,6 +5,7 @@ A preview shows what a watcher sees, without names. Pictures need the extra `fil
 
 from __future__ import annotations
 
+import json
 from typing import Any, NamedTuple
 
 from bridgehead.core import options as house
@@ -17,7 +18,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.players.puzzles import puzzles
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.puzzles import asked_puzzle, set_out, task
+from bridgehead.server.http.puzzles import ask_puzzle, asked_puzzle, task
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, route
 from bridgehead.server.rooms.replays import opened
 from bridgehead.server.tables.table import MOST_EVENTS, Table
@@ -53,12 +54,13 @@ def of_position(request: Request, spec: Spec) -> Preview:
     return of_game(request, spec, phrase("server:preview.position", title=spec.title))
 
 
-def of_puzzles(request: Request, spec: Spec) -> Preview:
+async def of_puzzles(request: Request, spec: Spec) -> Preview:
     """The preview of a puzzle that the query names, else of all puzzles of a game."""
     asked = request.query_params.get("puzzle", "")
     of = len(puzzles(spec))
     if asked.isascii() and asked.isdigit() and 0 < int(asked[:9]) <= of:
-        text = phrase("server:preview.puzzle", number=int(asked), task=task(spec, int(asked), language(request)))
+        puzzle = await ask_puzzle(request, task, spec.id, int(asked), language(request))
+        text = phrase("server:preview.puzzle", number=int(asked), task=puzzle)
         return _made(request, spec.title, text, f"/preview/{spec.id}/{int(asked)}")
     return of_game(request, spec, phrase("server:preview.puzzles", title=spec.title, n=of))
 
@@ -95,20 +97,20 @@ async def table_picture(request: Request) -> Reply:
     return await _picture(request, _drawing(table.game, table.match.position.text), MINUTE)
 
 
-@route("GET /preview/{game}", query=(LANG,), media="image/png")
+@route("GET /preview/{game}", query=(LANG,), media="image/png", pays="costly")
 async def game_picture(request: Request) -> Reply:
     """A position in the middle of a game, for previews. Errors: MissingExtra."""
     spec = asked_game(request)
-    game = registry.game(spec.id)
+    game = registry.opened(spec.rules_id, "{}")
     return await _picture(request, _drawing(game, spec.showpiece or game.start().text), DAY)
 
 
-@route("GET /preview/{game}/{number}", query=(LANG,), media="image/png")
+@route("GET /preview/{game}/{number}", query=(LANG,), media="image/png", pays="costly")
 async def puzzle_picture(request: Request) -> Reply:
     """The position of a puzzle, for previews. Errors: 404, MissingExtra."""
     spec, number = asked_puzzle(request, request.path_params["number"])
-    position = set_out(spec, number).position
-    return await _picture(request, _drawing(position.game, position.text), DAY)
+    found = puzzles(spec)[number - 1]
+    return await _picture(request, (spec.id, json.dumps(found.options), found.position), DAY)
 
 
 def _drawing(game: Game, text: str) -> Drawing:
@@ -137,7 +139,7 @@ FROM, TO = _TURN | {"name": "from", "description": "first turn"}, _TURN | {"name
 SECONDS = {"name": "seconds", "in": "query", "schema": {"type": "number", "minimum": 0.1, "maximum": 10}}
 
 
-@route("POST /api/films", None, str, query=(LANG, FROM, TO, SECONDS), limit="films", media="image/gif")
+@route("POST /api/films", None, str, query=(LANG, FROM, TO, SECONDS), limit="films", media="image/gif", pays="costly")
 async def make_film(request: Request, text: str) -> Reply:
     """Some turns of the record or link in the body as a GIF. Errors: as for a replay; MissingExtra."""
     require("film")

@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+import msgspec
+
+from bridgehead.core import registry
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import puzzles as puzzle_files
 from bridgehead.players.advice import percent
 from bridgehead.players.puzzles import Posed, posed, puzzles
-from bridgehead.server.connections.requests import language
-from bridgehead.server.http.routes import LANG, HttpError, Request, asked_game, route
+from bridgehead.server.connections.requests import address_of, language
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
 from bridgehead.server.http.tutorials import TOUCH, after, frame, touched
 from bridgehead.server.messages.http import Puzzle, TutorialStep
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import views
 
+T = TypeVar("T")
 NUMBER: dict[str, Any] = {"name": "number", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 1}}
 
 
-@route("GET /api/games/{game}/puzzle", Puzzle, query=(LANG, NUMBER))
-async def puzzle(request: Request) -> Puzzle:
+@route("GET /api/games/{game}/puzzle", Puzzle, query=(LANG, NUMBER), pays="costly")
+async def puzzle(request: Request) -> Reply:
     """A puzzle in a language. Errors: 404."""
     spec, number = asked_puzzle(request)
-    return await asyncio.to_thread(_told, spec, number, language(request))
+    return Reply(await ask_puzzle(request, told, spec.id, number, language(request)))
 
 
-@route("GET /api/games/{game}/puzzle/why", Reason, query=(LANG, NUMBER, TOUCH))
-async def why(request: Request) -> Reason:
+@route("GET /api/games/{game}/puzzle/why", Reason, query=(LANG, NUMBER, TOUCH), pays="costly")
+async def why(request: Request) -> Reply:
     """The reason why these ids cannot be touched, in this order, in a puzzle. Errors: 404."""
-    position = set_out(*asked_puzzle(request)).position
-    narrator = views.Narrator(Match(position.game, start=position), (), language(request))
-    return views.why(position, narrator, touched(request), (position.actor,))
+    spec, number = asked_puzzle(request)
+    return Reply(await ask_puzzle(request, refused, spec.id, number, language(request), touched(request)))
+
+
+async def ask_puzzle(request: Request, work: Callable[..., T], *given: Any) -> T:
+    """Ask a worker about a puzzle: setting one out takes as long as many moves. Errors: those of the work."""
+    found: T = await request.app.state.strokes.ask(work, *given, asker=address_of(request))
+    return found
 
 
 def puzzled(request: Request) -> Spec:
@@ -54,25 +63,38 @@ def asked_puzzle(request: Request, number: str | None = None) -> tuple[Spec, int
     return spec, int(text)
 
 
+# In a worker
+
+
 @functools.lru_cache(64)
-def set_out(spec: Spec, number: int) -> Posed:
+def set_out(game: str, number: int) -> Posed:
     """A puzzle on the board."""
+    spec = registry.spec(game)
     return posed(spec, puzzles(spec)[number - 1])
 
 
-def task(spec: Spec, number: int, language: str) -> str:
+def task(game: str, number: int, language: str) -> str:
     """What is to be found, in a sentence."""
-    found, position, _ = set_out(spec, number)
+    found, position, _ = set_out(game, number)
     return _task(found, views.Narrator(Match(position.game, start=position), (), language))
+
+
+def refused(game: str, number: int, language: str, touch: tuple[str, ...]) -> bytes:
+    """The reason why ids cannot be touched."""
+    position = set_out(game, number).position
+    narrator = views.Narrator(Match(position.game, start=position), (), language)
+    return msgspec.json.encode(views.why(position, narrator, touch, (position.actor,)))
 
 
 def _task(found: puzzle_files.Puzzle, narrator: views.Narrator) -> str:
     return narrator.own(Phrase(f"puzzle.{found.kind}", {"who": narrator.called[narrator.match.actor]}))
 
 
-def _told(spec: Spec, number: int, language: str) -> Puzzle:
-    found, position, action = set_out(spec, number)
-    game, scene = position.game, spec.scene
+def told(name: str, number: int, language: str) -> bytes:
+    """A puzzle as the page receives it."""
+    found, position, action = set_out(name, number)
+    game, spec = position.game, position.game.spec
+    scene = spec.scene
     match = Match(game, start=position)
     narrator = views.Narrator(match, (), language)
     picture, choices = scene.picture(game, language), scene.choices(position, language)
@@ -87,4 +109,5 @@ def _told(spec: Spec, number: int, language: str) -> Puzzle:
     odds = {"chance": percent(found.chance), "other": percent(found.other)}
     step.after = narrator.own(Phrase("puzzle.after", odds))
     step.right, step.wrong = {str(action): after(match, action, language)}, {}
-    return Puzzle(spec.id, spec.title, number, len(puzzles(spec)), found.level, position.actor, picture, step)
+    made = Puzzle(spec.id, spec.title, number, len(puzzles(spec)), found.level, position.actor, picture, step)
+    return msgspec.json.encode(made)

@@ -79,7 +79,7 @@ def new(
     spec: Spec, mode: str = "here", like: dict[str, object] | None = None, lab: bool | None = None, preview: Any = None
 ) -> str:
     """The page for a new table. like: the rules and seats to begin with; lab: whether it offers a study of the house rules."""
-    chance, lab = has_chance(registry.game(spec.id)), is_installed("lab") if lab is None else lab
+    chance, lab = has_chance(registry.opened(spec.rules_id, "{}")), is_installed("lab") if lab is None else lab
     return rendered("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab, preview=preview)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import zlib
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -25,6 +26,7 @@ from bridgehead.server.tables.table import Table
 if TYPE_CHECKING:
     from starlette.requests import Request as Request
 
+    from bridgehead.server.connections.effort import Share
     from bridgehead.server.people.people import People
 else:
     Request = Any  # the static site answers requests without Starlette
@@ -60,7 +62,8 @@ class Route(NamedTuple):
 
     answer, body: their structs; a body may also be `str`, a record or a link. raw: the function takes the body undecoded.
     long: the body contains a record.
-    query: parameters as JSON schemas; limit: the field of `Limits` that bounds the requests of one address a minute.
+    query: parameters as JSON schemas; limit: the field of `Limits` that bounds the requests of one address a minute;
+    pays: the budget that pays, by default "codes" if the path names a table, else "pages".
     """
 
     method: str
@@ -74,6 +77,11 @@ class Route(NamedTuple):
     media: str = JSON
     raw: bool = False
     long: bool = False
+    pays: Share | None = None
+
+    @property
+    def share(self) -> Share:
+        return self.pays or ("codes" if "{table}" in self.path else "pages")
 
     async def run(self, request: Request, body: bytes) -> Any:
         """Decode the body and call the function. Returns a `Reply`, or another whole response. Errors: those of both."""
@@ -99,6 +107,18 @@ def route(request: str, answer: Any = None, body: Any = None, **more: Any) -> Ca
     return register
 
 
+def share_of(routes: Sequence[Route]) -> Callable[[str, str], Share]:
+    """A function that gives the budget which pays for a request, by method and path. The first route that fits counts."""
+    paths = [re.sub(r"\\{[a-z]+\\}", "[^/]+", re.escape(each.path)) for each in routes]
+    pattern = re.compile("|".join(f"({each.method} {path})" for each, path in zip(routes, paths, strict=True)))
+
+    def share(method: str, path: str) -> Share:
+        found = pattern.fullmatch(f"{'GET' if method == 'HEAD' else method} {path}")
+        return routes[found.lastindex - 1].share if found and found.lastindex else "pages"
+
+    return share
+
+
 # Reading requests
 
 
@@ -108,12 +128,10 @@ def spare(request: Request, limit: str) -> None:
         raise HttpError(429, "many_requests")
 
 
-def pay(request: Request, size: int) -> None:
-    """Charge so many stored bytes to the address. Errors: 429."""
-    disk = request.app.state.effort.disk
-    if disk.spent(address_of(request)):
+def may_store(request: Request) -> None:
+    """Check that the address may store something. Errors: 429."""
+    if request.app.state.effort.disk.spent(address_of(request)):
         raise HttpError(429, "much_stored")
-    disk.wait(address_of(request), size)
 
 
 def _text(body: bytes) -> str:

@@ -37,8 +37,10 @@ def response(made: Any) -> Response:
 
 
 async def _received(request: Request, most: int) -> bytes:
-    """The body of a request. Errors: 413 as soon as it is too long, 408."""
+    """The body of a request. Errors: 413 as soon as it is known to be too long, 408."""
     body = bytearray()
+    if int(request.headers.get("content-length", "0")) > most:
+        raise HttpError(413, "too_large", most=most)
     try:
         async with asyncio.timeout(request.app.state.limits.sending):
             async for chunk in request.stream():

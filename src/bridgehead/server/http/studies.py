@@ -17,9 +17,8 @@ from bridgehead.players import book
 from bridgehead.players.advice import Assessment, advise
 from bridgehead.players.subprocess_player import described
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.rate_limits import Price
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, chore, route
 from bridgehead.server.messages.client import BookWish, StudyStroke
 from bridgehead.server.messages.http import BookGame, BookMove, BookPage, StudyLinks, StudyView
 from bridgehead.server.messages.server import Reason
@@ -30,31 +29,31 @@ from bridgehead.server.storage.event_log import EventLog
 from bridgehead.server.tables.table import MOST_EVENTS
 
 
-@route("POST /api/study", StudyView, StudyStroke, query=(LANG,), limit="edits", raw=True, long=True)
+@route("POST /api/study", StudyView, StudyStroke, query=(LANG,), limit="edits", raw=True, long=True, pays="costly")
 async def stroke(request: Request, body: bytes) -> Reply:
     """A place in a record, after an edit of its tree."""
     films, asker = request.app.state.films, address_of(request)
     return Reply(await films.ask(studies.stroke, body, language(request), MOST_EVENTS, asker=asker))
 
 
-@route("POST /api/study/links", StudyLinks, StudyStroke, limit="films", raw=True, long=True)
+@route("POST /api/study/links", StudyLinks, StudyStroke, limit="films", raw=True, long=True, pays="costly")
 async def links(request: Request, body: bytes) -> Reply:
     """A study as a link, and the way to a place in it."""
     return Reply(await request.app.state.films.ask(studies.links, body, MOST_EVENTS, asker=address_of(request)))
 
 
-@route("POST /api/study/why", Reason, StudyStroke, query=(LANG,), limit="edits", raw=True, long=True)
+@route("POST /api/study/why", Reason, StudyStroke, query=(LANG,), limit="edits", raw=True, long=True, pays="costly")
 async def why(request: Request, body: bytes) -> Reply:
     """The reason why things cannot be touched, in this order, at a place."""
     films, asker = request.app.state.films, address_of(request)
     return Reply(await films.ask(studies.why, body, language(request), MOST_EVENTS, asker=asker))
 
 
-@route("POST /api/study/lines", Assessment, StudyStroke, query=(LANG,), limit="hints", raw=True, long=True)
+@route("POST /api/study/lines", Assessment, StudyStroke, query=(LANG,), limit="hints", raw=True, long=True, pays="costly")
 async def lines(request: Request, body: bytes) -> Assessment:
     """The best actions at a place, with their win chances and reasons. The answer takes seconds. Errors: 429."""
     state, asker = request.app.state, address_of(request)
-    if state.effort.refuses(asker, Price(0, "costly")):
+    if state.effort.refuses(asker, "costly"):
         raise HttpError(429, "many_requests")
     name, options, text, names = await state.films.ask(studies.adviser, body, MOST_EVENTS, asker=asker)
     game, computers = await state.games.game(name, "", json.loads(options), asker), state.manager.computer_turns.computers
@@ -66,7 +65,7 @@ async def lines(request: Request, body: bytes) -> Assessment:
 # The book
 
 
-@route("POST /api/book", BookPage, BookWish, query=(LANG,), limit="edits", raw=True, long=True)
+@route("POST /api/book", BookPage, BookWish, query=(LANG,), limit="edits", raw=True, long=True, pays="costly")
 async def page(request: Request, body: bytes) -> BookPage:
     """What was played at a place of a record, how often, by whom, with which result, and in which games."""
     state, lang = request.app.state, language(request)
@@ -77,7 +76,7 @@ async def page(request: Request, body: bytes) -> BookPage:
     name, options, text, names = await state.films.ask(place, wish.record, wish.at, MOST_EVENTS, asker=asker)
     game = await state.games.game(name, "", json.loads(options), asker)
     await state.book.ready(game.spec.id)
-    return await asyncio.to_thread(page_of, state.tables.store, game.load(text), names, wish.players, lang)
+    return await chore(request, page_of, state.tables.store, game.load(text), names, wish.players, lang)
 
 
 def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]:

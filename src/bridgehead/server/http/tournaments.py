@@ -8,7 +8,7 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.players import offered
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Request, pay, people, route
+from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, people, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import EntrantWish, TournamentAct, TournamentWish
 from bridgehead.server.people.standings import TIE_BREAKS
@@ -16,7 +16,6 @@ from bridgehead.server.people.tournament import Tournament
 from bridgehead.server.people.tournaments import NoTournament
 from bridgehead.server.rooms.views import rule_line
 
-STORED = 1000  # bytes of a stored event, or of a new tournament
 ROUNDS = 200  # games of an arena that are sent, the newest
 
 
@@ -29,7 +28,7 @@ async def tournaments(request: Request) -> http.TournamentList:
 @route("POST /api/tournaments", http.CreatedTournament, TournamentWish, limit="claims", status=201)
 async def create(request: Request, wish: TournamentWish) -> http.CreatedTournament:
     """Create a tournament. Only this answer contains the host's token."""
-    pay(request, STORED)
+    may_store(request)
     made, host = await people(request).tournaments.create(wish, address_of(request))
     return http.CreatedTournament(made.id, host)
 
@@ -47,7 +46,7 @@ async def tournament(request: Request) -> http.TournamentView:
 @route("POST /api/tournaments/{tournament}/entrants", http.EnteredTournament, EntrantWish, limit="tables", status=201)
 async def enter(request: Request, wish: EntrantWish) -> http.EnteredTournament:
     """Enter a tournament. Only this answer contains the token that plays."""
-    pay(request, STORED)
+    may_store(request)
     service, name = people(request), request.path_params["tournament"]
     profile = (await service.profiles.of_key(wish.key)).id if wish.key else ""
     return await service.tournaments.join(name, wish.name, wish.level, profile, wish.host, address_of(request))
@@ -56,7 +55,7 @@ async def enter(request: Request, wish: EntrantWish) -> http.EnteredTournament:
 @route("POST /api/tournaments/{tournament}", http.TournamentView, TournamentAct, query=(LANG,), limit="tables")
 async def change(request: Request, act: TournamentAct) -> http.TournamentView:
     """Start or end a tournament, decide a game, or leave."""
-    pay(request, STORED)
+    may_store(request)
     service, name = people(request).tournaments, request.path_params["tournament"]
     match act.do:
         case "start":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from typing import Any
 
@@ -15,7 +14,7 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import offered
 from bridgehead.server.connections.requests import language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, chore, route
 from bridgehead.server.messages.http import FirstGame, Tutorial, TutorialFrame, TutorialStep
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import views
@@ -33,7 +32,7 @@ TOUCH: dict[str, Any] = {
 @route("GET /api/games/{game}/tutorial", Tutorial, query=(LANG,))
 async def steps(request: Request) -> Reply:
     """A whole tutorial in a language. Errors: 404."""
-    return Reply(await asyncio.to_thread(_encoded, taught(request), language(request)))
+    return Reply(await chore(request, _encoded, taught(request), language(request)))
 
 
 @route("GET /api/games/{game}/tutorial/why", Reason, query=(LANG, STEP, TOUCH))

@@ -36,6 +36,7 @@ from bridgehead.server.tables.event_bodies import End
 from bridgehead.server.tables.names import clean_name, find_twin
 from bridgehead.server.tables.stored_seats import Seat, digest, fresh_token
 from bridgehead.server.tables.table import NewEvent, Refused, Table
+from bridgehead.server.usage import Usage
 
 log = logging.getLogger("bridgehead")
 MOST_ENTRANTS = 200
@@ -65,6 +66,7 @@ class Spectator:
     def __init__(self, table: str) -> None:
         self._hello = msgspec.json.encode(Hello(p=1, table=table, plain=True, brief=True)).decode()
         self._gone = asyncio.Event()
+        self.usage = Usage()
 
     async def accept(self) -> None:
         """Nothing to open."""

@@ -16,7 +16,8 @@ from bridgehead.players.advice import Assessment, advise
 from bridgehead.players.levels import searches
 from bridgehead.players.watching import looking_back
 from bridgehead.server.connections.connection import Connection
-from bridgehead.server.connections.rate_limits import Addresses, Effort, Price
+from bridgehead.server.connections.effort import Effort
+from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.messages.client import Hint
 from bridgehead.server.messages.server import Advice
@@ -194,7 +195,7 @@ class Hints:
             raise Refused("turn", "turn")
         if table.stopped:
             raise table.why_closed
-        if self.effort.refuses(connection.address, Price(0, "costly")) or not self.asked.may(connection.address):
+        if self.effort.refuses(connection.address, "costly") or not self.asked.may(connection.address):
             raise Refused("rate", "rate")
 
     async def _note(self, session: Session) -> None:

@@ -14,6 +14,7 @@ from bridgehead.server.messages.server import OthersChange, RejectionCode
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.views import News
 from bridgehead.server.tables.table import Table
+from bridgehead.server.usage import on_account
 
 FRESH = 8  # whole views that a room keeps for the next arrivals
 WARM = 2000  # rooms that keep the parts of their views
@@ -206,8 +207,8 @@ class Tasks:
         return len(self._running)
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Start a task."""
-        task = asyncio.create_task(work)
+        """Start a task. A request in whose context it starts pays for it."""
+        task = asyncio.create_task(on_account(work))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return task

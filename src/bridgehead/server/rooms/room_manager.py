@@ -6,14 +6,17 @@ import asyncio
 import contextlib
 import hmac
 import logging
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.rate_limits import PRICES, STORED, Effort, Guesses, Limits, Places, Shares
+from bridgehead.server.connections.effort import Effort, Share
+from bridgehead.server.connections.rate_limits import Guesses, Limits, Places, Shares
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
@@ -35,11 +38,12 @@ from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import proposal_changes, sealing, table
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.table import Refused, Table
+from bridgehead.server.usage import measured
 
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
 CLOSING = 10.0  # seconds for the running tasks of a server that stops, at most
-SLOWED = 5.0  # seconds by which an address over its limit is delayed, at most
+STORED = client.Change | client.Say  # messages that the disk has to have room for
 # Handlers of the messages that may change the game, by message type.
 TABLE_HANDLERS: dict[type, Handler] = {
     client.Act: table.act, client.Undo: table.undo, client.Ask: proposal_changes.ask, client.Answer: proposal_changes.answer,
@@ -106,20 +110,17 @@ class RoomManager:
     async def serve(self, transport: Transport) -> None:
         """Serve one page, from its first message to its last."""
         with contextlib.suppress(Disconnected):
-            await transport.accept()
+            await measured(transport.accept(), transport.usage)
         connection = Connection(transport, self.limits, self.counts)
         if silent := self._places.come(connection.address, connection):
             silent.dismiss(CloseConnection("rate", "bye.rate"))
         try:
-            hello = await connection.hello()
+            hello = await measured(connection.hello(), transport.usage)
             connection.language = hello.lang
-            if not hello.tokens:
-                await self._pay_for_hello(connection)
-            try:
-                table = await self._find(hello, connection)
-            finally:
-                if hello.tokens:  # whether they give a seat is known now
-                    await self._pay_for_hello(connection)
+            finding = partial(self._find, hello, connection)
+            waiting: Share = "seat" if hello.tokens else "pages"
+            # Whether the tokens give a seat is known afterwards: then the seat's budget pays, else the watchers'.
+            table = await self.effort.run(connection.address, waiting, finding, transport.usage, lambda: connection.share)
             await self._admit(connection, table)
         except CloseConnection as reason:
             await connection.part(reason)
@@ -130,11 +131,7 @@ class RoomManager:
             pass
         finally:
             self._places.leave(connection.address, connection)
-
-    async def _pay_for_hello(self, connection: Connection) -> None:
-        """Charge a hello to the address; wait if it is in debt. Pages with a seat have a budget of their own."""
-        if debt := self.effort.shares[connection.share].wait(connection.address, PRICES[Hello]):
-            await asyncio.sleep(min(SLOWED, debt))
+            self.effort.charge(connection.address, connection.share, transport.usage)
 
     async def _admit(self, connection: Connection, table: Table) -> None:
         """Keep a page at a table, if its address has a place left. Errors: CloseConnection, Disconnected."""
@@ -194,7 +191,9 @@ class RoomManager:
         self.rooms[table.id] = room
         self.repository.come(room.table)
         try:
-            await self.tasks.complete(self._enter(room, connection))
+            entering = partial(self._enter, room, connection)
+            address, usage = connection.address, connection.transport.usage
+            await self.effort.run(address, connection.share, lambda: self.tasks.complete(entering()), usage)
             await connection.attend(self._receive(Session(room, connection)))
         finally:
             self.hints.stop(connection)
@@ -283,28 +282,31 @@ class RoomManager:
                 self._go(room)
 
     async def _receive(self, session: Session) -> None:
-        """Answer one message after another. Errors: CloseConnection, Disconnected."""
+        """Answer messages, each in a turn of the page's address, which pays. Errors: CloseConnection, Disconnected."""
         connection = session.connection
+        address, usage = connection.address, connection.transport.usage
         while not connection.ended:
             message, wrong = None, Phrase("bad")
             try:
                 message = await connection.receive()
             except BridgeheadError as error:
                 wrong = error.whole
-            if debt := self.effort.shares[connection.share].wait(connection.address, PRICES.get(type(message), 1)):
-                await asyncio.sleep(min(SLOWED, debt))
-            left = connection.bucket.take()
-            if left <= -connection.bucket.size:
-                raise CloseConnection("rate", "bye.rate")
-            if left < 0:
-                session.reject(getattr(message, "k", ""), "rate", "rate")
-            elif message is None:
-                session.reject("", "bad", "bad", what=wrong)
-            elif type(message) in STORED and self.effort.disk.wait(connection.address, 0) > self.effort.disk.patience:
-                session.reject(getattr(message, "k", ""), "rate", "disk")
-            else:
-                self.effort.disk.wait(connection.address, STORED.get(type(message), 0))
-                await connection.complete(self.dispatcher.answer(session, message))
+            share = connection.share
+            await self.effort.begin(address, share)
+            try:
+                left = connection.bucket.take()
+                if left <= -connection.bucket.size:
+                    raise CloseConnection("rate", "bye.rate")
+                if left < 0:
+                    session.reject(getattr(message, "k", ""), "rate", "rate")
+                elif message is None:
+                    session.reject("", "bad", "bad", what=wrong)
+                elif isinstance(message, STORED) and self.effort.owing.get((address, "disk"), 0.0) > time.monotonic():
+                    session.reject(getattr(message, "k", ""), "rate", "disk")
+                else:
+                    await connection.complete(self.dispatcher.answer(session, message))
+            finally:
+                self.effort.end(address, share, usage)
 
     async def close(self) -> None:
         """Stop computer players, and complete the running tasks, as far as they do not take long."""

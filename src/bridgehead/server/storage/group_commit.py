@@ -17,9 +17,11 @@ from prometheus_client import Counter, Histogram, disable_created_metrics
 from bridgehead.core.phrases import sentence
 from bridgehead.server.storage.causes import explain_failure
 from bridgehead.server.storage.event_log import Conflict, Event, EventLog, Statement, StorageError
+from bridgehead.server.usage import USAGE
 
 log = logging.getLogger("bridgehead")
 BATCH = 1000
+ROW = 200  # bytes of a row besides its texts, with its indexes
 WAITING = 10_000  # changes in the queue; beyond that, new ones are refused
 BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds
 
@@ -109,6 +111,8 @@ class WrittenLog(EventLog):
     async def _submit(self, game: str, body: str | None, events: Sequence[Event], beside: Sequence[Statement] = ()) -> None:
         if self._closed or self.broken:
             raise self._unwritable()
+        if usage := USAGE.get():
+            usage.stored += _size(body, events, beside)
         loop = asyncio.get_running_loop()
         if self._waiting + len(self._gathered.get(loop, ())) >= WAITING:
             raise StorageError("server:error.too_much_waits_disk")
@@ -191,6 +195,12 @@ class WrittenLog(EventLog):
 
     def _check_in(self) -> None:
         """Maintenance after a commit, in the writer thread. Errors: any."""
+
+
+def _size(body: str | None, events: Sequence[Event], beside: Sequence[Statement]) -> int:
+    """The bytes that a change takes on the disk, about."""
+    rows = [*events, *(values for _, values in beside), *([] if body is None else [(body,)])]
+    return sum(ROW + sum(len(value) for value in row if isinstance(value, str | bytes)) for row in rows)
 
 
 def _settle(settled: list[tuple[asyncio.Future[None], Result]]) -> None:

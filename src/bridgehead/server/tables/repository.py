@@ -32,11 +32,11 @@ from bridgehead.server.tables.sealing import chance_of, fresh_chance
 from bridgehead.server.tables.state import has_chance, law_weight
 from bridgehead.server.tables.stored_seats import Body, Seat, digest, fresh_token, seated
 from bridgehead.server.tables.table import NewEvent, Table
+from bridgehead.server.usage import on_account
 
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
 
-EVENT = 300  # bytes of a stored event besides its body, with its indexes
 HELD = 512 << 20  # bytes of unwatched tables that stay in memory
 AT_ONCE = 2  # logs that are folded at the same time
 REMEMBERED = 120.0  # seconds that an unwatched table stays in memory
@@ -65,24 +65,14 @@ class Beginning(NamedTuple):
     at: int = 0
 
 
-def _unpaid(address: str, size: int) -> None:
-    """The default of `Repository.stored`: charges nobody."""
-
-
 class OtherRules(BridgeheadError):
     """The table was made under a version of the rules that is not installed."""
 
 
 class Repository:
-    """All tables of a store. games: builds their games; most: tables in memory before unwatched ones leave it.
+    """All tables of a store. games: builds their games; most: tables in memory before unwatched ones leave it."""
 
-    stored: called with the address that asked for a new table, and the bytes that it takes on the disk.
-    """
-
-    def __init__(
-        self, store: EventLog, games: GameCache, most: int = 500, stored: Callable[[str, int], object] = _unpaid
-    ) -> None:
-        self.stored = stored
+    def __init__(self, store: EventLog, games: GameCache, most: int = 500) -> None:
         self.store = store
         self.games = games
         self.codes = Codes(store)
@@ -159,7 +149,7 @@ class Repository:
         text = msgspec.json.encode(body).decode()
         actions, begun = beginning.actions if beginning else (), list[NewEvent]()
         if beginning and beginning.at:
-            begun = [NewEvent("import", CHANCE, Import(await self._keep(actions, asker), beginning.at), "fork")]
+            begun = [NewEvent("import", CHANCE, Import(await self._keep(actions), beginning.at), "fork")]
         given = bool(table_id)
         while True:
             table_id = table_id if given else fresh_id()
@@ -173,7 +163,6 @@ class Repository:
                 if given:
                     raise
                 continue
-            self.stored(asker, len(text) + sum(EVENT + len(event.body) for event in events))
             if body.clock and body.clock.days and not self.store.alone:
                 await self.store.write(correspondence.wake(table.id, None))
             await self._in_thread(asker, len(actions), table.fold, table.game, events)
@@ -183,11 +172,9 @@ class Repository:
             self._rest(table)
             return table
 
-    async def _keep(self, actions: Sequence[int], asker: str) -> str:
+    async def _keep(self, actions: Sequence[int]) -> str:
         """Store imported actions, unless they are stored; returns their hash. Errors: StorageError."""
         kept = imports.pack(actions)
-        if not await asyncio.to_thread(self.store.read, imports.KNOWN, kept.hash):
-            self.stored(asker, EVENT + len(kept.packed))
         await self.store.write(kept.statement)
         return kept.hash
 
@@ -211,7 +198,7 @@ class Repository:
         if can_be_guessed(table_id):
             table_id = await self.codes.table_of(table_id)
         if table_id not in self._open:
-            self._open[table_id] = asyncio.create_task(self._from_log(table_id, asker))
+            self._open[table_id] = asyncio.create_task(on_account(self._from_log(table_id, asker)))
             self._open[table_id].add_done_callback(lambda opened: self._opened(table_id, opened))
         table = await asyncio.shield(self._open[table_id])
         if table is not None and self.store.shared and not table.crowd:
