@@ -88,24 +88,25 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
         Or a seed for each game, as Gymnasium's own environments take them; None is one that nobody chose.
         """
+        seeds: int | list[int] | None
         if isinstance(seed, Sequence) and not isinstance(seed, str):
             super().reset()
-            seed = [int(self.np_random.integers(2**62)) if each is None else each for each in seed]
+            seeds = [int(self.np_random.integers(2**62)) if each is None else each for each in seed]
         else:
-            seed = None if seed is None else batch.whole("seed", seed)
-            super().reset(seed=None if seed is None else seed % 2**64)
+            seeds = None if seed is None else batch.whole("seed", seed)
+            super().reset(seed=None if seeds is None else seeds % 2**64)
         every = np.ones(self.num_envs, np.bool_)
         which = (options or {}).get("reset_mask", every)
         if self._games is None:
-            seed = int(self.np_random.integers(2**62)) if seed is None else seed
+            seeds = int(self.np_random.integers(2**62)) if seeds is None else seeds
             rival: Any = "random" if self._opponent == "random" else None
             seats: Any = None if self._seats is None else self._seats.tolist()
             more: dict[str, Any] = {"autoreset": "stay", "rival": rival, "seats": seats}
-            self._games = environments.start(self.game, self.num_envs, seed, threads=self._threads, **more)
+            self._games = environments.start(self.game, self.num_envs, seeds, threads=self._threads, **more)
             self._begin(None)
         else:
-            if seed is not None:
-                self._games.deal_anew(seed)
+            if seeds is not None:
+                self._games.deal_anew(seeds)
             self._begin(which)
         return self._seen(), self._infos()
 
