@@ -395,7 +395,8 @@ class Seated:
 def _merged(before: View, news: View) -> View:
     """A complete view: the new one, with unchanged parts that the server left out taken from the old one."""
     if "logFrom" in news:
-        news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
+        kept = {part: before.get(part, [])[: news["logFrom"]] for part in ("log", "actions")}
+        news = {**news, **{part: [*known, *news.get(part, [])] for part, known in kept.items()}}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
     return {**news, **kept, "items": patched(before.get("items", []), news)}
 
