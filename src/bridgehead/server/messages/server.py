@@ -213,7 +213,7 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     goal: Encoded[GoalView] | UnsetType = UNSET
     logFrom: int | UnsetType = UNSET
     actions: Annotated[
-        list[int] | UnsetType, Meta(description="the log's actions from `logFrom` on, where chance is sealed: to follow by the rules")
+        list[int] | UnsetType, Meta(description="the actions of the log from `logFrom` on, where chance is sealed")
     ] = UNSET
     sealed: SealedView | UnsetType = UNSET
     draws: Annotated[list[DrawView] | UnsetType, Meta(description="chance events just dealt, with their proof")] = UNSET
