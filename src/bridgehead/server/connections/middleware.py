@@ -20,7 +20,8 @@ from bridgehead.server.messages.http import Problem
 
 HEADERS = {
     "content-security-policy": (
-        "default-src 'self'; img-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+        "default-src 'self'; img-src 'self' blob:; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'; "
+        "base-uri 'none'; form-action 'self'"
     ),
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
