@@ -2,10 +2,23 @@
 // What a page checks of sealed chance while it plays ("What a client checks, in this order", docs/understand/fairness.md). It
 // decides what to seal and to reveal, and finds where the server contradicts what was sealed or sent before. It stores nothing.
 /** @import { Finding, Known, Proof } from "./checks.js" */
+/** @import { Follower } from "./follower.js" */
 /** @import { Terms } from "./bgf2.js" */
 /** @import { Bytes } from "./sha256.js" */
 import { bytes, hex } from "./bgf1.js";
-import { chain, contributors, entropy, isUnder, leadsTo, lengthOf, opening, outcome, room, transcript } from "./bgf2.js";
+import {
+	chain,
+	contributors,
+	entropy,
+	isUnder,
+	leadsTo,
+	lengthOf,
+	opening,
+	outcome,
+	room,
+	rulesHash,
+	transcript,
+} from "./bgf2.js";
 import { isKey } from "./ed25519.js";
 import { History, isDue, keyOf, linksOf, termsOfView } from "./history.js";
 import { follows, holds, isHex, ofEra, ofHead } from "./statements.js";
@@ -13,6 +26,7 @@ import { follows, holds, isHex, ofEra, ofHead } from "./statements.js";
 const PATIENCE = 1000; // ms after which a link that was sent counts as given in time
 const HEADS = 300; // rows of the server's list that are kept
 const FIRST = 8; // draws in the first view of a connection
+const [CHANCE, OVER] = [-1, -2]; // actors besides the seats
 
 /** A contradiction. n: of the draw, undefined for the next one; claim: the part of the message that shows it. */
 class Cheat extends Error {
@@ -60,18 +74,27 @@ export class LiveChecks {
 	sent = new Set(); // on this connection
 	/** @type {Set<number>} */
 	unanswered = new Set(); // eras whose seals were sent on this connection and not yet answered
-	/** @type {Map<number, { seats: number[], given: Map<number, number> }>} */
-	asked = new Map(); // by index: the contributors that were asked, and when own seats answered
+	/** By index: the contributors that were asked, when own seats answered, and whether it was not due when this page saw it.
+	 * @type {Map<number, { seats: number[], given: Map<number, number>, isOdd: boolean }>} */
+	asked = new Map();
 	/** @type {Map<number, KeptDraw>} */
 	proved = new Map(); // draws of a proof that was checked
 	/** @type {LogRows} */
 	log = [];
+	/** @type {number[]} */
+	you = []; // the seats of this page in the view before
 	isProved = false; // the proof of all that the view shows was just checked
+	/** The record by the rules of the game; null while this page has no rules. @type {Follower | null} */
+	follower = null;
+	/** @type {Map<number, SealedDraw>} */
+	unjudged = new Map(); // draws that came before the rules, by index
 
 	/**
+	 * level: the one that this browser asked for when it made the table; lost: the rules failed, which is no contradiction.
 	 * @param {SavedSeals} own @param {ServerPin} pin
 	 * @param {{
-	 *   save(): void, isElsewhere(gid: string): boolean, now(): number, sentence(alarm: Alarm): string, seed(seat: number): string
+	 *   save(): void, isElsewhere(gid: string): boolean, now(): number, sentence(alarm: Alarm): string, seed(seat: number): string,
+	 *   level?: number, lost?(problem: unknown): void
 	 * }} page
 	 */
 	constructor(own, pin, page) {
@@ -90,12 +113,13 @@ export class LiveChecks {
 	}
 
 	/**
-	 * Checks a view. isFirst: of its connection; isProved: the proof was just fetched and checked.
-	 * @param {View} view @param {{ isFirst: boolean, isProved?: boolean }} about
+	 * Checks a view. isFirst: of its connection; isFresh: it is a whole one, so it need not show what happened since the one before;
+	 * isProved: the proof was just fetched and checked.
+	 * @param {View} view @param {{ isFirst: boolean, isFresh?: boolean, isProved?: boolean }} about
 	 * @returns {{ send: Unsent[], isMissing: boolean }} what to send now; isMissing: fetch the proof, `learn` it, and look again;
 	 * or `skip`, if there is none yet
 	 */
-	look(view, { isFirst, isProved = false }) {
+	look(view, { isFirst, isFresh = isFirst, isProved = false }) {
 		const nothing = { send: [], isMissing: false };
 		this.isProved = isProved;
 		if (this.isAlarmed) return nothing;
@@ -104,7 +128,7 @@ export class LiveChecks {
 			this.unanswered.clear();
 		}
 		try {
-			return { send: this.steps(view, isFirst), isMissing: false };
+			return { send: this.steps(view, isFresh), isMissing: false };
 		} catch (problem) {
 			if (problem instanceof Missed && !isProved) return { send: [], isMissing: true };
 			if (!(problem instanceof Cheat)) console.error(problem);
@@ -114,12 +138,12 @@ export class LiveChecks {
 	}
 
 	/** The server gives no proof yet: this page goes on, but contributes no more to the eras of now. @param {View} view */
-	skip({ log, sealed }) {
+	skip({ log, sealed, you }) {
 		const { own, kept } = this;
-		own.free = own.dealt = Math.max(own.dealt, log.filter(({ actor }) => actor === -1).length);
+		own.free = own.dealt = Math.max(own.dealt, chancesIn(log));
 		own.gap = Math.max(0, ...sealed.eras.filter(({ transcript }) => transcript).map(({ number }) => number));
 		kept.whole = false;
-		this.log = log;
+		Object.assign(this, { log, you });
 		this.page.save();
 	}
 
@@ -132,36 +156,106 @@ export class LiveChecks {
 	raise({ key, n, era, claim, statements }) {
 		const alarm = { key, n: n ?? this.own.dealt + 1, era, text: "", time: Math.floor(this.page.now() / 1000) };
 		alarm.text = this.page.sentence(alarm);
+		this.kept.gid ||= "0".repeat(32);
+		this.kept.server ||= "0".repeat(64);
 		this.kept.alarms.push(alarm);
 		this.kept.statements.push(...statements);
 		if (claim) this.kept.claims.push(claim);
 		this.page.save();
 	}
 
-	/** @param {View} view @param {boolean} isFirst @returns {Unsent[]} */
-	steps(view, isFirst) {
+	/** @param {View} view @param {boolean} isFresh @returns {Unsent[]} */
+	steps(view, isFresh) {
 		const { sealed, you, log, draws = [] } = view;
 		const { own, kept } = this;
+		if ((this.page.level ?? sealed.level) !== sealed.level)
+			throw new Cheat("level", { claim: { level: sealed.level, asked: this.page.level } });
 		if (!kept.gid && !sealed.gid) return [];
 		this.identify(sealed);
-		const chances = log.filter(({ actor }) => actor === -1).length;
+		this.rules(sealed);
+		this.record(view);
+		const chances = chancesIn(log);
 		if (own.free < 0) {
 			own.free = chances;
 			kept.whole = !chances;
 		}
-		for (const era of sealed.eras) if (era.transcript) this.follow(era, view, isFirst);
-		for (const draw of draws) this.draw(draw, view, isFirst);
-		this.count(view, isFirst);
+		const common = this.common(log);
+		for (const era of sealed.eras) if (era.transcript) this.follow(era, view, isFresh);
+		for (const draw of draws) this.draw(draw, view, isFresh);
+		this.judge(view, draws);
+		this.count(view, isFresh, common);
 		// Only now: a log with events that were never dealt must not draw a late link out of this page.
+		const isExcused = isFresh || common < this.log.length;
 		const send = sealed.eras.flatMap((era) => {
 			const pinned = this.pinned(era.number);
 			if (!era.transcript) return this.seals(era, you);
-			return pinned ? [...this.openings(era, pinned), ...this.contributions(era, pinned, view, chances)] : [];
+			return pinned ? [...this.openings(era, pinned), ...this.contributions(era, pinned, view, isExcused)] : [];
 		});
-		this.log = log;
+		Object.assign(this, { log, you });
 		own.dealt = Math.max(own.dealt, chances);
 		if (draws.length) this.page.save();
 		return send;
+	}
+
+	/** The number of the log's lines that were there in the view before. @param {LogRows} log */
+	common(log) {
+		let common = 0;
+		while (common < this.log.length && common < log.length && isSameRow(log[common], this.log[common])) common++;
+		return common;
+	}
+
+	// The rules of the game.
+
+	/** Are the rules that the server names those that the newest era binds? @param {Sealed} sealed */
+	rules({ rules, eras }) {
+		const newest = eras.at(-1);
+		if (rules && newest && hex(rulesHash(rules, bytes)) !== newest.rules)
+			throw new Cheat("rules", { era: newest.number, claim: { rules, era: newest.number, hash: newest.rules } });
+	}
+
+	/** Is the record what the rules allow, and does the view say who may do what? @param {View} view */
+	record({ log, actions, actor, outcome, choices, you }) {
+		this.byRules((follower) => {
+			if (!actions) return;
+			const wrong = actions.length === log.length ? follower.follow(actions) : Math.min(actions.length, log.length);
+			const at = wrong >= 0 ? wrong : log.findIndex((line, index) => line.actor !== follower.actors[index]);
+			if (at >= 0) {
+				const claim = { at, action: actions[at], actor: log[at]?.actor };
+				throw new Cheat("illegal", { n: chancesIn(log.slice(0, at)) + 1, claim });
+			}
+			const isEnded = actor === OVER && outcome; // by people
+			const offered = choices && you.includes(actor) ? [...new Set(choices.map(({ action }) => action))] : null;
+			const isRight = !offered || sorted(offered).join() === sorted(follower.legal()).join();
+			if ((actor !== follower.actor && !isEnded) || !isRight)
+				throw new Cheat("illegal", { n: chancesIn(log) + 1, claim: { at: log.length, actor, choices: offered } });
+		});
+	}
+
+	/** Are the weights of the draws those of the rules, and was what was sealed played? @param {View} view @param {SealedDraw[]} draws */
+	judge({ log, actions }, draws) {
+		for (const draw of draws) this.unjudged.set(draw.index, draw);
+		this.byRules((follower) => {
+			if (!actions) return;
+			for (const { at, index, era, weights, outcome } of this.unjudged.values()) {
+				if (log[at]?.actor !== CHANCE || chancesIn(log.slice(0, at)) !== index) continue; // taken back since
+				const about = { n: index + 1, era, claim: { at, weights, outcome, action: actions[at] } };
+				if (follower.weights(at).join() !== weights.join()) throw new Cheat("weights", about);
+				if (follower.legal(at)[outcome] !== actions[at]) throw new Cheat("played", about);
+			}
+			this.unjudged.clear();
+		});
+	}
+
+	/** Ask the rules, if this page has them. Rules that fail in this browser are no contradiction. @param {(follower: Follower) => void} work */
+	byRules(work) {
+		if (!this.follower) return;
+		try {
+			work(this.follower);
+		} catch (problem) {
+			if (problem instanceof Cheat) throw problem;
+			this.follower = null;
+			this.page.lost?.(problem);
+		}
 	}
 
 	// Steps 1 and 2: the server's key, and the game.
@@ -220,11 +314,11 @@ export class LiveChecks {
 		return this.kept.eras.find((era) => era.number === number);
 	}
 
-	/** @param {Era} era @param {View} view @param {boolean} isFirst */
-	follow(era, view, isFirst) {
+	/** @param {Era} era @param {View} view @param {boolean} isFresh */
+	follow(era, view, isFresh) {
 		const { gid } = this.kept;
 		const pinned = this.pinned(era.number);
-		if (!pinned && !this.unanswered.has(era.number)) this.check(era, view, isFirst);
+		if (!pinned && !this.unanswered.has(era.number)) this.check(era, view, isFresh);
 		const known = this.pinned(era.number);
 		if (!known) return;
 		const about = { era: era.number, claim: era };
@@ -246,8 +340,8 @@ export class LiveChecks {
 		this.page.save();
 	}
 
-	/** Step 4: checks a frozen era, and pins it. @param {Era} era @param {View} view @param {boolean} isFirst */
-	check(era, { sealed, you, draws = [] }, isFirst) {
+	/** Step 4: checks a frozen era, and pins it. @param {Era} era @param {View} view @param {boolean} isFresh */
+	check(era, { sealed, you, draws = [] }, isFresh) {
 		const { kept, own } = this;
 		const { number, first, level, listed } = era;
 		const about = { era: number, claim: era };
@@ -269,7 +363,7 @@ export class LiveChecks {
 		)
 			throw new Cheat("era", about);
 		if (kept.whole && (first > Math.max(after, known) || number > (before?.number ?? 0) + 1) && !this.isLater(number, first))
-			throw isFirst || before ? new Missed("era", about) : new Cheat("era", about);
+			throw isFresh || before ? new Missed("era", about) : new Cheat("era", about);
 		if (!holds({ kind: "era", gid: kept.gid, number, value: era.transcript, signature: era.signature }, kept.server))
 			throw new Cheat("signature", about);
 		if (!listed) return;
@@ -302,20 +396,26 @@ export class LiveChecks {
 
 	// Step 6: level 2.
 
-	/** @param {Era} era @param {KeptEra} pinned @param {View} view @param {number} chances @returns {Unsent[]} */
-	contributions({ number, level, asked }, pinned, { log }, chances) {
+	/**
+	 * isExcused: the view is whole, or shows a takeback: then a request that was due before may stand beside another position.
+	 * It is answered when its place has come again, if this page saw it there.
+	 * @param {Era} era @param {KeptEra} pinned @param {View} view @param {boolean} isExcused @returns {Unsent[]}
+	 */
+	contributions({ number, level, asked }, pinned, { log, actions }, isExcused) {
 		if (level !== 2 || !asked || number <= this.own.gap) return [];
 		const { e, seats, missing } = asked;
 		const index = pinned.first + e;
 		const terms = this.terms(pinned);
 		const about = { n: index + 1, era: number, claim: asked };
-		const due = contributors(terms, lastOf(log, log.length));
 		const known = this.asked.get(index);
-		const isNext = index === chances && !this.kept.draws.some((draw) => draw.index === index) && e < room(terms);
-		if (!known && (!isNext || due.join() !== seats.join())) throw new Cheat("asked", about);
-		if (known && (known.seats.join() !== seats.join() || !isNext)) throw new Cheat("asked", about);
-		const given = known?.given ?? new Map();
-		this.asked.set(index, { seats, given });
+		const isPlaced = index === chancesIn(log) && (!this.follower || !actions || this.follower.actor === CHANCE);
+		const isDue = isPlaced && contributors(terms, lastOf(log, log.length)).join() === seats.join();
+		const isDealt = this.kept.draws.some((draw) => draw.index === index);
+		const fits = known ? known.seats.join() === seats.join() : isDue || isExcused;
+		if (!fits || isDealt || e >= room(terms)) throw new Cheat("asked", about);
+		const { given, isOdd } = known ?? { given: new Map(), isOdd: !isDue };
+		this.asked.set(index, { seats, given, isOdd });
+		if (!isPlaced || isOdd) return [];
 		const own = missing.filter((seat) => pinned.mine.includes(seat) && seats.includes(seat));
 		const links = own
 			.filter((seat) => this.isNew(`${number}.${seat}.${e + 2}`))
@@ -326,8 +426,8 @@ export class LiveChecks {
 
 	// Step 7: a draw.
 
-	/** @param {SealedDraw} draw @param {View} view @param {boolean} isFirst */
-	draw(draw, { log }, isFirst) {
+	/** @param {SealedDraw} draw @param {View} view @param {boolean} isFresh */
+	draw(draw, { log, you }, isFresh) {
 		const { own, kept } = this;
 		const { at, index, era: number, e, key, path, links, defaults, weights, name } = draw;
 		const about = { n: index + 1, era: number, claim: draw };
@@ -349,13 +449,16 @@ export class LiveChecks {
 		const text = JSON.stringify([key, links, defaults]);
 		if (before && JSON.stringify([before.key, before.links, before.defaults]) !== text) throw new Cheat("changed", about);
 		const asked = this.asked.get(index);
-		const isPlaced = log[at]?.actor === -1 && log.slice(0, at).filter(({ actor }) => actor === -1).length === index;
+		const isPlaced = log[at]?.actor === CHANCE && chancesIn(log.slice(0, at)) === index;
 		if (links.some(([seat, value]) => !leadsTo(terms, seat, e + 2, bytes(value)))) throw new Cheat("link", about);
 		const due = asked?.seats ?? contributors(terms, lastOf(log, at));
 		if (!before && !isSame(draw, proved) && !isDue(due, links, defaults))
-			throw asked || (isPlaced && !isFirst) ? new Cheat("contributors", about) : new Missed("contributors", about);
+			throw asked || (isPlaced && !isFresh) ? new Cheat("contributors", about) : new Missed("contributors", about);
 		const late = defaults.find((seat) => (asked?.given.get(seat) ?? Number.POSITIVE_INFINITY) < this.page.now() - PATIENCE);
 		if (!before && late !== undefined && pinned.mine.includes(late)) throw new Cheat("default", about);
+		const isHere = (/** @type {number} */ seat) => pinned.mine.includes(seat) && you.includes(seat) && this.you.includes(seat);
+		if (!before && !asked && !isFresh && defaults.some(isHere) && !isSame(draw, proved))
+			throw kept.whole ? new Cheat("unasked", about) : new Missed("unasked", about);
 		if (!pinned.opening.length) throw new Missed("opening", about);
 		const opened = opening(bytes(pinned.transcript), pinned.opening.map(bytes));
 		const shared = entropy(opened, e, linksOf(links));
@@ -374,23 +477,22 @@ export class LiveChecks {
 
 	// Step 8: no chance event without its draw, in the view or in the proof.
 
-	/** @param {View} view @param {boolean} isFirst */
-	count({ log, draws = [] }, isFirst) {
+	/** On an unbroken connection the view has to have them. @param {View} view @param {boolean} isFresh @param {number} common */
+	count({ log, draws = [] }, isFresh, common) {
 		const { own, kept } = this;
 		if (!kept.eras.length && !kept.whole) {
-			own.free = log.filter(({ actor }) => actor === -1).length;
+			own.free = chancesIn(log);
 			return;
 		}
-		const rows = log.flatMap(({ actor }, at) => (actor === -1 ? [at] : []));
-		let common = 0;
-		while (common < this.log.length && common < log.length && isSameRow(log[common], this.log[common])) common++;
+		const rows = log.flatMap(({ actor }, at) => (actor === CHANCE ? [at] : []));
 		for (const [index, at] of rows.entries()) {
 			if (index < own.free) continue;
 			const isShown = draws.some((draw) => draw.at === at && draw.index === index);
 			const isKnown = this.proved.has(index) || kept.draws.some((draw) => draw.index === index);
-			const isDue = isFirst ? index >= rows.length - FIRST : at >= common;
+			const isDue = isFresh ? index >= rows.length - FIRST : at >= common;
 			if (isShown || (isKnown && !isDue) || (this.isProved && this.proved.has(index))) continue;
-			throw new Missed("missing", { n: index + 1, claim: { at, index, draws: draws.length } });
+			const about = { n: index + 1, claim: { at, index, draws: draws.length } };
+			throw isDue && !isFresh ? new Cheat("missing", about) : new Missed("missing", about);
 		}
 	}
 
@@ -398,9 +500,11 @@ export class LiveChecks {
 
 	/**
 	 * Checks a proof with everything that was kept, and learns from it what this page has missed. False: it raised an alarm.
+	 * over: the actions of the game, if it is over: then its secrets have to be in it.
 	 * @param {string} json @param {typeof import("./checks.js")} checks loaded when there is a proof to check
+	 * @param {number[]} [over]
 	 */
-	learn(json, { check, read }) {
+	learn(json, { check, read }, over) {
 		const { kept } = this;
 		const about = { claim: { proof: json.slice(0, 200) } };
 		/** @type {Finding[]} */
@@ -411,7 +515,7 @@ export class LiveChecks {
 			const file = read(json);
 			if (file.protocol === "bgf2") proof = /** @type {Proof} */ (file);
 			/** @type {Known} */
-			const known = { kept: [kept], key: kept.server, heads: this.pin.heads };
+			const known = { kept: [kept], key: kept.server, heads: this.pin.heads, follower: this.follower?.again() };
 			findings = [...check(file, known)];
 		} catch {
 			/* no proof: an alarm */
@@ -422,15 +526,22 @@ export class LiveChecks {
 			return false;
 		}
 		this.take(proof);
-		return true;
+		const { line } = historyOf(proof);
+		const isWhole = over && line.map(([, action]) => action).join() === over.join();
+		const secretless = isWhole && proof.eras.find(({ secret }) => !secret);
+		if (!secretless) return true;
+		this.raise(new Cheat("missing", { ...about, n: secretless.first + 1, era: secretless.number }));
+		return false;
+	}
+
+	/** The server refused the proof of a finished game. @param {string} why */
+	refuse(why) {
+		if (!this.isAlarmed) this.raise(new Cheat("missing", { claim: { refused: why } }));
 	}
 
 	/** @param {Proof} proof */
 	take(proof) {
-		const history = new History(
-			proof.eras.map(({ first }) => first),
-			proof.log,
-		);
+		const history = historyOf(proof);
 		this.provedEras = proof.eras;
 		this.own.dealt = Math.max(this.own.dealt, history.count);
 		for (const { k, index, era: at, e } of history.dealt) {
@@ -490,6 +601,15 @@ export class LiveChecks {
 	}
 }
 
+/** @param {Proof} proof */
+const historyOf = ({ eras, log }) =>
+	new History(
+		eras.map(({ first }) => first),
+		log,
+	);
+/** @param {LogRows} log */
+const chancesIn = (log) => log.filter(({ actor }) => actor === CHANCE).length;
+const sorted = (/** @type {number[]} */ numbers) => [...numbers].sort((a, b) => a - b);
 const isHash = (/** @type {unknown} */ value) => isHex(value, 32);
 /** @param {LogRows[number]} a @param {LogRows[number]} b */
 const isSameRow = (a, b) => a.actor === b.actor && a.text === b.text && a.n === b.n;
