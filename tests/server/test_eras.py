@@ -242,6 +242,19 @@ def both_new(dealt: int, text: str) -> int:
     return dealt - sum(entry.actor < 0 for entry in match.log[:6])
 
 
+def test_no_decision_is_exchanged_while_links_are_given_for_the_draw_after_it(live: Live) -> None:
+    with Host(live.url).create("barricade", NAMED, options={**MINI, "turnLimit": 40}, level=2) as both:
+        both.wait_for_turn()
+        both.party.look = lambda *_: []  # type: ignore[method-assign]
+        while both.choices:
+            both.play(both.choices[-1]["action"])
+        both.wait_until(lambda view: any(each["asked"] for each in view["sealed"]["eras"]), 20)
+        before = both.view["actions"]
+        with pytest.raises(Rejected, match="A die is being rolled") as refused:
+            both.ask("takeback")
+        assert refused.value.code == "stale" and both.view["actions"] == before
+
+
 @pytest.mark.parametrize("level", [1, 2])
 def test_a_takeback_at_a_table_rolls_nothing_again(level: int, live: Live) -> None:
     host = Host(live.url)
