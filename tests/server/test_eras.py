@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bridgehead.client import Host
+from bridgehead.client import Host, Rejected
 from bridgehead.core import record as records
 from bridgehead.core.errors import RecordError
 from bridgehead.fairness import bgf1, proof, statements
