@@ -93,7 +93,8 @@ async function request(url, body) {
 		throw new Error(t("offline"));
 	});
 	const data = await (/json/.test(answer.headers.get("content-type") ?? "") ? answer.json() : answer.text());
-	if (!answer.ok) throw Object.assign(new Error(data.error || t("failed", { status: answer.status })), { where: data.where });
+	const { status } = answer;
+	if (!answer.ok) throw Object.assign(new Error(data.error || t("failed", { status })), { where: data.where, status });
 	return data;
 }
 

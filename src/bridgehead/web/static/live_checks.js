@@ -20,13 +20,15 @@ import {
 	transcript,
 } from "./bgf2.js";
 import { isKey } from "./ed25519.js";
-import { History, isDue, keyOf, linksOf, termsOfView } from "./history.js";
+import { History, isDue, keyOf, linksOf, termsOfView, wasAsked } from "./history.js";
 import { follows, holds, isHex, ofEra, ofHead } from "./statements.js";
 
 const PATIENCE = 1000; // ms after which a link that was sent counts as given in time
 const HEADS = 300; // rows of the server's list that are kept
 const FIRST = 8; // draws in the first view of a connection
 const [CHANCE, OVER] = [-1, -2]; // actors besides the seats
+
+/** isDoubted: the decision was taken back while this page was away. @typedef {{ index: number, line: number[], isDoubted: boolean }} Pledge */
 
 /** A contradiction. n: of the draw, undefined for the next one; claim: the part of the message that shows it. */
 class Cheat extends Error {
@@ -61,6 +63,7 @@ export const unsealed = (table) => ({
 	},
 	seeds: {},
 	sent: {},
+	by: {},
 	dealt: 0,
 	free: -1,
 	gap: 0,
@@ -74,9 +77,10 @@ export class LiveChecks {
 	sent = new Set(); // on this connection
 	/** @type {Set<number>} */
 	unanswered = new Set(); // eras whose seals were sent on this connection and not yet answered
-	/** By index: the contributors that were asked, when own seats answered, and whether it was not due when this page saw it.
-	 * @type {Map<number, { seats: number[], given: Map<number, number>, isOdd: boolean }>} */
-	asked = new Map();
+	/** @type {Map<number, { seats: number[], given: Map<number, number> }>} */
+	asked = new Map(); // by index: the contributors that were asked, and when own seats answered
+	/** A link that was given for a draw that is not dealt yet: the draw's index, and the actions before it. @type {Pledge | null} */
+	pledge = null;
 	/** @type {Map<number, KeptDraw>} */
 	proved = new Map(); // draws of a proof that was checked
 	/** @type {LogRows} */
@@ -84,17 +88,20 @@ export class LiveChecks {
 	/** @type {number[]} */
 	you = []; // the seats of this page in the view before
 	isProved = false; // the proof of all that the view shows was just checked
+	/** The rules as this page was told them first. @type {Sealed["rules"]} */
+	told;
 	/** The record by the rules of the game; null while this page has no rules. @type {Follower | null} */
 	follower = null;
 	/** @type {Map<number, SealedDraw>} */
 	unjudged = new Map(); // draws that came before the rules, by index
 
 	/**
-	 * level: the one that this browser asked for when it made the table; lost: the rules failed, which is no contradiction.
+	 * level: the one that this browser asked for when it made the table; holder: by what it holds its seats; lost: the rules
+	 * failed, which is no contradiction.
 	 * @param {SavedSeals} own @param {ServerPin} pin
 	 * @param {{
 	 *   save(): void, isElsewhere(gid: string): boolean, now(): number, sentence(alarm: Alarm): string, seed(seat: number): string,
-	 *   level?: number, lost?(problem: unknown): void
+	 *   level?: number, holder?(): string, lost?(problem: unknown): void
 	 * }} page
 	 */
 	constructor(own, pin, page) {
@@ -105,6 +112,12 @@ export class LiveChecks {
 
 	get kept() {
 		return this.own.kept;
+	}
+
+	/** Is there something that the server has to prove in the end? */
+	get isOwed() {
+		const { free, dealt } = this.own;
+		return this.kept.eras.length > 0 || (free >= 0 && dealt > free);
 	}
 
 	/** The number of the newest alarm's draw; the page reveals nothing more once there is one. */
@@ -173,23 +186,21 @@ export class LiveChecks {
 		if (!kept.gid && !sealed.gid) return [];
 		this.identify(sealed);
 		this.rules(sealed);
-		this.record(view);
+		this.record(view, isFresh);
 		const chances = chancesIn(log);
 		if (own.free < 0) {
 			own.free = chances;
 			kept.whole = !chances;
 		}
-		const common = this.common(log);
 		for (const era of sealed.eras) if (era.transcript) this.follow(era, view, isFresh);
 		for (const draw of draws) this.draw(draw, view, isFresh);
 		this.judge(view, draws);
-		this.count(view, isFresh, common);
+		this.count(view, isFresh);
 		// Only now: a log with events that were never dealt must not draw a late link out of this page.
-		const isExcused = isFresh || common < this.log.length;
 		const send = sealed.eras.flatMap((era) => {
 			const pinned = this.pinned(era.number);
 			if (!era.transcript) return this.seals(era, you);
-			return pinned ? [...this.openings(era, pinned), ...this.contributions(era, pinned, view, isExcused)] : [];
+			return pinned ? [...this.openings(era, pinned), ...this.contributions(era, pinned, view)] : [];
 		});
 		Object.assign(this, { log, you });
 		own.dealt = Math.max(own.dealt, chances);
@@ -197,24 +208,17 @@ export class LiveChecks {
 		return send;
 	}
 
-	/** The number of the log's lines that were there in the view before. @param {LogRows} log */
-	common(log) {
-		let common = 0;
-		while (common < this.log.length && common < log.length && isSameRow(log[common], this.log[common])) common++;
-		return common;
-	}
-
 	// The rules of the game.
 
-	/** Are the rules that the server names those that the newest era binds? @param {Sealed} sealed */
-	rules({ rules, eras }) {
-		const newest = eras.at(-1);
-		if (rules && newest && hex(rulesHash(rules, bytes)) !== newest.rules)
-			throw new Cheat("rules", { era: newest.number, claim: { rules, era: newest.number, hash: newest.rules } });
+	/** Does the server name the same rules as before? @param {Sealed} sealed */
+	rules({ rules }) {
+		this.told ??= rules;
+		if (this.told && (!rules || lawOf(rules) !== lawOf(this.told)))
+			throw new Cheat("rules", { claim: { rules, before: this.told } });
 	}
 
-	/** Is the record what the rules allow, and does the view say who may do what? @param {View} view */
-	record({ log, actions, actor, outcome, choices, you }) {
+	/** Is the record what the rules allow, and does the view say who may do what? @param {View} view @param {boolean} isFresh */
+	record({ log, actions, actor, outcome, choices, you }, isFresh) {
 		this.byRules((follower) => {
 			if (!actions) return;
 			const wrong = actions.length === log.length ? follower.follow(actions) : Math.min(actions.length, log.length);
@@ -223,12 +227,26 @@ export class LiveChecks {
 				const claim = { at, action: actions[at], actor: log[at]?.actor };
 				throw new Cheat("illegal", { n: chancesIn(log.slice(0, at)) + 1, claim });
 			}
+			this.keepPledge(log, actions, isFresh);
+			const about = { n: chancesIn(log) + 1, claim: { at: log.length, actor, choices } };
 			const isEnded = actor === OVER && outcome; // by people
-			const offered = choices && you.includes(actor) ? [...new Set(choices.map(({ action }) => action))] : null;
-			const isRight = !offered || sorted(offered).join() === sorted(follower.legal()).join();
-			if ((actor !== follower.actor && !isEnded) || !isRight)
-				throw new Cheat("illegal", { n: chancesIn(log) + 1, claim: { at: log.length, actor, choices: offered } });
+			if (actor !== follower.actor && !isEnded) throw new Cheat("illegal", about);
+			if (!choices || !you.includes(actor)) return;
+			const offered = new Set(choices.map((choice) => choice.action));
+			if (sorted([...offered]).join() !== sorted(follower.legal()).join()) throw new Cheat("choices", about);
 		});
+	}
+
+	/** The decision before a draw stays once a link was given for it. @param {LogRows} log @param {number[]} actions @param {boolean} isFresh */
+	keepPledge(log, actions, isFresh) {
+		const { pledge } = this;
+		if (!pledge || pledge.isDoubted) return;
+		const about = { n: pledge.index + 1, claim: { line: pledge.line, actions } };
+		if (pledge.line.some((action, at) => action !== actions[at])) {
+			pledge.isDoubted = isFresh; // it may have been dealt meanwhile, and taken back: the proof has to tell
+			throw isFresh ? new Missed("withdrawn", about) : new Cheat("withdrawn", about);
+		}
+		if (chancesIn(log) > pledge.index) this.pledge = null;
 	}
 
 	/** Are the weights of the draws those of the rules, and was what was sealed played? @param {View} view @param {SealedDraw[]} draws */
@@ -236,10 +254,12 @@ export class LiveChecks {
 		for (const draw of draws) this.unjudged.set(draw.index, draw);
 		this.byRules((follower) => {
 			if (!actions) return;
-			for (const { at, index, era, weights, outcome } of this.unjudged.values()) {
-				if (log[at]?.actor !== CHANCE || chancesIn(log.slice(0, at)) !== index) continue; // taken back since
+			for (const draw of this.unjudged.values()) {
+				const { at, index, era, weights, outcome } = draw;
 				const about = { n: index + 1, era, claim: { at, weights, outcome, action: actions[at] } };
-				if (follower.weights(at).join() !== weights.join()) throw new Cheat("weights", about);
+				const isPlaced = log[at]?.actor === CHANCE && chancesIn(log.slice(0, at)) === index;
+				if (!isPlaced && !draws.includes(draw)) continue; // taken back since
+				if (!isPlaced || follower.weights(at).join() !== weights.join()) throw new Cheat("weights", about);
 				if (follower.legal(at)[outcome] !== actions[at]) throw new Cheat("played", about);
 			}
 			this.unjudged.clear();
@@ -289,7 +309,10 @@ export class LiveChecks {
 		const due = you.filter((seat) => !seats[seat] && this.isNew(`${number}.${seat}`));
 		const heads = due.map((seat) => ({ seat, head: hex(this.chain(number, seat, level)[0]) }));
 		if (!heads.length) return [];
-		for (const { seat, head } of heads) this.own.sent[`${number}.${seat}`] = head;
+		for (const { seat, head } of heads) {
+			this.own.sent[`${number}.${seat}`] = head;
+			this.own.by[`${number}.${seat}`] = this.page.holder?.() ?? "";
+		}
 		this.unanswered.add(number);
 		this.page.save();
 		return [{ t: "seal", gid: this.kept.gid, era: number, heads, source: 0 }];
@@ -347,6 +370,8 @@ export class LiveChecks {
 		const about = { era: number, claim: era };
 		const terms = termsOfView(kept.gid, era);
 		if (!terms || hex(transcript(terms)) !== era.transcript) throw new Cheat("transcript", about);
+		const { rules, eras } = sealed;
+		if (rules && number === eras.at(-1)?.number && hex(rulesHash(rules, bytes)) !== era.rules) throw new Cheat("rules", about);
 		const heads = era.seats.map((seat) => seat ?? /** @type {[number, string]} */ ([-1, ""]));
 		const lost = you.some(
 			(seat) => own.sent[`${number}.${seat}`] && (heads[seat][1] !== own.sent[`${number}.${seat}`] || heads[seat][0]),
@@ -396,31 +421,26 @@ export class LiveChecks {
 
 	// Step 6: level 2.
 
-	/**
-	 * isExcused: the view is whole, or shows a takeback: then a request that was due before may stand beside another position.
-	 * It is answered when its place has come again, if this page saw it there.
-	 * @param {Era} era @param {KeptEra} pinned @param {View} view @param {boolean} isExcused @returns {Unsent[]}
-	 */
-	contributions({ number, level, asked }, pinned, { log, actions }, isExcused) {
+	/** @param {Era} era @param {KeptEra} pinned @param {View} view @returns {Unsent[]} */
+	contributions({ number, level, asked }, pinned, { log, actions }) {
 		if (level !== 2 || !asked || number <= this.own.gap) return [];
 		const { e, seats, missing } = asked;
 		const index = pinned.first + e;
 		const terms = this.terms(pinned);
 		const about = { n: index + 1, era: number, claim: asked };
-		const known = this.asked.get(index);
-		const isPlaced = index === chancesIn(log) && (!this.follower || !actions || this.follower.actor === CHANCE);
-		const isDue = isPlaced && contributors(terms, lastOf(log, log.length)).join() === seats.join();
+		const due = this.asked.get(index)?.seats ?? contributors(terms, lastOf(log, log.length));
 		const isDealt = this.kept.draws.some((draw) => draw.index === index);
-		const fits = known ? known.seats.join() === seats.join() : isDue || isExcused;
-		if (!fits || isDealt || e >= room(terms)) throw new Cheat("asked", about);
-		const { given, isOdd } = known ?? { given: new Map(), isOdd: !isDue };
-		this.asked.set(index, { seats, given, isOdd });
-		if (!isPlaced || isOdd) return [];
+		const isNext = index === chancesIn(log) && !isDealt && e < room(terms);
+		const isChance = !this.follower || !actions || this.follower.actor === CHANCE; // else a decision comes first
+		if (!isNext || !isChance || due.join() !== seats.join()) throw new Cheat("asked", about);
+		const given = this.asked.get(index)?.given ?? new Map();
+		this.asked.set(index, { seats, given });
 		const own = missing.filter((seat) => pinned.mine.includes(seat) && seats.includes(seat));
 		const links = own
 			.filter((seat) => this.isNew(`${number}.${seat}.${e + 2}`))
 			.map((seat) => ({ seat, value: hex(this.chain(number, seat, level)[e + 2]) }));
 		for (const { seat } of links) if (!given.has(seat)) given.set(seat, this.page.now());
+		if (links.length && this.follower && actions) this.pledge = { index, line: [...actions], isDoubted: false };
 		return links.length ? [{ t: "reveal", gid: this.kept.gid, era: number, e, links }] : [];
 	}
 
@@ -457,8 +477,10 @@ export class LiveChecks {
 		const late = defaults.find((seat) => (asked?.given.get(seat) ?? Number.POSITIVE_INFINITY) < this.page.now() - PATIENCE);
 		if (!before && late !== undefined && pinned.mine.includes(late)) throw new Cheat("default", about);
 		const isHere = (/** @type {number} */ seat) => pinned.mine.includes(seat) && you.includes(seat) && this.you.includes(seat);
-		if (!before && !asked && !isFresh && defaults.some(isHere) && !isSame(draw, proved))
-			throw kept.whole ? new Cheat("unasked", about) : new Missed("unasked", about);
+		const unasked = !before && !asked && !isFresh && !isSame(draw, proved) ? defaults.filter(isHere) : [];
+		// A seat that changed hands since it sealed is left out at once.
+		const isHolder = unasked.some((seat) => own.by[`${number}.${seat}`] === (this.page.holder?.() ?? ""));
+		if (unasked.length) throw isHolder && kept.whole ? new Cheat("unasked", about) : new Missed("unasked", about);
 		if (!pinned.opening.length) throw new Missed("opening", about);
 		const opened = opening(bytes(pinned.transcript), pinned.opening.map(bytes));
 		const shared = entropy(opened, e, linksOf(links));
@@ -477,22 +499,23 @@ export class LiveChecks {
 
 	// Step 8: no chance event without its draw, in the view or in the proof.
 
-	/** On an unbroken connection the view has to have them. @param {View} view @param {boolean} isFresh @param {number} common */
-	count({ log, draws = [] }, isFresh, common) {
+	/** @param {View} view @param {boolean} isFresh */
+	count({ log, draws = [] }, isFresh) {
 		const { own, kept } = this;
 		if (!kept.eras.length && !kept.whole) {
 			own.free = chancesIn(log);
 			return;
 		}
 		const rows = log.flatMap(({ actor }, at) => (actor === CHANCE ? [at] : []));
+		let common = 0;
+		while (common < this.log.length && common < log.length && isSameRow(log[common], this.log[common])) common++;
 		for (const [index, at] of rows.entries()) {
 			if (index < own.free) continue;
 			const isShown = draws.some((draw) => draw.at === at && draw.index === index);
 			const isKnown = this.proved.has(index) || kept.draws.some((draw) => draw.index === index);
 			const isDue = isFresh ? index >= rows.length - FIRST : at >= common;
 			if (isShown || (isKnown && !isDue) || (this.isProved && this.proved.has(index))) continue;
-			const about = { n: index + 1, claim: { at, index, draws: draws.length } };
-			throw isDue && !isFresh ? new Cheat("missing", about) : new Missed("missing", about);
+			throw new Missed("missing", { n: index + 1, claim: { at, index, draws: draws.length } });
 		}
 	}
 
@@ -527,14 +550,17 @@ export class LiveChecks {
 		}
 		this.take(proof);
 		const { line } = historyOf(proof);
-		const isWhole = over && line.map(([, action]) => action).join() === over.join();
-		const secretless = isWhole && proof.eras.find(({ secret }) => !secret);
-		if (!secretless) return true;
-		this.raise(new Cheat("missing", { ...about, n: secretless.first + 1, era: secretless.number }));
-		return false;
+		const { pledge } = this;
+		const isKept = !pledge || wasAsked(proof, pledge.index, pledge.line);
+		const isOver = over && line.map(([, action]) => action).join() === over.join();
+		const secretless = isOver && proof.eras.find(({ secret }) => !secret);
+		if (!isKept) this.raise(new Cheat("withdrawn", { ...about, n: pledge.index + 1 }));
+		else if (secretless) this.raise(new Cheat("missing", { ...about, n: secretless.first + 1, era: secretless.number }));
+		else if (pledge?.isDoubted) this.pledge = null;
+		return !this.isAlarmed;
 	}
 
-	/** The server refused the proof of a finished game. @param {string} why */
+	/** The server refused a proof that it owes. @param {string} why */
 	refuse(why) {
 		if (!this.isAlarmed) this.raise(new Cheat("missing", { claim: { refused: why } }));
 	}
@@ -609,6 +635,8 @@ const historyOf = ({ eras, log }) =>
 	);
 /** @param {LogRows} log */
 const chancesIn = (log) => log.filter(({ actor }) => actor === CHANCE).length;
+/** What may not change while a game lasts; the sources may, when the server is upgraded. @param {NonNullable<Sealed["rules"]>} rules */
+const lawOf = ({ game, version, options, salt }) => [game, version, options, salt].join("\n");
 const sorted = (/** @type {number[]} */ numbers) => [...numbers].sort((a, b) => a - b);
 const isHash = (/** @type {unknown} */ value) => isHex(value, 32);
 /** @param {LogRows[number]} a @param {LogRows[number]} b */

@@ -125,6 +125,7 @@ export class Table {
 		if (moved) this.since?.show(this.view);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		const isFirst = !this.connection.greeted;
+		const isFresh = isFirst || news.logFrom === undefined;
 		const beside = () => {
 			const now = this.view;
 			fillSeats(now);
@@ -137,7 +138,7 @@ export class Table {
 			this.log.then(({ tableLog }) => tableLog(lines, now));
 			this.presence?.look(before, moved);
 			if (!before || news.outcome) this.remember();
-			this.seal(isFirst);
+			this.seal(isFirst, isFresh);
 			if (this.since || !news.recent?.length) wake(); // what happened since my turn is part of the first picture
 		};
 		if (before) beside();
@@ -165,11 +166,11 @@ export class Table {
 		wake();
 	}
 
-	/** @param {boolean} isFirst */
-	async seal(isFirst) {
+	/** @param {boolean} isFirst @param {boolean} isFresh */
+	async seal(isFirst, isFresh) {
 		const { view } = this;
 		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.connection));
-		(await this.seals).look(view, isFirst);
+		(await this.seals).look(view, { isFirst, isFresh });
 	}
 
 	// Loaded when there is something to show.
