@@ -13,7 +13,7 @@ from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms, Tree, u32
 from bridgehead.fairness.party import Party
 from fairness import test_cheats as cheats
 from fairness.cheats import Server
-from fairness.referees import FOLLOWER
+from fairness.referees import FOLLOWER, referee
 
 View = dict[str, Any]
 GAME = bytes(range(16))

@@ -93,8 +93,7 @@ async function request(url, body) {
 		throw new Error(t("offline"));
 	});
 	const data = await (/json/.test(answer.headers.get("content-type") ?? "") ? answer.json() : answer.text());
-	const { status } = answer;
-	if (!answer.ok) throw Object.assign(new Error(data.error || t("failed", { status })), { where: data.where, status });
+	if (!answer.ok) throw Object.assign(new Error(data.error || t("failed", { status: answer.status })), { where: data.where });
 	return data;
 }
 

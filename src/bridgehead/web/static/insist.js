@@ -1,30 +1,30 @@
 // @ts-check
 // Asks a server for something that it owes, until it comes or is refused.
 
-/** @typedef {{ answer?: unknown, state: "given" | "refused" | "offline" | "unwanted", why: string }} Insisted */
+/** @typedef {{ answer: string, state: "given" | "refused" | "offline" | "unwanted", why: string }} Insisted */
 
 const WAITS = [0, 1, 2, 4, 8, 14]; // seconds before each request
 const [BUSY, LONGEST] = [30, 10]; // seconds before each request to a busy server, and how many of them
 
 /**
  * A busy server gets more time. One that cannot be reached has refused nothing.
- * @param {() => Promise<unknown>} ask throws an error with the status of the answer, if there was one
+ * @param {() => Promise<string>} ask throws an error with the status of the answer, if there was one
  * @param {{ pause(seconds: number): Promise<unknown>, isWanted(): boolean }} how
  * @returns {Promise<Insisted>}
  */
 export async function insist(ask, { pause, isWanted }) {
-	let why = "";
+	const none = { answer: "", why: "" };
 	for (const [tries, seconds] of [...WAITS, ...Array(LONGEST).fill(BUSY)].entries()) {
 		await pause(seconds);
-		if (!isWanted()) return { state: "unwanted", why };
+		if (!isWanted()) return { ...none, state: "unwanted" };
 		try {
-			return { state: "given", answer: await ask(), why };
+			return { ...none, state: "given", answer: await ask() };
 		} catch (problem) {
 			const { status = 0, message = "" } = /** @type {{ status?: number, message?: string }} */ (problem);
-			why = message;
+			none.why = message;
 			const isBusy = status === 429 || status >= 502;
-			if (tries >= WAITS.length - 1 && !isBusy) return { state: status ? "refused" : "offline", why };
+			if (tries >= WAITS.length - 1 && !isBusy) return { ...none, state: status ? "refused" : "offline" };
 		}
 	}
-	return { state: "refused", why };
+	return { ...none, state: "refused" };
 }

@@ -5,7 +5,8 @@
 import { hex } from "./bgf1.js";
 import { fourWords } from "./bgf2.js";
 import { wordList } from "./bip39.js";
-import { $, ask, el, load, save } from "./dom.js";
+import { $, el, load, root, save } from "./dom.js";
+import { fetch } from "./elements.js";
 import { LiveChecks, unsealed } from "./live_checks.js";
 import { t } from "./words.js";
 
@@ -97,11 +98,12 @@ export class Seals {
 
 	/**
 	 * Checks a view, after those before it, and does what it asks of this page.
-	 * @param {View} view @param {{ isFirst: boolean, isFresh: boolean }} about isFirst: of its connection; isFresh: a whole one
+	 * @param {View} view @param {boolean} isFirst of its connection
 	 */
-	look(view, about) {
+	look(view, isFirst) {
 		this.view = view;
-		this.done = this.done.then(() => this.follow(view, about)).catch((error) => console.error(error));
+		const isFresh = isFirst || view.logFrom === undefined;
+		this.done = this.done.then(() => this.follow(view, { isFirst, isFresh })).catch((error) => console.error(error));
 		return this.done;
 	}
 
@@ -150,7 +152,7 @@ export class Seals {
 		} catch (problem) {
 			this.unchecked = /** @type {Error} */ (problem).message;
 		}
-		if (this.view) this.look(this.view, { isFirst: false, isFresh: false }); // what it has shown is checked now
+		if (this.view) this.look(this.view, false); // what it has shown is checked now
 	}
 
 	/** Fetches the proof and checks it with everything kept. False: there is none, or it raised an alarm. */
@@ -165,13 +167,16 @@ export class Seals {
 		return false;
 	}
 
-	fetchProof() {
-		return ask(`/api/tables/${this.table}/proof`);
+	/** The proof. Errors: with the status of the answer. */
+	async fetchProof() {
+		const answer = await fetch(`/api/tables/${this.table}/proof`, { headers: { "accept-language": root.lang } });
+		if (answer.ok) return answer.text();
+		throw Object.assign(new Error((await answer.json()).error), { status: answer.status });
 	}
 
-	/** @param {unknown} proof @param {number[]} [over] the actions of a finished game */
+	/** @param {string} proof @param {number[]} [over] the actions of a finished game */
 	async learn(proof, over) {
-		return this.checks.learn(JSON.stringify(proof), await import("./checks.js"), over);
+		return this.checks.learn(proof, await import("./checks.js"), over);
 	}
 
 	/** The server owes a proof: of draws that it did not show, or of the whole game at its end. It is an alarm if it refuses it. */

@@ -125,7 +125,6 @@ export class Table {
 		if (moved) this.since?.show(this.view);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		const isFirst = !this.connection.greeted;
-		const isFresh = isFirst || news.logFrom === undefined;
 		const beside = () => {
 			const now = this.view;
 			fillSeats(now);
@@ -138,14 +137,13 @@ export class Table {
 			this.log.then(({ tableLog }) => tableLog(lines, now));
 			this.presence?.look(before, moved);
 			if (!before || news.outcome) this.remember();
-			this.seal(isFirst, isFresh);
+			this.seal(isFirst);
 			if (this.since || !news.recent?.length) wake(); // what happened since my turn is part of the first picture
 		};
 		if (before) beside();
 		else setTimeout(beside); // the first board is work enough for one task
 	}
 
-	// Room for what happened since my turn.
 	room() {
 		const { you, seats } = this.view;
 		const others = seats.length - (you.length === 1 ? 1 : 2);
@@ -166,14 +164,13 @@ export class Table {
 		wake();
 	}
 
-	/** @param {boolean} isFirst @param {boolean} isFresh */
-	async seal(isFirst, isFresh) {
+	/** @param {boolean} isFirst */
+	async seal(isFirst) {
 		const { view } = this;
 		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.connection));
-		(await this.seals).look(view, { isFirst, isFresh });
+		(await this.seals).look(view, isFirst);
 	}
 
-	// Loaded when there is something to show.
 	beside() {
 		const { may, ask, paused, clock, faces, mistyped, ending } = this.view;
 		this.part("ending", ending, async () => new (await import("./end.js")).Ending(this));
