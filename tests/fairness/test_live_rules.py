@@ -276,9 +276,17 @@ def test_another_level_than_this_browser_asked_for_is_an_alarm(tmp_path: Path) -
     one, two = played(1, 2), played(2, 2)
     none = copied(one.views[:1])  # type: ignore[attr-defined]
     none[0]["sealed"] = {"level": 0, "practice": False, "text": "", "waiting": [], "eras": []}
-    stories = [story(one, level=2), story(two, level=1), story(one, none, level=2), story(one, level=1)]
+    without = copied(none)  # house rules that leave no chance
+    without[0] |= {"actor": ME, "log": [], "actions": []}
+    stories = [
+        story(one, level=2),
+        story(two, level=1),
+        story(one, none, level=2),
+        story(one, level=1),
+        story(one, without, level=2),
+    ]
     told = followed(tmp_path, stories)
-    assert [keys(found) for found in told] == [["level"], ["level"], ["level"], []]
+    assert [keys(found) for found in told] == [["level"], ["level"], ["level"], [], []]
     assert not any(each["send"] for found in told[:3] for each in found["sent"])
 
 

@@ -13,6 +13,16 @@ async function rowsOf({ eras }) {
 	return pages.flatMap(({ entries }) => entries.slice(0, 2));
 }
 
+/**
+ * The rules by which this table is played, for its own proof.
+ * @param {import("./checks.js").Proof} proof
+ */
+async function referee({ eras: [{ rules }] }) {
+	const { refereeOf } = await import("./referee.js");
+	const { game, version, follower } = await refereeOf(table ?? "");
+	return game === rules.game && version === rules.version ? follower : undefined;
+}
+
 startPage().then(async () => {
 	const { begin, isNewest, showFiles, wire } = await import("./findings.js");
 	const { unsealed } = await import("./live_checks.js");
@@ -31,7 +41,7 @@ startPage().then(async () => {
 		const file = URL.createObjectURL(new Blob([JSON.stringify(kept)], { type: "application/json" }));
 		const own = el("a", { class: "btn", id: "kept", href: file, download: `${table}-kept.json` }, t("kept_file"));
 		$("from").replaceChildren(link, kept.gid ? own : "");
-		await showFiles([{ name: t("table_n", { table }), text: JSON.stringify(proof) }], known);
+		await showFiles([{ name: t("table_n", { table }), text: JSON.stringify(proof) }], known, referee);
 	} catch (error) {
 		if (isNewest(mine)) problem($("error"), error);
 	}
