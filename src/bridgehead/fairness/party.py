@@ -29,7 +29,6 @@ from bridgehead.fairness.statements import KEPT, Alarm, Head, Kept, KeptDraw, Ke
 
 Message = dict[str, Any]
 PATIENCE = 30.0  # seconds in which a server must prove a draw that it dealt
-MALFORMED = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 
 
 class Pinned(NamedTuple):
@@ -115,35 +114,39 @@ class Party:
 
     def look(self, view: Message, draws: Iterable[Message] = ()) -> list[Message]:
         """Check a complete view and the draws that came with it. Returns the messages to send now, without their keys."""
-        sealed = view["sealed"]
-        if self.level and sealed["level"] != self.level:
-            self._alarm("level", claim=sealed)
-        if not sealed["level"] or not sealed.get("gid"):
-            if self.game_id:  # sealing was dropped in the middle of the game
-                self._alarm("game", claim=sealed)
-            return []
         answers: list[Message] = []
         try:
-            self._server(sealed)
-            self._play(view)
-            lines, shown = [entry["actor"] for entry in view["log"]], list(draws)
-            self._rolls = sum(actor == CHANCE for actor in lines)
-            if self._whole is None:
-                self._whole = self._rolls == 0
-                self.dealt = self._rolls - len(shown)
-            for era in sealed["eras"]:
-                answers += self._era(sealed, era, view["you"])
-            self._follow(shown, lines, view["you"])
-            for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
-                if era["asked"] and era["number"] in self.eras and not self.raised:
-                    answers += self._contribute(era["number"], era["asked"], view["you"], lines)
+            answers = self._answers(view, list(draws))
         except Contradicted as found:
             self._alarm(found.key, found.n, found.era, found.claim)
-        except MALFORMED:
-            self._alarm("malformed", claim=sealed)
+        except Exception:  # whatever a server sends, this client answers with an alarm, and goes on
+            self._alarm("malformed", claim=view.get("sealed"))
         self.missed = self.missed or self._owed is not None
         self._first = self._first and self.missed  # the same view comes again with the proof
         return [] if self.raised else answers
+
+    def _answers(self, view: Message, draws: list[Message]) -> list[Message]:
+        sealed = view["sealed"]
+        if self.level and sealed["level"] != self.level:
+            raise Contradicted("level", claim=sealed)
+        if not sealed["level"] or not sealed.get("gid"):
+            if self.game_id:  # sealing was dropped in the middle of the game
+                raise Contradicted("game", claim=sealed)
+            return []
+        self._server(sealed)
+        self._play(view)
+        lines, answers = [entry["actor"] for entry in view["log"]], list[Message]()
+        self._rolls = sum(actor == CHANCE for actor in lines)
+        if self._whole is None:
+            self._whole = self._rolls == 0
+            self.dealt = self._rolls - len(draws)
+        for era in sealed["eras"]:
+            answers += self._era(sealed, era, view["you"])
+        self._follow(draws, lines, view["you"])
+        for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
+            if era["asked"] and era["number"] in self.eras and not self.raised:
+                answers += self._contribute(era["number"], era["asked"], view["you"], lines)
+        return answers
 
     def _play(self, view: Message) -> None:
         """Play the record along by the rules, and compare what the view says of it."""
@@ -310,7 +313,7 @@ class Party:
                 self._by_rules(each)
             except Contradicted as found:
                 self._alarm(found.key, each["index"] + 1, each["era"], each)
-            except MALFORMED:
+            except Exception:  # as above
                 self._alarm("malformed", claim=each)
             self.dealt = max(self.dealt, each["index"] + 1)
         if self._rolls > self.dealt and self.eras:
