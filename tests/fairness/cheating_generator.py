@@ -13,6 +13,7 @@ delays it, or gives a seat the message of another. Each ends in one of these:
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import random
@@ -45,8 +46,8 @@ class Change(NamedTuple):
     value: object = None
 
     def __str__(self) -> str:
-        field = ".".join(map(str, self.path))
-        return f"level {self.level}, message {self.moment}: {self.kind} {field} {json.dumps(self.value)[:80] if self.path else ''}"
+        field = f" {'.'.join(map(str, self.path))} {json.dumps(self.value)[:80]}" if self.path else ""
+        return f"level {self.level}, message {self.moment}: {self.kind}{field}"
 
 
 class Run(NamedTuple):
@@ -110,23 +111,22 @@ class Changing(Server):
 
     def play_out(self) -> Run:
         """A short game with its proof at the end."""
-        try:
+        with contextlib.suppress(KeyError, AssertionError):  # it waits for a seat that does not commit or open
             self.seal().run(DECISIONS)
-        except (KeyError, AssertionError):  # it waits for a seat that does not commit or open
-            pass
         if sum(actor >= 0 for actor, _ in self.log) < DECISIONS:  # it does not go on, so there is no end
             return Run(self.raised(), "holds", list(self.log), [], self.messages)
         last: bytes | None = self.told(revealed=True)
         change = self.change
-        if change is not None and change.moment == END:
-            last = None if change.kind == "drop" else json.dumps(changed(json.loads(last or b"{}"), change.path, change.value)).encode()
+        if change is not None and change.moment == END and last is not None:
+            altered = None if change.kind == "drop" else changed(json.loads(last), change.path, change.value)
+            last = None if altered is None else json.dumps(altered).encode()
         for party in self.parties.values():
             if not party.raised:
                 party.catch_up(last, is_over=True)
-        kept = [msgspec.to_builtins(party.kept()) for party in self.parties.values()]
+        seen = [party.kept() for party in self.parties.values()]
+        kept = [msgspec.to_builtins(each) for each in seen]
         try:
-            findings = proof.verify(proof.read(last or b"{}"), proof.Known(kept=[party.kept() for party in self.parties.values()]))
-            verdict = proof.verdict(findings)
+            verdict = proof.verdict(proof.verify(proof.read(last or b"{}"), proof.Known(kept=seen)))
         except BridgeheadError:
             verdict = "broken"
         return Run(self.raised(), verdict, list(self.log), kept, self.messages)

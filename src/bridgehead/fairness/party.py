@@ -42,10 +42,9 @@ class Pinned(NamedTuple):
 
 
 class Pledge(NamedTuple):
-    """A link that was given for a draw that was not dealt yet. line: the actions before it, which it is for."""
+    """A link that was given for a draw that was not dealt yet. due: its number; line: the actions before it."""
 
-    era: int
-    index: int
+    due: int
     line: tuple[int, ...]
 
 
@@ -166,10 +165,10 @@ class Party:
         except NotLegal as wrong:
             raise Contradicted("illegal", wrong.at + 1, claim=claim) from None
         if self._pledge and line.kept < len(self._pledge.line) and not self._first:
-            raise Contradicted("withdrawn", self._pledge.index + 1, claim=claim)
+            raise Contradicted("withdrawn", self._pledge.due + 1, claim=claim)
         if self._pledge and line.kept < len(self._pledge.line):
             self.missed = True  # it was dealt and taken back meanwhile, as the proof must tell
-        elif self._pledge and line.match.chances > self._pledge.index:
+        elif self._pledge and line.match.chances > self._pledge.due:
             self._pledge = None
         match, position = line.match, line.position
         actor = position.actor if view["outcome"] is None else OVER
@@ -282,7 +281,7 @@ class Party:
         self._asked[number, event] = seats
         mine = [seat for seat in asked["missing"] if seat in you and seat in self.eras[number].mine]
         if mine and line is not None:
-            self._pledge = Pledge(number, index, line.match.actions)
+            self._pledge = Pledge(index, line.match.actions)
         return self._reveal(number, event, mine, event + bgf2.ASK_FIRST)
 
     def _reveal(self, number: int, event: int, seats: Iterable[int], j: int) -> list[Message]:
@@ -435,7 +434,7 @@ class Party:
             wrong.append("secret")
         if is_over and line is not None and records.load(told.record)[0].actions != line.match.actions:
             wrong.append("record")
-        if pledge is not None and (pledge.index, pledge.line) not in proof.asked_in(told):
+        if pledge is not None and (pledge.due, pledge.line) not in proof.asked_in(told):
             wrong.append("asked")
         elif pledge is not None and line is not None and line.kept < len(pledge.line):
             self._pledge = None
