@@ -29,7 +29,6 @@ from bridgehead.fairness.statements import KEPT, Alarm, Head, Kept, KeptDraw, Ke
 
 Message = dict[str, Any]
 PATIENCE = 30.0  # seconds in which a server must prove a draw that it dealt
-MALFORMED = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 
 
 class Pinned(NamedTuple):
@@ -43,10 +42,9 @@ class Pinned(NamedTuple):
 
 
 class Pledge(NamedTuple):
-    """A link that was given for a draw that was not dealt yet. line: the actions before it, which it is for."""
+    """A link that was given for a draw that was not dealt yet. due: its number; line: the actions before it."""
 
-    era: int
-    index: int
+    due: int
     line: tuple[int, ...]
 
 
@@ -115,35 +113,39 @@ class Party:
 
     def look(self, view: Message, draws: Iterable[Message] = ()) -> list[Message]:
         """Check a complete view and the draws that came with it. Returns the messages to send now, without their keys."""
-        sealed = view["sealed"]
-        if self.level and sealed["level"] != self.level:
-            self._alarm("level", claim=sealed)
-        if not sealed["level"] or not sealed.get("gid"):
-            if self.game_id:  # sealing was dropped in the middle of the game
-                self._alarm("game", claim=sealed)
-            return []
         answers: list[Message] = []
         try:
-            self._server(sealed)
-            self._play(view)
-            lines, shown = [entry["actor"] for entry in view["log"]], list(draws)
-            self._rolls = sum(actor == CHANCE for actor in lines)
-            if self._whole is None:
-                self._whole = self._rolls == 0
-                self.dealt = self._rolls - len(shown)
-            for era in sealed["eras"]:
-                answers += self._era(sealed, era, view["you"])
-            self._follow(shown, lines, view["you"])
-            for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
-                if era["asked"] and era["number"] in self.eras and not self.raised:
-                    answers += self._contribute(era["number"], era["asked"], view["you"], lines)
+            answers = self._answers(view, list(draws))
         except Contradicted as found:
             self._alarm(found.key, found.n, found.era, found.claim)
-        except MALFORMED:
-            self._alarm("malformed", claim=sealed)
+        except Exception:  # whatever a server sends, this client answers with an alarm, and goes on
+            self._alarm("malformed", claim=view.get("sealed"))
         self.missed = self.missed or self._owed is not None
         self._first = self._first and self.missed  # the same view comes again with the proof
         return [] if self.raised else answers
+
+    def _answers(self, view: Message, draws: list[Message]) -> list[Message]:
+        sealed = view["sealed"]
+        if self.level and sealed["level"] != self.level:
+            raise Contradicted("level", claim=sealed)
+        if not sealed["level"] or not sealed.get("gid"):
+            if self.game_id:  # sealing was dropped in the middle of the game
+                raise Contradicted("game", claim=sealed)
+            return []
+        self._server(sealed)
+        self._play(view)
+        lines, answers = [entry["actor"] for entry in view["log"]], list[Message]()
+        self._rolls = sum(actor == CHANCE for actor in lines)
+        if self._whole is None:
+            self._whole = self._rolls == 0
+            self.dealt = self._rolls - len(draws)
+        for era in sealed["eras"]:
+            answers += self._era(sealed, era, view["you"])
+        self._follow(draws, lines, view["you"])
+        for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
+            if era["asked"] and era["number"] in self.eras and not self.raised:
+                answers += self._contribute(era["number"], era["asked"], view["you"], lines)
+        return answers
 
     def _play(self, view: Message) -> None:
         """Play the record along by the rules, and compare what the view says of it."""
@@ -163,10 +165,10 @@ class Party:
         except NotLegal as wrong:
             raise Contradicted("illegal", wrong.at + 1, claim=claim) from None
         if self._pledge and line.kept < len(self._pledge.line) and not self._first:
-            raise Contradicted("withdrawn", self._pledge.index + 1, claim=claim)
+            raise Contradicted("withdrawn", self._pledge.due + 1, claim=claim)
         if self._pledge and line.kept < len(self._pledge.line):
             self.missed = True  # it was dealt and taken back meanwhile, as the proof must tell
-        elif self._pledge and line.match.chances > self._pledge.index:
+        elif self._pledge and line.match.chances > self._pledge.due:
             self._pledge = None
         match, position = line.match, line.position
         actor = position.actor if view["outcome"] is None else OVER
@@ -279,7 +281,7 @@ class Party:
         self._asked[number, event] = seats
         mine = [seat for seat in asked["missing"] if seat in you and seat in self.eras[number].mine]
         if mine and line is not None:
-            self._pledge = Pledge(number, index, line.match.actions)
+            self._pledge = Pledge(index, line.match.actions)
         return self._reveal(number, event, mine, event + bgf2.ASK_FIRST)
 
     def _reveal(self, number: int, event: int, seats: Iterable[int], j: int) -> list[Message]:
@@ -310,7 +312,7 @@ class Party:
                 self._by_rules(each)
             except Contradicted as found:
                 self._alarm(found.key, each["index"] + 1, each["era"], each)
-            except MALFORMED:
+            except Exception:  # as above
                 self._alarm("malformed", claim=each)
             self.dealt = max(self.dealt, each["index"] + 1)
         if self._rolls > self.dealt and self.eras:
@@ -432,7 +434,7 @@ class Party:
             wrong.append("secret")
         if is_over and line is not None and records.load(told.record)[0].actions != line.match.actions:
             wrong.append("record")
-        if pledge is not None and (pledge.index, pledge.line) not in proof.asked_in(told):
+        if pledge is not None and (pledge.due, pledge.line) not in proof.asked_in(told):
             wrong.append("asked")
         elif pledge is not None and line is not None and line.kept < len(pledge.line):
             self._pledge = None
