@@ -112,11 +112,12 @@ def honest(level: int, **wish: Any) -> tuple[Table, list[View]]:
 
 
 # A story: views, and how the page comes to see them. rules: for the follower, from view `rulesAt` on; level: the page's wish;
-# over: of the game that the last proof is about; refusedAt: the server refuses a proof for good after this view.
+# over: the proof of the finished game; refusedAt: the server refuses a proof for good after this view.
 FOLLOW = """
 import { bytes, hex } from "./bgf1.js";
 import * as proofs from "./checks.js";
-import { LiveChecks, unsealed } from "./live_checks.js";
+import * as live from "./live_checks.js";
+const { LiveChecks, unsealed } = live;
 import { contradictions, statementsOf } from "./statements.js";
 const results = [];
 for (const story of given) {
@@ -141,11 +142,12 @@ for (const story of given) {
     for (const message of send) checks.answered(message, view.refuses ? { t: "rej" } : { t: "ack" });
     return { send, isMissing, isAlarmed: checks.isAlarmed };
   });
-  if (over) checks.learn(JSON.stringify(over), proofs, views.at(-1).actions);
+  const isOf = over && live.isOf(JSON.stringify(over), views.at(-1).actions);
+  if (isOf) checks.learn(JSON.stringify(over), proofs, true);
   const { alarms } = own.kept;
   const stories = contradictions(statementsOf(own.kept)).length;
   const { isOwed } = checks;
-  results.push({ sent, alarms, stories, kept: own.kept, words: checks.opened && hex(checks.opened.value), own, isOwed });
+  results.push({ sent, alarms, stories, kept: own.kept, words: checks.opened && hex(checks.opened.value), own, isOwed, isOf });
 }
 console.log(JSON.stringify(results));
 """

@@ -1,5 +1,5 @@
 // @ts-check
-// Checks a proof of sealed chance (docs/understand/fairness.md, "Findings"), without the rules, and against what was kept.
+// Checks a proof of sealed chance (docs/understand/fairness.md, "Findings"), by the rules where a follower has them, and against what was kept.
 /** @import { ProofEra as OldEra, Proof as OldProof, Rows } from "./checks_bgf1.js" */
 /** @import { Head, Terms } from "./bgf2.js" */
 /** @import { Follower } from "./follower.js" */
@@ -175,19 +175,21 @@ class Check {
 		}
 	}
 
-	/** Does the log lead to the record? Without rules only its length and the names of its chance events can be compared. */
+	/** Does the log lead to the record, which is notation? Its length and the names of its chance events can be compared here. */
 	leadsToRecord() {
 		const { draws, record } = this.proof;
 		const { line, dealt } = this.history;
+		const isFollowed = Boolean(this.known.follower); // then `draws` misses what is missing
 		const actions = bgf1.actionsOf(record);
 		const names = [...dealt].reverse();
 		let chances = 0;
 		const same = line.every(([actor], at) => {
 			if (actor !== -1) return true;
 			const index = chances++;
-			return actions[at] === draws[names.find((each) => each.index === index)?.k ?? -1]?.name;
+			const draw = draws[names.find((each) => each.index === index)?.k ?? -1];
+			return draw ? actions[at] === draw.name : isFollowed;
 		});
-		return same && actions.length === line.length && draws.length === dealt.length;
+		return same && actions.length === line.length && (isFollowed || draws.length === dealt.length);
 	}
 
 	/** Are the draws those of the rules: their weights, and the outcome that was played? */
@@ -261,14 +263,15 @@ class Check {
 	*draws(era, dealt, isOpen) {
 		const opened = isOpen ? opening(bytes(era.transcript), era.opening.map(bytes)) : null;
 		let right = 0;
-		for (const { k, index, e } of dealt) {
+		for (const each of dealt) {
+			const { index, e } = each;
 			const key = keyOf(this.proof, era, e);
 			const links = era.level === 1 ? [] : era.answers[e];
-			const draw = this.proof.draws[k];
+			const draw = this.drawOf(each);
 			if (!opened || !key || !links || !draw) continue;
 			const shared = entropy(opened, e, linksOf(links));
 			if (outcome(key, shared, e, draw.weights) !== draw.outcome) {
-				yield finding("follow", "broken", "draw", { n: index + 1, name: draw.name });
+				yield finding("follow", "broken", "draw", { n: index + 1, name: draw.name ?? "" });
 				return;
 			}
 			right++;
@@ -287,6 +290,13 @@ class Check {
 			if (after.first === first) yield finding("given_up", "open", "given_up", { n: number });
 			else if (level === 1 && isEarly) yield finding("replaced", "open", "replaced", { n: number });
 		}
+	}
+
+	/** A draw as the rules have it, with its name in the proof; without rules, as the proof has it.
+	 * @param {Dealt} dealt @returns {{ weights: number[], outcome: number, name?: string } | undefined} */
+	drawOf({ k, action, legal, weights }) {
+		const draw = this.proof.draws[k];
+		return legal && weights ? { weights, outcome: legal.indexOf(action), name: draw?.name } : draw;
 	}
 
 	/** What somebody saw, against the proof. @returns {Generator<Finding>} */
@@ -322,10 +332,11 @@ class Check {
 	/** Does the proof contain a draw that somebody saw? @param {KeptDraw} kept */
 	contains(kept) {
 		const same = (/** @type {unknown} */ a, /** @type {unknown} */ b) => JSON.stringify(a) === JSON.stringify(b);
-		return this.history.dealt.some(({ k, index, era: at, e }) => {
-			const era = this.proof.eras[at];
+		return this.history.dealt.some((each) => {
+			const { index, e } = each;
+			const era = this.proof.eras[each.era];
 			if (!era || index !== kept.index || era.number !== kept.era || e !== kept.e) return false;
-			const { weights, outcome, name } = this.proof.draws[k] ?? {};
+			const { weights, outcome, name = kept.name } = this.drawOf(each) ?? {};
 			if (!same([weights, outcome, name], [kept.weights, kept.outcome, kept.name])) return false;
 			return same(era.answers[e] ?? [], kept.links) && same(era.defaults[e] ?? [], kept.defaults);
 		});

@@ -91,7 +91,8 @@ export class History {
 	/** @param {number} actor @param {number} value */
 	play(actor, value) {
 		const { follower } = this;
-		if (follower) this.ordered &&= follower.actor === actor;
+		const due = follower?.actor ?? actor;
+		this.ordered &&= due === actor;
 		const dealt = actor === -1 ? this.dealing() : null;
 		if (dealt) {
 			dealt.legal = follower?.legal();
@@ -99,7 +100,7 @@ export class History {
 		}
 		this.played = !follower || follower.play(value);
 		if (!this.played) return;
-		this.line.push([actor, value]);
+		this.line.push([due, value]);
 		if (!dealt) return;
 		this.dealt.push({ ...dealt, action: value });
 		this.count = Math.max(this.count, dealt.index + 1);

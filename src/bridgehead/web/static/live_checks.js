@@ -524,11 +524,10 @@ export class LiveChecks {
 
 	/**
 	 * Checks a proof with everything that was kept, and learns from it what this page has missed. False: it raised an alarm.
-	 * over: the actions of the game, if it is over: then its secrets have to be in it.
+	 * isOver: the game is over, so its secrets have to be in it.
 	 * @param {string} json @param {typeof import("./checks.js")} checks loaded when there is a proof to check
-	 * @param {number[]} [over]
 	 */
-	learn(json, { check, read }, over) {
+	learn(json, { check, read }, isOver = false) {
 		const { kept } = this;
 		const about = { claim: { proof: json.slice(0, 200) } };
 		/** @type {Finding[]} */
@@ -550,10 +549,8 @@ export class LiveChecks {
 			return false;
 		}
 		this.take(proof);
-		const { line } = historyOf(proof);
 		const { pledge } = this;
 		const isKept = !pledge || wasAsked(proof, pledge.index, pledge.line);
-		const isOver = over && line.map(([, action]) => action).join() === over.join();
 		const secretless = isOver && proof.eras.find(({ secret }) => !secret);
 		if (!isKept) this.raise(new Cheat("withdrawn", { ...about, n: pledge.index + 1 }));
 		else if (secretless) this.raise(new Cheat("missing", { ...about, n: secretless.first + 1, era: secretless.number }));
@@ -628,7 +625,13 @@ export class LiveChecks {
 	}
 }
 
-/** @param {Proof} proof */
+/** Is a proof, as JSON, one of these actions? @param {string} json @param {number[]} actions */
+export function isOf(json, actions) {
+	const { line } = historyOf(JSON.parse(json));
+	return line.map(([, action]) => action).join() === actions.join();
+}
+
+/** @param {Pick<Proof, "eras" | "log">} proof */
 const historyOf = ({ eras, log }) =>
 	new History(
 		eras.map(({ first }) => first),

@@ -7,7 +7,7 @@ import { fourWords } from "./bgf2.js";
 import { wordList } from "./bip39.js";
 import { $, el, load, root, save } from "./dom.js";
 import { fetch } from "./elements.js";
-import { LiveChecks, unsealed } from "./live_checks.js";
+import { isOf, LiveChecks, unsealed } from "./live_checks.js";
 import { t } from "./words.js";
 
 const MOST = 60; // tables
@@ -174,9 +174,16 @@ export class Seals {
 		throw Object.assign(new Error((await answer.json()).error), { status: answer.status });
 	}
 
-	/** @param {string} proof @param {number[]} [over] the actions of a finished game */
-	async learn(proof, over) {
-		return this.checks.learn(proof, await import("./checks.js"), over);
+	/** The proof; of a finished game, that of what this page has seen. Errors: as above. */
+	async fetchOwed() {
+		const proof = await this.fetchProof();
+		if (this.isOver && !isOf(proof, this.view?.actions ?? [])) throw Object.assign(new Error("another game"), { status: 409 });
+		return proof;
+	}
+
+	/** @param {string} proof @param {boolean} [isOver] */
+	async learn(proof, isOver) {
+		return this.checks.learn(proof, await import("./checks.js"), isOver);
 	}
 
 	/** The server owes a proof: of draws that it did not show, or of the whole game at its end. It is an alarm if it refuses it. */
@@ -185,10 +192,10 @@ export class Seals {
 		this.isOwed = true;
 		const { insist } = await import("./insist.js");
 		const isWanted = () => !this.checks.isAlarmed;
-		const { state, answer, why } = await insist(() => this.fetchProof(), { pause: (seconds) => pause(1000 * seconds), isWanted });
+		const { state, answer, why } = await insist(() => this.fetchOwed(), { pause: (seconds) => pause(1000 * seconds), isWanted });
 		await this.done;
 		this.isOwed = false;
-		if (state === "given") await this.learn(answer, this.isOver ? this.view?.actions : undefined);
+		if (state === "given") await this.learn(answer, this.isOver);
 		else if (state === "refused") this.checks.refuse(why);
 		else if (state === "offline") this.isOver = false; // asked again when the server is back
 		this.warn();
