@@ -1,13 +1,18 @@
 """Pages of sealed tables follow the record by the rules, and say so; where they cannot, they say that too."""
 
+import random
 import re
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from bridgehead.terminal import verifier
 from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import Opener, Server, link, post_table, shot
+from fairness.test_verifier import Finished
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 ALONE = [{"kind": "person", "name": "Ada"}, {"kind": "computer", "level": "random"}]
@@ -66,3 +71,22 @@ def test_a_table_with_hidden_house_rules_says_that_it_is_not_checked(open_page: 
     expect(chance(page)).to_contain_text("Not checked on this device: some house rules are hidden until the game is over.")
     expect(page.locator("#chance")).not_to_contain_text(CHECKED)
     expect(page.locator("#alarm")).to_be_hidden()
+
+
+def test_the_verifier_in_one_file_has_the_standard_rules_and_says_where_it_has_none(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    verifier.write(tmp_path / "verifier.html")
+    for options, verdict, said in (
+        ({"seats": 2}, "All holds", "are those of the rules, and what was sealed was played"),
+        ({"seats": 2, "lives": 1}, "open", "Not checked by the rules on this device."),
+    ):
+        table = Finished("front_lines", options, 1, random.Random(2))
+        files = [tmp_path / name for name in ("proof.json", "kept.json")]
+        for file, content in zip(files, (table.proof(revealed=True), table.kept()[0]), strict=True):
+            file.write_bytes(msgspec.json.encode(content))
+        page.goto((tmp_path / "verifier.html").as_uri())
+        page.set_input_files("#file", files)
+        expect(page.locator("#verdict")).to_have_class(re.compile("holds" if verdict == "All holds" else verdict))
+        expect(page.locator("#results")).to_contain_text(said)
+        shot(page, f"verifier_{verdict[:4].strip()}.png", full_page=True)
+    page.close()

@@ -6,7 +6,7 @@ import { load } from "./wasm_rules.js";
 /** What following takes, as bytes. most: legal actions of a position, at most.
  * @typedef {{ module: BufferSource, most: number, law: Uint8Array, start: Uint8Array }} Given */
 
-export const [CHANCE, OVER] = [-1, -2]; // actors besides the seats
+const [CHANCE, OVER] = [-1, -2]; // actors besides the seats
 
 /** A follower at the first position. Throws where this browser cannot run the rules. @param {Given} given */
 export async function followerOf({ module, most, law, start }) {

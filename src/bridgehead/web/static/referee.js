@@ -3,13 +3,8 @@
 import { ask, root } from "./dom.js";
 import { fetch } from "./elements.js";
 import { followerOf } from "./follower.js";
-
-/** @param {string} text base64 */
-const bytes = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
-
-/** @param {Uint8Array<ArrayBuffer>} packed by zlib */
-const unpacked = async (packed) =>
-	new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
+import { bytesOf, unpacked } from "./packed.js";
+import { t } from "./words.js";
 
 /**
  * A follower of a table's record. Errors: the sentence of a server that does not give the rules, or one of the browser.
@@ -19,6 +14,12 @@ export async function refereeOf(table) {
 	const { game, version, module, most, law, start } = await ask(`/api/tables/${table}/referee`);
 	const answer = await fetch(module, { headers: { "accept-language": root.lang } });
 	if (!answer.ok) throw new Error((await answer.json()).error);
-	const given = { module: await answer.arrayBuffer(), most, law: await unpacked(bytes(law)), start: bytes(start) };
-	return { game, version, follower: await followerOf(given) };
+	const program = await answer.arrayBuffer();
+	try {
+		const follower = await followerOf({ module: program, most, law: await unpacked(law), start: bytesOf(start) });
+		return { game, version, follower };
+	} catch (problem) {
+		console.warn(problem);
+		throw new Error(t("rules_wasm"));
+	}
 }

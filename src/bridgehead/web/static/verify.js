@@ -1,6 +1,6 @@
 // @ts-check
 // The page that checks proofs of chance: that of a table, with what this browser kept of it, or files.
-import { $, ask, el, load, root, startPage, wake } from "./dom.js";
+import { $, ask, el, href, load, root, startPage, wake } from "./dom.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
@@ -13,10 +13,13 @@ async function rowsOf({ eras }) {
 	return pages.flatMap(({ entries }) => entries.slice(0, 2));
 }
 
-/**
- * The rules by which this table is played, for its own proof.
- * @param {import("./checks.js").Proof} proof
- */
+/** The rules that this site has for any proof. @param {import("./checks.js").Proof} proof */
+async function atHand(proof) {
+	const [{ rulesAtHand }, answer] = await Promise.all([import("./rules_at_hand.js"), fetch(href("/static/rules.json"))]);
+	return rulesAtHand(await answer.json(), proof);
+}
+
+/** The rules by which this table is played, for its own proof. @param {import("./checks.js").Proof} proof */
 async function referee({ eras: [{ rules }] }) {
 	const { refereeOf } = await import("./referee.js");
 	const { game, version, follower } = await refereeOf(table ?? "");
@@ -26,7 +29,7 @@ async function referee({ eras: [{ rules }] }) {
 startPage().then(async () => {
 	const { begin, isNewest, showFiles, wire } = await import("./findings.js");
 	const { unsealed } = await import("./live_checks.js");
-	wire();
+	wire(atHand);
 	wake("choose");
 	document.title = `${t("check_dice")} · Bridgehead`;
 	if (!table) return;
