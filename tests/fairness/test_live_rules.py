@@ -301,7 +301,7 @@ def test_a_proof_that_the_server_owes_and_does_not_give_is_an_alarm(tmp_path: Pa
         story(server, hidden[: at + 1], refused=True, refusedAt=at), story(server, views, over=secretless),
         story(server, views, over=whole), story(server, views[:-1], over=secretless),
     ])  # fmt: skip
-    assert [keys(found) for found in told] == [["missing"], ["missing"], [], []]
+    assert [keys(found) for found in told] == [["missing"], ["proof"], [], []]
     assert [found["isOf"] for found in told[1:]] == [True, True, False], "it has to be of the game that the page has seen"
     assert told[0]["sent"][at]["isMissing"] and all(found["isOwed"] for found in told)
 

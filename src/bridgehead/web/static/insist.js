@@ -1,7 +1,8 @@
 // @ts-check
 // Asks a server for something that it owes, until it comes or is refused.
 
-/** @typedef {{ answer: string, state: "given" | "refused" | "offline" | "unwanted", why: string }} Insisted */
+/** why, status: of the last answer that refused it.
+ * @typedef {{ answer: string, state: "given" | "refused" | "offline" | "unwanted", why: string, status: number }} Insisted */
 
 const WAITS = [0, 1, 2, 4, 8, 14]; // seconds before each request
 const [BUSY, LONGEST] = [30, 10]; // seconds before each request to a busy server, and how many of them
@@ -13,7 +14,7 @@ const [BUSY, LONGEST] = [30, 10]; // seconds before each request to a busy serve
  * @returns {Promise<Insisted>}
  */
 export async function insist(ask, { pause, isWanted }) {
-	const none = { answer: "", why: "" };
+	const none = { answer: "", why: "", status: 0 };
 	for (const [tries, seconds] of [...WAITS, ...Array(LONGEST).fill(BUSY)].entries()) {
 		await pause(seconds);
 		if (!isWanted()) return { ...none, state: "unwanted" };
@@ -21,7 +22,7 @@ export async function insist(ask, { pause, isWanted }) {
 			return { ...none, state: "given", answer: await ask() };
 		} catch (problem) {
 			const { status = 0, message = "" } = /** @type {{ status?: number, message?: string }} */ (problem);
-			none.why = message;
+			Object.assign(none, { why: message, status });
 			const isBusy = status === 429 || status >= 502;
 			if (tries >= WAITS.length - 1 && !isBusy) return { ...none, state: status ? "refused" : "offline" };
 		}

@@ -553,14 +553,14 @@ export class LiveChecks {
 		const isKept = !pledge || wasAsked(proof, pledge.index, pledge.line);
 		const secretless = isOver && proof.eras.find(({ secret }) => !secret);
 		if (!isKept) this.raise(new Cheat("withdrawn", { ...about, n: pledge.index + 1 }));
-		else if (secretless) this.raise(new Cheat("missing", { ...about, n: secretless.first + 1, era: secretless.number }));
+		else if (secretless) this.raise(new Cheat("proof", { ...about, n: secretless.first + 1, era: secretless.number }));
 		else if (pledge?.isDoubted) this.pledge = null;
 		return !this.isAlarmed;
 	}
 
-	/** The server refused a proof that it owes. @param {string} why */
-	refuse(why) {
-		if (!this.isAlarmed) this.raise(new Cheat("missing", { claim: { refused: why } }));
+	/** The server refused a proof that it owes, or gave one of another record. @param {string} why @param {"missing" | "proof"} [key] */
+	refuse(why, key = "missing") {
+		if (!this.isAlarmed) this.raise(new Cheat(key, { claim: { refused: why } }));
 	}
 
 	/** @param {Proof} proof */

@@ -13,6 +13,7 @@ import { t } from "./words.js";
 const MOST = 60; // tables
 const LATER = 1500; // ms after which the page offers not to wait for the others
 const ASLEEP = 2000; // ms without a tick after which this page counts as having slept
+const OTHER = 409; // the status of a proof that is of another record than the one that this page has seen
 const RULES = 2000; // ms that a request for a link waits for the rules: less than the server's patience
 
 const pause = (/** @type {number} */ ms) => new Promise((resume) => setTimeout(resume, ms));
@@ -177,7 +178,8 @@ export class Seals {
 	/** The proof; of a finished game, that of what this page has seen. Errors: as above. */
 	async fetchOwed() {
 		const proof = await this.fetchProof();
-		if (this.isOver && !isOf(proof, this.view?.actions ?? [])) throw Object.assign(new Error("another game"), { status: 409 });
+		if (this.isOver && !isOf(proof, this.view?.actions ?? []))
+			throw Object.assign(new Error("another record"), { status: OTHER });
 		return proof;
 	}
 
@@ -192,11 +194,14 @@ export class Seals {
 		this.isOwed = true;
 		const { insist } = await import("./insist.js");
 		const isWanted = () => !this.checks.isAlarmed;
-		const { state, answer, why } = await insist(() => this.fetchOwed(), { pause: (seconds) => pause(1000 * seconds), isWanted });
+		const { state, answer, why, status } = await insist(() => this.fetchOwed(), {
+			pause: (seconds) => pause(1000 * seconds),
+			isWanted,
+		});
 		await this.done;
 		this.isOwed = false;
 		if (state === "given") await this.learn(answer, this.isOver);
-		else if (state === "refused") this.checks.refuse(why);
+		else if (state === "refused") this.checks.refuse(why, status === OTHER ? "proof" : "missing");
 		else if (state === "offline") this.isOver = false; // asked again when the server is back
 		this.warn();
 	}
