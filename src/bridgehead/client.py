@@ -37,6 +37,7 @@ View = dict[str, Any]
 log = logging.getLogger("bridgehead")
 PERSON = {"kind": "person"}
 HEADS = 200  # heads of a server's list that are kept
+PAUSES = (0.0, 0.5, 1.0, 2.0)  # seconds before each request for the proof of a finished game
 RETRIES = 6  # attempts to reconnect, with pauses of 0.25, 0.5, 1 ... seconds
 
 
@@ -97,14 +98,18 @@ class Host:
         """
         made = self._ask("/api/tables", {"game": game, "seats": list(seats), **wish})
         given = zip(made["tokens"], seats or [PERSON] * len(made["tokens"]), strict=True)
-        return self.join(made["table"], [token for token, seat in given if token and not seat.get("open")])
+        tokens = [token for token, seat in given if token and not seat.get("open")]
+        return self.join(made["table"], tokens, level=wish.get("level", 0))
 
-    def join(self, table: str, tokens: Sequence[str] = (), language: str = "en", plain: bool = True) -> Seated:
+    def join(
+        self, table: str, tokens: Sequence[str] = (), language: str = "en", plain: bool = True, level: int = 0
+    ) -> Seated:  # fmt: skip
         """Join a table, named by its id or code, with the tokens of seats, or watch it with none.
 
-        plain: choices as ids and notation, without sentences.
+        plain: choices as ids and notation, without sentences; level: the level of sealed chance that the table must have, 0 for
+        any.
         """
-        return Seated(self, table, list(tokens), language, plain)
+        return Seated(self, table, list(tokens), language, plain, level)
 
     def lobby(self) -> list[dict[str, Any]]:
         """The tables in the lobby, newest first, with their seats."""
@@ -182,10 +187,12 @@ class Seated:
     `bridgehead`, a sentence in `party.alarms`, and a file of evidence; after it, this client contributes to no draw.
     """
 
-    def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en", plain: bool = True) -> None:
+    def __init__(
+        self, host: Host, table: str, tokens: list[str], language: str = "en", plain: bool = True, level: int = 0
+    ) -> None:
         self.host, self.table, self.tokens, self.language, self.plain = host, table, tokens, language, plain
         self.view: View = {}
-        self.party = Party(table=table, key=host.key, heads=list(host.heads.values()))
+        self.party = Party(table=table, key=host.key, heads=list(host.heads.values()), level=level)
         self._alarms = 0
         self._checked = False
         self.people: dict[str, Any] = {}
@@ -338,20 +345,26 @@ class Seated:
         for answer in answers:
             assert self._socket is not None
             self._socket.send(json.dumps({**answer, "k": secrets.token_hex(16)}))
-        if self.view["outcome"] is not None and not self._checked and any(era.mine for era in self.party.eras.values()):
+        if self.view["outcome"] is not None and not self._checked and self.party.eras:
             self._checked = True
-            self.check()
+            self.check(is_over=True)
         for alarm in self.party.alarms[self._alarms :]:
             self._alarms += 1
             file = self.save(evidence=True)
             log.error("%s (evidence: %s)", alarm, file)
 
-    def check(self) -> list[Finding]:
-        """Fetch the proof of the table's chance so far, and hold it against everything that was seen here."""
-        try:
-            return self.party.catch_up(self.host.proof(self.table))
-        except BridgeheadError:  # none is given now
-            return self.party.catch_up(None)
+    def check(self, is_over: bool = False) -> list[Finding]:
+        """Fetch the proof of the table's chance so far, and hold it against everything that was seen here.
+
+        is_over: the game is over, so the server owes a complete one; it is asked several times.
+        """
+        for pause in PAUSES if is_over else (0.0,):
+            time.sleep(pause)
+            try:
+                return self.party.catch_up(self.host.proof(self.table), is_over)
+            except BridgeheadError:  # none is given now
+                continue
+        return self.party.catch_up(None, is_over)
 
     def save(self, evidence: bool = False) -> Path | None:
         """Write what was seen of sealed chance to a file for `bridgehead verify`, if the host keeps files. It has no secret."""
@@ -395,7 +408,8 @@ class Seated:
 def _merged(before: View, news: View) -> View:
     """A complete view: the new one, with unchanged parts that the server left out taken from the old one."""
     if "logFrom" in news:
-        news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
+        kept = {part: before.get(part, [])[: news["logFrom"]] for part in ("log", "actions")}
+        news = {**news, **{part: [*known, *news.get(part, [])] for part, known in kept.items()}}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
     return {**news, **kept, "items": patched(before.get("items", []), news)}
 

@@ -138,6 +138,18 @@ def other_outcome(proxy: Proxy, view: Message) -> None:
             draw["outcome"] = (draw["outcome"] + 1) % len(draw["weights"])
 
 
+def other_weights(proxy: Proxy, view: Message) -> None:
+    """Another outcome, which can never come, so that what was sealed still follows."""
+    for draw in view.get("draws", []):
+        if draw["index"] == 2:
+            draw["weights"].append(0)
+
+
+def fewer_choices(proxy: Proxy, view: Message) -> None:
+    if len(view.get("choices", [])) > 1 and len(proxy.sent) > 1:
+        view["choices"].pop()
+
+
 def left_out(proxy: Proxy, view: Message) -> None:
     for draw in view.get("draws", []):
         if draw["index"] == 1:
@@ -190,7 +202,9 @@ CHEATS: list[tuple[Change, int, str, int]] = [
     (other_outcome, 1, "Alarm at draw 3: its outcome does not follow", 2),
     (left_out, 2, "Alarm at draw 2: other seats took part", 4),
     (late_link, 2, "Alarm at draw 601: the server asks for a link", 3),
-    (late_link_of_a_faked_log, 2, "Alarm at draw 2: the log contains it", 3),
+    (late_link_of_a_faked_log, 2, "Alarm at draw 1: the log contains an action that the rules do not allow", 3),
+    (other_weights, 1, "Alarm at draw 3: the server lies about what chance could show", 2),
+    (fewer_choices, 1, "the actions that the server offers are not those of the rules", 2),
 ]
 
 

@@ -13,10 +13,12 @@ from playwright.sync_api import Page, Route, expect
 
 import in_node
 from bridgehead.client import PERSON, Host, computer
+from bridgehead.core import registry
 from bridgehead.fairness import proof, statements
 from e2e.axe import DESK, check
 from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import Opener, Server, at_the_end, come_true, link, post_table, shot
+from fairness.referees import FOLLOWER, referee
 from server.live import Live
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -129,8 +131,12 @@ TAKEN = """(() => {
 })()"""
 CHECK = """
 import { check, read } from "./checks.js";
-const verdicts = (each) => [...check(read(each.text), { kept: [each.kept] })].map(({ name, verdict }) => [name, verdict]);
-console.log(JSON.stringify(given.map(verdicts)));
+const told = [];
+for (const { text, kept, rules } of given) {
+  const findings = [...check(read(text), { kept: [kept], follower: await ready(rules) })];
+  told.push(findings.map(({ name, verdict }) => [name, verdict]));
+}
+console.log(JSON.stringify(told));
 """
 GAMES: list[tuple[str, dict[str, Any], list[dict[str, str]]]] = [
     ("barricade", {"board": "mini", "seats": 2, "turnLimit": 12}, [PERSON, computer("random")]),
@@ -153,11 +159,12 @@ def test_every_game_that_was_sealed_passes_both_verifiers(level: int, tmp_path: 
                 if table.choices:
                     table.play(lot.choice(table.choices)["action"])
             assert table.party.alarms == []
-            found.append((own.http.get(f"/api/tables/{table.table}/proof").text, table.party.kept()))
+            text = own.http.get(f"/api/tables/{table.table}/proof").text
+            found.append((text, table.party.kept(), referee(registry.game(game, **options))))
     own.stop()
-    for text, kept in found:
+    for text, kept, _ in found:
         findings = proof.verify(proof.read(text), proof.Known(kept=[kept]))
         assert proof.verdict(findings) == "holds", findings
-    given = [{"text": text, "kept": json.loads(msgspec.json.encode(kept))} for text, kept in found]
-    for told in in_node.run(tmp_path, CHECK, given):
+    given = [{"text": text, "kept": json.loads(msgspec.json.encode(kept)), "rules": rules} for text, kept, rules in found]
+    for told in in_node.run(tmp_path, FOLLOWER + CHECK, given):
         assert {verdict for _, verdict in told} == {"holds"}, told

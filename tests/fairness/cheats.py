@@ -26,13 +26,21 @@ OPTIONS = {"seats": 3}
 
 
 class Server:
-    """A table with a party at each seat of `parties`; the server seals for the others. It plays at random."""
+    """A table with a party at each seat of `parties`; the server seals for the others. It plays at random.
 
-    def __init__(self, level: int = 1, parties: dict[int, Party] | None = None, seed: int = 1, gid: bytes = b"g" * 16) -> None:
+    concealed: it does not tell the house rules, so no client can follow the record by them.
+    """
+
+    def __init__(
+        self, level: int = 1, parties: dict[int, Party] | None = None, seed: int = 1, gid: bytes = b"g" * 16,
+        concealed: bool = False,
+    ) -> None:  # fmt: skip
         self.lot, self.level, self.gid, self.key = random.Random(seed), level, gid, KEY
         self.game = bridgehead.game("barricade", **OPTIONS)
         self.match, self.seals = Match(self.game), Seals(Keeper(self.lot.randbytes(32)), self.game)
         self.parties = {seat: Party() for seat in range(self.game.seats)} if parties is None else parties
+        self.rules: Message = {}
+        self.concealed = concealed
         self.rows: list[str] = []
         self.listed: dict[int, Listed] = {}
         self.signatures: dict[int, str] = {}
@@ -49,6 +57,7 @@ class Server:
     def begin(self) -> None:
         made = [seat not in self.parties for seat in range(self.game.seats)]
         self.seals = self.seals.begun(begin(self.seals, self.gid, self.level, made))
+        self.rules = self.rules or msgspec.to_builtins(self.seals.rules(self.seals.eras[-1]))
 
     def freeze(self) -> None:
         era = self.seals.pending
@@ -86,8 +95,12 @@ class Server:
 
     def view(self, seat: int) -> Message:
         eras = [self.era(seat, era) for era in (self.seals.running, self.seals.pending) if era is not None]
-        sealed = {"level": self.level, "gid": self.gid.hex(), "server": self.public, "eras": eras}
-        return {"sealed": sealed, "log": [{"actor": entry.actor} for entry in self.match.log], "you": [seat]}
+        sealed = {"level": self.level, "gid": self.gid.hex(), "server": self.public, "start": "", "eras": eras}
+        sealed |= {} if self.concealed else {"rules": self.rules}
+        log = [{"actor": entry.actor} for entry in self.match.log]
+        is_over = self.match.position.is_over
+        now = {"actor": self.match.position.actor, "outcome": {} if is_over else None, "actions": list(self.match.actions)}
+        return {"sealed": sealed, "log": log, "you": [seat], **now}
 
     def draw(self, seat: int, at: int, index: int) -> Message:
         sealed, position, action = self.seals.shown(index), self.match.positions[at], self.match.log[at].action

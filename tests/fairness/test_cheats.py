@@ -5,6 +5,8 @@ The honest table comes first: nobody cries wolf. The attacks that broke BGF1 are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 import pytest
 
@@ -253,7 +255,7 @@ def asked_ahead(server: Server, seat: int) -> Message:
 
 
 def test_a_forged_log_draws_out_no_late_link() -> None:
-    server = Server(2).seal().run(4)
+    server = Server(2, concealed=True).seal().run(4)
     seat = server.contributors(server.seals.eras[0])[0]
     party, view = server.parties[seat], asked_ahead(server, seat)
     assert party.look(view) == [] and party.missed, "first the draws that it has not seen"
@@ -261,6 +263,14 @@ def test_a_forged_log_draws_out_no_late_link() -> None:
     assert party.look(view) == [] and party.missed, "and nothing as long as the server gives no proof"
     party.catch_up(msgspec.json.encode(server.proof()))
     assert party.look(view) == [] and [alarm.key for alarm in party.raised] == ["missing"]
+
+
+def test_a_forged_log_is_no_line_of_the_rules() -> None:
+    server = Server(2).seal().run(4)
+    seat = server.contributors(server.seals.eras[0])[0]
+    party, view = server.parties[seat], asked_ahead(server, seat)
+    view["actions"] += [0] * (len(view["log"]) - len(view["actions"]))
+    assert party.look(view) == [] and [alarm.key for alarm in party.raised] == ["illegal"]
 
 
 def test_a_client_that_got_no_proof_contributes_again_once_it_has_one() -> None:
@@ -338,6 +348,7 @@ def test_an_era_of_another_table_is_none_of_this_table(level: int) -> None:
     """The same server, the same game id, the same frozen era: its seats were sealed by other seeds."""
     one = Server(level).seal().run(3)
     two = Server(level, seed=2)
+    two.rules = one.rules
     two.begin()
     two.show()
     two.seals = one.seals
@@ -500,8 +511,11 @@ class OfBgf1(Party):
         due = [seat for seat in asked["missing"] if seat in mine]
         return self._reveal(number, asked["e"], due, asked["e"] + bgf2.ASK_FIRST)
 
-    def _follow(self, draws: list[Message], lines: list[int]) -> None:
+    def _follow(self, draws: list[Message], lines: list[int], you: Sequence[int]) -> None:
         """It recomputed no draw."""
+
+    def _play(self, view: Message) -> None:
+        """It knew no rules."""
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms, Tree, u32
 from bridgehead.fairness.party import Party
 from fairness import test_cheats as cheats
 from fairness.cheats import Server
+from fairness.referees import FOLLOWER, referee
 
 View = dict[str, Any]
 GAME = bytes(range(16))
@@ -110,38 +111,50 @@ def honest(level: int, **wish: Any) -> tuple[Table, list[View]]:
     return table, views
 
 
+# A story: views, and how the page comes to see them. rules: for the follower, from view `rulesAt` on; level: the page's wish;
+# over: the proof of the finished game; refusedAt: the server refuses a proof for good after this view.
 FOLLOW = """
 import { bytes, hex } from "./bgf1.js";
 import * as proofs from "./checks.js";
-import { LiveChecks, unsealed } from "./live_checks.js";
+import * as live from "./live_checks.js";
+const { LiveChecks, unsealed } = live;
 import { contradictions, statementsOf } from "./statements.js";
-const results = given.map(({ views, times = [], elsewhere = [], heads = [], refused, seed }) => {
+const results = [];
+for (const story of given) {
+  const { views, times = [], elsewhere = [], heads = [], refused, seed, rules, rulesAt = 0, level, over, refusedAt } = story;
   const own = { ...unsealed("ABC"), seeds: { 0: seed ?? hex(new Uint8Array(32).fill(97)) } };
   const pin = { key: "", heads };
   let now = 0, first = true;
   const isElsewhere = (gid) => elsewhere.includes(gid);
-  const page = { save() {}, isElsewhere, now: () => now, sentence: ({ key }) => key, seed: () => "" };
+  const lost = (problem) => { throw problem; };
+  const page = { save() {}, isElsewhere, now: () => now, sentence: ({ key }) => key, seed: () => "", level, lost };
   const checks = new LiveChecks(own, pin, page);
+  const follower = rules && await ready(rules);
   const sent = views.map((view, at) => {
     now = times[at] ?? at * 10;
+    if (at === rulesAt && follower) checks.follower = follower;
     let { send, isMissing } = checks.look(view, { isFirst: first });
     if (isMissing && view.proof && checks.learn(JSON.stringify(view.proof), proofs))
       ({ send } = checks.look(view, { isFirst: first, isProved: true }));
     if (isMissing && refused) checks.skip(view);
+    if (at === refusedAt) checks.refuse("refused");
     first = Boolean(views[at + 1]?.first);
     for (const message of send) checks.answered(message, view.refuses ? { t: "rej" } : { t: "ack" });
     return { send, isMissing, isAlarmed: checks.isAlarmed };
   });
+  const isOf = over && live.isOf(JSON.stringify(over), views.at(-1).actions);
+  if (isOf) checks.learn(JSON.stringify(over), proofs, true);
   const { alarms } = own.kept;
   const stories = contradictions(statementsOf(own.kept)).length;
-  return { sent, alarms, stories, kept: own.kept, words: checks.opened && hex(checks.opened.value), own };
-});
+  const { isOwed } = checks;
+  results.push({ sent, alarms, stories, kept: own.kept, words: checks.opened && hex(checks.opened.value), own, isOwed, isOf });
+}
 console.log(JSON.stringify(results));
 """
 
 
 def followed(folder: Path, stories: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return in_node.run(folder, FOLLOW, stories)
+    return in_node.run(folder, FOLLOWER + FOLLOW, stories)
 
 
 def copied(views: list[View]) -> list[View]:
@@ -392,7 +405,10 @@ def test_a_page_and_a_client_answer_the_same_and_raise_the_same_alarms(tmp_path:
         elif cheat is cheats.AsksAhead:
             tables[-1].request()
             tables[-1].show()
-    given = [{"views": table.views, "seed": table.parties[ME].seeds[ME].hex(), "times": [0] * 1000} for table in tables]  # type: ignore[attr-defined]
+    given = [
+        {"views": table.views, "seed": table.parties[ME].seeds[ME].hex(), "times": [0] * 1000, "rules": referee(table.game)}  # type: ignore[attr-defined]
+        for table in tables
+    ]
     caught = set()
     for table, found in zip(tables, followed(tmp_path, given), strict=True):
         name, raised = type(table).__mro__[1].__name__, table.parties[ME].raised

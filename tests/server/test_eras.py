@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bridgehead.client import Host
+from bridgehead.client import Host, Rejected
 from bridgehead.core import record as records
 from bridgehead.core.errors import RecordError
 from bridgehead.fairness import bgf1, proof, statements
@@ -240,6 +240,19 @@ def both_new(dealt: int, text: str) -> int:
     """How many of the first draws of the continued game were new: those after the sixth action of the record."""
     match = records.load(text)[0]
     return dealt - sum(entry.actor < 0 for entry in match.log[:6])
+
+
+def test_no_decision_is_exchanged_while_links_are_given_for_the_draw_after_it(live: Live) -> None:
+    with Host(live.url).create("barricade", NAMED, options={**MINI, "turnLimit": 40}, level=2) as both:
+        both.wait_for_turn()
+        both.party.look = lambda *_: []  # type: ignore[method-assign]
+        while both.choices:
+            both.play(both.choices[-1]["action"])
+        both.wait_until(lambda view: any(each["asked"] for each in view["sealed"]["eras"]), 20)
+        before = both.view["actions"]
+        with pytest.raises(Rejected, match="A die is being rolled") as refused:
+            both.ask("takeback")
+        assert refused.value.code == "stale" and both.view["actions"] == before
 
 
 @pytest.mark.parametrize("level", [1, 2])

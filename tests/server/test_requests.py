@@ -21,7 +21,7 @@ def test_pages_are_there_and_load_nothing_from_elsewhere(path: str, live: Live) 
     answer = live.http.get(path)
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/html")
     assert answer.headers["content-security-policy"].startswith("default-src 'self'")
-    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"].replace("'wasm-unsafe-eval'", ""), "but WebAssembly may run"
     assert answer.headers["x-content-type-options"] == "nosniff" and answer.headers["referrer-policy"] == "no-referrer"
     foreign = answer.text.replace("http://www.w3.org", "").replace("https://www.w3.org", "").replace(live.url, "")
     assert "//" not in foreign

@@ -1,6 +1,7 @@
 """A seat's side of sealed chance: its messages, its checks of every draw as it happens, and its alarms.
 
-docs/understand/fairness.md lists the checks in their order. `seal.js` is the same for a page.
+It plays the record along by the rules (`Follower`), and asks of everything that comes: is this what is due?
+docs/understand/fairness.md lists the checks in their order. `live_checks.js` is the same for a page.
 """
 
 from __future__ import annotations
@@ -10,18 +11,24 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+from msgspec import convert
 from msgspec.structs import replace
 
+from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, sentence
-from bridgehead.core.spec import CHANCE
+from bridgehead.core.position import Position
+from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms
 from bridgehead.fairness.findings import Finding
+from bridgehead.fairness.follower import Follower, NotLegal
+from bridgehead.fairness.rules_terms import Rules
 from bridgehead.fairness.statements import KEPT, Alarm, Head, Kept, KeptDraw, KeptEra, Listed, Statement, of_era
 
 Message = dict[str, Any]
-MALFORMED = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+PATIENCE = 30.0  # seconds in which a server must prove a draw that it dealt
 
 
 class Pinned(NamedTuple):
@@ -32,6 +39,13 @@ class Pinned(NamedTuple):
     listed: Listed
     mine: frozenset[int]
     opened: bytes | None = None
+
+
+class Pledge(NamedTuple):
+    """A link that was given for a draw that was not dealt yet. due: its number; line: the actions before it."""
+
+    due: int
+    line: tuple[int, ...]
 
 
 class Contradicted(Exception):
@@ -47,6 +61,8 @@ class Party:
 
     source: 0 for a person's program, 2 for another; key: the server's public key, hex, "" to accept the first one; heads: signed
     heads of its list, kept from earlier visits. alarms: sentences about detected cheating; after the first, it reveals nothing.
+    level: the level of sealed chance that was asked for, 0 if none was; unchecked: why this client cannot follow the record by
+    the rules, "" if it does ("concealed" house rules, "rules" that are not installed here, an "old" server that does not tell).
     words: four words to compare with the other players' own; missed: draws went by unseen, so the caller should fetch the proof
     and give it to `catch_up`. A link counts as given in time if the server reports it missing at least one second later,
     because a late message may cross that report. clock: seconds.
@@ -54,9 +70,10 @@ class Party:
 
     def __init__(
         self, source: int = 2, clock: Callable[[], float] = time.monotonic, table: str = "", key: str = "",
-        heads: Sequence[Head] = (),
+        heads: Sequence[Head] = (), level: int = 0,
     ) -> None:  # fmt: skip
         self.source, self.clock, self.table, self.key = source, clock, table, key
+        self.level = level
         self.heads = {head.n: head for head in heads}
         self.words: list[str] = []
         self.missed = False
@@ -66,6 +83,12 @@ class Party:
         self.statements: list[Statement] = []
         self.eras: dict[int, Pinned] = {}
         self.dealt = 0
+        self.follower: Follower | None = None
+        self.unchecked = "old"
+        self._first = True  # no view came on this connection yet
+        self._owed: float | None = None  # time since when the server owes the proof of a draw
+        self._rules: Rules | None = None  # as the server told them first
+        self._pledge: Pledge | None = None
         self._whole: bool | None = None  # has this client seen the match from its start?
         self._unproved = False  # draws went by unseen, and the server gave no proof of them
         self._rolls = 0  # chance lines in the log of the last view
@@ -90,30 +113,79 @@ class Party:
 
     def look(self, view: Message, draws: Iterable[Message] = ()) -> list[Message]:
         """Check a complete view and the draws that came with it. Returns the messages to send now, without their keys."""
-        sealed = view["sealed"]
-        if not sealed["level"] or not sealed.get("gid"):
-            if self.game_id:  # sealing was dropped in the middle of the game
-                self._alarm("game", claim=sealed)
-            return []
         answers: list[Message] = []
         try:
-            self._server(sealed)
-            lines, shown = [entry["actor"] for entry in view["log"]], list(draws)
-            self._rolls = sum(actor == CHANCE for actor in lines)
-            if self._whole is None:
-                self._whole = self._rolls == 0
-                self.dealt = self._rolls - len(shown)
-            for era in sealed["eras"]:
-                answers += self._era(sealed, era, view["you"])
-            self._follow(shown, lines)
-            for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
-                if era["asked"] and era["number"] in self.eras and not self.raised:
-                    answers += self._contribute(era["number"], era["asked"], view["you"], lines)
+            answers = self._answers(view, list(draws))
         except Contradicted as found:
             self._alarm(found.key, found.n, found.era, found.claim)
-        except MALFORMED:
-            self._alarm("malformed", claim=sealed)
+        except Exception:  # whatever a server sends, this client answers with an alarm, and goes on
+            self._alarm("malformed", claim=view.get("sealed"))
+        self.missed = self.missed or self._owed is not None
+        self._first = self._first and self.missed  # the same view comes again with the proof
         return [] if self.raised else answers
+
+    def _answers(self, view: Message, draws: list[Message]) -> list[Message]:
+        sealed = view["sealed"]
+        if self.level and sealed["level"] != self.level:
+            raise Contradicted("level", claim=sealed)
+        if not sealed["level"] or not sealed.get("gid"):
+            if self.game_id:  # sealing was dropped in the middle of the game
+                raise Contradicted("game", claim=sealed)
+            return []
+        self._server(sealed)
+        self._play(view)
+        lines, answers = [entry["actor"] for entry in view["log"]], list[Message]()
+        self._rolls = sum(actor == CHANCE for actor in lines)
+        if self._whole is None:
+            self._whole = self._rolls == 0
+            self.dealt = self._rolls - len(draws)
+        for era in sealed["eras"]:
+            answers += self._era(sealed, era, view["you"])
+        self._follow(draws, lines, view["you"])
+        for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
+            if era["asked"] and era["number"] in self.eras and not self.raised:
+                answers += self._contribute(era["number"], era["asked"], view["you"], lines)
+        return answers
+
+    def _play(self, view: Message) -> None:
+        """Play the record along by the rules, and compare what the view says of it."""
+        sealed, claim = view["sealed"], {part: view.get(part) for part in ("actions", "actor", "choices")}
+        told = sealed.get("rules")
+        if self._rules is None and told is not None and not self.eras:
+            self._begin(convert(told, Rules), sealed["start"])
+        elif self._rules is not None and (told is None or _law(convert(told, Rules)) != _law(self._rules)):
+            raise Contradicted("rules", claim=told)
+        line = self.follower
+        if line is None:
+            if told is None and "actions" in view:
+                self.unchecked = "concealed"
+            return
+        try:
+            line.follow(view["actions"])
+        except NotLegal as wrong:
+            raise Contradicted("illegal", wrong.at + 1, claim=claim) from None
+        if self._pledge and line.kept < len(self._pledge.line) and not self._first:
+            raise Contradicted("withdrawn", self._pledge.due + 1, claim=claim)
+        if self._pledge and line.kept < len(self._pledge.line):
+            self.missed = True  # it was dealt and taken back meanwhile, as the proof must tell
+        elif self._pledge and line.match.chances > self._pledge.due:
+            self._pledge = None
+        match, position = line.match, line.position
+        actor = position.actor if view["outcome"] is None else OVER
+        if [entry.actor for entry in match.log] != [entry["actor"] for entry in view["log"]] or view["actor"] != actor:
+            raise Contradicted("illegal", len(match.log), claim=claim)
+        if "choices" in view and {choice["action"] for choice in view["choices"]} != {*position.legal}:
+            raise Contradicted("choices", len(match.log) + 1, claim=claim)
+        if "items" in view and line.same_sources and _places(view["items"]) != _places(_drawn(position)):
+            raise Contradicted("board", len(match.log), claim=view["items"])
+
+    def _begin(self, rules: Rules, start: str) -> None:
+        """Begin to follow the record, if its rules are installed here."""
+        self._rules = rules
+        try:
+            self.follower, self.unchecked = Follower(rules, start), ""
+        except BridgeheadError:
+            self.unchecked = "rules"
 
     def _server(self, sealed: Message) -> None:
         """Is it the server of the first visit, and the same game?"""
@@ -150,6 +222,8 @@ class Party:
         terms = Terms(bytes.fromhex(self.game_id), number, era["first"], rules, root, era["depth"], level, seats)
         if terms.transcript.hex() != era["transcript"] or era["rule"] != bgf2.RULES[level]:
             raise Contradicted("transcript", era=number, claim=era)
+        if self._rules and number == sealed["eras"][-1]["number"] and convert(sealed["rules"], Rules).hash != rules:
+            raise Contradicted("rules", era=number, claim=era)
         mine = frozenset(seat for era_number, seat in self._heads if era_number == number)
         if any((seats[seat].source, seats[seat].head) != (self.source, self._chain(number, level, seat)[0]) for seat in mine):
             raise Contradicted("seal", era=number, claim=era)
@@ -194,15 +268,20 @@ class Party:
     def _contribute(self, number: int, asked: Message, you: Sequence[int], lines: list[int]) -> list[Message]:
         """The links for a draw of level 2, if it is the draw that is due, the right seats are asked, and no draw is unseen."""
         terms, event, seats = self.eras[number].terms, asked["e"], tuple(asked["seats"])
-        again = self._asked.get((number, event))
+        again, line = self._asked.get((number, event)), self.follower
         due = again or bgf2.contributors(terms, _last(lines))
-        if seats != due or terms.first + event != self._rolls or self._rolls < self.dealt or event >= terms.room:
-            raise Contradicted("asked", terms.first + event + 1, number, asked)
+        index = terms.first + event
+        if seats != due or index != self._rolls or self._rolls < self.dealt or event >= terms.room:
+            raise Contradicted("asked", index + 1, number, asked)
+        if line is not None and line.due != index:  # a decision comes first
+            raise Contradicted("asked", index + 1, number, asked)
         self.missed = self.missed or self._unproved
         if self.missed:
             return []
         self._asked[number, event] = seats
         mine = [seat for seat in asked["missing"] if seat in you and seat in self.eras[number].mine]
+        if mine and line is not None:
+            self._pledge = Pledge(index, line.match.actions)
         return self._reveal(number, event, mine, event + bgf2.ASK_FIRST)
 
     def _reveal(self, number: int, event: int, seats: Iterable[int], j: int) -> list[Message]:
@@ -217,17 +296,23 @@ class Party:
 
     # Draws
 
-    def _follow(self, draws: list[Message], lines: list[int]) -> None:
+    def _follow(self, draws: list[Message], lines: list[int], you: Sequence[int]) -> None:
         """Check the draws of a view, in their order."""
+        line = self.follower
+        new = () if self._first or line is None else range(line.kept, len(lines))
+        shown = {each["at"] for each in draws}
+        if any(lines[at] == CHANCE and at not in shown for at in new) and self.eras:
+            self.missed = True
         for each in draws:
             if each["index"] > self.dealt:
                 self.missed = True
                 return
             try:
-                self._draw(each, lines)
+                self._draw(each, lines, you)
+                self._by_rules(each)
             except Contradicted as found:
                 self._alarm(found.key, each["index"] + 1, each["era"], each)
-            except MALFORMED:
+            except Exception:  # as above
                 self._alarm("malformed", claim=each)
             self.dealt = max(self.dealt, each["index"] + 1)
         if self._rolls > self.dealt and self.eras:
@@ -237,7 +322,19 @@ class Party:
         elif not self.eras:
             self.dealt = max(self.dealt, self._rolls)
 
-    def _draw(self, draw: Message, lines: list[int]) -> None:
+    def _by_rules(self, draw: Message) -> None:
+        """Is it a draw that the rules have at this place, and the one that was played there?"""
+        line = self.follower
+        if line is None:
+            return
+        at, told = draw["at"], proof.Draw(list(draw["weights"]), draw["outcome"], draw["name"])
+        due = line.draw(at) if 0 <= at < len(line.match.log) else None
+        if due is None or line.number(at) != draw["index"] or told.weights != due.weights:
+            raise Contradicted("weights")
+        if told != due:
+            raise Contradicted("played")
+
+    def _draw(self, draw: Message, lines: list[int], you: Sequence[int]) -> None:
         index, number, event = draw["index"], draw["era"], draw["e"]
         pinned = self._era_of(index, number)
         if pinned is None:  # an era from before this client came
@@ -255,7 +352,7 @@ class Party:
         if before and (before.key, before.links, before.defaults) != (made.key, made.links, made.defaults):
             raise Contradicted("changed")
         if before is None:
-            self._contributed(terms, made, pinned, lines[: draw["at"]])
+            self._contributed(terms, made, pinned, lines[: draw["at"]], you)
         self._draws[index] = made
         if before != made:
             self._all.append(made)
@@ -272,8 +369,8 @@ class Party:
             raise Contradicted("era")
         return self.eras[number] if due == number else None
 
-    def _contributed(self, terms: Terms, made: KeptDraw, pinned: Pinned, lines: list[int]) -> None:
-        """Check that the right seats contributed, each by its own link."""
+    def _contributed(self, terms: Terms, made: KeptDraw, pinned: Pinned, lines: list[int], you: Sequence[int]) -> None:
+        """Check that the right seats contributed, each by its own link, and that those left out had been asked."""
         number, event = made.era, made.e
         asked = self._asked.get((number, event))
         due = asked if asked is not None else bgf2.contributors(terms, _last(lines))
@@ -291,10 +388,12 @@ class Party:
         for seat in made.defaults:
             if seat in pinned.mine and self.clock() > self._given.get((number, seat, event), self.clock()) + 1:
                 raise Contradicted("default")
+            if seat in pinned.mine and seat in you and asked is None and not (self._first or self.raised):
+                raise Contradicted("unasked")
 
     # The proof, and what is kept
 
-    def catch_up(self, text: bytes | None) -> list[Finding]:
+    def catch_up(self, text: bytes | None, is_over: bool = False) -> list[Finding]:
         """Check the proof so far, after missed draws or at the end. None: the server gives none now."""
         self.missed, doubtful, self._doubtful = False, self._doubtful, []
         findings: list[Finding] = []
@@ -309,6 +408,7 @@ class Party:
                     seen = 0 if self._unproved else self.dealt  # without a proof, `dealt` was taken from the log as it was shown
                     self.dealt, self._frozen = max(seen, proof.dealt_in(read.log)), len(read.eras)
                     self.statements += [each for _, each in proof.statements(read)] if wrong else []
+                    wrong = wrong or self._other_story(read, is_over)
         except BridgeheadError as error:
             wrong = str(error)
         if wrong:
@@ -317,11 +417,35 @@ class Party:
         self._unproved = text is None
         if text is None:
             self._whole, self.dealt = False, max(self.dealt, self._rolls)
+            self._wait_for_proof(is_over)
         elif wrong:
             self._alarm("proof", claim=wrong)
         elif self._rolls > self.dealt:
             self._alarm("missing", self._rolls)
+        else:
+            self._owed = None
         return findings
+
+    def _other_story(self, told: proof.Proof, is_over: bool) -> list[str]:
+        """In what a sound proof differs from the record that this client followed."""
+        wrong: list[str] = []
+        line, pledge = self.follower, self._pledge
+        if is_over and any(not era.secret for era in told.eras):
+            wrong.append("secret")
+        if is_over and line is not None and records.load(told.record)[0].actions != line.match.actions:
+            wrong.append("record")
+        if pledge is not None and (pledge.due, pledge.line) not in proof.asked_in(told):
+            wrong.append("asked")
+        elif pledge is not None and line is not None and line.kept < len(pledge.line):
+            self._pledge = None
+        return wrong
+
+    def _wait_for_proof(self, is_over: bool) -> None:
+        """The server owes a proof, at once at the end. Before, it may be busy, and gives none while house rules are concealed."""
+        if self._owed is None and self._rules is not None:
+            self._owed = self.clock()
+        if is_over or (self._owed is not None and self.clock() - self._owed >= PATIENCE):
+            self._alarm("missing", self._rolls)
 
     def kept(self) -> Kept:
         """Everything to keep for a later comparison; with alarms, it is a file of evidence."""
@@ -350,6 +474,7 @@ class Party:
     def again(self) -> None:
         """After a lost connection: forget the sent messages, because they may not have arrived."""
         self._sent.clear()
+        self._first = True
 
     def _is_new(self, number: int, seat: int, event: int) -> bool:
         new = (number, seat, event) not in self._sent
@@ -368,3 +493,18 @@ class Party:
 def _last(lines: Sequence[int]) -> int:
     """The seat that made the last decision; 0 if there is none."""
     return next((actor for actor in reversed(lines) if actor >= 0), 0)
+
+
+def _law(rules: Rules) -> tuple[str, ...]:
+    """What may not change while a game lasts: its sources may, when the server is upgraded."""
+    return rules.game, rules.version, rules.options, rules.salt
+
+
+def _drawn(position: Position) -> list[Message]:
+    items: list[Message] = msgspec.to_builtins(position.game.spec.scene.items(position, "en"))
+    return items
+
+
+def _places(items: Iterable[Message]) -> list[tuple[object, ...]]:
+    """What stands where, without words."""
+    return [tuple(item.get(part) for part in ("id", "x", "y", "at", "seat", "cls", "z")) for item in items]

@@ -151,6 +151,22 @@ def dealt_in(log: Iterable[tuple[int, int]]) -> int:
     return most
 
 
+def asked_in(told: Proof) -> set[tuple[int, tuple[int, ...]]]:
+    """The draws for which links were asked: the number of each, from 0, and the line of actions before it."""
+    line: list[tuple[int, int]] = []
+    first, found = 0, set[tuple[int, tuple[int, ...]]]()
+    for actor, value in told.log:
+        if actor >= CHANCE:
+            line.append((actor, value))
+        elif actor == BACK:
+            del line[value:]
+        elif actor == FROZEN:
+            first = next((era.first for era in told.eras if era.number == value), first)
+        elif actor == ASKED:
+            found.add((first + value, tuple(action for _, action in line)))
+    return found
+
+
 def draw(position: Position, action: int) -> Draw:
     """A chance event in the form of a proof."""
     return Draw(list(position.weights), position.legal.index(action), position.name(action))
@@ -212,13 +228,19 @@ class History:
                 self.frozen += 1
                 self.ordered &= value == self.frozen <= len(self.firsts) and self.firsts[self.frozen - 1] == self.dealt
             elif actor == ASKED:
-                self._asked.setdefault((self._era_of(self.dealt), value), self.last)
+                era = self._era_of(self.line.chances)
+                self.ordered &= self.line.position.is_chance and era >= 0 and self.line.chances == self.firsts[era] + value
+                self._asked.setdefault((era, value), self.last)
             else:
                 self.closed, self.closed_eras = self.dealt, self.frozen
 
     @property
     def last(self) -> int:
         return last_decider(self.line.log)
+
+    def was_asked(self, era: int, event: int) -> bool:
+        """Did the log say that links for an event were asked?"""
+        return (era, event) in self._asked
 
     def _era_of(self, index: int) -> int:
         return next((at for at in range(min(self.frozen, len(self.firsts)) - 1, -1, -1) if self.firsts[at] <= index), -1)
@@ -299,7 +321,9 @@ class _Check:
         yield found("open", "unopened") if right and era.opened is None else checked(right, "opening")
         yield from self._keys(era, terms)
         dealt = [each for each in self.dealt if each.era == at]
-        yield checked(all(_contributed(era, terms, each) for each in dealt), "contributors")
+        given = {int(event) for event in (*era.answers, *era.defaults)}
+        asked = all(self.history.was_asked(at, event) for event in given if _answers(era, event) or _late(era, event))
+        yield checked(asked and all(_contributed(era, terms, each) for each in dealt), "contributors")
         yield from self._draws(era, dealt)
         yield from _defaulted(era, dealt)
         yield self._own(era)

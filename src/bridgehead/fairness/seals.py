@@ -185,6 +185,11 @@ class Seals:
         return None if era is not None and not era.number and era.level == 2 else era
 
     @property
+    def awaits_links(self) -> bool:
+        """Were seats asked for their links for a draw that is not dealt yet?"""
+        return self.running is not None and self.running.asked is not None
+
+    @property
     def frozen(self) -> int:
         """The number of frozen eras of BGF2."""
         return sum(bool(era.number and era.transcript) for era in self.eras)

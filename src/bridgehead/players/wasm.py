@@ -6,11 +6,14 @@ in the same module.
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bridgehead.core import wasm
+from bridgehead.core import jit, wasm
 from bridgehead.core.game import Game
 from bridgehead.core.interface import gives
 from bridgehead.core.kernels import kernels
@@ -23,6 +26,7 @@ from bridgehead.players.modules import facts as facts
 from bridgehead.players.modules import layout as layout
 
 Array = np.ndarray[Any, Any]
+RULES = ("setup", "actor", "legal", "weight", "apply")  # what following a record takes
 
 
 def module(game: Game, with_law: bool = True) -> bytes:
@@ -35,12 +39,43 @@ def module(game: Game, with_law: bool = True) -> bytes:
     if game.spec.evaluate.worth is not None:
         entries["turn"] = turn(game)
         records |= {"turn_ply": expectimax.PLY, "turn_request": expectimax.ASKED}
-    about = {
+    return wasm.compiled(entries, records, _about(game), game.law.tobytes() if with_law else b"")
+
+
+def rules_module(game: Game) -> bytes:
+    """A small module of the rules alone (`RULES`), without a law, for programs that follow a record. Errors: BridgeheadError."""
+    records = {"state": game.new_states(0).dtype, "law": memory(game.law).dtype}
+    about = _about(game) | {"law": facts(game) | {"house_rules": {}}}  # tables with other house rules get it, too
+    return wasm.compiled({name: entry for name, entry in rules(game).items() if name in RULES}, records, about)
+
+
+def kept_rules_module(game: Game) -> bytes:
+    """The same, from the folder of compiled rules if it was made before: a module is for one layout. Errors: BridgeheadError."""
+    if not jit.COMPILED:
+        return rules_module(game)
+    file = jit.cache_folder(game.spec.folder, Path(__file__).parent) / f"{game.spec.id}-{layout(game)}.wasm"
+    with contextlib.suppress(OSError):
+        return file.read_bytes()
+    made = rules_module(game)
+    with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=_made(file.parent), delete=False) as half:
+        half.write(made)
+        half.close()
+        Path(half.name).replace(file)  # whole files only: another process may read it now
+    return made
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _about(game: Game) -> dict[str, Any]:
+    """What the description of a module says about the game."""
+    return {
         "game": game.spec.id, "title": game.spec.title, "rules": game.spec.version, "bridgehead": __version__,
         "layout": layout(game), "reasons": [word for word, _ in game.spec.rules.REASONS],
         "refusals": [each.name for each in game.spec.rules.REFUSALS], "law": facts(game),
     }  # fmt: skip
-    return wasm.compiled(entries, records, about, game.law.tobytes() if with_law else b"")
 
 
 def rules(game: Game) -> dict[str, Entry]:

@@ -30,7 +30,7 @@ from bridgehead.server.connections.push import Pusher
 from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
-from bridgehead.server.http import analyses, metrics, openapi, pages, reports
+from bridgehead.server.http import analyses, metrics, openapi, pages, referees, reports
 from bridgehead.server.http.rendering import WEB
 from bridgehead.server.http.routes import share_of
 from bridgehead.server.http.serving import serving
@@ -104,7 +104,7 @@ def build(
         if peers:
             await peers.stop()
         computers.stop()
-        await asyncio.gather(state.analyses.stop(), state.labs.stop())
+        await asyncio.gather(state.referees.stop(), state.analyses.stop(), state.labs.stop())
         for each in workers:
             each.stop()
         store.close()
@@ -126,6 +126,7 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
     state.games = GameCache(boards)
     state.tables = Repository(store, state.games)
     state.analyses = analyses.Analyses(folder and folder / "analyses", state.effort.debt)
+    state.referees = referees.Referees(state.analyses.workers)
     state.labs = reports.Labs(folder and folder / "lab")
     state.late = durations("loop_late_seconds", "How late the event loop was")
     return workers

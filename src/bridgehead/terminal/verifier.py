@@ -38,11 +38,12 @@ def page() -> bytes:
         f"/static/words/{language}.json": json.dumps(_sentences(web, language, [*modules.values(), body]), ensure_ascii=False)
         for language in languages()
     }
+    files["/static/rules.json"] = _read(web / "static" / "rules.json")
     files["/static/bip39.txt"] = _read(Path(str(resources.files("bridgehead") / "fairness" / "words.txt")))
     known = " ".join(languages())
     script = "\n".join([_start(files, known), *(_function(name, text) for name, text in modules.items())])
     style = _read(web / "static" / "verifier.css")
-    sources = f"script-src 'sha256-{_digest(script)}'; style-src 'sha256-{_digest(style)}'"
+    sources = f"script-src 'sha256-{_digest(script)}' 'wasm-unsafe-eval'; style-src 'sha256-{_digest(style)}'"
     policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
     text = f"""<!doctype html>
 <html lang="en" data-languages="{known}">

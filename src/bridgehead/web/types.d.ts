@@ -93,11 +93,13 @@ interface Stored {
 type Solved = { solved: number[]; missed: { [number: string]: number } };
 /** The ids of this browser's reminders. */
 type SavedReminders = { mail?: string; push?: string };
-type SavedTable = { title: string; tokens: string[]; host: string; over: boolean; at: number };
-/** What a page keeps of sealed chance at a table. seeds: by seat; sent: the heads that it sent, by era and seat; dealt: number of
+/** level: of sealed chance, if this browser made the table and asked for it. */
+type SavedTable = { title: string; tokens: string[]; host: string; over: boolean; at: number; level?: number };
+/** What a page keeps of sealed chance at a table. seeds: by seat; sent: the heads that it sent, by era and seat; by: by what it held
+ * the seats then; dealt: number of
  * chance events seen; free: number of those dealt before it came, -1 before the first view; gap: the last era of which it missed a part that it
  * could not check; words: the era whose four words were compared. */
-type SavedSeals = { kept: Kept; seeds: Heads; sent: Heads; dealt: number; free: number; gap: number; words: number };
+type SavedSeals = { kept: Kept; seeds: Heads; sent: Heads; by: Heads; dealt: number; free: number; gap: number; words: number };
 type Heads = { [name: string]: string };
 /** The server's key at the first visit, and rows of its list. */
 type ServerPin = { key: string; heads: SignedHead[] };

@@ -22,7 +22,8 @@ from bridgehead.server.usage import IN_SCOPE, Usage
 
 HEADERS = {
     "content-security-policy": (
-        "default-src 'self'; img-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+        "default-src 'self'; img-src 'self' blob:; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'; "
+        "base-uri 'none'; form-action 'self'"
     ),
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",

@@ -27,6 +27,7 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     previews,
     proofs,
     puzzles,
+    referees,
     reports,
     rules_in_force,
     studies,

@@ -505,6 +505,21 @@ class RulesInForce(msgspec.Struct):
     actions: list[PlayedAction]
 
 
+class Referee(msgspec.Struct):
+    """What a page needs to follow a table's record by the rules of its game, under its house rules.
+
+    module: the address of the rules as WebAssembly; most: legal actions of a position, at most; law: its bytes, compressed
+    (zlib); start: the bytes of the first position. Both are base64.
+    """
+
+    game: str
+    version: str
+    module: str
+    most: int
+    law: str
+    start: str
+
+
 class HouseRule(msgspec.Struct):
     """One house rule of a game."""
 

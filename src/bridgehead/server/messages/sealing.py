@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from bridgehead.fairness.rules_terms import Rules
 from bridgehead.fairness.statements import Head, Listed
 
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]*$")]
@@ -42,13 +43,19 @@ class EraView(msgspec.Struct):
 
 
 class SealedView(msgspec.Struct, kw_only=True):
-    """The state of sealed chance at a table, and a sentence about its guarantee. Level 0: chance is not sealed."""
+    """The state of sealed chance at a table, and a sentence about its guarantee. Level 0: chance is not sealed.
+
+    rules: what the transcripts bind by their rules hash, so that a client can follow the record; absent while house rules are
+    concealed. start: the position before the first action, in the game's notation; "" for the usual one.
+    """
 
     level: Annotated[int, Meta(ge=0, le=2)]
     practice: bool
     text: str
     gid: Hex | UnsetType = UNSET
     server: Hex | UnsetType = UNSET
+    rules: Rules | UnsetType = UNSET
+    start: str | UnsetType = UNSET
     waiting: list[int]
     eras: list[EraView]
 

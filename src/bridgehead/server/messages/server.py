@@ -212,6 +212,9 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     picture: Encoded[Picture] | UnsetType = UNSET
     goal: Encoded[GoalView] | UnsetType = UNSET
     logFrom: int | UnsetType = UNSET
+    actions: Annotated[
+        list[int] | UnsetType, Meta(description="the actions of the log from `logFrom` on, where chance is sealed")
+    ] = UNSET
     sealed: SealedView | UnsetType = UNSET
     draws: Annotated[list[DrawView] | UnsetType, Meta(description="chance events just dealt, with their proof")] = UNSET
     preparing: Annotated[bool | UnsetType, Meta(description="its computer players are compiled and cannot play yet")] = UNSET

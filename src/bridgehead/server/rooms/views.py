@@ -22,6 +22,7 @@ from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Face, Item, Picture, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
+from bridgehead.fairness.seals import Seals
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
@@ -369,12 +370,16 @@ def _add_rest(made: messages.View, table: Table, narrator: Narrator, viewer: Vie
     """Add the parts that not every view has."""
     now, you, actor, brief = narrator.now, viewer.you, table.actor, viewer.brief
     change, fresh = news is News.CHANGE, news is News.FRESH
+    log = table.match.log
+    log_from = table.common if change else 0 if fresh else len(log)
     if fresh:
         made.picture = narrator.picture
         if not brief:
             made.goal = narrator.goal(you)
     else:
-        made.logFrom = table.common if change else len(table.match.log)
+        made.logFrom = log_from
+    if isinstance(table.dealer, Seals):
+        made.actions = [entry.action for entry in log[log_from:]]
     if fresh or (change and table.sealed > table.since):
         made.sealed = sealing_view.view(table, WORDS, narrator.language)
     if (fresh or change) and (draws := sealing_view.draws(table, None if fresh else table.common)):

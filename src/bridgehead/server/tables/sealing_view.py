@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import UNSET
 
+from bridgehead.core import options as house
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf2
@@ -24,9 +25,12 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
     if not isinstance(seals, Seals):
         return SealedView(level=0, practice=is_practice(table), text=text, waiting=[], eras=[])
     shown = [era for era in (seals.running, seals.pending) if era is not None and era.number]
-    gid = seals.eras[-1].game_id.hex() if seals.eras[-1].number else UNSET  # an era of BGF1 has another game id
+    newest, game, first = seals.eras[-1], table.game, table.match.positions[0]
+    gid = newest.game_id.hex() if newest.number else UNSET  # an era of BGF1 has another game id
+    is_open = bool(newest.number) and not (house.hidden(game.options) & game.differences.keys())
     return SealedView(
         level=table.body.level, practice=False, text=text, gid=gid, server=table.store.shown,
+        rules=seals.rules(newest) if is_open else UNSET, start="" if first == game.start() else first.text,
         waiting=list(_missing(seals)), eras=[_era(table, seals, era) for era in shown],
     )  # fmt: skip
 

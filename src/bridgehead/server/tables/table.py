@@ -209,6 +209,8 @@ class Table(TableState):
         """Check that an event of this kind may be stored in this phase of the game. Errors: Refused."""
         if self.phase not in phases_of(kind, actor, body):
             raise self.why_closed
+        if kind == "back" and isinstance(self.dealer, Seals) and self.dealer.awaits_links:
+            raise Refused("stale", "ask.rolling")  # links were given for a draw after this decision
 
     def repeated(self, seats: frozenset[int], key: str, kind: str, action: int | None, **fields: object) -> int:
         """The version after the message that first used this key. fields: required values in its event's body.

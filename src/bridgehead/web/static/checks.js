@@ -1,7 +1,8 @@
 // @ts-check
-// Checks a proof of sealed chance (docs/understand/fairness.md, "Findings"), without the rules, and against what was kept.
+// Checks a proof of sealed chance (docs/understand/fairness.md, "Findings"), by the rules where a follower has them, and against what was kept.
 /** @import { ProofEra as OldEra, Proof as OldProof, Rows } from "./checks_bgf1.js" */
 /** @import { Head, Terms } from "./bgf2.js" */
+/** @import { Follower } from "./follower.js" */
 /** @import { Bytes } from "./sha256.js" */
 import { bytes, hex } from "./bgf1.js";
 import {
@@ -43,10 +44,14 @@ import { follows, holds, isHex, isNumber } from "./statements.js";
  *   protocol: "bgf2", gid: string, server: string, record: string, log: [number, number][], draws: Draw[], eras: ProofEra[],
  *   bgf1: OldEra[]
  * }} Proof */
-/** What somebody saw. key: the server's; heads: rows of its list, kept before; rows: of the list as it is now.
- * @typedef {{ kept?: Kept[], key?: string, heads?: SignedHead[], rows?: Rows }} Known */
+/** What somebody saw. key: the server's; heads: rows of its list, kept before; rows: of the list as it is now; follower: of the
+ * record by the rules, at its first position.
+ * @typedef {{ kept?: Kept[], key?: string, heads?: SignedHead[], rows?: Rows, follower?: Follower }} Known */
 /** A chance event of the log. k: its place among the draws; index: its number in the match; last: the seat that had decided last
- * when its links were asked for. @typedef {{ k: number, index: number, era: number, e: number, last: number }} Dealt */
+ * when its links were asked for; legal, weights: its outcomes by the rules, if a follower knows them.
+ * @typedef {{
+ *   k: number, index: number, era: number, e: number, last: number, action: number, legal?: number[], weights?: number[]
+ * }} Dealt */
 
 /** The worst verdict. @param {Finding[]} findings */
 export function verdictOf(findings) {
@@ -132,7 +137,7 @@ class Check {
 		this.known = known;
 		this.terms = proof.eras.map((era) => termsOf(proof, era));
 		const firsts = proof.eras.map(({ first }) => first);
-		this.history = new History(firsts, proof.log);
+		this.history = new History(firsts, proof.log, known.follower);
 	}
 
 	/** @returns {Generator<Finding>} */
@@ -142,7 +147,8 @@ class Check {
 		const fits = history.dealt.every(({ era, e }) => era < 0 || e < room(terms[era]));
 		yield judged("order", isNumbered && history.ordered && fits);
 		yield* this.before();
-		yield judged("log", this.leadsToRecord(), "record");
+		yield judged("log", history.played && this.leadsToRecord(), "record");
+		yield this.byRules();
 		for (const [at, era] of proof.eras.entries())
 			for (const each of this.ofEra(at, era)) yield { ...each, era: proof.eras.length > 1 ? era.number : 0 };
 		yield* this.left();
@@ -169,19 +175,32 @@ class Check {
 		}
 	}
 
-	/** Does the log lead to the record? Without rules only its length and the names of its chance events can be compared. */
+	/** Does the log lead to the record, which is notation? Its length and the names of its chance events can be compared here. */
 	leadsToRecord() {
 		const { draws, record } = this.proof;
 		const { line, dealt } = this.history;
+		const isFollowed = Boolean(this.known.follower); // then `draws` misses what is missing
 		const actions = bgf1.actionsOf(record);
 		const names = [...dealt].reverse();
 		let chances = 0;
 		const same = line.every(([actor], at) => {
 			if (actor !== -1) return true;
 			const index = chances++;
-			return actions[at] === draws[names.find((each) => each.index === index)?.k ?? -1]?.name;
+			const draw = draws[names.find((each) => each.index === index)?.k ?? -1];
+			return draw ? actions[at] === draw.name : isFollowed;
 		});
-		return same && actions.length === line.length && draws.length === dealt.length;
+		return same && actions.length === line.length && (isFollowed || draws.length === dealt.length);
+	}
+
+	/** Are the draws those of the rules: their weights, and the outcome that was played? */
+	byRules() {
+		if (!this.known.follower) return finding("draws", "open", "rules_none");
+		const { draws } = this.proof;
+		const isRight = this.history.dealt.every(({ k, action, legal, weights }) => {
+			const draw = draws[k];
+			return draw && weights?.join() === draw.weights.join() && legal?.[draw.outcome] === action;
+		});
+		return judged("draws", isRight && this.history.played && draws.length === this.history.dealt.length, "rules");
 	}
 
 	/** @param {number} at @param {ProofEra} era @returns {Generator<Finding>} */
@@ -207,10 +226,9 @@ class Check {
 		yield wrong || isWhole ? judged("opening", !wrong, "links") : finding("opening", "open", "opening_none");
 		yield* this.keys(era, terms);
 		const dealt = this.history.dealt.filter((each) => each.era === at);
-		yield judged(
-			"contributors",
-			dealt.every((each) => isContributed(era, terms, each)),
-		);
+		const given = [...Object.entries(era.answers), ...Object.entries(era.defaults)].filter(([, links]) => links.length);
+		const isAsked = given.every(([e]) => this.history.wasAsked(at, Number(e)));
+		yield judged("contributors", isAsked && dealt.every((each) => isContributed(era, terms, each)));
 		yield* this.draws(era, dealt, isWhole);
 		yield* lateIn(era, dealt);
 		const by = seats.map(({ source }) => source).join();
@@ -245,14 +263,15 @@ class Check {
 	*draws(era, dealt, isOpen) {
 		const opened = isOpen ? opening(bytes(era.transcript), era.opening.map(bytes)) : null;
 		let right = 0;
-		for (const { k, index, e } of dealt) {
+		for (const each of dealt) {
+			const { index, e } = each;
 			const key = keyOf(this.proof, era, e);
 			const links = era.level === 1 ? [] : era.answers[e];
-			const draw = this.proof.draws[k];
+			const draw = this.drawOf(each);
 			if (!opened || !key || !links || !draw) continue;
 			const shared = entropy(opened, e, linksOf(links));
 			if (outcome(key, shared, e, draw.weights) !== draw.outcome) {
-				yield finding("follow", "broken", "draw", { n: index + 1, name: draw.name });
+				yield finding("follow", "broken", "draw", { n: index + 1, name: draw.name ?? "" });
 				return;
 			}
 			right++;
@@ -267,10 +286,17 @@ class Check {
 		for (const [at, { level, first, number }] of eras.entries()) {
 			const after = eras[at + 1];
 			if (!after) continue;
+			const isEarly = after.first < first + room(this.terms[at]) && !this.history.afterEnd[at + 1];
 			if (after.first === first) yield finding("given_up", "open", "given_up", { n: number });
-			else if (level === 1 && after.first < first + room(this.terms[at]) && this.history.closedAt < after.first)
-				yield finding("replaced", "open", "replaced", { n: number });
+			else if (level === 1 && isEarly) yield finding("replaced", "open", "replaced", { n: number });
 		}
+	}
+
+	/** A draw as the rules have it, with its name in the proof; without rules, as the proof has it.
+	 * @param {Dealt} dealt @returns {{ weights: number[], outcome: number, name?: string } | undefined} */
+	drawOf({ k, action, legal, weights }) {
+		const draw = this.proof.draws[k];
+		return legal && weights ? { weights, outcome: legal.indexOf(action), name: draw?.name } : draw;
 	}
 
 	/** What somebody saw, against the proof. @returns {Generator<Finding>} */
@@ -306,10 +332,11 @@ class Check {
 	/** Does the proof contain a draw that somebody saw? @param {KeptDraw} kept */
 	contains(kept) {
 		const same = (/** @type {unknown} */ a, /** @type {unknown} */ b) => JSON.stringify(a) === JSON.stringify(b);
-		return this.history.dealt.some(({ k, index, era: at, e }) => {
-			const era = this.proof.eras[at];
+		return this.history.dealt.some((each) => {
+			const { index, e } = each;
+			const era = this.proof.eras[each.era];
 			if (!era || index !== kept.index || era.number !== kept.era || e !== kept.e) return false;
-			const { weights, outcome, name } = this.proof.draws[k] ?? {};
+			const { weights, outcome, name = kept.name } = this.drawOf(each) ?? {};
 			if (!same([weights, outcome, name], [kept.weights, kept.outcome, kept.name])) return false;
 			return same(era.answers[e] ?? [], kept.links) && same(era.defaults[e] ?? [], kept.defaults);
 		});

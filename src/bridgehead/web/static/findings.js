@@ -2,6 +2,7 @@
 // Shows what a check of proofs, kept files and evidence found. It needs no network: the one-file verifier consists of it too.
 /** @import { Finding, Known, Proof, Verdict } from "./checks.js" */
 /** @import { Proof as OldProof } from "./checks_bgf1.js" */
+/** @import { Follower } from "./follower.js" */
 import { bytes } from "./bgf1.js";
 import { fourWords, opening } from "./bgf2.js";
 import { wordList } from "./bip39.js";
@@ -11,6 +12,7 @@ import { contradictions, readKept, statementsOf } from "./statements.js";
 import { t } from "./words.js";
 
 /** A file with its name. @typedef {{ name: string, text: string }} Given */
+/** Finds the rules of a proof's game, at its first position. @typedef {(proof: Proof) => Promise<Follower | undefined>} Referee */
 
 const SOURCES = ["person", "server", "bot"];
 let newest = 0;
@@ -25,11 +27,14 @@ function sentence({ key, params, era }) {
 /** @param {Verdict} verdict @param {string} text */
 const row = (verdict, text) => el("li", { class: verdict }, el("strong", {}, t(`verdict_${verdict}`)), el("span", {}, text));
 
+/** Where there are no rules. */
+const none = async () => undefined;
+
 /**
  * Checks files and shows what was found. A newer call silences an older one.
- * @param {Given[]} files @param {Known} [known]
+ * @param {Given[]} files @param {Known} [known] @param {Referee} [referee]
  */
-export async function showFiles(files, known = {}) {
+export async function showFiles(files, known = {}, referee = none) {
 	const mine = begin();
 	/** @type {{ name: string, proof: Proof | OldProof }[]} */
 	const proofs = [];
@@ -74,7 +79,8 @@ export async function showFiles(files, known = {}) {
 		/** @type {Finding[]} */
 		const findings = [];
 		const same = saw.filter(({ gid }) => "gid" in proof && gid === proof.gid);
-		for (const finding of check(proof, { ...known, kept: same.length ? same : saw })) {
+		const follower = proof.protocol === "bgf2" ? await referee(/** @type {Proof} */ (proof)).catch(none) : undefined;
+		for (const finding of check(proof, { ...known, kept: same.length ? same : saw, follower })) {
 			findings.push(finding);
 			list.append(row(finding.verdict, sentence(finding)));
 			await new Promise((resume) => setTimeout(resume));
@@ -129,13 +135,17 @@ function drawsOf({ draws }) {
 	return el("details", {}, el("summary", {}, t("check_all")), el("ol", { class: "draws" }, ...rows));
 }
 
-/** Takes files from the field and from a drag. @param {Known} known */
-export function wire(known = {}) {
+/** Takes files from the field and from a drag. @param {Referee} [referee] */
+export function wire(referee) {
 	const take = async (/** @type {FileList | null | undefined} */ files) => {
 		if (!files?.length) return;
 		begin();
 		$("from").replaceChildren();
-		await showFiles(await Promise.all([...files].map(async (file) => ({ name: file.name, text: await file.text() }))), known);
+		await showFiles(
+			await Promise.all([...files].map(async (file) => ({ name: file.name, text: await file.text() }))),
+			{},
+			referee,
+		);
 	};
 	$("file").onchange = () => take($("file").files);
 	document.addEventListener("dragover", (event) => event.preventDefault());

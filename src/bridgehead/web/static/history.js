@@ -2,6 +2,7 @@
 // The log of a table as chance sees it, and what its eras and draws say: for the live checks and for those of a proof.
 /** @import { Dealt, Proof, ProofEra, SeatLink } from "./checks.js" */
 /** @import { Head, Terms } from "./bgf2.js" */
+/** @import { Follower } from "./follower.js" */
 import { bytes } from "./bgf1.js";
 import { eventKey, lengthOf, RULES } from "./bgf2.js";
 import { isHex, isNumber } from "./statements.js";
@@ -23,7 +24,7 @@ export function termsOfView(gid, { number, first, depth, level, rule, rules, roo
 	return { gid: bytes(gid), number, first, depth, level, root: bytes(root), rules: bytes(rules), seats: sealed };
 }
 
-/** The log of a proof, followed from its beginning. */
+/** The log of a proof, followed from its beginning; with a follower, by the rules, as far as they allow it. */
 export class History {
 	/** @type {Dealt[]} */
 	dealt = [];
@@ -33,14 +34,21 @@ export class History {
 	frozen = 0;
 	closed = 0; // eras that were frozen before the match was over
 	closedAt = 0; // number of chance events dealt when the match was last over
+	/** @type {boolean[]} */
+	afterEnd = []; // for each era: was it frozen because the match had been over?
 	ordered = true;
+	played = true; // by the rules, if there is a follower
 	/** @type {Map<string, number>} */
 	asked = new Map();
 
-	/** @param {number[]} firsts of the eras @param {[number, number][]} log */
-	constructor(firsts, log) {
+	/** @param {number[]} firsts of the eras @param {[number, number][]} log @param {Follower} [follower] at the first position */
+	constructor(firsts, log, follower) {
 		this.firsts = firsts;
-		for (const [actor, value] of log) this.step(actor, value);
+		this.follower = follower;
+		for (const [actor, value] of log) {
+			this.step(actor, value);
+			if (!this.played) return;
+		}
 	}
 
 	/** The last seat that decided. */
@@ -53,33 +61,79 @@ export class History {
 		return this.firsts.slice(0, this.frozen).findLastIndex((first) => first <= index);
 	}
 
+	/** The number of the next chance event of the line. */
+	get next() {
+		return this.line.filter(([actor]) => actor === -1).length;
+	}
+
 	/** @param {number} actor @param {number} value */
 	step(actor, value) {
-		if (actor >= -1) {
-			if (actor === -1) this.deal();
-			this.line.push([actor, value]);
-		} else if (actor === OVER) {
+		if (actor >= -1) this.play(actor, value);
+		else if (actor === OVER) {
 			this.closed = this.frozen;
 			this.closedAt = this.count;
-		} else if (actor === BACK) this.line.length = Math.min(value, this.line.length);
-		else if (actor === FROZEN) {
+		} else if (actor === BACK) {
+			this.line.length = Math.min(value, this.line.length);
+			this.follower?.rewind(this.line.length);
+		} else if (actor === FROZEN) {
+			this.afterEnd.push(this.frozen > 0 && this.closed === this.frozen);
 			this.frozen++;
 			this.ordered &&= value === this.frozen && this.firsts[this.frozen - 1] === this.count;
 		} else if (actor === ASKED) {
-			const id = `${this.eraOf(this.count)}.${value}`;
+			const era = this.eraOf(this.next);
+			const isChance = !this.follower || this.follower.actor === -1; // else a decision comes first
+			this.ordered &&= isChance && era >= 0 && this.next === this.firsts[era] + value;
+			const id = `${era}.${value}`;
 			if (!this.asked.has(id)) this.asked.set(id, this.last);
 		}
 	}
 
-	deal() {
-		const index = this.line.filter(([actor]) => actor === -1).length;
+	/** @param {number} actor @param {number} value */
+	play(actor, value) {
+		const { follower } = this;
+		const due = follower?.actor ?? actor;
+		this.ordered &&= due === actor;
+		const dealt = actor === -1 ? this.dealing() : null;
+		if (dealt) {
+			dealt.legal = follower?.legal();
+			dealt.weights = follower?.weights(follower.actions.length);
+		}
+		this.played = !follower || follower.play(value);
+		if (!this.played) return;
+		this.line.push([due, value]);
+		if (!dealt) return;
+		this.dealt.push({ ...dealt, action: value });
+		this.count = Math.max(this.count, dealt.index + 1);
+	}
+
+	/** The chance event that is dealt now. @returns {Dealt} */
+	dealing() {
+		const index = this.next;
 		const era = this.eraOf(index);
 		const e = era < 0 ? index : index - this.firsts[era];
 		const again = index < this.count;
 		this.ordered &&= again || index < this.closedAt || era >= this.closed || era < 0;
-		this.dealt.push({ k: this.dealt.length, index, era, e, last: this.asked.get(`${era}.${e}`) ?? this.last });
-		this.count = Math.max(this.count, index + 1);
+		const last = this.asked.get(`${era}.${e}`) ?? this.last;
+		return { k: this.dealt.length, index, era, e, last, action: -1 };
 	}
+
+	/** Did the log say that the links of an event were asked for? @param {number} era @param {number} e */
+	wasAsked(era, e) {
+		return this.asked.has(`${era}.${e}`);
+	}
+}
+
+/** Does a proof say that the links of a chance event were asked for after this line of actions? @param {Proof} proof @param {number} index @param {number[]} wanted */
+export function wasAsked({ eras, log }, index, wanted) {
+	/** @type {number[]} */
+	const line = [];
+	let first = 0;
+	return log.some(([actor, value]) => {
+		if (actor >= -1) line.push(value);
+		else if (actor === BACK) line.length = Math.min(value, line.length);
+		else if (actor === FROZEN) first = eras.find(({ number }) => number === value)?.first ?? first;
+		return actor === ASKED && first + value === index && line.join() === wanted.join();
+	});
 }
 
 /** k_e; undefined if the proof does not have it. @param {Proof} proof @param {ProofEra} era @param {number} e */

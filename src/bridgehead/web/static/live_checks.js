@@ -2,17 +2,33 @@
 // What a page checks of sealed chance while it plays ("What a client checks, in this order", docs/understand/fairness.md). It
 // decides what to seal and to reveal, and finds where the server contradicts what was sealed or sent before. It stores nothing.
 /** @import { Finding, Known, Proof } from "./checks.js" */
+/** @import { Follower } from "./follower.js" */
 /** @import { Terms } from "./bgf2.js" */
 /** @import { Bytes } from "./sha256.js" */
 import { bytes, hex } from "./bgf1.js";
-import { chain, contributors, entropy, isUnder, leadsTo, lengthOf, opening, outcome, room, transcript } from "./bgf2.js";
+import {
+	chain,
+	contributors,
+	entropy,
+	isUnder,
+	leadsTo,
+	lengthOf,
+	opening,
+	outcome,
+	room,
+	rulesHash,
+	transcript,
+} from "./bgf2.js";
 import { isKey } from "./ed25519.js";
-import { History, isDue, keyOf, linksOf, termsOfView } from "./history.js";
+import { History, isDue, keyOf, linksOf, termsOfView, wasAsked } from "./history.js";
 import { follows, holds, isHex, ofEra, ofHead } from "./statements.js";
 
 const PATIENCE = 1000; // ms after which a link that was sent counts as given in time
 const HEADS = 300; // rows of the server's list that are kept
 const FIRST = 8; // draws in the first view of a connection
+const [CHANCE, OVER] = [-1, -2]; // actors besides the seats
+
+/** isDoubted: the decision was taken back while this page was away. @typedef {{ index: number, line: number[], isDoubted: boolean }} Pledge */
 
 /** A contradiction. n: of the draw, undefined for the next one; claim: the part of the message that shows it. */
 class Cheat extends Error {
@@ -47,6 +63,7 @@ export const unsealed = (table) => ({
 	},
 	seeds: {},
 	sent: {},
+	by: {},
 	dealt: 0,
 	free: -1,
 	gap: 0,
@@ -62,16 +79,29 @@ export class LiveChecks {
 	unanswered = new Set(); // eras whose seals were sent on this connection and not yet answered
 	/** @type {Map<number, { seats: number[], given: Map<number, number> }>} */
 	asked = new Map(); // by index: the contributors that were asked, and when own seats answered
+	/** A link that was given for a draw that is not dealt yet: the draw's index, and the actions before it. @type {Pledge | null} */
+	pledge = null;
 	/** @type {Map<number, KeptDraw>} */
 	proved = new Map(); // draws of a proof that was checked
 	/** @type {LogRows} */
 	log = [];
+	/** @type {number[]} */
+	you = []; // the seats of this page in the view before
 	isProved = false; // the proof of all that the view shows was just checked
+	/** The rules as this page was told them first. @type {Sealed["rules"]} */
+	told;
+	/** The record by the rules of the game; null while this page has no rules. @type {Follower | null} */
+	follower = null;
+	/** @type {Map<number, SealedDraw>} */
+	unjudged = new Map(); // draws that came before the rules, by index
 
 	/**
+	 * level: the one that this browser asked for when it made the table; holder: by what it holds its seats; lost: the rules
+	 * failed, which is no contradiction.
 	 * @param {SavedSeals} own @param {ServerPin} pin
 	 * @param {{
-	 *   save(): void, isElsewhere(gid: string): boolean, now(): number, sentence(alarm: Alarm): string, seed(seat: number): string
+	 *   save(): void, isElsewhere(gid: string): boolean, now(): number, sentence(alarm: Alarm): string, seed(seat: number): string,
+	 *   level?: number, holder?(): string, lost?(problem: unknown): void
 	 * }} page
 	 */
 	constructor(own, pin, page) {
@@ -84,18 +114,25 @@ export class LiveChecks {
 		return this.own.kept;
 	}
 
+	/** Is there something that the server has to prove in the end? */
+	get isOwed() {
+		const { free, dealt } = this.own;
+		return this.kept.eras.length > 0 || (free >= 0 && dealt > free);
+	}
+
 	/** The number of the newest alarm's draw; the page reveals nothing more once there is one. */
 	get isAlarmed() {
 		return this.kept.alarms.length > 0;
 	}
 
 	/**
-	 * Checks a view. isFirst: of its connection; isProved: the proof was just fetched and checked.
-	 * @param {View} view @param {{ isFirst: boolean, isProved?: boolean }} about
+	 * Checks a view. isFirst: of its connection; isFresh: it is a whole one, so it need not show what happened since the one before;
+	 * isProved: the proof was just fetched and checked.
+	 * @param {View} view @param {{ isFirst: boolean, isFresh?: boolean, isProved?: boolean }} about
 	 * @returns {{ send: Unsent[], isMissing: boolean }} what to send now; isMissing: fetch the proof, `learn` it, and look again;
 	 * or `skip`, if there is none yet
 	 */
-	look(view, { isFirst, isProved = false }) {
+	look(view, { isFirst, isFresh = isFirst, isProved = false }) {
 		const nothing = { send: [], isMissing: false };
 		this.isProved = isProved;
 		if (this.isAlarmed) return nothing;
@@ -104,7 +141,7 @@ export class LiveChecks {
 			this.unanswered.clear();
 		}
 		try {
-			return { send: this.steps(view, isFirst), isMissing: false };
+			return { send: this.steps(view, isFresh), isMissing: false };
 		} catch (problem) {
 			if (problem instanceof Missed && !isProved) return { send: [], isMissing: true };
 			if (!(problem instanceof Cheat)) console.error(problem);
@@ -114,12 +151,12 @@ export class LiveChecks {
 	}
 
 	/** The server gives no proof yet: this page goes on, but contributes no more to the eras of now. @param {View} view */
-	skip({ log, sealed }) {
+	skip({ log, sealed, you }) {
 		const { own, kept } = this;
-		own.free = own.dealt = Math.max(own.dealt, log.filter(({ actor }) => actor === -1).length);
+		own.free = own.dealt = Math.max(own.dealt, chancesIn(log));
 		own.gap = Math.max(0, ...sealed.eras.filter(({ transcript }) => transcript).map(({ number }) => number));
 		kept.whole = false;
-		this.log = log;
+		Object.assign(this, { log, you });
 		this.page.save();
 	}
 
@@ -132,36 +169,114 @@ export class LiveChecks {
 	raise({ key, n, era, claim, statements }) {
 		const alarm = { key, n: n ?? this.own.dealt + 1, era, text: "", time: Math.floor(this.page.now() / 1000) };
 		alarm.text = this.page.sentence(alarm);
+		this.kept.gid ||= "0".repeat(32);
+		this.kept.server ||= "0".repeat(64);
 		this.kept.alarms.push(alarm);
 		this.kept.statements.push(...statements);
 		if (claim) this.kept.claims.push(claim);
 		this.page.save();
 	}
 
-	/** @param {View} view @param {boolean} isFirst @returns {Unsent[]} */
-	steps(view, isFirst) {
+	/** @param {View} view @param {boolean} isFresh @returns {Unsent[]} */
+	steps(view, isFresh) {
 		const { sealed, you, log, draws = [] } = view;
 		const { own, kept } = this;
+		const { level = sealed.level } = this.page;
+		const isDealt = sealed.level || view.actor === CHANCE || chancesIn(log); // else these house rules may leave nothing to seal
+		if (level !== sealed.level && isDealt) throw new Cheat("level", { claim: { level: sealed.level, asked: level } });
 		if (!kept.gid && !sealed.gid) return [];
 		this.identify(sealed);
-		const chances = log.filter(({ actor }) => actor === -1).length;
+		this.rules(sealed);
+		this.record(view, isFresh);
+		const chances = chancesIn(log);
 		if (own.free < 0) {
 			own.free = chances;
 			kept.whole = !chances;
 		}
-		for (const era of sealed.eras) if (era.transcript) this.follow(era, view, isFirst);
-		for (const draw of draws) this.draw(draw, view, isFirst);
-		this.count(view, isFirst);
+		for (const era of sealed.eras) if (era.transcript) this.follow(era, view, isFresh);
+		for (const draw of draws) this.draw(draw, view, isFresh);
+		this.judge(view, draws);
+		this.count(view, isFresh);
 		// Only now: a log with events that were never dealt must not draw a late link out of this page.
 		const send = sealed.eras.flatMap((era) => {
 			const pinned = this.pinned(era.number);
 			if (!era.transcript) return this.seals(era, you);
-			return pinned ? [...this.openings(era, pinned), ...this.contributions(era, pinned, view, chances)] : [];
+			return pinned ? [...this.openings(era, pinned), ...this.contributions(era, pinned, view)] : [];
 		});
-		this.log = log;
+		Object.assign(this, { log, you });
 		own.dealt = Math.max(own.dealt, chances);
 		if (draws.length) this.page.save();
 		return send;
+	}
+
+	// The rules of the game.
+
+	/** Does the server name the same rules as before? @param {Sealed} sealed */
+	rules({ rules }) {
+		this.told ??= rules;
+		if (this.told && (!rules || lawOf(rules) !== lawOf(this.told)))
+			throw new Cheat("rules", { claim: { rules, before: this.told } });
+	}
+
+	/** Is the record what the rules allow, and does the view say who may do what? @param {View} view @param {boolean} isFresh */
+	record({ log, actions, actor, outcome, choices, you }, isFresh) {
+		this.byRules((follower) => {
+			if (!actions) return;
+			const wrong = actions.length === log.length ? follower.follow(actions) : Math.min(actions.length, log.length);
+			const at = wrong >= 0 ? wrong : log.findIndex((line, index) => line.actor !== follower.actors[index]);
+			if (at >= 0) {
+				const claim = { at, action: actions[at], actor: log[at]?.actor };
+				throw new Cheat("illegal", { n: chancesIn(log.slice(0, at)) + 1, claim });
+			}
+			this.keepPledge(log, actions, isFresh);
+			const about = { n: chancesIn(log) + 1, claim: { at: log.length, actor, choices } };
+			const isEnded = actor === OVER && outcome; // by people
+			if (actor !== follower.actor && !isEnded) throw new Cheat("illegal", about);
+			if (!choices || !you.includes(actor)) return;
+			const offered = new Set(choices.map((choice) => choice.action));
+			if (sorted([...offered]).join() !== sorted(follower.legal()).join()) throw new Cheat("choices", about);
+		});
+	}
+
+	/** The decision before a draw stays once a link was given for it. @param {LogRows} log @param {number[]} actions @param {boolean} isFresh */
+	keepPledge(log, actions, isFresh) {
+		const { pledge } = this;
+		if (!pledge || pledge.isDoubted) return;
+		const about = { n: pledge.index + 1, claim: { line: pledge.line, actions } };
+		if (pledge.line.some((action, at) => action !== actions[at])) {
+			pledge.isDoubted = isFresh; // it may have been dealt meanwhile, and taken back: the proof has to tell
+			throw isFresh ? new Missed("withdrawn", about) : new Cheat("withdrawn", about);
+		}
+		if (chancesIn(log) > pledge.index) this.pledge = null;
+	}
+
+	/** Are the weights of the draws those of the rules, and was what was sealed played? @param {View} view @param {SealedDraw[]} draws */
+	judge({ log, actions }, draws) {
+		for (const draw of draws) this.unjudged.set(draw.index, draw);
+		this.byRules((follower) => {
+			if (!actions) return;
+			for (const draw of this.unjudged.values()) {
+				const { at, index, era, weights, outcome } = draw;
+				const about = { n: index + 1, era, claim: { at, weights, outcome, action: actions[at] } };
+				const isPlaced = log[at]?.actor === CHANCE && chancesIn(log.slice(0, at)) === index;
+				if (!isPlaced && !draws.includes(draw)) continue; // taken back since
+				if (!isPlaced || follower.weights(at).join() !== weights.join()) throw new Cheat("weights", about);
+				if (follower.legal(at)[outcome] !== actions[at]) throw new Cheat("played", about);
+			}
+			this.unjudged.clear();
+		});
+	}
+
+	/** Ask the rules, if this page has them. Rules that fail in this browser are no contradiction. @param {(follower: Follower) => void} work */
+	byRules(work) {
+		if (!this.follower) return;
+		try {
+			work(this.follower);
+		} catch (problem) {
+			if (problem instanceof Cheat) throw problem;
+			this.follower = null;
+			this.page.lost?.(problem);
+		}
 	}
 
 	// Steps 1 and 2: the server's key, and the game.
@@ -195,7 +310,10 @@ export class LiveChecks {
 		const due = you.filter((seat) => !seats[seat] && this.isNew(`${number}.${seat}`));
 		const heads = due.map((seat) => ({ seat, head: hex(this.chain(number, seat, level)[0]) }));
 		if (!heads.length) return [];
-		for (const { seat, head } of heads) this.own.sent[`${number}.${seat}`] = head;
+		for (const { seat, head } of heads) {
+			this.own.sent[`${number}.${seat}`] = head;
+			this.own.by[`${number}.${seat}`] = this.page.holder?.() ?? "";
+		}
 		this.unanswered.add(number);
 		this.page.save();
 		return [{ t: "seal", gid: this.kept.gid, era: number, heads, source: 0 }];
@@ -220,11 +338,11 @@ export class LiveChecks {
 		return this.kept.eras.find((era) => era.number === number);
 	}
 
-	/** @param {Era} era @param {View} view @param {boolean} isFirst */
-	follow(era, view, isFirst) {
+	/** @param {Era} era @param {View} view @param {boolean} isFresh */
+	follow(era, view, isFresh) {
 		const { gid } = this.kept;
 		const pinned = this.pinned(era.number);
-		if (!pinned && !this.unanswered.has(era.number)) this.check(era, view, isFirst);
+		if (!pinned && !this.unanswered.has(era.number)) this.check(era, view, isFresh);
 		const known = this.pinned(era.number);
 		if (!known) return;
 		const about = { era: era.number, claim: era };
@@ -246,13 +364,15 @@ export class LiveChecks {
 		this.page.save();
 	}
 
-	/** Step 4: checks a frozen era, and pins it. @param {Era} era @param {View} view @param {boolean} isFirst */
-	check(era, { sealed, you, draws = [] }, isFirst) {
+	/** Step 4: checks a frozen era, and pins it. @param {Era} era @param {View} view @param {boolean} isFresh */
+	check(era, { sealed, you, draws = [] }, isFresh) {
 		const { kept, own } = this;
 		const { number, first, level, listed } = era;
 		const about = { era: number, claim: era };
 		const terms = termsOfView(kept.gid, era);
 		if (!terms || hex(transcript(terms)) !== era.transcript) throw new Cheat("transcript", about);
+		const { rules, eras } = sealed;
+		if (rules && number === eras.at(-1)?.number && hex(rulesHash(rules, bytes)) !== era.rules) throw new Cheat("rules", about);
 		const heads = era.seats.map((seat) => seat ?? /** @type {[number, string]} */ ([-1, ""]));
 		const lost = you.some(
 			(seat) => own.sent[`${number}.${seat}`] && (heads[seat][1] !== own.sent[`${number}.${seat}`] || heads[seat][0]),
@@ -269,7 +389,7 @@ export class LiveChecks {
 		)
 			throw new Cheat("era", about);
 		if (kept.whole && (first > Math.max(after, known) || number > (before?.number ?? 0) + 1) && !this.isLater(number, first))
-			throw isFirst || before ? new Missed("era", about) : new Cheat("era", about);
+			throw isFresh || before ? new Missed("era", about) : new Cheat("era", about);
 		if (!holds({ kind: "era", gid: kept.gid, number, value: era.transcript, signature: era.signature }, kept.server))
 			throw new Cheat("signature", about);
 		if (!listed) return;
@@ -302,32 +422,33 @@ export class LiveChecks {
 
 	// Step 6: level 2.
 
-	/** @param {Era} era @param {KeptEra} pinned @param {View} view @param {number} chances @returns {Unsent[]} */
-	contributions({ number, level, asked }, pinned, { log }, chances) {
+	/** @param {Era} era @param {KeptEra} pinned @param {View} view @returns {Unsent[]} */
+	contributions({ number, level, asked }, pinned, { log, actions }) {
 		if (level !== 2 || !asked || number <= this.own.gap) return [];
 		const { e, seats, missing } = asked;
 		const index = pinned.first + e;
 		const terms = this.terms(pinned);
 		const about = { n: index + 1, era: number, claim: asked };
-		const due = contributors(terms, lastOf(log, log.length));
-		const known = this.asked.get(index);
-		const isNext = index === chances && !this.kept.draws.some((draw) => draw.index === index) && e < room(terms);
-		if (!known && (!isNext || due.join() !== seats.join())) throw new Cheat("asked", about);
-		if (known && (known.seats.join() !== seats.join() || !isNext)) throw new Cheat("asked", about);
-		const given = known?.given ?? new Map();
+		const due = this.asked.get(index)?.seats ?? contributors(terms, lastOf(log, log.length));
+		const isDealt = this.kept.draws.some((draw) => draw.index === index);
+		const isNext = index === chancesIn(log) && !isDealt && e < room(terms);
+		const isChance = !this.follower || !actions || this.follower.actor === CHANCE; // else a decision comes first
+		if (!isNext || !isChance || due.join() !== seats.join()) throw new Cheat("asked", about);
+		const given = this.asked.get(index)?.given ?? new Map();
 		this.asked.set(index, { seats, given });
 		const own = missing.filter((seat) => pinned.mine.includes(seat) && seats.includes(seat));
 		const links = own
 			.filter((seat) => this.isNew(`${number}.${seat}.${e + 2}`))
 			.map((seat) => ({ seat, value: hex(this.chain(number, seat, level)[e + 2]) }));
 		for (const { seat } of links) if (!given.has(seat)) given.set(seat, this.page.now());
+		if (links.length && this.follower && actions) this.pledge = { index, line: [...actions], isDoubted: false };
 		return links.length ? [{ t: "reveal", gid: this.kept.gid, era: number, e, links }] : [];
 	}
 
 	// Step 7: a draw.
 
-	/** @param {SealedDraw} draw @param {View} view @param {boolean} isFirst */
-	draw(draw, { log }, isFirst) {
+	/** @param {SealedDraw} draw @param {View} view @param {boolean} isFresh */
+	draw(draw, { log, you }, isFresh) {
 		const { own, kept } = this;
 		const { at, index, era: number, e, key, path, links, defaults, weights, name } = draw;
 		const about = { n: index + 1, era: number, claim: draw };
@@ -349,13 +470,18 @@ export class LiveChecks {
 		const text = JSON.stringify([key, links, defaults]);
 		if (before && JSON.stringify([before.key, before.links, before.defaults]) !== text) throw new Cheat("changed", about);
 		const asked = this.asked.get(index);
-		const isPlaced = log[at]?.actor === -1 && log.slice(0, at).filter(({ actor }) => actor === -1).length === index;
+		const isPlaced = log[at]?.actor === CHANCE && chancesIn(log.slice(0, at)) === index;
 		if (links.some(([seat, value]) => !leadsTo(terms, seat, e + 2, bytes(value)))) throw new Cheat("link", about);
 		const due = asked?.seats ?? contributors(terms, lastOf(log, at));
 		if (!before && !isSame(draw, proved) && !isDue(due, links, defaults))
-			throw asked || (isPlaced && !isFirst) ? new Cheat("contributors", about) : new Missed("contributors", about);
+			throw asked || (isPlaced && !isFresh) ? new Cheat("contributors", about) : new Missed("contributors", about);
 		const late = defaults.find((seat) => (asked?.given.get(seat) ?? Number.POSITIVE_INFINITY) < this.page.now() - PATIENCE);
 		if (!before && late !== undefined && pinned.mine.includes(late)) throw new Cheat("default", about);
+		const isHere = (/** @type {number} */ seat) => pinned.mine.includes(seat) && you.includes(seat) && this.you.includes(seat);
+		const unasked = !before && !asked && !isFresh && !isSame(draw, proved) ? defaults.filter(isHere) : [];
+		// A seat that changed hands since it sealed is left out at once.
+		const isHolder = unasked.some((seat) => own.by[`${number}.${seat}`] === (this.page.holder?.() ?? ""));
+		if (unasked.length) throw isHolder && kept.whole ? new Cheat("unasked", about) : new Missed("unasked", about);
 		if (!pinned.opening.length) throw new Missed("opening", about);
 		const opened = opening(bytes(pinned.transcript), pinned.opening.map(bytes));
 		const shared = entropy(opened, e, linksOf(links));
@@ -374,21 +500,21 @@ export class LiveChecks {
 
 	// Step 8: no chance event without its draw, in the view or in the proof.
 
-	/** @param {View} view @param {boolean} isFirst */
-	count({ log, draws = [] }, isFirst) {
+	/** @param {View} view @param {boolean} isFresh */
+	count({ log, draws = [] }, isFresh) {
 		const { own, kept } = this;
 		if (!kept.eras.length && !kept.whole) {
-			own.free = log.filter(({ actor }) => actor === -1).length;
+			own.free = chancesIn(log);
 			return;
 		}
-		const rows = log.flatMap(({ actor }, at) => (actor === -1 ? [at] : []));
+		const rows = log.flatMap(({ actor }, at) => (actor === CHANCE ? [at] : []));
 		let common = 0;
 		while (common < this.log.length && common < log.length && isSameRow(log[common], this.log[common])) common++;
 		for (const [index, at] of rows.entries()) {
 			if (index < own.free) continue;
 			const isShown = draws.some((draw) => draw.at === at && draw.index === index);
 			const isKnown = this.proved.has(index) || kept.draws.some((draw) => draw.index === index);
-			const isDue = isFirst ? index >= rows.length - FIRST : at >= common;
+			const isDue = isFresh ? index >= rows.length - FIRST : at >= common;
 			if (isShown || (isKnown && !isDue) || (this.isProved && this.proved.has(index))) continue;
 			throw new Missed("missing", { n: index + 1, claim: { at, index, draws: draws.length } });
 		}
@@ -398,9 +524,10 @@ export class LiveChecks {
 
 	/**
 	 * Checks a proof with everything that was kept, and learns from it what this page has missed. False: it raised an alarm.
+	 * isOver: the game is over, so its secrets have to be in it.
 	 * @param {string} json @param {typeof import("./checks.js")} checks loaded when there is a proof to check
 	 */
-	learn(json, { check, read }) {
+	learn(json, { check, read }, isOver = false) {
 		const { kept } = this;
 		const about = { claim: { proof: json.slice(0, 200) } };
 		/** @type {Finding[]} */
@@ -411,7 +538,7 @@ export class LiveChecks {
 			const file = read(json);
 			if (file.protocol === "bgf2") proof = /** @type {Proof} */ (file);
 			/** @type {Known} */
-			const known = { kept: [kept], key: kept.server, heads: this.pin.heads };
+			const known = { kept: [kept], key: kept.server, heads: this.pin.heads, follower: this.follower?.again() };
 			findings = [...check(file, known)];
 		} catch {
 			/* no proof: an alarm */
@@ -422,15 +549,23 @@ export class LiveChecks {
 			return false;
 		}
 		this.take(proof);
-		return true;
+		const { pledge } = this;
+		const isKept = !pledge || wasAsked(proof, pledge.index, pledge.line);
+		const secretless = isOver && proof.eras.find(({ secret }) => !secret);
+		if (!isKept) this.raise(new Cheat("withdrawn", { ...about, n: pledge.index + 1 }));
+		else if (secretless) this.raise(new Cheat("proof", { ...about, n: secretless.first + 1, era: secretless.number }));
+		else if (pledge?.isDoubted) this.pledge = null;
+		return !this.isAlarmed;
+	}
+
+	/** The server refused a proof that it owes, or gave one of another record. @param {string} why @param {"missing" | "proof"} [key] */
+	refuse(why, key = "missing") {
+		if (!this.isAlarmed) this.raise(new Cheat(key, { claim: { refused: why } }));
 	}
 
 	/** @param {Proof} proof */
 	take(proof) {
-		const history = new History(
-			proof.eras.map(({ first }) => first),
-			proof.log,
-		);
+		const history = historyOf(proof);
 		this.provedEras = proof.eras;
 		this.own.dealt = Math.max(this.own.dealt, history.count);
 		for (const { k, index, era: at, e } of history.dealt) {
@@ -490,6 +625,23 @@ export class LiveChecks {
 	}
 }
 
+/** Is a proof, as JSON, one of these actions? @param {string} json @param {number[]} actions */
+export function isOf(json, actions) {
+	const { line } = historyOf(JSON.parse(json));
+	return line.map(([, action]) => action).join() === actions.join();
+}
+
+/** @param {Pick<Proof, "eras" | "log">} proof */
+const historyOf = ({ eras, log }) =>
+	new History(
+		eras.map(({ first }) => first),
+		log,
+	);
+/** @param {LogRows} log */
+const chancesIn = (log) => log.filter(({ actor }) => actor === CHANCE).length;
+/** What may not change while a game lasts; the sources may, when the server is upgraded. @param {NonNullable<Sealed["rules"]>} rules */
+const lawOf = ({ game, version, options, salt }) => [game, version, options, salt].join("\n");
+const sorted = (/** @type {number[]} */ numbers) => [...numbers].sort((a, b) => a - b);
 const isHash = (/** @type {unknown} */ value) => isHex(value, 32);
 /** @param {LogRows[number]} a @param {LogRows[number]} b */
 const isSameRow = (a, b) => a.actor === b.actor && a.text === b.text && a.n === b.n;

@@ -248,6 +248,8 @@ async function start() {
 		return { ...occupant, ...(name.value.trim() && { name: name.value.trim() }) };
 	});
 	const seed = $("seed").value.trim();
+	const live = $("live");
+	const isSealed = live && !seed && !$("real")?.checked && !window.site;
 	save(
 		"names",
 		people.map(({ name = "" }) => name),
@@ -260,15 +262,16 @@ async function start() {
 			seats: people,
 			...(seed && { seed: /^\d+$/.test(seed) ? Number(seed) : seed }),
 			...($("public").checked && { public: true }),
-			...($("live")?.checked && { level: 2 }),
+			...(live?.checked && { level: 2 }),
 			...($("real")?.checked && { typed: true }),
 		});
+		const title = $("form").querySelector("h1")?.textContent ?? "";
+		const mine = sealed ? -1 : made.tokens.findIndex(Boolean);
+		const own = made.tokens.filter((token, i) => token && (mode !== "invite" || i === mine));
+		const level = isSealed ? (live.checked ? 2 : 1) : undefined; // which the table's page holds the server to
+		remember(made.table, { title, tokens: own.map(String), host: made.host, over: false, level });
 		if (mode === "invite") {
-			const mine = sealed ? -1 : made.tokens.findIndex(Boolean);
 			const set = { ...made, mine, names: people.map(({ name }) => name), open, plates };
-			const own = made.tokens.slice(mine, mine + 1).flatMap((token) => (token ? [token] : []));
-			const title = $("form").querySelector("h1")?.textContent ?? "";
-			remember(made.table, { title, tokens: own, host: made.host, over: false });
 			history.replaceState({ set }, ""); // the links must still be here when somebody comes back to this page
 			await invite(set);
 		} else location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));

@@ -12,11 +12,11 @@ const isPlayed = (/** @type {SavedTable} */ { over, tokens, host }) => Number(!o
  * watched, are dropped first.
  * @param {string} table @param {Omit<SavedTable, "at">} known @param {string[]} [gone]
  */
-export function remember(table, { tokens, host, title, over }, gone = []) {
+export function remember(table, { tokens, host, title, over, level }, gone = []) {
 	const all = load("tables", {});
 	const before = all[table];
 	const held = [...new Set([...tokens, ...(before?.tokens || [])])].filter((token) => !gone.includes(token)).slice(0, SEATS);
-	all[table] = { title, over, tokens: held, host: host || before?.host || "", at: Date.now() };
+	all[table] = { title, over, tokens: held, host: host || before?.host || "", at: Date.now(), level: level ?? before?.level };
 	const order = Object.entries(all).sort(([, a], [, b]) => isPlayed(b) - isPlayed(a) || b.at - a.at);
 	save("tables", Object.fromEntries(order.slice(0, MOST)));
 	if (!over && held.length && load("profile", { key: "", taken: [] }).key && !window.site)

@@ -5,13 +5,18 @@
 import { hex } from "./bgf1.js";
 import { fourWords } from "./bgf2.js";
 import { wordList } from "./bip39.js";
-import { $, ask, el, load, save } from "./dom.js";
-import { LiveChecks, unsealed } from "./live_checks.js";
+import { $, el, load, root, save } from "./dom.js";
+import { fetch } from "./elements.js";
+import { isOf, LiveChecks, unsealed } from "./live_checks.js";
 import { t } from "./words.js";
 
 const MOST = 60; // tables
 const LATER = 1500; // ms after which the page offers not to wait for the others
 const ASLEEP = 2000; // ms without a tick after which this page counts as having slept
+const OTHER = 409; // the status of a proof that is of another record than the one that this page has seen
+const RULES = 2000; // ms that a request for a link waits for the rules: less than the server's patience
+
+const pause = (/** @type {number} */ ms) => new Promise((resume) => setTimeout(resume, ms));
 
 /** What this browser keeps of a table. @param {string} table @returns {SavedSeals} */
 export const remembered = (table) => ({ ...unsealed(table), ...load(`sealed.${table}`, unsealed(table)) });
@@ -42,6 +47,12 @@ export class Seals {
 	awake = Date.now(); // the last time that this page ran
 	isStored = true;
 	isOver = false;
+	isOwed = false; // the server owes a proof, and this page asks for it
+	/** @type {View | undefined} */
+	view;
+	/** The rules on their way. @type {Promise<void> | undefined} */
+	rules;
+	unchecked = ""; // why this device does not check by the rules; "" if it does
 	shown = 0; // the era whose four words are on the screen
 	/** @type {number | undefined} */
 	later;
@@ -67,6 +78,12 @@ export class Seals {
 			now: () => Date.now(),
 			sentence: ({ key, n, era }) => t("alarm", { n, what: t(`alarm_${key}`, { n, era }) }),
 			seed: (seat) => this.seed(seat),
+			level: load("tables", {})[table]?.level,
+			holder: () => (connection.hello.tokens ?? []).map((token) => token.slice(0, 8)).join(),
+			lost: (problem) => {
+				console.warn(problem);
+				this.unchecked = t("rules_wasm");
+			},
 		});
 		const begin = () => connection.queue(() => ({ t: "begin", gid: this.own.kept.gid, era: this.era }));
 		const button = el("button", { class: "btn", type: "button", onclick: begin }, t("begin_now"));
@@ -85,25 +102,58 @@ export class Seals {
 	 * @param {View} view @param {boolean} isFirst of its connection
 	 */
 	look(view, isFirst) {
-		this.done = this.done.then(() => this.follow(view, isFirst)).catch((error) => console.error(error));
+		this.view = view;
+		const isFresh = isFirst || view.logFrom === undefined;
+		this.done = this.done.then(() => this.follow(view, { isFirst, isFresh })).catch((error) => console.error(error));
 		return this.done;
 	}
 
-	/** @param {View} view @param {boolean} isFirst */
-	async follow(view, isFirst) {
+	/** @param {View} view @param {{ isFirst: boolean, isFresh: boolean }} about */
+	async follow(view, about) {
 		const { checks } = this;
 		const sleepy = Date.now() - this.awake > ASLEEP;
-		let { send, isMissing } = checks.look(view, { isFirst });
+		await this.learnRules(view, about.isFirst);
+		let { send, isMissing } = checks.look(view, about);
 		if (isMissing) {
-			if (await this.prove()) ({ send } = checks.look(view, { isFirst, isProved: true }));
-			else if (!checks.isAlarmed) checks.skip(view);
+			if (await this.prove()) ({ send } = checks.look(view, { ...about, isProved: true }));
+			else if (!checks.isAlarmed) {
+				checks.skip(view);
+				if (view.sealed.rules) this.insist(); // concealed house rules hide the proof until the end
+			}
 		}
 		for (const message of send) this.connection.ask(message, (answer) => checks.answered(message, answer));
 		if (sleepy) checks.excuse(); // a page that slept learns at once that it was asked and that its answer did not come
 		this.show(view);
-		if (view.outcome && !this.isOver && this.own.kept.eras.length) await this.prove();
+		if (view.outcome && !this.isOver && checks.isOwed) this.insist();
 		this.isOver = Boolean(view.outcome);
 		this.warn();
+	}
+
+	/** Fetches the rules, once they are known. A request for a link waits a moment for them. @param {View} view @param {boolean} isFirst */
+	async learnRules({ sealed, actions }, isFirst) {
+		if (!sealed.level || this.checks.follower) return;
+		if (!sealed.rules || !actions) {
+			this.unchecked = t(sealed.gid && actions ? "rules_concealed" : "rules_untold");
+			return;
+		}
+		if (!this.rules || (isFirst && this.unchecked)) this.rules = this.fetchRules(sealed.rules);
+		if (sealed.eras.some(({ asked }) => asked)) await Promise.race([this.rules, pause(RULES)]);
+	}
+
+	/** @param {NonNullable<Sealed["rules"]>} rules */
+	async fetchRules({ game, version }) {
+		this.unchecked = t("rules_fetched");
+		try {
+			if (typeof WebAssembly !== "object") throw new Error(t("rules_wasm"));
+			const { refereeOf } = await import("./referee.js");
+			const found = await refereeOf(this.table);
+			if (found.game !== game || found.version !== version) throw new Error(t("rules_other"));
+			this.checks.follower = found.follower;
+			this.unchecked = "";
+		} catch (problem) {
+			this.unchecked = /** @type {Error} */ (problem).message;
+		}
+		if (this.view) this.look(this.view, false); // what it has shown is checked now
 	}
 
 	/** Fetches the proof and checks it with everything kept. False: there is none, or it raised an alarm. */
@@ -111,12 +161,49 @@ export class Seals {
 		if (this.checks.isAlarmed) return false;
 		for (let tries = 0; tries < 3; tries++)
 			try {
-				const checks = await import("./checks.js");
-				return this.checks.learn(JSON.stringify(await ask(`/api/tables/${this.table}/proof`)), checks);
+				return await this.learn(await this.fetchProof());
 			} catch {
-				await new Promise((resume) => setTimeout(resume, 1000 * tries)); // the server is busy, or shows it only after the end
+				await pause(1000 * tries); // the server is busy, or shows it only after the end
 			}
 		return false;
+	}
+
+	/** The proof. Errors: with the status of the answer. */
+	async fetchProof() {
+		const answer = await fetch(`/api/tables/${this.table}/proof`, { headers: { "accept-language": root.lang } });
+		if (answer.ok) return answer.text();
+		throw Object.assign(new Error((await answer.json()).error), { status: answer.status });
+	}
+
+	/** The proof; of a finished game, that of what this page has seen. Errors: as above. */
+	async fetchOwed() {
+		const proof = await this.fetchProof();
+		if (this.isOver && !isOf(proof, this.view?.actions ?? []))
+			throw Object.assign(new Error("another record"), { status: OTHER });
+		return proof;
+	}
+
+	/** @param {string} proof @param {boolean} [isOver] */
+	async learn(proof, isOver) {
+		return this.checks.learn(proof, await import("./checks.js"), isOver);
+	}
+
+	/** The server owes a proof: of draws that it did not show, or of the whole game at its end. It is an alarm if it refuses it. */
+	async insist() {
+		if (this.isOwed || this.checks.isAlarmed) return;
+		this.isOwed = true;
+		const { insist } = await import("./insist.js");
+		const isWanted = () => !this.checks.isAlarmed;
+		const { state, answer, why, status } = await insist(() => this.fetchOwed(), {
+			pause: (seconds) => pause(1000 * seconds),
+			isWanted,
+		});
+		await this.done;
+		this.isOwed = false;
+		if (state === "given") await this.learn(answer, this.isOver);
+		else if (state === "refused") this.checks.refuse(why, status === OTHER ? "proof" : "missing");
+		else if (state === "offline") this.isOver = false; // asked again when the server is back
+		this.warn();
 	}
 
 	/** @param {View} view */
@@ -128,6 +215,7 @@ export class Seals {
 		);
 		const link = el("a", { href: `/verify/${this.table}`, target: "_blank" }, t("check_dice"));
 		const notes = [
+			sealed.level && (this.unchecked ? t("by_rules_not", { why: this.unchecked }) : t("by_rules")),
 			isElsewhere && t("sealed_elsewhere"),
 			!this.isStored && t("sealed_memory"),
 			this.own.gap > 0 && t("sealed_gap"),

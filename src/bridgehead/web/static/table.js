@@ -144,7 +144,6 @@ export class Table {
 		else setTimeout(beside); // the first board is work enough for one task
 	}
 
-	// Room for what happened since my turn.
 	room() {
 		const { you, seats } = this.view;
 		const others = seats.length - (you.length === 1 ? 1 : 2);
@@ -172,7 +171,6 @@ export class Table {
 		(await this.seals).look(view, isFirst);
 	}
 
-	// Loaded when there is something to show.
 	beside() {
 		const { may, ask, paused, clock, faces, mistyped, ending } = this.view;
 		this.part("ending", ending, async () => new (await import("./end.js")).Ending(this));

@@ -2,6 +2,7 @@
 // The verifier in one file (`bridgehead verifier FILE.html`): opens proofs and evidence from disk, without any server.
 import { $, el } from "./elements.js";
 import { wire } from "./findings.js";
+import { rulesAtHand } from "./rules_at_hand.js";
 import { t, translate } from "./words.js";
 
 const languages = el("p", { class: "row" });
@@ -17,5 +18,5 @@ for (const name of (dataset.languages ?? "").split(" ")) {
 	languages.append(el("button", { type: "button", class: "btn", "aria-pressed": pressed, onclick: choose }, name));
 }
 document.querySelector("main")?.append(el("p", { class: "quiet" }, t("check_offline")), languages);
-wire();
+wire(async (proof) => rulesAtHand(await (await fetch("/static/rules.json")).json(), proof));
 $("choose").inert = false;

@@ -1,6 +1,6 @@
 // @ts-check
 // The page that checks proofs of chance: that of a table, with what this browser kept of it, or files.
-import { $, ask, el, load, root, startPage, wake } from "./dom.js";
+import { $, ask, el, href, load, root, startPage, wake } from "./dom.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
@@ -13,10 +13,23 @@ async function rowsOf({ eras }) {
 	return pages.flatMap(({ entries }) => entries.slice(0, 2));
 }
 
+/** The rules that this site has for any proof. @param {import("./checks.js").Proof} proof */
+async function atHand(proof) {
+	const [{ rulesAtHand }, answer] = await Promise.all([import("./rules_at_hand.js"), fetch(href("/static/rules.json"))]);
+	return rulesAtHand(await answer.json(), proof);
+}
+
+/** The rules by which this table is played, for its own proof. @param {import("./checks.js").Proof} proof */
+async function referee({ eras: [{ rules }] }) {
+	const { refereeOf } = await import("./referee.js");
+	const { game, version, follower } = await refereeOf(table ?? "");
+	return game === rules.game && version === rules.version ? follower : undefined;
+}
+
 startPage().then(async () => {
 	const { begin, isNewest, showFiles, wire } = await import("./findings.js");
 	const { unsealed } = await import("./live_checks.js");
-	wire();
+	wire(atHand);
 	wake("choose");
 	document.title = `${t("check_dice")} · Bridgehead`;
 	if (!table) return;
@@ -31,7 +44,7 @@ startPage().then(async () => {
 		const file = URL.createObjectURL(new Blob([JSON.stringify(kept)], { type: "application/json" }));
 		const own = el("a", { class: "btn", id: "kept", href: file, download: `${table}-kept.json` }, t("kept_file"));
 		$("from").replaceChildren(link, kept.gid ? own : "");
-		await showFiles([{ name: t("table_n", { table }), text: JSON.stringify(proof) }], known);
+		await showFiles([{ name: t("table_n", { table }), text: JSON.stringify(proof) }], known, referee);
 	} catch (error) {
 		if (isNewest(mine)) problem($("error"), error);
 	}

@@ -14,9 +14,11 @@ function patched(items, { gone, put } = { gone: [], put: [] }) {
  * @param {View} before @param {Message<"view">} news @returns {View}
  */
 export function merged(before, news) {
+	const from = news.logFrom ?? 0;
 	return {
 		...news,
-		log: news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log],
+		log: [...(before?.log ?? []).slice(0, from), ...news.log],
+		actions: [...(before?.actions ?? []).slice(0, from), ...(news.actions ?? [])],
 		items: news.items || patched(before.items, news.patch),
 		picture: news.picture || before.picture,
 		goal: news.goal || before?.goal,

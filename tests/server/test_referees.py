@@ -1,0 +1,51 @@
+"""The server gives pages the rules to follow a record by: a module, the law, the first position."""
+
+import base64
+import json
+import zlib
+from typing import Any
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.wasm_module import sections
+from server.live import PEOPLE, Live
+from server.test_board_editor import edit
+
+
+def sealed(live: Live, game: str, **options: Any) -> dict[str, Any]:
+    return live.ask("/api/tables", {"game": game, "options": options, "seats": PEOPLE}, 201)
+
+
+def test_a_sealed_table_tells_what_its_record_is_followed_by(live: Live) -> None:
+    table = sealed(live, "barricade", board="mini", seats=2)["table"]
+    told = live.ask(f"/api/tables/{table}/referee")
+    game = registry.game("barricade", board="mini", seats=2)
+    assert (told["game"], told["version"], told["most"]) == ("barricade", game.spec.version, game.max_legal)
+    assert zlib.decompress(base64.b64decode(told["law"])) == game.law.tobytes()
+    assert base64.b64decode(told["start"]) == game.start().state.tobytes()
+    other = sealed(live, "barricade", board="mini", seats=2, turnLimit=9)["table"]
+    also = live.ask(f"/api/tables/{other}/referee")
+    assert also["law"] != told["law"] and also["module"].rpartition("/")[2] == told["module"].rpartition("/")[2]
+
+
+def test_unsealed_tables_and_concealed_house_rules_have_none(live: Live) -> None:
+    laid_out = edit(live, "front_lines", board=edit(live, "front_lines")["board"], tool="fill", touch=["4711"])["rules"]
+    assert "seal" in live.ask(f"/api/tables/{live.table('barricade')['table']}/referee", status=400)["error"]
+    table = sealed(live, "front_lines", **laid_out)["table"]
+    for path in ("referee", f"rules/{'0' * 32}"):
+        assert "hidden" in live.ask(f"/api/tables/{table}/{path}", status=400)["error"]
+    table = sealed(live, "barricade")["table"]
+    assert live.ask(f"/api/tables/{table}/rules/{'0' * 32}", status=404)
+
+
+@pytest.mark.wide
+def test_the_module_has_the_rules_alone_and_is_cached_for_ever(live: Live) -> None:
+    """It says nothing about the table for which it was made."""
+    table = sealed(live, "front_lines")["table"]
+    answer = live.http.get(live.ask(f"/api/tables/{table}/referee")["module"])
+    assert answer.status_code == 200 and answer.headers["content-type"] == "application/wasm"
+    assert "immutable" in answer.headers["cache-control"]
+    text = next(content for kind, content in sections(answer.content) if not kind and content[1:11] == b"bridgehead")
+    about = json.loads(text[11:])
+    assert set(about["entries"]) == {"setup", "actor", "legal", "weight", "apply"} and about["law"]["house_rules"] == {}
