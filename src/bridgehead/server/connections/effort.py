@@ -25,6 +25,7 @@ Share = Literal["pages", "seat", "codes", "costly"]
 REST = 7.0
 OTHERS = 2.0  # seconds for which an address that has asked for something is there
 WAITING = 256  # requests of one address and share that wait or run, at most: a client that has gone leaves its request
+COMING = 50  # the same for pages that come to tables without a token
 SHORT = 0.001  # seconds of rest that are not worth a timer
 
 
@@ -137,9 +138,13 @@ class Effort:
 
     def refuses(self, address: str, share: Share) -> bool:
         """Is the address refused? It is if too many of its requests wait; work that is costly, until some debt is paid."""
-        queue = self.queues.get((address, share))
-        full = queue is not None and queue.users >= WAITING
+        full = self.is_full(address, share, WAITING)
         return full or (share == "costly" and self.shares["costly"].exhausted(address))
+
+    def is_full(self, address: str, share: Share, most: int) -> bool:
+        """Do so many of an address wait or run?"""
+        queue = self.queues.get((address, share))
+        return queue is not None and queue.users >= most
 
     def worked(self, address: str, seconds: float) -> None:
         """Charge the time that a worker has spent on a request."""

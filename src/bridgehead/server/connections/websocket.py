@@ -184,6 +184,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        self._unread = bytearray()  # its task may still wait for a turn
         self.scope["extensions"].clear()  # breaks a cycle of references
 
     def _write(self) -> None:

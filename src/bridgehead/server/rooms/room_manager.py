@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.effort import Effort, Share
+from bridgehead.server.connections.effort import COMING, WAITING, Effort, Share
 from bridgehead.server.connections.rate_limits import Guesses, Limits, Places, Shares
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
@@ -119,6 +119,8 @@ class RoomManager:
             connection.language = hello.lang
             finding = partial(self._find, hello, connection)
             waiting: Share = "seat" if hello.tokens else "pages"
+            if self.effort.is_full(connection.address, waiting, WAITING if hello.tokens else COMING):
+                raise CloseConnection("rate", "bye.rate")
             # Whether the tokens give a seat is known afterwards: then the seat's budget pays, else the watchers'.
             table = await self.effort.run(connection.address, waiting, finding, transport.usage, lambda: connection.share)
             await self._admit(connection, table)
