@@ -50,8 +50,8 @@ def test_who_is_blocked_may_pass_though_a_neighbour_is_not() -> None:
 @pytest.mark.clause("BA-M.3")
 def test_the_last_pawn_in_a_home_belongs_to_somebody_and_an_empty_home_to_nobody() -> None:
     one_left = laid(CLASSIC, "c rolled 1", "a1 b1 d1 e1")
-    assert why(one_left, "home1-c1").phrase.key == "refused.foreignPawn"
-    assert why(laid(CLASSIC, "c rolled 1", "a1 b1 d1 e1 f1"), "home1-c1").phrase.key == "refused.noPawn"
+    assert why(one_left, "home1-c1").phrase.key == "barricade:refused.foreignPawn"
+    assert why(laid(CLASSIC, "c rolled 1", "a1 b1 d1 e1 f1"), "home1-c1").phrase.key == "barricade:refused.noPawn"
 
 
 @pytest.mark.clause("BA-R.6", "BAQ-10", "BAQ-13")

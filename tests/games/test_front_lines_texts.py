@@ -337,9 +337,9 @@ def test_backward_is_away_from_the_own_last_row_also_in_two_rows() -> None:
         return refusal.phrase.key
 
     black = go(start(rows=2, opposedSides=True, directions="F"), "3S", "a2=4S")
-    assert why("to b1") == why("to b2") == "refused.direction"
+    assert why("to b1") == why("to b2") == "front_lines:refused.direction"
     there = stand(
         "H2 alive start, D2 alive start, S2 alive a1, C2 alive start", "field a1=4S | used 3S | turn 1", rows=2, opposedSides=True
     )
     black = there.play("draw 2S")
-    assert why("to a2") == "refused.backward"
+    assert why("to a2") == "front_lines:refused.backward"

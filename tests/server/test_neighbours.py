@@ -14,7 +14,7 @@ from bridgehead.core import record
 from bridgehead.server.connections.effort import Effort
 from bridgehead.server.connections.rate_limits import Limits, Places
 from bridgehead.server.http import endpoints, invitations
-from bridgehead.server.jobs.worker_pool import Chores, WorkerLost, WorkerPool
+from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool
 from bridgehead.server.usage import Usage
 from records import recorded
 from server.live import PATIENCE, Live, Page, Serve
@@ -202,7 +202,7 @@ def test_chores_take_turns_by_address() -> None:
     order: list[str] = []
 
     async def work() -> None:
-        chores = Chores(1)
+        chores = FairQueue(1)
         many = [asyncio.create_task(chores.do("a", order.append, "a")) for _ in range(10)]
         await asyncio.sleep(0)
         await asyncio.gather(chores.do("b", order.append, "b"), *many)
