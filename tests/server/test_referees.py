@@ -49,7 +49,7 @@ def test_rules_that_cannot_be_compiled_are_refused_with_the_reason(live: Live, m
         raise BridgeheadError("error.wasm_not_compiled", "apply", why="no such type")
 
     monkeypatch.setattr(live.app.state.referees, "_workers", SimpleNamespace(ask=ask))
-    module = live.ask(f"/api/tables/{sealed(live, 'barricade', board='mini', seats=3)['table']}/referee")["module"]
+    module = live.ask(f"/api/tables/{sealed(live, 'barricade', board='mini', seats=2)['table']}/referee")["module"]
     for _ in range(2):
         assert "no such type" in live.ask(module, status=400)["error"]
     assert len(asked) == 1, "and not tried again and again"
