@@ -112,7 +112,8 @@ def honest(level: int, **wish: Any) -> tuple[Table, list[View]]:
 
 
 # A story: views, and how the page comes to see them. rules: for the follower, from view `rulesAt` on; level: the page's wish;
-# over: the proof of the finished game; refusedAt: the server refuses a proof for good after this view.
+# over: the proof of the finished game; refusedAt: the server refuses a proof for good after this view; handedAt: the view from
+# which this page holds its seat by another token.
 FOLLOW = """
 import { bytes, hex } from "./bgf1.js";
 import * as proofs from "./checks.js";
@@ -122,16 +123,19 @@ import { contradictions, statementsOf } from "./statements.js";
 const results = [];
 for (const story of given) {
   const { views, times = [], elsewhere = [], heads = [], refused, seed, rules, rulesAt = 0, level, over, refusedAt } = story;
+  const { handedAt = Infinity } = story;
   const own = { ...unsealed("ABC"), seeds: { 0: seed ?? hex(new Uint8Array(32).fill(97)) } };
   const pin = { key: "", heads };
-  let now = 0, first = true;
+  let now = 0, first = true, holder = "one";
   const isElsewhere = (gid) => elsewhere.includes(gid);
   const lost = (problem) => { throw problem; };
   const page = { save() {}, isElsewhere, now: () => now, sentence: ({ key }) => key, seed: () => "", level, lost };
+  page.holder = () => holder;
   const checks = new LiveChecks(own, pin, page);
   const follower = rules && await ready(rules);
   const sent = views.map((view, at) => {
     now = times[at] ?? at * 10;
+    if (at >= handedAt) holder = "another";
     if (at === rulesAt && follower) checks.follower = follower;
     let { send, isMissing } = checks.look(view, { isFirst: first });
     if (isMissing && view.proof && checks.learn(JSON.stringify(view.proof), proofs))

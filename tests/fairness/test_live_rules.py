@@ -270,6 +270,10 @@ def test_a_seat_that_was_never_asked_is_not_late(tmp_path: Path) -> None:
     again[at]["first"] = True  # it was away: it may have been asked
     told = followed(tmp_path, [story(server, each) for each in (shown, hidden, again[: at + 1])])
     assert [keys(found) for found in told] == [[], ["unasked"], []]
+    (left,) = followed(tmp_path, [story(server, hidden[: at + 1], handedAt=at)])
+    assert keys(left) == [] and left["sent"][at]["isMissing"], (
+        "a seat that changed hands is left out at once: the proof has to say so"
+    )
 
 
 def test_another_level_than_this_browser_asked_for_is_an_alarm(tmp_path: Path) -> None:

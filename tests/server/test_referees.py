@@ -3,11 +3,13 @@
 import base64
 import json
 import zlib
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.wasm_module import sections
 from server.live import PEOPLE, Live
 from server.test_board_editor import edit
@@ -37,6 +39,21 @@ def test_unsealed_tables_and_concealed_house_rules_have_none(live: Live) -> None
         assert "hidden" in live.ask(f"/api/tables/{table}/{path}", status=400)["error"]
     table = sealed(live, "barricade")["table"]
     assert live.ask(f"/api/tables/{table}/rules/{'0' * 32}", status=404)
+
+
+def test_rules_that_cannot_be_compiled_are_refused_with_the_reason(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+
+    async def ask(*request: Any, asker: str, patience: float) -> bytes:
+        asked.append(asker)
+        raise BridgeheadError("error.wasm_not_compiled", "apply", why="no such type")
+
+    monkeypatch.setattr(live.app.state.referees, "_workers", SimpleNamespace(ask=ask))
+    module = live.ask(f"/api/tables/{sealed(live, 'barricade', board='mini', seats=2)['table']}/referee")["module"]
+    for _ in range(2):
+        assert "no such type" in live.ask(module, status=400)["error"]
+    assert len(asked) == 1, "and not tried again and again"
+    live.app.state.referees._made.clear()
 
 
 @pytest.mark.wide

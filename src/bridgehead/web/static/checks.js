@@ -1,5 +1,6 @@
 // @ts-check
-// Checks a proof of sealed chance (docs/understand/fairness.md, "Findings"), by the rules where a follower has them, and against what was kept.
+// Checks a proof of sealed chance (docs/understand/fairness.md, "Findings"), by the rules where they are at hand,
+// and against what was kept.
 /** @import { ProofEra as OldEra, Proof as OldProof, Rows } from "./checks_bgf1.js" */
 /** @import { Head, Terms } from "./bgf2.js" */
 /** @import { Follower } from "./follower.js" */

@@ -12,7 +12,10 @@ import { contradictions, readKept, statementsOf } from "./statements.js";
 import { t } from "./words.js";
 
 /** A file with its name. @typedef {{ name: string, text: string }} Given */
-/** Finds the rules of a proof's game, at its first position. @typedef {(proof: Proof) => Promise<Follower | undefined>} Referee */
+/**
+ * Finds the rules of a proof's game, at its first position.
+ * @typedef {(proof: Proof) => Promise<Follower | undefined>} Referee
+ */
 
 const SOURCES = ["person", "server", "bot"];
 let newest = 0;

@@ -123,7 +123,10 @@ export class History {
 	}
 }
 
-/** Does a proof say that the links of a chance event were asked for after this line of actions? @param {Proof} proof @param {number} index @param {number[]} wanted */
+/**
+ * Does a proof say that the links of a chance event were asked for after this line of actions?
+ * @param {Proof} proof @param {number} index @param {number[]} wanted
+ */
 export function wasAsked({ eras, log }, index, wanted) {
 	/** @type {number[]} */
 	const line = [];

@@ -28,7 +28,10 @@ const HEADS = 300; // rows of the server's list that are kept
 const FIRST = 8; // draws in the first view of a connection
 const [CHANCE, OVER] = [-1, -2]; // actors besides the seats
 
-/** isDoubted: the decision was taken back while this page was away. @typedef {{ index: number, line: number[], isDoubted: boolean }} Pledge */
+/**
+ * isDoubted: the decision was taken back while this page was away.
+ * @typedef {{ index: number, line: number[], isDoubted: boolean }} Pledge
+ */
 
 /** A contradiction. n: of the draw, undefined for the next one; claim: the part of the message that shows it. */
 class Cheat extends Error {
@@ -79,7 +82,10 @@ export class LiveChecks {
 	unanswered = new Set(); // eras whose seals were sent on this connection and not yet answered
 	/** @type {Map<number, { seats: number[], given: Map<number, number> }>} */
 	asked = new Map(); // by index: the contributors that were asked, and when own seats answered
-	/** A link that was given for a draw that is not dealt yet: the draw's index, and the actions before it. @type {Pledge | null} */
+	/**
+	 * A link that was given for a draw that is not dealt yet: the draw's index, and the actions before it.
+	 * @type {Pledge | null}
+	 */
 	pledge = null;
 	/** @type {Map<number, KeptDraw>} */
 	proved = new Map(); // draws of a proof that was checked
@@ -126,7 +132,7 @@ export class LiveChecks {
 	}
 
 	/**
-	 * Checks a view. isFirst: of its connection; isFresh: it is a whole one, so it need not show what happened since the one before;
+	 * Checks a view. isFirst: of its connection; isFresh: a whole one, which need not show what happened since the one before;
 	 * isProved: the proof was just fetched and checked.
 	 * @param {View} view @param {{ isFirst: boolean, isFresh?: boolean, isProved?: boolean }} about
 	 * @returns {{ send: Unsent[], isMissing: boolean }} what to send now; isMissing: fetch the proof, `learn` it, and look again;
@@ -238,7 +244,10 @@ export class LiveChecks {
 		});
 	}
 
-	/** The decision before a draw stays once a link was given for it. @param {LogRows} log @param {number[]} actions @param {boolean} isFresh */
+	/**
+	 * The decision before a draw stays once a link was given for it.
+	 * @param {LogRows} log @param {number[]} actions @param {boolean} isFresh
+	 */
 	keepPledge(log, actions, isFresh) {
 		const { pledge } = this;
 		if (!pledge || pledge.isDoubted) return;
@@ -250,7 +259,10 @@ export class LiveChecks {
 		if (chancesIn(log) > pledge.index) this.pledge = null;
 	}
 
-	/** Are the weights of the draws those of the rules, and was what was sealed played? @param {View} view @param {SealedDraw[]} draws */
+	/**
+	 * Are the weights of the draws those of the rules, and was what was sealed played?
+	 * @param {View} view @param {SealedDraw[]} draws
+	 */
 	judge({ log, actions }, draws) {
 		for (const draw of draws) this.unjudged.set(draw.index, draw);
 		this.byRules((follower) => {
@@ -267,7 +279,10 @@ export class LiveChecks {
 		});
 	}
 
-	/** Ask the rules, if this page has them. Rules that fail in this browser are no contradiction. @param {(follower: Follower) => void} work */
+	/**
+	 * Ask the rules, if this page has them. Rules that fail in this browser are no contradiction.
+	 * @param {(follower: Follower) => void} work
+	 */
 	byRules(work) {
 		if (!this.follower) return;
 		try {
@@ -558,7 +573,10 @@ export class LiveChecks {
 		return !this.isAlarmed;
 	}
 
-	/** The server refused a proof that it owes, or gave one of another record. @param {string} why @param {"missing" | "proof"} [key] */
+	/**
+	 * The server refused a proof that it owes, or gave one of another record.
+	 * @param {string} why @param {"missing" | "proof"} [key]
+	 */
 	refuse(why, key = "missing") {
 		if (!this.isAlarmed) this.raise(new Cheat(key, { claim: { refused: why } }));
 	}
@@ -639,7 +657,10 @@ const historyOf = ({ eras, log }) =>
 	);
 /** @param {LogRows} log */
 const chancesIn = (log) => log.filter(({ actor }) => actor === CHANCE).length;
-/** What may not change while a game lasts; the sources may, when the server is upgraded. @param {NonNullable<Sealed["rules"]>} rules */
+/**
+ * What may not change while a game lasts; the sources may, when the server is upgraded.
+ * @param {NonNullable<Sealed["rules"]>} rules
+ */
 const lawOf = ({ game, version, options, salt }) => [game, version, options, salt].join("\n");
 const sorted = (/** @type {number[]} */ numbers) => [...numbers].sort((a, b) => a - b);
 const isHash = (/** @type {unknown} */ value) => isHex(value, 32);

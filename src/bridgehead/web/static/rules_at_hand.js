@@ -6,7 +6,9 @@ import { followerOf } from "./follower.js";
 import { bytesOf, unpacked } from "./packed.js";
 
 /** module, laws: compressed; laws: one after another, of the same length.
- * @typedef {{ version: string, module: string, laws: string, rules: { options: string, most: number, start: string }[] }} AtHand */
+ * @typedef {{
+ *   version: string, module: string, laws: string, rules: { options: string, most: number, start: string }[]
+ * }} AtHand */
 
 /**
  * A follower for the record of a proof; undefined if its rules are not among those of rules.json.

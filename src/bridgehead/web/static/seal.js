@@ -129,7 +129,10 @@ export class Seals {
 		this.warn();
 	}
 
-	/** Fetches the rules, once they are known. A request for a link waits a moment for them. @param {View} view @param {boolean} isFirst */
+	/**
+	 * Fetches the rules, once they are known. A request for a link waits a moment for them.
+	 * @param {View} view @param {boolean} isFirst
+	 */
 	async learnRules({ sealed, actions }, isFirst) {
 		if (!sealed.level || this.checks.follower) return;
 		if (!sealed.rules || !actions) {

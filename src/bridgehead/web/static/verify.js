@@ -20,10 +20,11 @@ async function atHand(proof) {
 }
 
 /** The rules by which this table is played, for its own proof. @param {import("./checks.js").Proof} proof */
-async function referee({ eras: [{ rules }] }) {
+async function referee(proof) {
+	const { game, version } = proof.eras[0].rules;
 	const { refereeOf } = await import("./referee.js");
-	const { game, version, follower } = await refereeOf(table ?? "");
-	return game === rules.game && version === rules.version ? follower : undefined;
+	const found = await refereeOf(table ?? "").catch(() => null);
+	return found?.game === game && found.version === version ? found.follower : atHand(proof);
 }
 
 startPage().then(async () => {
