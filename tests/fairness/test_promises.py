@@ -1,4 +1,4 @@
-"""The document on sealed chance promises no more than tests hold: each guarantee names them, and each alarm that it names exists."""
+"""The document on sealed chance promises no more than tests hold: each guarantee names them, and each alarm has its step."""
 
 import re
 import tomllib
@@ -26,11 +26,11 @@ def test_each_guarantee_is_held_by_tests_that_exist() -> None:
         assert named and tests.issuperset(named), (number, {*named} - tests)
 
 
-def test_each_alarm_of_the_document_has_a_sentence_and_each_sentence_a_place_in_it() -> None:
+def test_each_alarm_is_named_where_the_document_says_what_a_client_checks() -> None:
     words = tomllib.loads((ROOT / "src/bridgehead/fairness/languages/en.toml").read_text("utf-8"))
     alarms = {key.removeprefix("alarm.") for key in words if key.startswith("alarm.")}
-    named = set(re.findall(r"`(\w+)`", " ".join(re.findall(r"[Aa]larms? (?:`\w+`(?:, )?)+|\(`\w+`\)|\(alarm `\w+`\)", DOCUMENT))))
-    assert alarms <= named | set(re.findall(r"`(\w+)`", section("### What a client checks", "### The proof"))), alarms - named
+    named = set(re.findall(r"`(\w+)`", section("### What a client checks", "### The proof")))
+    assert len(alarms) > 25 and alarms <= named, alarms - named
 
 
 def test_the_table_of_generated_cheats_says_that_nothing_went_unseen() -> None:
