@@ -129,6 +129,7 @@ def test_agreeing_to_mail_takes_a_press_on_the_page(open_page: Any, server: Any)
         proof = hmac.new(key, b"bridgehead reminder R1", "sha256").hexdigest()[:32]
         page = open_page(f"/reminder/on/R1.{proof}")
         check(page, "a question about mail")
+        shot(page, "mail_agreement.png")
         asked = "select confirmed from reminder where id = 'R1'"
         assert store.execute(asked).fetchone() == (0,)
         page.get_by_role("button", name="Yes, remind me").click()

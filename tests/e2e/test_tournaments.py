@@ -104,6 +104,7 @@ def test_the_host_removes_several_on_a_phone_and_all_see_who_is_missing(open_pag
         assert place is not None and place["width"] >= 44 and place["height"] >= 44, "a finger hits it"
         box.check()
     check(host, "a tournament whose host chooses")
+    shot(host, "tournament_removing_phone.png", full_page=True)
     assert host.evaluate("document.documentElement.scrollWidth") <= 360, "nothing is cut off"
     host.get_by_role("button", name="Remove the chosen (2)").click()
     expect(host.locator("#lines tbody tr")).to_have_count(2)
