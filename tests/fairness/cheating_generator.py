@@ -193,8 +193,19 @@ def other_value(lot: random.Random, value: object, others: list[object]) -> obje
     return [0] if isinstance(value, list) else 1
 
 
+def other_field(lot: random.Random, message: Message) -> tuple[Path, object]:
+    """Another value for a field of a message: its path, and the value. Each kind of field has the same chance."""
+    fields = [*paths(message)]
+    while True:
+        wanted = lot.choice(sorted({name(path) for path, _ in fields}))
+        path, value = lot.choice([each for each in fields if name(each[0]) == wanted])
+        new = other_value(lot, value, [each for _, each in fields])
+        if new != value or type(new) is not type(value):
+            return path, new
+
+
 def changes(level: int, honest: Run, lot: random.Random, count: int) -> Iterator[Change]:
-    """Changes at random moments; every field has the same chance, wherever it stands. No change is the honest message."""
+    """Changes at random moments."""
     last = json.loads(honest.kept[-1])
     while count:
         moment = lot.randrange(-len(honest.shown) // 8, len(honest.shown))
@@ -205,18 +216,12 @@ def changes(level: int, honest: Run, lot: random.Random, count: int) -> Iterator
                 continue
             yield Change(level, max(END, moment), kind)
         else:
-            fields = [*paths(message)]
-            names = {_name(path) for path, _ in fields}
-            name = lot.choice(sorted(names))
-            path, value = lot.choice([each for each in fields if _name(each[0]) == name])
-            new = other_value(lot, value, [each for _, each in fields])
-            if new == value and type(new) is type(value):
-                continue
-            yield Change(level, max(END, moment), kind, path, new)
+            yield Change(level, max(END, moment), kind, *other_field(lot, message))
         count -= 1
 
 
-def _name(path: Path) -> str:
+def name(path: Path) -> str:
+    """A path without its places in lists."""
     return ".".join(str(step) for step in path if isinstance(step, str))
 
 
@@ -238,7 +243,7 @@ def result(change: Change, before: Run) -> tuple[str, Run]:
         return "open", after
     if len(after.moved) < len(before.moved):
         return "stopped", after
-    if change.path and _name(change.path).split(".")[-1] in LISTED:
+    if change.path and name(change.path).split(".")[-1] in LISTED:
         return "listed", after
     is_shown = change.kind == "field" and change.moment >= 0 and change.path[:1] == ("view",) and change.path[1:2][0] in SHOWN
     same = after.moved == before.moved and all(map(_within, after.kept, before.kept))

@@ -18,6 +18,7 @@ from bridgehead.fairness import bgf2, proof, proof_bgf1, signatures
 from bridgehead.fairness.party import Party
 from bridgehead.fairness.seals import Keeper, Seals, proof_bgf1_of
 from bridgehead.fairness.statements import Kept, contradictions, of_kept
+from fairness import cheating_generator as generator
 from fairness import made_bgf1
 from fairness.cheats import OPTIONS, Server
 from fairness.referees import FOLLOWER, referee
@@ -345,6 +346,32 @@ HONEST = {
 # A decision that is legal, too, but not the one of the record, which is notation: only the command reads that. A page that saw
 # the game takes no proof of other actions.
 NOTATION = {"another decision"}
+
+# By generation
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_both_verifiers_give_one_verdict_on_whatever_is_changed_in_a_proof(seed: int, tmp_path: Path) -> None:
+    """One field of a proof is changed. The pages cannot read notation, so a record that the command refuses is excepted."""
+    lot, differ = random.Random(seed), []
+    for level in (1, 2):
+        server = Server(level).seal().run(5)
+        told, known = plain(server.proof(revealed=True)), proof.Known(kept=[server.parties[0].kept()])
+        made = [(*change, generator.changed(told, *change)) for change in (generator.other_field(lot, told) for _ in range(100))]
+        given: list[dict[str, Any]] = [{"proof": each, "kept": plain(list(known.kept))} for _, _, each in made]
+        given[0]["rules"] = referee(server.game)
+        for (path, new, each), pages in zip(made, by_pages(tmp_path, given), strict=True):
+            one, other = verdict(by_server(each, known)), verdict(pages)
+            if one != other and not (path[0] == "record" and one == "refused"):
+                differ.append((path, str(new)[:80], one, other))
+    assert differ == []
+
+
+def verdict(findings: Findings | None) -> str:
+    """The verdict; what is no proof is refused as what is broken."""
+    found = "broken" if findings is None else max(findings.values(), key=ORDER.index)
+    return "refused" if found == "broken" else found
+
 
 # BGF1 and two stories
 

@@ -58,13 +58,13 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: Rules
     seats: Annotated[list[SealedSeat], Meta(min_length=1, max_length=255)]
     transcript: Hash
-    signature: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")] = ""
-    listed: Listed | None = None
-    opening: list[Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]] = []
-    answers: dict[EventNumber, list[tuple[Seat, Hash]]] = {}
-    defaults: dict[EventNumber, list[Seat]] = {}
-    keys: dict[EventNumber, EventKey] = {}
-    secret: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    signature: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")]
+    listed: Listed | None
+    opening: list[Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]]
+    answers: dict[EventNumber, list[tuple[Seat, Hash]]]
+    defaults: dict[EventNumber, list[Seat]]
+    keys: dict[EventNumber, EventKey]
+    secret: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 
     def terms(self, game_id: bytes) -> Terms:
         """What its transcript binds."""
@@ -102,7 +102,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: list[tuple[Annotated[int, Meta(ge=ASKED, le=254)], Annotated[int, Meta(ge=0, le=2**53)]]]
     draws: list[Draw]
     eras: Annotated[list[Era], Meta(min_length=1)]
-    bgf1: list[proof_bgf1.Era] = []
+    bgf1: list[proof_bgf1.Era]
 
 
 class Known(NamedTuple):
@@ -317,7 +317,8 @@ class _Check:
         yield from self._signed(era)
         yield from self._listed(era)
         links = enumerate(era.opening[: len(era.seats)])
-        right = all(not link or bgf2.leads_to(terms, seat, 1, bytes.fromhex(link)) for seat, link in links)
+        right = len(era.opening) == len(era.seats)
+        right = right and all(not link or bgf2.leads_to(terms, seat, 1, bytes.fromhex(link)) for seat, link in links)
         yield found("open", "unopened") if right and era.opened is None else checked(right, "opening")
         yield from self._keys(era, terms)
         dealt = [each for each in self.dealt if each.era == at]

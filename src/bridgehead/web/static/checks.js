@@ -71,12 +71,22 @@ export function read(json) {
 	return proof;
 }
 
+const ERA = "answers,defaults,depth,first,keys,level,listed,number,opening,root,rule,rules,seats,secret,signature,transcript";
+const RULES_OF_ERA = "game,options,salt,sources,version";
+const isPlain = (/** @type {unknown} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** Has it exactly these fields? @param {object} value @param {string} names sorted */
+const has = (value, names) => isPlain(value) && Object.keys(value).sort().join() === names;
+
 /** @param {Proof} proof */
 function isProof(proof) {
-	const isLink = (/** @type {SeatLink} */ [seat, value]) => isNumber(seat, 255) && isHex(value, 32);
+	const isPair = (/** @type {unknown[]} */ pair) => Array.isArray(pair) && pair.length === 2;
+	const isLink = (/** @type {SeatLink} */ link) => isPair(link) && isNumber(link[0], 255) && isHex(link[1], 32);
 	const isEvent = (/** @type {string} */ e) => /^(0|[1-9]\d{0,4})$/.test(e);
-	const events = (/** @type {object} */ table) => Object.keys(table).every(isEvent);
+	const events = (/** @type {object} */ table) => isPlain(table) && Object.keys(table).every(isEvent);
 	const isEra = (/** @type {ProofEra} */ era) =>
+		has(era, ERA) &&
+		has(era.rules, RULES_OF_ERA) &&
+		era.seats.every((seat) => has(seat, "head,length,source")) &&
 		isNumber(era.number) &&
 		isNumber(era.first) &&
 		isNumber(era.depth, 17) &&
@@ -96,16 +106,27 @@ function isProof(proof) {
 		[era.answers, era.defaults, era.keys].every(events) &&
 		Object.values(era.answers).every((all) => all.every(isLink)) &&
 		Object.values(era.defaults).every((all) => all.every((seat) => isNumber(seat, 255))) &&
-		Object.values(era.keys).every(({ key, path }) => isHex(key, 32) && path.every((each) => isHex(each, 32)));
-	const isRow = (/** @type {Listed} */ { n, before, link, signature }) =>
-		isNumber(n) && isHex(before, 32) && isHex(link, 32) && isHex(signature, 64);
+		Object.values(era.keys).every(
+			(each) => has(each, "key,path") && isHex(each.key, 32) && each.path.every((other) => isHex(other, 32)),
+		);
+	const isRow = (/** @type {Listed} */ row) =>
+		has(row, "before,link,n,signature") &&
+		isNumber(row.n) &&
+		isHex(row.before, 32) &&
+		isHex(row.link, 32) &&
+		isHex(row.signature, 64);
 	const isDraw = (/** @type {Draw} */ draw) =>
-		draw.weights.every((weight) => isNumber(weight, 2 ** 53)) && isNumber(draw.outcome) && typeof draw.name === "string";
+		has(draw, "name,outcome,weights") &&
+		draw.weights.every((weight) => isNumber(weight, 2 ** 53)) &&
+		isNumber(draw.outcome) &&
+		typeof draw.name === "string";
 	return (
+		has(proof, "bgf1,draws,eras,gid,log,protocol,record,server") &&
 		isHex(proof.gid, 16) &&
 		(proof.server === "" || isHex(proof.server, 32)) &&
 		typeof proof.record === "string" &&
-		proof.log.every(([actor, value]) => isNumber(actor + 5, 260) && isNumber(value, 2 ** 53)) &&
+		/^\ufeff?\s*bridgehead record 1\s*[\r\n]/.test(proof.record) &&
+		proof.log.every((entry) => isPair(entry) && isNumber(entry[0] + 5, 260) && isNumber(entry[1], 2 ** 53)) &&
 		proof.draws.every(isDraw) &&
 		proof.eras.length > 0 &&
 		proof.eras.every(isEra) &&
@@ -222,8 +243,9 @@ class Check {
 			const isOne = [...kept, ...(this.known.rows ?? [])].every(({ n, link }) => n !== listed.n || link === listed.link);
 			yield judged("listed", isOne && follows(gid, era.number, era.transcript, listed, server), "listed", { n: listed.n });
 		}
-		const wrong = era.opening.some((value, seat) => value && !leadsTo(terms, seat, 1, bytes(value)));
-		const isWhole = era.opening.length === seats.length && era.opening.every(Boolean);
+		const isWrong = (/** @type {string} */ value, /** @type {number} */ seat) => value && !leadsTo(terms, seat, 1, bytes(value));
+		const wrong = era.opening.length !== seats.length || era.opening.some(isWrong);
+		const isWhole = !wrong && era.opening.every(Boolean);
 		yield wrong || isWhole ? judged("opening", !wrong, "links") : finding("opening", "open", "opening_none");
 		yield* this.keys(era, terms);
 		const dealt = this.history.dealt.filter((each) => each.era === at);
