@@ -42,9 +42,11 @@ class Pinned(NamedTuple):
 
 
 class Pledge(NamedTuple):
-    """A link that was given for a draw that was not dealt yet. due: its number; line: the actions before it."""
+    """A link that was given for a draw that was not dealt yet. due: its number; era, e: where; line: the actions before it."""
 
     due: int
+    era: int
+    e: int
     line: tuple[int, ...]
 
 
@@ -89,6 +91,8 @@ class Party:
         self._owed: float | None = None  # time since when the server owes the proof of a draw
         self._rules: Rules | None = None  # as the server told them first
         self._pledge: Pledge | None = None
+        self._pledges: list[Pledge] = []  # all of them: the log of every proof has them
+        self._unseen: list[tuple[int, ...]] = []  # lines with draws that were not sent, which the next proof must have
         self._whole: bool | None = None  # has this client seen the match from its start?
         self._unproved = False  # draws went by unseen, and the server gave no proof of them
         self._rolls = 0  # chance lines in the log of the last view
@@ -126,22 +130,27 @@ class Party:
 
     def _answers(self, view: Message, draws: list[Message]) -> list[Message]:
         sealed = view["sealed"]
+        is_sealed = sealed["level"] and sealed.get("gid")
+        if self.game_id and not is_sealed:  # sealing was dropped in the middle of the game
+            raise Contradicted("game", claim=sealed)
         if self.level and sealed["level"] != self.level:
             raise Contradicted("level", claim=sealed)
-        if not sealed["level"] or not sealed.get("gid"):
-            if self.game_id:  # sealing was dropped in the middle of the game
-                raise Contradicted("game", claim=sealed)
+        if not is_sealed:
             return []
         self._server(sealed)
+        self.level = sealed["level"]
         self._play(view)
         lines, answers = [entry["actor"] for entry in view["log"]], list[Message]()
         self._rolls = sum(actor == CHANCE for actor in lines)
+        line, is_first = self.follower, self._whole is None
+        # what was dealt before the very first view is left to the proof of the finished game
+        new = range(len(lines) if line is None or is_first else line.kept, len(lines))
         if self._whole is None:
             self._whole = self._rolls == 0
             self.dealt = self._rolls - len(draws)
         for era in sealed["eras"]:
             answers += self._era(sealed, era, view["you"])
-        self._follow(draws, lines, view["you"])
+        self._follow(draws, lines, view["you"], new)
         for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
             if era["asked"] and era["number"] in self.eras and not self.raised:
                 answers += self._contribute(era["number"], era["asked"], view["you"], lines)
@@ -281,7 +290,8 @@ class Party:
         self._asked[number, event] = seats
         mine = [seat for seat in asked["missing"] if seat in you and seat in self.eras[number].mine]
         if mine and line is not None:
-            self._pledge = Pledge(index, line.match.actions)
+            self._pledge = Pledge(index, number, event, line.match.actions)
+            self._pledges.append(self._pledge)
         return self._reveal(number, event, mine, event + bgf2.ASK_FIRST)
 
     def _reveal(self, number: int, event: int, seats: Iterable[int], j: int) -> list[Message]:
@@ -296,25 +306,25 @@ class Party:
 
     # Draws
 
-    def _follow(self, draws: list[Message], lines: list[int], you: Sequence[int]) -> None:
-        """Check the draws of a view, in their order."""
-        line = self.follower
-        new = () if self._first or line is None else range(line.kept, len(lines))
-        shown = {each["at"] for each in draws}
-        if any(lines[at] == CHANCE and at not in shown for at in new) and self.eras:
-            self.missed = True
+    def _follow(self, draws: list[Message], lines: list[int], you: Sequence[int], new: Iterable[int]) -> None:
+        """Check the draws of a view, in their order. new: the lines of the log that this client did not know."""
+        right = set[int]()
         for each in draws:
-            if each["index"] > self.dealt:
+            if self.dealt < each["index"] < self._rolls:
                 self.missed = True
-                return
+                break
             try:
-                self._draw(each, lines, you)
+                if self._draw(each, lines, you):
+                    right.add(each["at"])
                 self._by_rules(each)
             except Contradicted as found:
                 self._alarm(found.key, each["index"] + 1, each["era"], each)
             except Exception:  # as above
                 self._alarm("malformed", claim=each)
             self.dealt = max(self.dealt, each["index"] + 1)
+        if self.follower is not None and self.eras and any(lines[at] == CHANCE and at not in right for at in new):
+            self._unseen.append(self.follower.match.actions)
+            self.missed = True
         if self._rolls > self.dealt and self.eras:
             self.missed = True
         elif self._rolls > self.dealt and self._whole:
@@ -334,11 +344,14 @@ class Party:
         if told != due:
             raise Contradicted("played")
 
-    def _draw(self, draw: Message, lines: list[int], you: Sequence[int]) -> None:
-        index, number, event = draw["index"], draw["era"], draw["e"]
+    def _draw(self, draw: Message, lines: list[int], you: Sequence[int]) -> bool:
+        """Check a draw by itself. False: this client did not see its era frozen, so the proof has to show it."""
+        index, number, event, at = draw["index"], draw["era"], draw["e"], draw["at"]
+        if not 0 <= at < len(lines) or lines[at] != CHANCE or lines[:at].count(CHANCE) != index:
+            raise Contradicted("weights")
         pinned = self._era_of(index, number)
         if pinned is None:  # an era from before this client came
-            return
+            return False
         terms = pinned.terms
         if event != index - terms.first or not 0 <= event < terms.room:
             raise Contradicted("era")
@@ -352,7 +365,7 @@ class Party:
         if before and (before.key, before.links, before.defaults) != (made.key, made.links, made.defaults):
             raise Contradicted("changed")
         if before is None:
-            self._contributed(terms, made, pinned, lines[: draw["at"]], you)
+            self._contributed(terms, made, pinned, lines[:at], you)
         self._draws[index] = made
         if before != made:
             self._all.append(made)
@@ -360,11 +373,13 @@ class Party:
         shared = None if pinned.opened is None else bgf2.entropy(pinned.opened, event, given)
         if shared is None or bgf2.outcome(key, shared, event, made.weights) != made.outcome:
             raise Contradicted("draw")
+        return True
 
     def _era_of(self, index: int, number: int) -> Pinned | None:
         """The era that supplies an event. None: this client did not see it frozen, and no era that it saw should supply it."""
         due = max((n for n, pinned in self.eras.items() if pinned.terms.first <= index), default=0)
-        unseen = not self._whole or number in self._unlisted or number in self._doubted
+        unseen = number in self._unlisted or number in self._doubted
+        unseen = unseen or (not self._whole and number < max(self.eras, default=number + 1) and index not in self._draws)
         if due > number or (due < number and (number in self.eras or not unseen)):
             raise Contradicted("era")
         return self.eras[number] if due == number else None
@@ -409,6 +424,8 @@ class Party:
                     self.dealt, self._frozen = max(seen, proof.dealt_in(read.log)), len(read.eras)
                     self.statements += [each for _, each in proof.statements(read)] if wrong else []
                     wrong = wrong or self._other_story(read, is_over)
+                elif self.eras:
+                    wrong = "bgf1"
         except BridgeheadError as error:
             wrong = str(error)
         if wrong:
@@ -434,9 +451,14 @@ class Party:
             wrong.append("secret")
         if is_over and line is not None and records.load(told.record)[0].actions != line.match.actions:
             wrong.append("record")
-        if pledge is not None and (pledge.due, pledge.line) not in proof.asked_in(told):
+        if not {(each.era, each.e, each.line) for each in self._pledges} <= proof.asked_in(told):
             wrong.append("asked")
-        elif pledge is not None and line is not None and line.kept < len(pledge.line):
+        if not proof.has_lines(told, self._unseen):
+            wrong.append("line")
+        self._unseen = []
+        if wrong:
+            return wrong
+        if pledge is not None and line is not None and line.kept < len(pledge.line):
             self._pledge = None
         return wrong
 
