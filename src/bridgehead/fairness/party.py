@@ -24,7 +24,7 @@ from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms
 from bridgehead.fairness.findings import Finding
 from bridgehead.fairness.follower import Follower, NotLegal
-from bridgehead.fairness.rules_terms import Rules
+from bridgehead.fairness.rules_terms import Rules, installed
 from bridgehead.fairness.statements import KEPT, Alarm, Head, Kept, KeptDraw, KeptEra, Listed, Statement, of_era
 
 Message = dict[str, Any]
@@ -88,6 +88,7 @@ class Party:
         self.follower: Follower | None = None
         self.unchecked = "old"
         self._first = True  # no view came on this connection yet
+        self._newcomer = True  # no view came on any connection before
         self._owed: float | None = None  # time since when the server owes the proof of a draw
         self._rules: Rules | None = None  # as the server told them first
         self._pledge: Pledge | None = None
@@ -142,15 +143,13 @@ class Party:
         self._play(view)
         lines, answers = [entry["actor"] for entry in view["log"]], list[Message]()
         self._rolls = sum(actor == CHANCE for actor in lines)
-        line, is_first = self.follower, self._whole is None
-        # what was dealt before the very first view is left to the proof of the finished game
-        new = range(len(lines) if line is None or is_first else line.kept, len(lines))
+        self._newcomer = self._whole is None
         if self._whole is None:
             self._whole = self._rolls == 0
             self.dealt = self._rolls - len(draws)
         for era in sealed["eras"]:
             answers += self._era(sealed, era, view["you"])
-        self._follow(draws, lines, view["you"], new)
+        self._follow(draws, lines, view["you"])
         for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
             if era["asked"] and era["number"] in self.eras and not self.raised:
                 answers += self._contribute(era["number"], era["asked"], view["you"], lines)
@@ -165,6 +164,8 @@ class Party:
         elif self._rules is not None and (told is None or _law(convert(told, Rules)) != _law(self._rules)):
             raise Contradicted("rules", claim=told)
         line = self.follower
+        if line is not None and self.eras and convert(told, Rules).hash == self.eras[max(self.eras)].terms.rules:
+            line.same_sources = convert(told, Rules).sources == installed(line.match.game.spec.package)
         if line is None:
             if told is None and "actions" in view:
                 self.unchecked = "concealed"
@@ -306,24 +307,29 @@ class Party:
 
     # Draws
 
-    def _follow(self, draws: list[Message], lines: list[int], you: Sequence[int], new: Iterable[int]) -> None:
-        """Check the draws of a view, in their order. new: the lines of the log that this client did not know."""
-        right = set[int]()
+    def _follow(self, draws: list[Message], lines: list[int], you: Sequence[int]) -> None:
+        """Check the draws of a view, in their order. The proof has to show those that were not sent, or are of an unseen era.
+
+        What was dealt before the very first view is left to the proof of the finished game.
+        """
+        line, checked = self.follower, set[int]()
         for each in draws:
             if self.dealt < each["index"] < self._rolls:
                 self.missed = True
                 break
             try:
                 if self._draw(each, lines, you):
-                    right.add(each["at"])
+                    checked.add(each["at"])
                 self._by_rules(each)
             except Contradicted as found:
+                checked.add(each["at"])
                 self._alarm(found.key, each["index"] + 1, each["era"], each)
             except Exception:  # as above
                 self._alarm("malformed", claim=each)
             self.dealt = max(self.dealt, each["index"] + 1)
-        if self.follower is not None and self.eras and any(lines[at] == CHANCE and at not in right for at in new):
-            self._unseen.append(self.follower.match.actions)
+        new = () if line is None or self._newcomer or not self.eras else range(line.kept, len(lines))
+        if line is not None and any(lines[at] == CHANCE and at not in checked for at in new):
+            self._unseen.append(line.match.actions)
             self.missed = True
         if self._rolls > self.dealt and self.eras:
             self.missed = True
