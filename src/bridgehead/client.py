@@ -345,6 +345,7 @@ class Seated:
         for answer in answers:
             assert self._socket is not None
             self._socket.send(json.dumps({**answer, "k": secrets.token_hex(16)}))
+        self._checked = self._checked and self.view["outcome"] is not None  # a match that was over can go on
         if self.view["outcome"] is not None and not self._checked and self.party.eras:
             self._checked = True
             self.check(is_over=True)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bridgehead.core.match import Match
-from bridgehead.core.spec import CHANCE
+from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2, proof
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.party import Party
@@ -269,6 +269,22 @@ def test_sources_that_were_named_falsely_at_first_hide_no_board() -> None:
     items = msgspec.to_builtins(server.game.spec.scene.items(server.match.position, "en"))
     server.parties[0].look({**server.view(0), "items": items[1:]})
     assert [alarm.key for alarm in server.parties[0].raised] == ["board"]
+
+
+@LEVELS
+def test_a_match_that_goes_on_draws_nothing_more_from_an_era_whose_secret_is_public(level: int) -> None:
+    server = Server(level).seal().run(3)
+    server.log.append((proof.OVER, 0))
+    for seat, party in server.parties.items():
+        party.look({**server.view(seat), "outcome": {}, "actor": OVER})
+    server.run(2)
+    assert {key for key, _ in server.alarms()} == {"proof"} and len(server.alarms()) == 3
+    honest = Server(level, seed=2).seal().run(3)
+    honest.log.append((proof.OVER, 0))
+    for seat, party in honest.parties.items():
+        party.look({**honest.view(seat), "outcome": {}, "actor": OVER})
+    honest.seal().run(4)
+    assert honest.alarms() == [] and wrong(honest.findings(*honest.parties.values())) == ""
 
 
 # Honest behaviour.

@@ -98,6 +98,7 @@ class Party:
         self._unproved = False  # draws went by unseen, and the server gave no proof of them
         self._rolls = 0  # chance lines in the log of the last view
         self._frozen = 0  # eras in the last proof
+        self._closed = 0  # the newest era when the match was over: its secrets are public then
         self._doubted: set[int] = set()  # eras that this client accepts only after a look at the proof
         self._doubtful: list[tuple[int, int]] = []  # draws whose contributors the proof has to explain: index, era
         self._unlisted: set[int] = set()  # eras that the server froze and has not listed yet
@@ -150,6 +151,8 @@ class Party:
         for era in sealed["eras"]:
             answers += self._era(sealed, era, view["you"])
         self._follow(draws, lines, view["you"])
+        if view["outcome"] is not None:
+            self._closed = max(self.eras, default=0)
         for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
             if era["asked"] and era["number"] in self.eras and not self.raised:
                 answers += self._contribute(era["number"], era["asked"], view["you"], lines)
@@ -351,7 +354,7 @@ class Party:
             raise Contradicted("played")
 
     def _draw(self, draw: Message, lines: list[int], you: Sequence[int]) -> bool:
-        """Check a draw by itself. False: this client did not see its era frozen, so the proof has to show it."""
+        """Check a draw by itself. False: the proof has to show it, since its era was not seen, or closed by the match's end."""
         index, number, event, at = draw["index"], draw["era"], draw["e"], draw["at"]
         if not 0 <= at < len(lines) or lines[at] != CHANCE or lines[:at].count(CHANCE) != index:
             raise Contradicted("weights")
@@ -379,7 +382,7 @@ class Party:
         shared = None if pinned.opened is None else bgf2.entropy(pinned.opened, event, given)
         if shared is None or bgf2.outcome(key, shared, event, made.weights) != made.outcome:
             raise Contradicted("draw")
-        return True
+        return before is not None or number > self._closed
 
     def _era_of(self, index: int, number: int) -> Pinned | None:
         """The era that supplies an event. None: this client did not see it frozen, and no era that it saw should supply it."""
