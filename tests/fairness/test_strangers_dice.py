@@ -315,3 +315,23 @@ class Flaky(Server):
             rolls = [at for at, entry in enumerate(self.match.log) if entry.actor == CHANCE]
             self.shown[seat] = rolls[-8] if len(rolls) > 8 else 0
         return super().ask(seat, party)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_two_programs_that_seal_one_seat_at_once_raise_no_alarm(first: bool) -> None:
+    """The server takes the first seal and refuses the second one, maybe after it has shown the frozen era."""
+    server, late = Server(1), Party(hears=True)
+    server.begin()
+    mine = late.look(server.view(0))
+    while server.show():
+        pass
+    server.freeze()
+    if first:
+        late.answered(mine[0], accepted=False)
+    assert late.look(server.view(0)) == [] and (1 in late.eras) == first
+    late.answered(mine[0], accepted=False)
+    while server.show():
+        pass
+    server.run(4)
+    assert late.look(server.view(0), server.draws(0)) == [] and late.raised == server.alarms() == []
+    assert late.eras[1].mine == frozenset()

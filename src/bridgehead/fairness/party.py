@@ -65,6 +65,7 @@ class Party:
     heads of its list, kept from earlier visits. alarms: sentences about detected cheating; after the first, it reveals nothing.
     level: the level of sealed chance that was asked for, 0 if none was; unchecked: why this client cannot follow the record by
     the rules, "" if it does ("concealed" house rules, "rules" that are not installed here, an "old" server that does not tell).
+    hears: the caller gives the server's answers to seals to `answered`; until then, an era that was sealed is not looked at.
     words: four words to compare with the other players' own; missed: draws went by unseen, so the caller should fetch the proof
     and give it to `catch_up`. A link counts as given in time if the server reports it missing at least one second later,
     because a late message may cross that report. clock: seconds.
@@ -72,10 +73,10 @@ class Party:
 
     def __init__(
         self, source: int = 2, clock: Callable[[], float] = time.monotonic, table: str = "", key: str = "",
-        heads: Sequence[Head] = (), level: int = 0,
+        heads: Sequence[Head] = (), level: int = 0, hears: bool = False,
     ) -> None:  # fmt: skip
         self.source, self.clock, self.table, self.key = source, clock, table, key
-        self.level = level
+        self.level, self.hears = level, hears
         self.heads = {head.n: head for head in heads}
         self.words: list[str] = []
         self.missed = False
@@ -105,6 +106,7 @@ class Party:
         self._seeds: dict[int, bytes] = {}
         self._chains: dict[tuple[str, int, int, int], list[bytes]] = {}
         self._heads: set[tuple[int, int]] = set()  # era and seat of heads sent
+        self._unanswered: set[int] = set()  # eras for which they were sent on this connection, without an answer so far
         self._sent: set[tuple[int, int, int]] = set()  # sent on this connection: era, seat, event (-1: the opening, -2: the head)
         self._given: dict[tuple[int, int, int], float] = {}  # time when a link was first sent, by era, seat, event
         self._asked: dict[tuple[int, int], tuple[int, ...]] = {}  # the contributors that the server asked, by era and event
@@ -215,8 +217,9 @@ class Party:
             due = [seat for seat in you if era["seats"][seat] is None and self._is_new(number, seat, -2)]
             heads = [{"seat": seat, "head": self._chain(number, era["level"], seat)[0].hex()} for seat in due]
             self._heads.update((number, seat) for seat in due)
+            self._unanswered.update([number] if due and self.hears else ())
             return [{"t": "seal", "gid": self.game_id, "era": number, "heads": heads, "source": self.source}] if heads else []
-        if number not in self.eras and not self._pin(sealed, era):
+        if number in self._unanswered or (number not in self.eras and not self._pin(sealed, era)):
             return []
         pinned = self.eras[number]
         if era["transcript"] != pinned.terms.transcript.hex():
@@ -502,9 +505,17 @@ class Party:
         self.raised.append(Alarm(key, n, era, text, time.time()))
         self.claims.append(claim)
 
+    def answered(self, message: Message, accepted: bool) -> None:
+        """The server's answer to a seal. Refused: another program of the same person had sealed these seats, so none is own."""
+        number = message["era"]
+        self._unanswered.discard(number)
+        if not accepted:
+            self._heads -= {(number, head["seat"]) for head in message["heads"]}
+
     def again(self) -> None:
         """After a lost connection: forget the sent messages, because they may not have arrived."""
         self._sent.clear()
+        self._unanswered.clear()
         self._first = True
 
     def _is_new(self, number: int, seat: int, event: int) -> bool:
