@@ -226,7 +226,9 @@ class Seated:
         Errors: Rejected, Unreachable, Dismissed.
         """
         if isinstance(action, str):
+            line = self.party.follower if self.plain else None  # what an action is called is not the server's word
             found = [choice["action"] for choice in self.choices if choice["text"] == action]
+            found = [each for each in found if line is None or line.position.name(each) == action]
             if not found:
                 raise Rejected("illegal", f"{action!r} is not among the legal actions", "")
             action = int(found[0])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from bridgehead.client import Rejected, Seated
+from bridgehead.core import record as records
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2, proof
@@ -335,3 +337,27 @@ def test_two_programs_that_seal_one_seat_at_once_raise_no_alarm(first: bool) -> 
     server.run(4)
     assert late.look(server.view(0), server.draws(0)) == [] and late.raised == server.alarms() == []
     assert late.eras[1].mine == frozenset()
+
+
+def test_the_name_of_an_action_is_not_the_servers_word() -> None:
+    server, sent = Server(1).seal().run(3), []
+    client = Seated.__new__(Seated)
+    client.plain, client.party = True, server.parties[0]
+    client._submit = lambda message: sent.append(message["a"]) or {}  # type: ignore[method-assign, func-returns-value]
+    first, second = server.match.position.legal[:2]
+    names = {each: server.match.position.name(each) for each in (first, second)}
+    client.view = {"choices": [{"action": first, "text": names[second]}, {"action": second, "text": names[first]}]}
+    with pytest.raises(Rejected):
+        client.play(names[first])
+    client.view = {"choices": [{"action": each, "text": names[each]} for each in (first, second)]}
+    client.play(names[second])
+    assert sent == [second]
+
+
+def test_a_record_of_another_beginning_is_another_record() -> None:
+    server = Server(1).seal().run(2)
+    line = server.parties[0].follower
+    assert line is not None
+    line.match = Match(server.game, start=line.match.positions[1])
+    told = msgspec.structs.replace(server.proof(revealed=True), record=records.dump(Match(server.game)))
+    assert server.parties[0]._other_story(told, is_over=True) == ["record"]

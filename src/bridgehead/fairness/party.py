@@ -461,8 +461,10 @@ class Party:
         line, pledge = self.follower, self._pledge
         if is_over and any(not era.secret for era in told.eras):
             wrong.append("secret")
-        if is_over and line is not None and records.load(told.record)[0].actions != line.match.actions:
-            wrong.append("record")
+        if is_over and line is not None:
+            match, _ = records.load(told.record)
+            if (match.positions[0], match.actions) != (line.match.positions[0], line.match.actions):
+                wrong.append("record")
         if not {(each.era, each.e, each.line) for each in self._pledges} <= proof.asked_in(told):
             wrong.append("asked")
         if not proof.has_lines(told, self._unseen):
