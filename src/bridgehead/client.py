@@ -192,7 +192,8 @@ class Seated:
     ) -> None:
         self.host, self.table, self.tokens, self.language, self.plain = host, table, tokens, language, plain
         self.view: View = {}
-        self.party = Party(table=table, key=host.key, heads=list(host.heads.values()), level=level)
+        self.party = Party(table=table, key=host.key, heads=list(host.heads.values()), level=level, hears=True)
+        self._seals: dict[str, dict[str, Any]] = {}  # those that the server has not answered, by their keys
         self._alarms = 0
         self._checked = False
         self.people: dict[str, Any] = {}
@@ -225,7 +226,9 @@ class Seated:
         Errors: Rejected, Unreachable, Dismissed.
         """
         if isinstance(action, str):
+            line = self.party.follower if self.plain else None  # what an action is called is not the server's word
             found = [choice["action"] for choice in self.choices if choice["text"] == action]
+            found = [each for each in found if line is None or line.position.name(each) == action]
             if not found:
                 raise Rejected("illegal", f"{action!r} is not among the legal actions", "")
             action = int(found[0])
@@ -317,6 +320,9 @@ class Seated:
         if message["t"] == "view":
             self.view, self.table = _merged(self.view, message), message["table"]  # the id, if it joined by the code
             self._watch(message.get("draws", []))
+        elif message["t"] in ("ack", "rej") and message.get("k") in self._seals:
+            self.party.answered(self._seals.pop(message["k"]), message["t"] == "ack")
+            self._watch([])
         elif message["t"] == "people":
             self.people = message
         elif message["t"] == "said":
@@ -344,7 +350,11 @@ class Seated:
             self.save()
         for answer in answers:
             assert self._socket is not None
-            self._socket.send(json.dumps({**answer, "k": secrets.token_hex(16)}))
+            key = secrets.token_hex(16)
+            if answer["t"] == "seal":
+                self._seals[key] = answer
+            self._socket.send(json.dumps({**answer, "k": key}))
+        self._checked = self._checked and self.view["outcome"] is not None  # a match that was over can go on
         if self.view["outcome"] is not None and not self._checked and self.party.eras:
             self._checked = True
             self.check(is_over=True)
@@ -386,6 +396,7 @@ class Seated:
         if self.view:
             hello |= {"last": self.view["v"], "mark": self.view["mark"]}
         self._socket.send(json.dumps(hello))
+        self._seals.clear()
         self.party.again()
         while self._receive(self.host.timeout)["t"] != "view":
             pass

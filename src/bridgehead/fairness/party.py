@@ -24,7 +24,7 @@ from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms
 from bridgehead.fairness.findings import Finding
 from bridgehead.fairness.follower import Follower, NotLegal
-from bridgehead.fairness.rules_terms import Rules
+from bridgehead.fairness.rules_terms import Rules, installed
 from bridgehead.fairness.statements import KEPT, Alarm, Head, Kept, KeptDraw, KeptEra, Listed, Statement, of_era
 
 Message = dict[str, Any]
@@ -42,9 +42,11 @@ class Pinned(NamedTuple):
 
 
 class Pledge(NamedTuple):
-    """A link that was given for a draw that was not dealt yet. due: its number; line: the actions before it."""
+    """A link that was given for a draw that was not dealt yet. due: its number; era, e: where; line: the actions before it."""
 
     due: int
+    era: int
+    e: int
     line: tuple[int, ...]
 
 
@@ -63,6 +65,7 @@ class Party:
     heads of its list, kept from earlier visits. alarms: sentences about detected cheating; after the first, it reveals nothing.
     level: the level of sealed chance that was asked for, 0 if none was; unchecked: why this client cannot follow the record by
     the rules, "" if it does ("concealed" house rules, "rules" that are not installed here, an "old" server that does not tell).
+    hears: the caller gives the server's answers to seals to `answered`; until then, an era that was sealed is not looked at.
     words: four words to compare with the other players' own; missed: draws went by unseen, so the caller should fetch the proof
     and give it to `catch_up`. A link counts as given in time if the server reports it missing at least one second later,
     because a late message may cross that report. clock: seconds.
@@ -70,10 +73,10 @@ class Party:
 
     def __init__(
         self, source: int = 2, clock: Callable[[], float] = time.monotonic, table: str = "", key: str = "",
-        heads: Sequence[Head] = (), level: int = 0,
+        heads: Sequence[Head] = (), level: int = 0, hears: bool = False,
     ) -> None:  # fmt: skip
         self.source, self.clock, self.table, self.key = source, clock, table, key
-        self.level = level
+        self.level, self.hears = level, hears
         self.heads = {head.n: head for head in heads}
         self.words: list[str] = []
         self.missed = False
@@ -86,19 +89,24 @@ class Party:
         self.follower: Follower | None = None
         self.unchecked = "old"
         self._first = True  # no view came on this connection yet
+        self._newcomer = True  # no view came on any connection before
         self._owed: float | None = None  # time since when the server owes the proof of a draw
         self._rules: Rules | None = None  # as the server told them first
         self._pledge: Pledge | None = None
+        self._pledges: list[Pledge] = []  # all of them: the log of every proof has them
+        self._unseen: list[tuple[int, ...]] = []  # lines with draws that were not sent, which the next proof must have
         self._whole: bool | None = None  # has this client seen the match from its start?
         self._unproved = False  # draws went by unseen, and the server gave no proof of them
         self._rolls = 0  # chance lines in the log of the last view
         self._frozen = 0  # eras in the last proof
+        self._closed = 0  # the newest era when the match was over: its secrets are public then
         self._doubted: set[int] = set()  # eras that this client accepts only after a look at the proof
         self._doubtful: list[tuple[int, int]] = []  # draws whose contributors the proof has to explain: index, era
         self._unlisted: set[int] = set()  # eras that the server froze and has not listed yet
         self._seeds: dict[int, bytes] = {}
         self._chains: dict[tuple[str, int, int, int], list[bytes]] = {}
         self._heads: set[tuple[int, int]] = set()  # era and seat of heads sent
+        self._unanswered: set[int] = set()  # eras for which they were sent on this connection, without an answer so far
         self._sent: set[tuple[int, int, int]] = set()  # sent on this connection: era, seat, event (-1: the opening, -2: the head)
         self._given: dict[tuple[int, int, int], float] = {}  # time when a link was first sent, by era, seat, event
         self._asked: dict[tuple[int, int], tuple[int, ...]] = {}  # the contributors that the server asked, by era and event
@@ -126,22 +134,27 @@ class Party:
 
     def _answers(self, view: Message, draws: list[Message]) -> list[Message]:
         sealed = view["sealed"]
+        is_sealed = sealed["level"] and sealed.get("gid")
+        if self.game_id and not is_sealed:  # sealing was dropped in the middle of the game
+            raise Contradicted("game", claim=sealed)
         if self.level and sealed["level"] != self.level:
             raise Contradicted("level", claim=sealed)
-        if not sealed["level"] or not sealed.get("gid"):
-            if self.game_id:  # sealing was dropped in the middle of the game
-                raise Contradicted("game", claim=sealed)
+        if not is_sealed:
             return []
         self._server(sealed)
+        self.level = sealed["level"]
         self._play(view)
         lines, answers = [entry["actor"] for entry in view["log"]], list[Message]()
         self._rolls = sum(actor == CHANCE for actor in lines)
+        self._newcomer = self._whole is None
         if self._whole is None:
             self._whole = self._rolls == 0
             self.dealt = self._rolls - len(draws)
         for era in sealed["eras"]:
             answers += self._era(sealed, era, view["you"])
         self._follow(draws, lines, view["you"])
+        if view["outcome"] is not None:
+            self._closed = max(self.eras, default=0)
         for era in sealed["eras"]:  # last, because a log with events that this client has not seen may be forged
             if era["asked"] and era["number"] in self.eras and not self.raised:
                 answers += self._contribute(era["number"], era["asked"], view["you"], lines)
@@ -156,6 +169,8 @@ class Party:
         elif self._rules is not None and (told is None or _law(convert(told, Rules)) != _law(self._rules)):
             raise Contradicted("rules", claim=told)
         line = self.follower
+        if line is not None and self.eras and convert(told, Rules).hash == self.eras[max(self.eras)].terms.rules:
+            line.same_sources = convert(told, Rules).sources == installed(line.match.game.spec.package)
         if line is None:
             if told is None and "actions" in view:
                 self.unchecked = "concealed"
@@ -202,8 +217,9 @@ class Party:
             due = [seat for seat in you if era["seats"][seat] is None and self._is_new(number, seat, -2)]
             heads = [{"seat": seat, "head": self._chain(number, era["level"], seat)[0].hex()} for seat in due]
             self._heads.update((number, seat) for seat in due)
+            self._unanswered.update([number] if due and self.hears else ())
             return [{"t": "seal", "gid": self.game_id, "era": number, "heads": heads, "source": self.source}] if heads else []
-        if number not in self.eras and not self._pin(sealed, era):
+        if number in self._unanswered or (number not in self.eras and not self._pin(sealed, era)):
             return []
         pinned = self.eras[number]
         if era["transcript"] != pinned.terms.transcript.hex():
@@ -281,7 +297,8 @@ class Party:
         self._asked[number, event] = seats
         mine = [seat for seat in asked["missing"] if seat in you and seat in self.eras[number].mine]
         if mine and line is not None:
-            self._pledge = Pledge(index, line.match.actions)
+            self._pledge = Pledge(index, number, event, line.match.actions)
+            self._pledges.append(self._pledge)
         return self._reveal(number, event, mine, event + bgf2.ASK_FIRST)
 
     def _reveal(self, number: int, event: int, seats: Iterable[int], j: int) -> list[Message]:
@@ -297,24 +314,29 @@ class Party:
     # Draws
 
     def _follow(self, draws: list[Message], lines: list[int], you: Sequence[int]) -> None:
-        """Check the draws of a view, in their order."""
-        line = self.follower
-        new = () if self._first or line is None else range(line.kept, len(lines))
-        shown = {each["at"] for each in draws}
-        if any(lines[at] == CHANCE and at not in shown for at in new) and self.eras:
-            self.missed = True
+        """Check the draws of a view, in their order. The proof has to show those that were not sent, or are of an unseen era.
+
+        What was dealt before the very first view is left to the proof of the finished game.
+        """
+        line, checked = self.follower, set[int]()
         for each in draws:
-            if each["index"] > self.dealt:
+            if self.dealt < each["index"] < self._rolls:
                 self.missed = True
-                return
+                break
             try:
-                self._draw(each, lines, you)
+                if self._draw(each, lines, you):
+                    checked.add(each["at"])
                 self._by_rules(each)
             except Contradicted as found:
+                checked.add(each["at"])
                 self._alarm(found.key, each["index"] + 1, each["era"], each)
             except Exception:  # as above
                 self._alarm("malformed", claim=each)
             self.dealt = max(self.dealt, each["index"] + 1)
+        new = () if line is None or self._newcomer or not self.eras else range(line.kept, len(lines))
+        if line is not None and any(lines[at] == CHANCE and at not in checked for at in new):
+            self._unseen.append(line.match.actions)
+            self.missed = True
         if self._rolls > self.dealt and self.eras:
             self.missed = True
         elif self._rolls > self.dealt and self._whole:
@@ -334,11 +356,14 @@ class Party:
         if told != due:
             raise Contradicted("played")
 
-    def _draw(self, draw: Message, lines: list[int], you: Sequence[int]) -> None:
-        index, number, event = draw["index"], draw["era"], draw["e"]
+    def _draw(self, draw: Message, lines: list[int], you: Sequence[int]) -> bool:
+        """Check a draw by itself. False: the proof has to show it, since its era was not seen, or closed by the match's end."""
+        index, number, event, at = draw["index"], draw["era"], draw["e"], draw["at"]
+        if not 0 <= at < len(lines) or lines[at] != CHANCE or lines[:at].count(CHANCE) != index:
+            raise Contradicted("weights")
         pinned = self._era_of(index, number)
         if pinned is None:  # an era from before this client came
-            return
+            return False
         terms = pinned.terms
         if event != index - terms.first or not 0 <= event < terms.room:
             raise Contradicted("era")
@@ -352,7 +377,7 @@ class Party:
         if before and (before.key, before.links, before.defaults) != (made.key, made.links, made.defaults):
             raise Contradicted("changed")
         if before is None:
-            self._contributed(terms, made, pinned, lines[: draw["at"]], you)
+            self._contributed(terms, made, pinned, lines[:at], you)
         self._draws[index] = made
         if before != made:
             self._all.append(made)
@@ -360,11 +385,13 @@ class Party:
         shared = None if pinned.opened is None else bgf2.entropy(pinned.opened, event, given)
         if shared is None or bgf2.outcome(key, shared, event, made.weights) != made.outcome:
             raise Contradicted("draw")
+        return before is not None or number > self._closed
 
     def _era_of(self, index: int, number: int) -> Pinned | None:
         """The era that supplies an event. None: this client did not see it frozen, and no era that it saw should supply it."""
         due = max((n for n, pinned in self.eras.items() if pinned.terms.first <= index), default=0)
-        unseen = not self._whole or number in self._unlisted or number in self._doubted
+        unseen = number in self._unlisted or number in self._doubted
+        unseen = unseen or (not self._whole and number < max(self.eras, default=number + 1) and index not in self._draws)
         if due > number or (due < number and (number in self.eras or not unseen)):
             raise Contradicted("era")
         return self.eras[number] if due == number else None
@@ -409,6 +436,8 @@ class Party:
                     self.dealt, self._frozen = max(seen, proof.dealt_in(read.log)), len(read.eras)
                     self.statements += [each for _, each in proof.statements(read)] if wrong else []
                     wrong = wrong or self._other_story(read, is_over)
+                elif self.eras:
+                    wrong = "bgf1"
         except BridgeheadError as error:
             wrong = str(error)
         if wrong:
@@ -432,11 +461,18 @@ class Party:
         line, pledge = self.follower, self._pledge
         if is_over and any(not era.secret for era in told.eras):
             wrong.append("secret")
-        if is_over and line is not None and records.load(told.record)[0].actions != line.match.actions:
-            wrong.append("record")
-        if pledge is not None and (pledge.due, pledge.line) not in proof.asked_in(told):
+        if is_over and line is not None:
+            match, _ = records.load(told.record)
+            if (match.positions[0], match.actions) != (line.match.positions[0], line.match.actions):
+                wrong.append("record")
+        if not {(each.era, each.e, each.line) for each in self._pledges} <= proof.asked_in(told):
             wrong.append("asked")
-        elif pledge is not None and line is not None and line.kept < len(pledge.line):
+        if not proof.has_lines(told, self._unseen):
+            wrong.append("line")
+        self._unseen = []
+        if wrong:
+            return wrong
+        if pledge is not None and line is not None and line.kept < len(pledge.line):
             self._pledge = None
         return wrong
 
@@ -471,9 +507,17 @@ class Party:
         self.raised.append(Alarm(key, n, era, text, time.time()))
         self.claims.append(claim)
 
+    def answered(self, message: Message, accepted: bool) -> None:
+        """The server's answer to a seal. Refused: another program of the same person had sealed these seats, so none is own."""
+        number = message["era"]
+        self._unanswered.discard(number)
+        if not accepted:
+            self._heads -= {(number, head["seat"]) for head in message["heads"]}
+
     def again(self) -> None:
         """After a lost connection: forget the sent messages, because they may not have arrived."""
         self._sent.clear()
+        self._unanswered.clear()
         self._first = True
 
     def _is_new(self, number: int, seat: int, event: int) -> bool:

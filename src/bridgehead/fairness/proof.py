@@ -151,20 +151,34 @@ def dealt_in(log: Iterable[tuple[int, int]]) -> int:
     return most
 
 
-def asked_in(told: Proof) -> set[tuple[int, tuple[int, ...]]]:
-    """The draws for which links were asked: the number of each, from 0, and the line of actions before it."""
-    line: list[tuple[int, int]] = []
-    first, found = 0, set[tuple[int, tuple[int, ...]]]()
-    for actor, value in told.log:
-        if actor >= CHANCE:
-            line.append((actor, value))
-        elif actor == BACK:
-            del line[value:]
-        elif actor == FROZEN:
-            first = next((era.first for era in told.eras if era.number == value), first)
-        elif actor == ASKED:
-            found.add((first + value, tuple(action for _, action in line)))
+def asked_in(told: Proof) -> set[tuple[int, int, tuple[int, ...]]]:
+    """The draws for which links were asked: the era and the event of each, and the line of actions before it."""
+    found, era = set[tuple[int, int, tuple[int, ...]]](), 0
+    for (actor, value), line in _lines(told):
+        era = value if actor == FROZEN else era
+        if actor == ASKED:
+            found.add((era, value, tuple(line)))
     return found
+
+
+def has_lines(told: Proof, lines: Iterable[tuple[int, ...]]) -> bool:
+    """Was each of these lines of actions played at some time?"""
+    missing = {len(line): {each for each in lines if len(each) == len(line)} for line in lines}
+    for _, line in _lines(told):
+        if missing.get(len(line)):
+            missing[len(line)].discard(tuple(line))
+    return not any(missing.values())
+
+
+def _lines(told: Proof) -> Iterator[tuple[tuple[int, int], list[int]]]:
+    """Each entry of the log, and the line of actions after it."""
+    line: list[int] = []
+    for entry in told.log:
+        if entry[0] >= CHANCE:
+            line.append(entry[1])
+        elif entry[0] == BACK:
+            del line[entry[1] :]
+        yield entry, line
 
 
 def draw(position: Position, action: int) -> Draw:
@@ -209,10 +223,14 @@ class History:
         self.ordered = True
         self.after_end: list[bool] = []  # for each era: was it frozen because the match had been over?
         self._asked: dict[tuple[int, int], int] = {}
+        self._waits = False  # were links asked for a draw that is not dealt yet?
 
     def steps(self, log: Iterable[tuple[int, int]]) -> Iterator[Dealt]:
         """Play the log; yield each chance event that can be played."""
         for actor, value in log:
+            # nothing is decided or taken back while the server may know the draw
+            self.ordered &= not self._waits or (actor < 0 and actor != BACK)
+            self._waits = actor == ASKED
             if actor == CHANCE:
                 each = self._dealt(value)
                 self.line.play(value)
@@ -237,6 +255,10 @@ class History:
     @property
     def last(self) -> int:
         return last_decider(self.line.log)
+
+    def left(self, era: int, dealt: Iterable[Dealt]) -> bool:
+        """Were links asked for an event that was never dealt from this era?"""
+        return not {event for at, event in self._asked if at == era} <= {each.event for each in dealt if each.era == era}
 
     def was_asked(self, era: int, event: int) -> bool:
         """Did the log say that links for an event were asked?"""
@@ -274,6 +296,7 @@ class _Check:
     def findings(self) -> list[Finding]:
         proof, history = self.proof, self.history
         numbered = [era.number for era in proof.eras] == [*range(1, len(proof.eras) + 1)] and history.frozen == len(proof.eras)
+        numbered &= len({era.level for era in proof.eras}) == 1
         fits = all(each.event < self.terms[each.era].room for each in self.dealt if each.era >= 0)
         made = [checked(numbered and history.ordered and fits, "order")]
         made += [*self._before(), *self._record()]
@@ -398,12 +421,14 @@ class _Check:
         return found("holds" if own else "open", "own" if own else "none_own", seats=joined("fairness:finding.list", seats))
 
     def _given_up(self) -> Iterator[Finding]:
-        """Eras that were left before they supplied anything; those of level 1 also if left early: the server knew their dice."""
+        """Eras that were left before they supplied anything; others, if left while the server knew a die of theirs."""
         eras, after_end = self.proof.eras, [*self.history.after_end, *[False] * len(self.proof.eras)]
         for at, (era, after) in enumerate(zip(eras, eras[1:], strict=False)):
             if era.first == after.first:
                 yield found("open", "given_up", number=era.number)
-            elif era.level == 1 and after.first < era.first + self.terms[at].room and not after_end[at + 1]:
+            elif after_end[at + 1]:
+                continue
+            elif self.history.left(at, self.dealt) if era.level == 2 else after.first < era.first + self.terms[at].room:
                 yield found("open", "replaced", number=era.number)
 
     def _seen(self) -> Iterator[Finding]:
@@ -424,7 +449,8 @@ class _Check:
                 here = eras.get(each.number)
                 if here is None or here.transcript != each.transcript:
                     wrong.append(found("broken", "other_era", number=each.number))
-                seen[each.transcript] = True
+                if each.mine:  # who sealed nothing in an era cannot vouch for it
+                    seen[each.transcript] = True
             wrong += self._compared(kept.draws)
             wrong += [found("broken", "alarm", text=alarm.text) for alarm in kept.alarms]
         wrong += self._seeds()
