@@ -167,7 +167,8 @@ class Check {
 		const { proof, history, terms } = this;
 		const isNumbered = proof.eras.every(({ number }, at) => number === at + 1) && history.frozen === proof.eras.length;
 		const fits = history.dealt.every(({ era, e }) => era < 0 || e < room(terms[era]));
-		yield judged("order", isNumbered && history.ordered && fits);
+		const isOfOneLevel = new Set(proof.eras.map(({ level }) => level)).size === 1;
+		yield judged("order", isNumbered && isOfOneLevel && history.ordered && fits);
 		yield* this.before();
 		yield judged("log", history.played && this.leadsToRecord(), "record");
 		yield this.byRules();
@@ -245,7 +246,7 @@ class Check {
 		}
 		const isWrong = (/** @type {string} */ value, /** @type {number} */ seat) => value && !leadsTo(terms, seat, 1, bytes(value));
 		const wrong = era.opening.length !== seats.length || era.opening.some(isWrong);
-		const isWhole = !wrong && era.opening.every(Boolean);
+		const isWhole = era.opening.length === seats.length && era.opening.every(Boolean);
 		yield wrong || isWhole ? judged("opening", !wrong, "links") : finding("opening", "open", "opening_none");
 		yield* this.keys(era, terms);
 		const dealt = this.history.dealt.filter((each) => each.era === at);
@@ -309,9 +310,9 @@ class Check {
 		for (const [at, { level, first, number }] of eras.entries()) {
 			const after = eras[at + 1];
 			if (!after) continue;
-			const isEarly = after.first < first + room(this.terms[at]) && !this.history.afterEnd[at + 1];
+			const isLeft = level === 2 ? this.history.wasLeft(at) : after.first < first + room(this.terms[at]);
 			if (after.first === first) yield finding("given_up", "open", "given_up", { n: number });
-			else if (level === 1 && isEarly) yield finding("replaced", "open", "replaced", { n: number });
+			else if (isLeft && !this.history.afterEnd[at + 1]) yield finding("replaced", "open", "replaced", { n: number });
 		}
 	}
 
@@ -339,8 +340,8 @@ class Check {
 				continue;
 			}
 			differs ||= kept.server !== server; // which `signed` names
-			for (const { number, transcript } of kept.eras) {
-				saw.add(transcript);
+			for (const { number, transcript, mine } of kept.eras) {
+				if (mine.length) saw.add(transcript); // who sealed nothing in an era cannot vouch for it
 				if (eras.find((era) => era.number === number)?.transcript !== transcript) yield broken("seen_era", { n: number });
 			}
 			for (const draw of kept.draws) if (!this.contains(draw)) yield broken("seen_draw", { n: draw.index + 1, name: draw.name });

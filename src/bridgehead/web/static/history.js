@@ -40,6 +40,7 @@ export class History {
 	played = true; // by the rules, if there is a follower
 	/** @type {Map<string, number>} */
 	asked = new Map();
+	waits = false; // for a draw whose links were asked for
 
 	/** @param {number[]} firsts of the eras @param {[number, number][]} log @param {Follower} [follower] at the first position */
 	constructor(firsts, log, follower) {
@@ -68,6 +69,8 @@ export class History {
 
 	/** @param {number} actor @param {number} value */
 	step(actor, value) {
+		this.ordered &&= !this.waits || (actor < 0 && actor !== BACK); // nothing is decided while the server may know the draw
+		this.waits = actor === ASKED;
 		if (actor >= -1) this.play(actor, value);
 		else if (actor === OVER) {
 			this.closed = this.frozen;
@@ -115,6 +118,12 @@ export class History {
 		this.ordered &&= again || index < this.closedAt || era >= this.closed || era < 0;
 		const last = this.asked.get(`${era}.${e}`) ?? this.last;
 		return { k: this.dealt.length, index, era, e, last, action: -1 };
+	}
+
+	/** Were links asked for an event that was never dealt from this era? @param {number} era */
+	wasLeft(era) {
+		const dealt = new Set(this.dealt.map((each) => `${each.era}.${each.e}`));
+		return [...this.asked.keys()].some((id) => id.startsWith(`${era}.`) && !dealt.has(id));
 	}
 
 	/** Did the log say that the links of an event were asked for? @param {number} era @param {number} e */
