@@ -253,6 +253,9 @@ def test_no_decision_is_exchanged_while_links_are_given_for_the_draw_after_it(li
         with pytest.raises(Rejected, match="A die is being rolled") as refused:
             both.ask("takeback")
         assert refused.value.code == "stale" and both.view["actions"] == before
+        draft = Draft(inside(live, {"table": both.table}))
+        draft.seal([True, True])
+        assert draft.seals.awaits_links and not draft.is_ready(), "nor does another era take the draw"
 
 
 @pytest.mark.parametrize("level", [1, 2])

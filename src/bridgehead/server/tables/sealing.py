@@ -82,7 +82,7 @@ class Draft:
     def is_ready(self) -> bool:
         """Can the pending era be frozen? One that replaces another waits until all who must then open it are here."""
         era, running = self.seals.pending, self.seals.running
-        if era is None or not era.number or era.unsealed:
+        if era is None or not era.number or era.unsealed or self.seals.awaits_links:  # that draw comes from the era of its links
             return False
         return running is None or not running.is_complete or era.own <= self.table.here
 
