@@ -5,7 +5,6 @@ Run once for each stored format, by the release that stores it: `cd tests && NUM
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import lzma
@@ -19,6 +18,7 @@ from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.storage.sqlite import Store
 from bridgehead.server.tables.repository import GameCache, Repository
 from server.live import PATIENCE, Live
+from waiting import apart
 
 MINI = {"board": "mini", "seats": 2, "turnLimit": 6}
 PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
@@ -112,7 +112,7 @@ def says(file: Path) -> dict[str, Any]:
                 }  # fmt: skip
             return found
 
-    return asyncio.run(read())
+    return apart(read())
 
 
 def main(folder: Path) -> None:

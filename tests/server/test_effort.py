@@ -75,7 +75,7 @@ def test_what_is_charged_is_what_was_measured(steps: list[float], share: Share) 
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(usage, "processor_time", clock)
-        asyncio.run(both())
+        apart(both())
     assert charged(effort, "a", share) == pytest.approx(sum(steps), abs=1e-4)
     assert all(charged(effort, "a", other) == 0 for other in get_args(Share) if other != share)
 
