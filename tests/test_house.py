@@ -80,3 +80,10 @@ def test_what_a_page_loads_at_once_is_small() -> None:
     for script in (ROOT / "web/static").glob("*.js"):
         for part in loaded(script, LATER):
             assert sum(file.stat().st_size for file in with_all_it_loads({part})) <= 90_000, part
+
+
+def test_tests_run_coroutines_apart_from_a_browsers_loop() -> None:
+    """`asyncio.run` fails in a process in which a browser's tests came before; `waiting.apart` does not."""
+    in_threads = {"waiting.py", "proxy.py", "live.py", "test_house.py", "test_stores.py"}
+    found = [file.name for file in (ROOT.parents[1] / "tests").rglob("*.py") if "asyncio.run(" in file.read_text("utf-8")]
+    assert {*found} <= in_threads, found
