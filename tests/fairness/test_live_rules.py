@@ -212,6 +212,10 @@ def unasked(views: list[View], server: Server) -> None:
             era["asked"] = None
 
 
+def level_changes(views: list[View], server: Server) -> None:
+    views[-1]["sealed"]["level"] = 3 - views[-1]["sealed"]["level"]
+
+
 LEVELS = (1, 2)
 CHEATS: list[tuple[Change, tuple[int, ...], str]] = [
     (other_weights, LEVELS, "weights"),
@@ -224,6 +228,7 @@ CHEATS: list[tuple[Change, tuple[int, ...], str]] = [
     (other_rules, LEVELS, "rules"),
     (rules_change, LEVELS, "rules"),
     (rules_vanish, LEVELS, "rules"),
+    (level_changes, LEVELS, "level"),
     (asks_before_the_decision, (2,), "asked"),
     (withdrawn, (2,), "withdrawn"),
 ]
@@ -242,6 +247,48 @@ def test_each_way_to_leave_the_rules_raises_its_alarm(tmp_path: Path) -> None:
         assert keys(found) == [alarm], (name, found["alarms"])
         silent = [each["send"] for each in found["sent"] if each["isAlarmed"]]
         assert silent and not any(silent), "nothing is revealed any more"
+
+
+def test_a_proof_of_another_line_proves_no_draw_to_a_page(tmp_path: Path) -> None:
+    """The server shows another die, keeps the draw back, and gives a proof of the line that was sealed."""
+    stories = []
+    for level in LEVELS:
+        server = played(level)
+        for cheat in (lambda views, server: None, other_die):
+            views = offered(server.views)  # type: ignore[attr-defined]
+            cheat(views, server)
+            at = last_draw(views)
+            views[at] |= {"draws": [], "proof": plain(server.proof())}
+            stories.append(story(server, views[: at + 1]))
+    assert [keys(found) for found in followed(tmp_path, stories)] == [[], ["proof"]] * 2
+
+
+def test_a_die_that_is_exchanged_while_a_page_is_away_is_asked_for(tmp_path: Path) -> None:
+    """It lies further back than the draws of a first view."""
+    server = played(1, 24)
+    views = offered(server.views)  # type: ignore[attr-defined]
+    view, early = copied(views[-1:])[0], 0
+    dice = [at for at, line in enumerate(view["log"]) if line["actor"] == -1]
+    for early in dice[:-9]:
+        match = Match(GAME, view["actions"][:early])
+        for other in match.position.legal:
+            rest = Match(GAME, [*view["actions"][:early], other])
+            if other != view["actions"][early] and all(_plays(rest, action) for action in view["actions"][early + 1 :]):
+                view["actions"][early] = other
+                view |= {"first": True, "draws": [], "proof": plain(server.proof())}
+                view["actor"] = rest.position.actor
+                view.pop("choices", None)
+                (found,) = followed(tmp_path, [story(server, [*views, view])])
+                assert keys(found) == ["proof"]
+                return
+    raise AssertionError("no early die can be exchanged without another line")
+
+
+def _plays(match: Match, action: int) -> bool:
+    if action not in match.position.legal:
+        return False
+    match.play(action)
+    return True
 
 
 def test_without_the_rules_a_page_sees_none_of_it_but_what_came_before_they_came_is_judged(tmp_path: Path) -> None:

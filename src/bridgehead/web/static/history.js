@@ -132,20 +132,34 @@ export class History {
 	}
 }
 
+/** Each entry of the log of a proof, with the line of actions after it. @param {Proof} proof @returns {Generator<[number, number, number[]]>} */
+function* linesOf({ log }) {
+	/** @type {number[]} */
+	const line = [];
+	for (const [actor, value] of log) {
+		if (actor >= -1) line.push(value);
+		else if (actor === BACK) line.length = Math.min(value, line.length);
+		yield [actor, value, line];
+	}
+}
+
+/** Was this line of actions played at some time, as a proof says? @param {Proof} proof @param {number[]} wanted */
+export function hasLine(proof, wanted) {
+	for (const [, , line] of linesOf(proof)) if (line.length === wanted.length && line.join() === wanted.join()) return true;
+	return !wanted.length;
+}
+
 /**
  * Does a proof say that the links of a chance event were asked for after this line of actions?
  * @param {Proof} proof @param {number} index @param {number[]} wanted
  */
-export function wasAsked({ eras, log }, index, wanted) {
-	/** @type {number[]} */
-	const line = [];
+export function wasAsked(proof, index, wanted) {
 	let first = 0;
-	return log.some(([actor, value]) => {
-		if (actor >= -1) line.push(value);
-		else if (actor === BACK) line.length = Math.min(value, line.length);
-		else if (actor === FROZEN) first = eras.find(({ number }) => number === value)?.first ?? first;
-		return actor === ASKED && first + value === index && line.join() === wanted.join();
-	});
+	for (const [actor, value, line] of linesOf(proof)) {
+		if (actor === FROZEN) first = proof.eras.find(({ number }) => number === value)?.first ?? first;
+		if (actor === ASKED && first + value === index && line.join() === wanted.join()) return true;
+	}
+	return false;
 }
 
 /** k_e; undefined if the proof does not have it. @param {Proof} proof @param {ProofEra} era @param {number} e */

@@ -20,7 +20,7 @@ import {
 	transcript,
 } from "./bgf2.js";
 import { isKey } from "./ed25519.js";
-import { History, isDue, keyOf, linksOf, termsOfView, wasAsked } from "./history.js";
+import { History, hasLine, isDue, keyOf, linksOf, termsOfView, wasAsked } from "./history.js";
 import { follows, holds, isHex, ofEra, ofHead } from "./statements.js";
 
 const PATIENCE = 1000; // ms after which a link that was sent counts as given in time
@@ -87,6 +87,8 @@ export class LiveChecks {
 	 * @type {Pledge | null}
 	 */
 	pledge = null;
+	/** @type {number[]} */
+	sure = []; // the actions of the last line whose draws were all compared
 	/** @type {Map<number, KeptDraw>} */
 	proved = new Map(); // draws of a proof that was checked
 	/** @type {LogRows} */
@@ -187,7 +189,7 @@ export class LiveChecks {
 	steps(view, isFresh) {
 		const { sealed, you, log, draws = [] } = view;
 		const { own, kept } = this;
-		const { level = sealed.level } = this.page;
+		const { level = kept.eras[0]?.level ?? sealed.level } = this.page;
 		const isDealt = sealed.level || view.actor === CHANCE || chancesIn(log); // else these house rules may leave nothing to seal
 		if (level !== sealed.level && isDealt) throw new Cheat("level", { claim: { level: sealed.level, asked: level } });
 		if (!kept.gid && !sealed.gid) return [];
@@ -516,7 +518,7 @@ export class LiveChecks {
 	// Step 8: no chance event without its draw, in the view or in the proof.
 
 	/** @param {View} view @param {boolean} isFresh */
-	count({ log, draws = [] }, isFresh) {
+	count({ log, actions = [], draws = [] }, isFresh) {
 		const { own, kept } = this;
 		if (!kept.eras.length && !kept.whole) {
 			own.free = chancesIn(log);
@@ -525,14 +527,29 @@ export class LiveChecks {
 		const rows = log.flatMap(({ actor }, at) => (actor === CHANCE ? [at] : []));
 		let common = 0;
 		while (common < this.log.length && common < log.length && isSameRow(log[common], this.log[common])) common++;
+		let sure = 0;
+		while (sure < this.sure.length && this.sure[sure] === actions[sure]) sure++;
 		for (const [index, at] of rows.entries()) {
 			if (index < own.free) continue;
 			const isShown = draws.some((draw) => draw.at === at && draw.index === index);
 			const isKnown = this.proved.has(index) || kept.draws.some((draw) => draw.index === index);
 			const isDue = isFresh ? index >= rows.length - FIRST : at >= common;
-			if (isShown || (isKnown && !isDue) || (this.isProved && this.proved.has(index))) continue;
+			if (isShown || (isKnown && !isDue && (at < sure || this.wasPlayed(index, at))) || (this.isProved && this.proved.has(index)))
+				continue;
 			throw new Missed("missing", { n: index + 1, claim: { at, index, draws: draws.length } });
 		}
+		this.sure = actions;
+	}
+
+	/** Does the line that is shown now have a draw as it was kept? Without the rules nobody can say. @param {number} index @param {number} at */
+	wasPlayed(index, at) {
+		const draw = this.kept.draws.find((each) => each.index === index);
+		let isSame = true;
+		this.byRules((follower) => {
+			if (draw)
+				isSame = follower.weights(at).join() === draw.weights.join() && follower.legal(at)[draw.outcome] === follower.actions[at];
+		});
+		return isSame;
 	}
 
 	// Step 9, and what was missed: the proof.
@@ -565,9 +582,11 @@ export class LiveChecks {
 		}
 		this.take(proof);
 		const { pledge } = this;
+		const isOfLine = !this.follower || hasLine(proof, this.follower.actions);
 		const isKept = !pledge || wasAsked(proof, pledge.index, pledge.line);
 		const secretless = isOver && proof.eras.find(({ secret }) => !secret);
 		if (!isKept) this.raise(new Cheat("withdrawn", { ...about, n: pledge.index + 1 }));
+		else if (!isOfLine) this.raise(new Cheat("proof", { claim: { line: this.follower?.actions } }));
 		else if (secretless) this.raise(new Cheat("proof", { ...about, n: secretless.first + 1, era: secretless.number }));
 		else if (pledge?.isDoubted) this.pledge = null;
 		return !this.isAlarmed;
