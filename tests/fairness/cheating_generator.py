@@ -78,7 +78,7 @@ class Changing(Server):
         for message in [*self._given(seat, due), *self.delayed.pop(seat, [])]:
             answers += party.look(message["view"], message["draws"])
             if party.missed:
-                party.catch_up(self.told())
+                party.catch_up(self.give_proof())
                 answers += party.look(message["view"], message["draws"])
         return answers
 
@@ -92,7 +92,7 @@ class Changing(Server):
             other = (seat + 1) % len(self.parties)
             return [json.loads(json.dumps({"view": self.view(other), "draws": self.draws(other)}))]
         whole = {"drop": [], "delay": [], "repeat": [due, due]}
-        return whole[change.kind] if change.kind in whole else [changed(due, change.path, change.value)]
+        return whole[change.kind] if change.kind in whole else [change_field(due, change.path, change.value)]
 
     def request(self) -> None:
         asked = self.__dict__.setdefault("asked_for", set())
@@ -100,7 +100,7 @@ class Changing(Server):
         asked.add(self.match.chances)
         super().request()
 
-    def told(self, revealed: bool = False) -> bytes:
+    def give_proof(self, revealed: bool = False) -> bytes:
         return msgspec.json.encode(self.proof(revealed))
 
     def hear(self, seat: int, message: Message) -> None:
@@ -115,10 +115,10 @@ class Changing(Server):
             self.seal().run(DECISIONS)
         if sum(actor >= 0 for actor, _ in self.log) < DECISIONS:  # it does not go on, so there is no end
             return Run(self.raised(), "holds", list(self.log), [], self.messages)
-        last: bytes | None = self.told(revealed=True)
+        last: bytes | None = self.give_proof(revealed=True)
         change = self.change
         if change is not None and change.moment == END and last is not None:
-            altered = None if change.kind == "drop" else changed(json.loads(last), change.path, change.value)
+            altered = None if change.kind == "drop" else change_field(json.loads(last), change.path, change.value)
             last = None if altered is None else json.dumps(altered).encode()
         for party in self.parties.values():
             if not party.raised:
@@ -139,7 +139,7 @@ class Changing(Server):
 END = -1  # the moment of the proof
 
 
-def changed(message: Message, path: Path, value: object) -> Message:
+def change_field(message: Message, path: Path, value: object) -> Message:
     """A copy of a message with another value in one field; GONE takes the field out."""
     made = copy.deepcopy(message)
     at: Any = made
@@ -230,7 +230,7 @@ def honest(level: int) -> Run:
     table = Changing(level)
     run = table.play_out()
     assert run.alarms == [] and run.verdict == "holds", (run.alarms, run.verdict)
-    return run._replace(kept=[*run.kept, table.told(revealed=True).decode()])
+    return run._replace(kept=[*run.kept, table.give_proof(revealed=True).decode()])
 
 
 def result(change: Change, before: Run) -> tuple[str, Run]:

@@ -227,6 +227,18 @@ class Server:
         return [(alarm.key, alarm.n) for party in self.parties.values() for alarm in party.raised]
 
 
+class PlaysAnother(Server):
+    """From the fifth draw on it plays another outcome than the sealed one."""
+
+    def deal(self) -> bool:
+        position = self.match.position
+        sealed = self.seals.deal(position, self.match.chances) if position.is_chance else None
+        if sealed is None or self.match.chances < 4:
+            return super().deal()
+        self.play(CHANCE, next(each for each in position.legal if each != sealed))
+        return True
+
+
 def wrong(findings: list[proof.Finding], verdict: str = "broken") -> str:
     """The findings with that verdict, in words."""
     return "; ".join(finding.what for finding in findings if finding.verdict == verdict)
@@ -239,4 +251,4 @@ def outcome(server: Server, era: Era, event: int, links: list[tuple[int, bytes]]
     return position.legal[bgf2.outcome(key, shared, event, position.weights)]
 
 
-__all__ = ["SERVER", "Message", "Server", "outcome", "wrong"]
+__all__ = ["SERVER", "Message", "PlaysAnother", "Server", "outcome", "wrong"]

@@ -12,7 +12,7 @@ from bridgehead.fairness import bgf2, proof
 from bridgehead.fairness.bgf2 import Contribution
 from bridgehead.fairness.party import PATIENCE, Party
 from bridgehead.fairness.seals import Era
-from fairness.cheats import Message, Server, wrong
+from fairness.cheats import Message, PlaysAnother, Server, wrong
 
 LEVELS = pytest.mark.parametrize("level", [1, 2])
 
@@ -67,16 +67,8 @@ def test_a_decision_that_is_exchanged_after_the_link_was_given_is_seen() -> None
     raise AssertionError("no game had another decision to show")
 
 
-class PlaysAnother(Server):
+class ShowsTheSealed(PlaysAnother):
     """Its draws carry what was sealed; the pieces move by another die."""
-
-    def deal(self) -> bool:
-        position = self.match.position
-        sealed = self.seals.deal(position, self.match.chances) if position.is_chance else None
-        if sealed is None or self.match.chances < 4:
-            return super().deal()
-        self.play(CHANCE, next(each for each in position.legal if each != sealed))
-        return True
 
     def draw(self, seat: int, at: int, index: int) -> Message:
         made = super().draw(seat, at, index)
@@ -88,7 +80,7 @@ class PlaysAnother(Server):
 
 @LEVELS
 def test_a_die_that_is_checked_is_the_die_that_is_played(level: int) -> None:
-    server = PlaysAnother(level).seal().run(8)
+    server = ShowsTheSealed(level).seal().run(8)
     assert {party.raised[0].key for party in server.parties.values()} == {"played"}
     assert {party.raised[0].n for party in server.parties.values()} == {5}
 

@@ -14,7 +14,7 @@ from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.party import Party
 from bridgehead.fairness.seals import proof_bgf1_of, proof_of
 from fairness import made_bgf1
-from fairness.cheats import Message, Server, wrong
+from fairness.cheats import Message, PlaysAnother, Server, wrong
 
 LEVELS = pytest.mark.parametrize("level", [1, 2])
 
@@ -157,16 +157,8 @@ def test_a_draw_that_is_left_for_another_era_makes_the_verdict_open(hides: bool)
     assert {key for key, _ in server.alarms()} == {"proof"}
 
 
-class DealsFromNowhere(Server):
+class DealsFromNowhere(PlaysAnother):
     """It gives no proof once, and then names an era that nobody saw."""
-
-    def deal(self) -> bool:
-        position = self.match.position
-        sealed = self.seals.deal(position, self.match.chances) if position.is_chance else None
-        if sealed is None or self.match.chances < 4:
-            return super().deal()
-        self.play(CHANCE, next(each for each in position.legal if each != sealed))
-        return True
 
     def draw(self, seat: int, at: int, index: int) -> Message:
         made = super().draw(seat, at, index)
