@@ -115,11 +115,11 @@ def read(text: str) -> tuple[Match, list[str]]:
 
     A link may have passed through mail and chat: wrapped, quoted, in brackets, with marks or words behind it.
     """
-    packed = _mended(text)
+    packed = _mend_link(text)
     return unpack(packed) if packed.startswith(BEGINS) else record.load(text)
 
 
-def _mended(text: str) -> str:
+def _mend_link(text: str) -> str:
     """The packed match in a text, without what mail and chat programs put around and into it."""
     if MARK not in text and "%3d" in text[:LONGEST].lower():
         text = urllib.parse.unquote(text)

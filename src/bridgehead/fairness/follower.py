@@ -8,7 +8,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
-from bridgehead.fairness.proof import Draw, draw, last_decider
+from bridgehead.fairness.proof import Draw, draw
 from bridgehead.fairness.rules_terms import Rules, installed
 
 
@@ -47,11 +47,6 @@ class Follower:
     def due(self) -> int | None:
         """The number of the chance event that is due, from 0; None if chance is not to act."""
         return self.match.chances if self.position.is_chance else None
-
-    @property
-    def last(self) -> int:
-        """The seat that made the last decision; 0 if there is none."""
-        return last_decider(self.match.log)
 
     def follow(self, actions: Sequence[int]) -> None:
         """Play a line: what it shares with the line before is kept, the rest of that is taken back.

@@ -191,7 +191,7 @@ class Party:
             raise Contradicted("illegal", len(match.log), claim=claim)
         if "choices" in view and {choice["action"] for choice in view["choices"]} != {*position.legal}:
             raise Contradicted("choices", len(match.log) + 1, claim=claim)
-        if "items" in view and line.same_sources and _places(view["items"]) != _places(_drawn(position)):
+        if "items" in view and line.same_sources and _places(view["items"]) != _places(_draw_items(position)):
             raise Contradicted("board", len(match.log), claim=view["items"])
 
     def _begin(self, rules: Rules, start: str) -> None:
@@ -544,7 +544,7 @@ def _law(rules: Rules) -> tuple[str, ...]:
     return rules.game, rules.version, rules.options, rules.salt
 
 
-def _drawn(position: Position) -> list[Message]:
+def _draw_items(position: Position) -> list[Message]:
     items: list[Message] = msgspec.to_builtins(position.game.spec.scene.items(position, "en"))
     return items
 
