@@ -189,7 +189,7 @@ export class LiveChecks {
 	steps(view, isFresh) {
 		const { sealed, you, log, draws = [] } = view;
 		const { own, kept } = this;
-		const { level = kept.eras[0]?.level ?? sealed.level } = this.page;
+		const { level = (sealed.level && kept.eras[0]?.level) || sealed.level } = this.page; // level 0 is another game, below
 		const isDealt = sealed.level || view.actor === CHANCE || chancesIn(log); // else these house rules may leave nothing to seal
 		if (level !== sealed.level && isDealt) throw new Cheat("level", { claim: { level: sealed.level, asked: level } });
 		if (!kept.gid && !sealed.gid) return [];
