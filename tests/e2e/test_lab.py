@@ -52,7 +52,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
 
     async def here(work: Callable[..., Any], *told: Any, **more: Any) -> Any:
         """The plan of a study is made in this process, whose studies are small."""
-        return work(*told) if work is reports.planned else await ask(work, *told, **more)
+        return work(*told) if work is reports.make_plan else await ask(work, *told, **more)
 
     monkeypatch.setattr(own.app.state.films, "ask", here)
     yield own

@@ -69,7 +69,7 @@ def test_each_share_of_an_address_is_its_own(monkeypatch: pytest.MonkeyPatch) ->
     used.seconds = 13
     assert effort.charge("a", "pages", used) == 13 and used.seconds == 0
     assert effort.owing == {("a", "pages"): 103.0}
-    effort.worked("a", 100)
+    effort.charge_worker("a", 100)
     assert effort.debt("a") == 10 and effort.refuses("a", "costly") is True
     assert not effort.refuses("a", "pages") and not effort.refuses("b", "costly")
     now[0] += 6

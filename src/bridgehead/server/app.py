@@ -90,7 +90,7 @@ def build(
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
         _add_people(state, manager, host_key)
         for each in (computers.hints, state.analyses.workers, *workers):
-            each.worked = state.effort.worked
+            each.worked = state.effort.charge_worker
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)

@@ -70,17 +70,17 @@ class Usage:
 USAGE: contextvars.ContextVar[Usage | None] = contextvars.ContextVar("USAGE", default=None)
 
 
-async def measured(work: Coroutine[Any, Any, T], usage: Usage) -> T:
+async def measure(work: Coroutine[Any, Any, T], usage: Usage) -> T:
     """Do some work, and measure each of its steps between two pauses. Errors: those of the work."""
     before = USAGE.set(usage)
     try:
-        return await _stepped(work, usage)
+        return await _measure_steps(work, usage)
     finally:
         USAGE.reset(before)
 
 
 @types.coroutine
-def _stepped(work: Coroutine[Any, Any, T], usage: Usage) -> Generator[Any, Any, T]:
+def _measure_steps(work: Coroutine[Any, Any, T], usage: Usage) -> Generator[Any, Any, T]:
     resume: Callable[[Any], Any] = work.send
     value: Any = None
     while True:
@@ -103,7 +103,7 @@ def _stepped(work: Coroutine[Any, Any, T], usage: Usage) -> Generator[Any, Any, 
 def on_account(work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
     """The same work for a new task, measured for the request that starts it, if one does."""
     usage = USAGE.get()
-    return work if usage is None else measured(work, usage)
+    return work if usage is None else measure(work, usage)
 
 
 class MeasuredThreads(ThreadPoolExecutor):
@@ -111,9 +111,13 @@ class MeasuredThreads(ThreadPoolExecutor):
 
     def submit(self, work: Callable[..., T], /, *given: Any, **named: Any) -> Future[T]:
         usage = USAGE.get()
-        return super().submit(work, *given, **named) if usage is None else super().submit(_timed, usage, work, *given, **named)
+        return (
+            super().submit(work, *given, **named)
+            if usage is None
+            else super().submit(_measure_call, usage, work, *given, **named)
+        )
 
 
-def _timed(usage: Usage, work: Callable[..., T], *given: Any, **named: Any) -> T:
+def _measure_call(usage: Usage, work: Callable[..., T], *given: Any, **named: Any) -> T:
     with usage.working():
         return work(*given, **named)

@@ -25,7 +25,7 @@ from bridgehead.server.messages.server import Goodbye, GoodbyeCode, LagProbe, Re
 from bridgehead.server.tables.clocks import Clocks
 from bridgehead.server.tables.state import TableState
 from bridgehead.server.tables.stored_seats import Seat, digest
-from bridgehead.server.usage import Usage, measured
+from bridgehead.server.usage import Usage, measure
 
 LONGEST = 10.0  # seconds to wait for the answer to a round-trip probe
 LARGEST = 8192  # bytes of one message
@@ -242,7 +242,7 @@ class Connection:
             if self.ended:
                 receiving.close()
             else:
-                await measured(receiving, self.transport.usage)
+                await measure(receiving, self.transport.usage)
         except asyncio.CancelledError:
             if not self.ended or (self._receiver is not None and self._receiver.uncancel()):
                 raise  # the server stops

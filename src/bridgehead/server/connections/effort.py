@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Literal, TypeVar, get_args
 
 from bridgehead.server.connections.rate_limits import DAY, Addresses, Limits
-from bridgehead.server.usage import Usage, measured
+from bridgehead.server.usage import Usage, measure
 
 T = TypeVar("T")
 LONGEST = 5.0  # seconds for which a request waits until its address has paid, at most
@@ -107,7 +107,7 @@ class Effort:
         used = usage or Usage()
         await self.begin(address, share)
         try:
-            done = await measured(work(), used)
+            done = await measure(work(), used)
         finally:
             paying = pays() if pays else share
             self.end(address, share, used, paying)
@@ -146,7 +146,7 @@ class Effort:
         queue = self.queues.get((address, share))
         return queue is not None and queue.users >= most
 
-    def worked(self, address: str, seconds: float) -> None:
+    def charge_worker(self, address: str, seconds: float) -> None:
         """Charge the time that a worker has spent on a request."""
         self._owe((address, "costly"), self.shares["costly"].wait(address, seconds))
 

@@ -147,38 +147,38 @@ async def remind(request: Request, wish: ReminderWish) -> Reminder:
 async def ask_to_agree(request: Request) -> Response:
     """The link in the mail that asks for consent: a page with a button, since programs that scan mail follow links."""
     service: Reminders = request.app.state.reminders
-    if await service.is_proven(*_proven(request)):
-        return _said("remind.agree_ask", "remind.agree_do")
-    return _said("remind.unknown")
+    if await service.is_proven(*_read_proof(request)):
+        return _show_page("remind.agree_ask", "remind.agree_do")
+    return _show_page("remind.unknown")
 
 
 @route("POST /reminder/on/{key}")
 async def agree(request: Request) -> Response:
     """The button of that page."""
     service: Reminders = request.app.state.reminders
-    return _said("remind.agreed" if await service.agree(*_proven(request)) else "remind.unknown")
+    return _show_page("remind.agreed" if await service.agree(*_read_proof(request)) else "remind.unknown")
 
 
 @route("GET /reminder/off/{key}")
 async def ask_to_end(request: Request) -> Response:
     """The link in every mail that switches reminders off: a page with a button."""
-    return _said("remind.off_ask", "remind.off_do")
+    return _show_page("remind.off_ask", "remind.off_do")
 
 
 @route("POST /reminder/off/{key}")
 async def off(request: Request) -> Response:
     """The button of that page, or the one of a mail program."""
     await request.app.state.reminders.off(request.path_params["key"])
-    return _said("remind.off")
+    return _show_page("remind.off")
 
 
-def _proven(request: Request) -> tuple[str, str]:
+def _read_proof(request: Request) -> tuple[str, str]:
     """The reminder that a link of the mail names, and its proof."""
     reminder, _, proof = request.path_params["key"].partition(".")
     return reminder, proof
 
 
-def _said(key: str, button: str = "") -> Response:
+def _show_page(key: str, button: str = "") -> Response:
     """A page with one sentence, and perhaps a button that posts to its own address."""
     texts = [{each: sentence(Phrase(f"server:{name}"), each) for each in languages()} for name in (key, button) if name]
     return HTMLResponse(rendering.rendered("reminder.html", sentences=texts[0], button=texts[1] if button else None))

@@ -30,14 +30,14 @@ NUMBER: dict[str, Any] = {"name": "number", "in": "query", "required": True, "sc
 async def puzzle(request: Request) -> Reply:
     """A puzzle in a language. Errors: 404."""
     spec, number = asked_puzzle(request)
-    return Reply(await ask_puzzle(request, told, spec.id, number, language(request)))
+    return Reply(await ask_puzzle(request, write_puzzle, spec.id, number, language(request)))
 
 
 @route("GET /api/games/{game}/puzzle/why", Reason, query=(LANG, NUMBER, TOUCH), pays="costly")
 async def why(request: Request) -> Reply:
     """The reason why these ids cannot be touched, in this order, in a puzzle. Errors: 404."""
     spec, number = asked_puzzle(request)
-    return Reply(await ask_puzzle(request, refused, spec.id, number, language(request), touched(request)))
+    return Reply(await ask_puzzle(request, write_refusal, spec.id, number, language(request), touched(request)))
 
 
 async def ask_puzzle(request: Request, work: Callable[..., T], *given: Any) -> T:
@@ -79,7 +79,7 @@ def task(game: str, number: int, language: str) -> str:
     return _task(found, views.Narrator(Match(position.game, start=position), (), language))
 
 
-def refused(game: str, number: int, language: str, touch: tuple[str, ...]) -> bytes:
+def write_refusal(game: str, number: int, language: str, touch: tuple[str, ...]) -> bytes:
     """The reason why ids cannot be touched."""
     position = set_out(game, number).position
     narrator = views.Narrator(Match(position.game, start=position), (), language)
@@ -90,7 +90,7 @@ def _task(found: puzzle_files.Puzzle, narrator: views.Narrator) -> str:
     return narrator.own(Phrase(f"puzzle.{found.kind}", {"who": narrator.called[narrator.match.actor]}))
 
 
-def told(name: str, number: int, language: str) -> bytes:
+def write_puzzle(name: str, number: int, language: str) -> bytes:
     """A puzzle as the page receives it."""
     found, position, action = set_out(name, number)
     game, spec = position.game, position.game.spec

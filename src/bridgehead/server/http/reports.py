@@ -216,10 +216,10 @@ async def begin(request: Request, wish: Wish) -> StudyBegun:
     """Start a study of house rules; returns its key."""
     state, asker, game = request.app.state, address_of(request), await game_of(request, wish)
     rules = house.canonical(game.options)
-    return StudyBegun(state.labs.begin(game, await state.films.ask(planned, game.spec.rules_id, rules, asker=asker), asker))
+    return StudyBegun(state.labs.begin(game, await state.films.ask(make_plan, game.spec.rules_id, rules, asker=asker), asker))
 
 
-def planned(rules_id: str, rules: str) -> str:
+def make_plan(rules_id: str, rules: str) -> str:
     """In a worker: the plan of a study, which takes a quarter of a second for a large board."""
     return quick.plan(registry.opened(rules_id, rules)).text
 

@@ -38,7 +38,7 @@ from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import proposal_changes, sealing, table
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.table import Refused, Table
-from bridgehead.server.usage import measured
+from bridgehead.server.usage import measure
 
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
@@ -110,12 +110,12 @@ class RoomManager:
     async def serve(self, transport: Transport) -> None:
         """Serve one page, from its first message to its last."""
         with contextlib.suppress(Disconnected):
-            await measured(transport.accept(), transport.usage)
+            await measure(transport.accept(), transport.usage)
         connection = Connection(transport, self.limits, self.counts)
         if silent := self._places.come(connection.address, connection):
             silent.dismiss(CloseConnection("rate", "bye.rate"))
         try:
-            hello = await measured(connection.hello(), transport.usage)
+            hello = await measure(connection.hello(), transport.usage)
             connection.language = hello.lang
             finding = partial(self._find, hello, connection)
             waiting: Share = "seat" if hello.tokens else "pages"
