@@ -132,7 +132,10 @@ export class History {
 	}
 }
 
-/** Each entry of the log of a proof, with the line of actions after it. @param {Proof} proof @returns {Generator<[number, number, number[]]>} */
+/**
+ * Each entry of the log of a proof, with the line of actions after it.
+ * @param {Proof} proof @returns {Generator<[number, number, number[]]>}
+ */
 function* linesOf({ log }) {
 	/** @type {number[]} */
 	const line = [];

@@ -541,7 +541,10 @@ export class LiveChecks {
 		this.sure = actions;
 	}
 
-	/** Does the line that is shown now have a draw as it was kept? Without the rules nobody can say. @param {number} index @param {number} at */
+	/**
+	 * Does the line that is shown now have a draw as it was kept? Without the rules this page cannot say.
+	 * @param {number} index @param {number} at
+	 */
 	wasPlayed(index, at) {
 		const draw = this.kept.draws.find((each) => each.index === index);
 		let isSame = true;
