@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tempfile
 from pathlib import Path
 
 import bridgehead
@@ -17,10 +18,10 @@ LOADER = Path(bridgehead.__file__).parent / "web" / "static" / "wasm_rules.js"
 def write(game: Game, file: Path, language: str) -> str:
     """Write both into one folder, and return a sentence about them. Errors: BridgeheadError, also where it cannot be written."""
     try:
-        file.with_name(LOADER.name).write_bytes(LOADER.read_bytes())  # first: it shows whether the folder can be written
-        file.touch()
+        tempfile.TemporaryFile(dir=file.parent).close()  # compiling takes seconds, so ask first whether the folder can be written
         made = wasm.module(game)
         file.write_bytes(made)
+        file.with_name(LOADER.name).write_bytes(LOADER.read_bytes())
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(file)) from None
     sizes = {"size": f"{len(made) / 1000:.0f}", "packed": f"{len(gzip.compress(made)) / 1000:.0f}"}
