@@ -17,7 +17,7 @@ from bridgehead.fairness.seals import Seals
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerPool
 from bridgehead.server.storage import hash_chain
-from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Event, StorageError
+from bridgehead.server.storage.event_log import COLUMNS, Event, StorageError
 from bridgehead.server.storage.sqlite import Store
 from bridgehead.server.tables import event_handlers
 from bridgehead.server.tables.refold import find_damage
@@ -25,10 +25,9 @@ from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import Body
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 from server.damaging import chained, relink
+from server.golden import STORES
 from server.live import PATIENCE, Live, Page
 from waiting import apart
-
-GOLDEN = Path(__file__).parent / "golden_stores" / str(FORMAT)
 
 
 class Log:
@@ -73,8 +72,8 @@ class Golden:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("golden") / "bridgehead.sqlite"
-    place.write_bytes(lzma.decompress((GOLDEN / "bridgehead.sqlite.xz").read_bytes()))
-    place.with_suffix(".key").write_bytes(bytes.fromhex(json.loads((GOLDEN / "says.json").read_text("utf-8"))["key"]))
+    place.write_bytes(lzma.decompress((STORES[-1] / "bridgehead.sqlite.xz").read_bytes()))
+    place.with_suffix(".key").write_bytes(bytes.fromhex(json.loads((STORES[-1] / "says.json").read_text("utf-8"))["key"]))
     return place
 
 
