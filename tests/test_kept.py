@@ -6,7 +6,6 @@
 import copy
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import in_node
 from bridgehead.core import link, record
 from bridgehead.core.version import __version__
 from bridgehead.fairness import proof, receipt
+from programs import program
 
 ROOT = Path(__file__).parents[1]
 KEPT = Path(__file__).parent / "kept"
@@ -36,8 +36,8 @@ PARTS = {
 }
 OTHER_SOURCES = "fairness:finding.sources"  # a proof names the sources of its day, and says where others are installed
 
-sys.path.insert(0, str(ROOT / "tools"))
-import keep  # noqa: E402
+keep = program("keep")
+Signature = dict[str, str] | None  # as of `keep.signature_of`
 
 
 def read(version: str, name: str) -> Any:
@@ -54,6 +54,15 @@ def test_every_version_since_the_promise_has_its_files() -> None:
     assert sorted(set(released) - {"0.1.0"}) == VERSIONS and __version__ in VERSIONS
     for version in VERSIONS:
         assert {path.name for path in (KEPT / version).iterdir()} == PARTS, version
+
+
+def test_every_promise_names_tests_that_exist() -> None:
+    page = (ROOT / "docs" / "lookup" / "promises.md").read_text("utf-8")
+    tests = "".join(file.read_text("utf-8") for file in Path(__file__).parent.rglob("test_*.py"))
+    named = re.findall(r"`(test_\w+)`", page)
+    assert len(named) > 6 and all(f"def {name}(" in tests for name in named)
+    files = re.findall(r"`(?:tests/)?(\w+/test_\w+\.py|test_\w+\.py)`", page)
+    assert files and all((Path(__file__).parent / name).exists() for name in files)
 
 
 # Records and links
@@ -125,7 +134,7 @@ def test_a_receipt_still_holds(version: str) -> None:
 # The names of the API
 
 
-def broken_names(old: dict[str, keep.Signature], new: dict[str, keep.Signature]) -> Iterator[str]:
+def broken_names(old: dict[str, Signature], new: dict[str, Signature]) -> Iterator[str]:
     """What a program written for the old names can no longer do."""
     for name, before in old.items():
         now = new.get(name)
@@ -162,7 +171,7 @@ def test_every_public_name_is_there_and_is_called_as_before(version: str) -> Non
 
 
 def test_a_name_that_goes_or_asks_for_more_is_noticed() -> None:
-    old: dict[str, keep.Signature] = {"f": {"a": "positional", "b": "positional?", "c": "keyword?"}, "value": None}
+    old: dict[str, Signature] = {"f": {"a": "positional", "b": "positional?", "c": "keyword?"}, "value": None}
     fine: list[Any] = [old["f"], {**(old["f"] or {}), "d": "keyword?"}, {"a": "positional", "b": "positional?", "more": "**"}]
     for new in fine:
         assert list(broken_names(old, {"f": new, "value": None, "g": None})) == []

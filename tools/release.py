@@ -110,6 +110,14 @@ def packages(folder: Path, moment: int) -> None:
     subprocess.run(command, cwd=ROOT, env={**os.environ, "SOURCE_DATE_EPOCH": str(moment)}, check=True, stdout=subprocess.DEVNULL)
 
 
+def note_missing_tag(version: str) -> str:
+    """What to say if the commit has no tag of its version; "" if it has."""
+    ran = subprocess.run(["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if f"v{version}" in ran.stdout.split():
+        return ""
+    return f"A trial: this commit has no tag v{version}. Whoever releases it makes the tag first (docs/do/release.md)."
+
+
 def make(folder: Path, with_site: bool = True) -> list[Path]:
     """Make all artefacts in an empty or missing folder; returns them."""
     moment = epoch()
@@ -145,8 +153,11 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "dist")
     parser.add_argument("--without-site", action="store_true")
     given = parser.parse_args()
-    for file in make(given.folder.resolve(), not given.without_site):
+    made = make(given.folder.resolve(), not given.without_site)
+    for file in made:
         print(f"{sha256(file)}  {file.name}")
+    wheel = next(file for file in made if file.suffix == ".whl")
+    print(note_missing_tag(wheel.name.split("-")[1]), file=sys.stderr)
 
 
 if __name__ == "__main__":
