@@ -80,7 +80,21 @@ def test_the_site_of_a_release_is_the_same_bit_for_bit(tmp_path: Path) -> None:
         release.site(file, EPOCH)
     assert files[0].read_bytes() == files[1].read_bytes()
     names = zipfile.ZipFile(files[0]).namelist()
-    assert "bridgehead-site/index.html" in names and "bridgehead-site/python.xz" in names
+    assert {f"bridgehead-site/new-{game}.html" for game in bridgehead.games()} < {*names} and "bridgehead-site/python.xz" in names
+
+
+def test_a_site_without_the_games_is_not_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = program("release")
+    assert release.games() == [name for name in bridgehead.games() if name in release.games()] and len(release.games()) == 4
+    monkeypatch.setattr(release, "run", lambda *words: "barricade forty_bridges")
+    with pytest.raises(SystemExit, match="burning_bridges, front_lines"):
+        release.games()
+
+
+def test_the_environment_of_a_release_has_the_project_itself_installed() -> None:
+    """Its games are found by the entry points of an installed package."""
+    [steps] = re.findall(r"^\$\(VENV\)/\.release: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert re.search(r"pip install .*--no-deps .*--editable \.$", steps, re.MULTILINE)
 
 
 WITH_SITE = """

@@ -89,13 +89,28 @@ def sha256(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
+def run(code: str, *words: str) -> str:
+    """What a program of this checkout prints. Compiling is the same each time only under one seed of Python's hashes."""
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / "src")}
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], env=environment, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+
+
+def games() -> list[str]:
+    """The project's own games, in the order of the start page. Exits if the environment lacks one: its site would lack it, too."""
+    own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]["bridgehead.games"]
+    found = [name for name in run("import bridgehead; print(*bridgehead.games())").split() if name in own]
+    if missing := set(own) - set(found):
+        sys.exit(f"not installed here: {', '.join(sorted(missing))}. `make release` installs them.")
+    return found
+
+
 def site(file: Path, moment: int) -> None:
-    """The static site of all games as an archive. Compiling is the same each time only under one seed of Python's hashes."""
+    """The static site of all games as an archive."""
     with tempfile.TemporaryDirectory() as folder:
-        code = "from bridgehead.cli import main; main()"
-        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / "src")}
-        command = [sys.executable, "-c", code, "site", folder]
-        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+        chosen = [word for name in games() for word in ("--games", name)]
+        run("from bridgehead.cli import main; main()", "site", folder, *chosen)
         with zipfile.ZipFile(file, "w") as packed:
             for each in sorted(Path(folder).rglob("*")):
                 if each.is_file():
