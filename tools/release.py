@@ -98,7 +98,7 @@ def run(code: str, *words: str) -> str:
 
 
 def games() -> list[str]:
-    """The project's own games, in the order of the start page. Exits if the environment lacks one: its site would lack it, too."""
+    """The project's own games, in the order of the start page. Exits if the environment lacks one, as its site would."""
     own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]["bridgehead.games"]
     found = [name for name in run("import bridgehead; print(*bridgehead.games())").split() if name in own]
     if missing := set(own) - set(found):
