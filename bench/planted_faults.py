@@ -22,7 +22,7 @@ from bridgehead.games.burning_bridges.board import shipped_file  # noqa: E402
 from bridgehead.lab import study  # noqa: E402
 from bridgehead.lab.answers.answer import Run, Thresholds  # noqa: E402
 from bridgehead.lab.because import because  # noqa: E402
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked  # noqa: E402
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan  # noqa: E402
 from bridgehead.lab.running import Results, finish, serially  # noqa: E402
 from bridgehead.lab.tune.search import Request, Search  # noqa: E402
 from bridgehead.lab.tune.settings import changes  # noqa: E402
@@ -83,9 +83,9 @@ def looked(fault: Fault, game: Game) -> tuple[str, str]:
     players = tuple(Strength(name, 300, 1500) for name in dict.fromkeys(("random", fault.player)))
     arm, duels, read = Arm("fault", game.differences), (Duel("greedy", "random", 60),), 20 if fault.question == 9 else 0
     plan = Plan(fault.game, "", (arm,), players, duels if fault.question == 4 else (), weighed=40, readings=read, longest=6000)
-    plan = checked(plan)
+    plan = check_plan(plan)
     run = Run(finish(Results(plan)), game, Thresholds())
-    answers = study.answered(run)
+    answers = study.answer_questions(run)
     mine = answers[fault.question - 1]
     return mine.light, tell(because(run, mine._replace(light="bad"), answers))
 

@@ -111,12 +111,12 @@ class Asked:
         """From 0 to 1, by games with a seed of their own."""
         self.evaluations += 1
         chosen = self.setting(point)
-        if chosen.made(self.base) is None:
+        if chosen.make_game(self.base) is None:
             return 0.01
         plan = self.search._plan(chosen, (self.fault.player,), EACH, 1000 * self.seed + self.evaluations)
         (played,) = self.search._played([plan], "search")
         found = self.search._measures(played, 0)
-        missed = sum(wish.missed(found[wish.measure].value) for wish in self.search.wanted)
+        missed = sum(wish.measure_miss(found[wish.measure].value) for wish in self.search.wanted)
         return max(0.01, 1 / (1 + missed) - FEW * len(chosen.changes))
 
 

@@ -34,7 +34,7 @@ def target(position: Position, action: int) -> str:
     return f"{LETTERS[action]}{min(height + 1, ROWS)}"
 
 
-def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     """The column of the touched hole or disc."""
     return LETTERS.index(touch[-1].rpartition(":")[2][0]) if touch else None
 

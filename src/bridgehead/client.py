@@ -321,7 +321,7 @@ class Seated:
             self.view, self.table = _merged(self.view, message), message["table"]  # the id, if it joined by the code
             self._watch(message.get("draws", []))
         elif message["t"] in ("ack", "rej") and message.get("k") in self._seals:
-            self.party.answered(self._seals.pop(message["k"]), message["t"] == "ack")
+            self.party.handle_answer(self._seals.pop(message["k"]), message["t"] == "ack")
             self._watch([])
         elif message["t"] == "people":
             self.people = message
@@ -383,7 +383,7 @@ class Seated:
             return None
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / f"{self.table}-{self.party.game_id[:8]}-{'evidence' if evidence else 'kept'}.json"
-        _replace(file, msgspec.json.encode(self.party.kept()))
+        _replace(file, msgspec.json.encode(self.party.collect_evidence()))
         return file
 
     def _join(self) -> None:
@@ -422,10 +422,10 @@ def _merged(before: View, news: View) -> View:
         kept = {part: before.get(part, [])[: news["logFrom"]] for part in ("log", "actions")}
         news = {**news, **{part: [*known, *news.get(part, [])] for part, known in kept.items()}}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
-    return {**news, **kept, "items": patched(before.get("items", []), news)}
+    return {**news, **kept, "items": patch_items(before.get("items", []), news)}
 
 
-def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
+def patch_items(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
     """The items of a view that has all items, a patch, or neither if nothing has changed."""
     if "items" in news:
         return list(news["items"])

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bridgehead import batch
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.devices import Array, Card, Threads
 from bridgehead.core.dlpack import DeviceArray
 from bridgehead.core.errors import BridgeheadError, IllegalAction
@@ -69,7 +69,7 @@ class Observer:
 
     def of(self, position: Position, seat: int) -> tuple[dict[str, Array], npt.NDArray[np.bool_]]:
         """What a seat sees of one position, and its legal actions."""
-        checked("seat", seat, seat in range(self.game.seats), f"0 .. {self.game.seats - 1}")
+        check_argument("seat", seat, seat in range(self.game.seats), f"0 .. {self.game.seats - 1}")
         states = position.copy_states()
         planes, numbers = np.zeros((1, self.width), np.int8), np.zeros((1, len(self.low)), np.float32)
         mask, viewers = np.zeros((1, self.game.action_count), np.bool_), np.array([seat], np.int32)
@@ -80,7 +80,7 @@ class Observer:
         return {name: array[0] for name, array in self.parts(planes, numbers).items()}, mask[0]
 
 
-@kept
+@cached_per_game
 def observer(game: Game) -> Observer:
     """The game's `Observer`."""
     return Observer(game)
@@ -203,7 +203,9 @@ class Environments:
     def look(self, seats: npt.ArrayLike) -> tuple[Observations, npt.NDArray[np.bool_]]:
         """What these seats see, one for each game, and their masks: new arrays, on the processor."""
         most = self.game.seats - 1
-        checked("seats", seats, np.shape(seats) == (self.n,) and set(np.ravel(seats)) <= set(range(most + 1)), f"0 .. {most}")
+        check_argument(
+            "seats", seats, np.shape(seats) == (self.n,) and set(np.ravel(seats)) <= set(range(most + 1)), f"0 .. {most}"
+        )
         planes, numbers = np.zeros((self.n, self.observer.width), np.int8), np.zeros((self.n, len(self.observer.low)), np.float32)
         mask, put, get = np.zeros((self.n, self.game.action_count), np.bool_), self._workers.put, self._workers.get
         made, viewers = [put(mask), put(planes), put(numbers)], put(np.ascontiguousarray(seats, np.int32))
@@ -302,17 +304,17 @@ def start(
         raise BridgeheadError("error.batch_holds_least_game", "n")
     autoreset, rival, limit = more.get("autoreset", "same_step"), more.get("rival"), more.get("limit")
     seats, positions = more.get("seats"), more.get("positions", ())
-    checked("device", device, device in batch.DEVICES, ", ".join(batch.DEVICES))
-    checked("autoreset", autoreset, autoreset in AUTORESET, ", ".join(AUTORESET))
-    checked("rival", rival, rival in (None, "random"), "None, random")
-    checked("limit", limit, limit is None or limit > 0, "None, 1, 2, 3 ...")
-    checked("seats", seats, seats is None or set(np.ravel(seats)) <= set(range(game.seats)), f"0 .. {game.seats - 1}")
-    checked("positions", positions, all(each.game == game and each.actor >= 0 for each in positions), game.spec.id)
+    check_argument("device", device, device in batch.DEVICES, ", ".join(batch.DEVICES))
+    check_argument("autoreset", autoreset, autoreset in AUTORESET, ", ".join(AUTORESET))
+    check_argument("rival", rival, rival in (None, "random"), "None, random")
+    check_argument("limit", limit, limit is None or limit > 0, "None, 1, 2, 3 ...")
+    check_argument("seats", seats, seats is None or set(np.ravel(seats)) <= set(range(game.seats)), f"0 .. {game.seats - 1}")
+    check_argument("positions", positions, all(each.game == game and each.actor >= 0 for each in positions), game.spec.id)
     workers = Threads(game, threads, training_kernels, LEAST) if device == "cpu" else Card(game, training_kernels)
     return Environments(game, n, seed, workers, **more)
 
 
-def checked(where: str, given: Any, is_right: bool, allowed: str) -> None:
+def check_argument(where: str, given: Any, is_right: bool, allowed: str) -> None:
     """Refuse an argument that is not one of those allowed. Errors: BridgeheadError."""
     if not is_right:
         raise BridgeheadError("error.none_of", where, given=repr(given)[:60], allowed=allowed)

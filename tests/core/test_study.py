@@ -252,7 +252,7 @@ def test_comments_and_shapes_are_set_and_removed() -> None:
     with pytest.raises(BridgeheadError, match="no field"):
         study.draw(match, (1,), Shape("f:a1", "p:x"))
     with pytest.raises(BridgeheadError, match="characters"):
-        study.comment(study.copied(match), (1,), "x" * 5000)
+        study.comment(study.copy_match(match), (1,), "x" * 5000)
     fields = sorted(record.field_ids(match.game))
     shapes = [Shape(start, end) for start, end in product(fields, fields)][: remarks.MOST_SHAPES + 1]
     for shape in shapes[:-1]:
@@ -264,7 +264,7 @@ def test_comments_and_shapes_are_set_and_removed() -> None:
 def test_an_edit_of_a_copy_leaves_the_match_as_it_was() -> None:
     match, names = record.load(STUDY)
     for path in ((0, 0, 1), (3,), (4, 0, 1)):
-        again = study.copied(match)
+        again = study.copy_match(match)
         assert record.dump(again, names) == STUDY
         study.delete(again, path)
         assert record.dump(again, names) != STUDY == record.dump(match, names)

@@ -31,7 +31,7 @@ def looks_up(state: Any) -> Any:
 def refused(name: str) -> list[str]:
     """The error of compiling a rule of this module, in all languages."""
     with pytest.raises(BridgeheadError) as caught:
-        wasm.compiled({"entry": wasm.Entry(globals()[name], (1,))}, {}, {})
+        wasm.compile_module({"entry": wasm.Entry(globals()[name], (1,))}, {}, {})
     return [sentence(caught.value.whole, language) for language in sorted(languages())]
 
 
@@ -70,5 +70,5 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_numbers_of_a_module_are_written_as_they_are_read(value: int) -> None:
     """LEB128; where negative numbers may stand, bit 6 of the last byte is the sign."""
     assert wasm_module.Reader(wasm_module.number(value)).number() == value
-    raw = wasm_module.signed(value)
+    raw = wasm_module.encode_signed(value)
     assert wasm_module.Reader(raw).number() == value and raw[-1] < 64

@@ -160,7 +160,7 @@ def test_every_game_that_was_sealed_passes_both_verifiers(level: int, tmp_path: 
                     table.play(lot.choice(table.choices)["action"])
             assert table.party.alarms == []
             text = own.http.get(f"/api/tables/{table.table}/proof").text
-            found.append((text, table.party.kept(), referee(registry.game(game, **options))))
+            found.append((text, table.party.collect_evidence(), referee(registry.game(game, **options))))
     own.stop()
     for text, kept, _ in found:
         findings = proof.verify(proof.read(text), proof.Known(kept=[kept]))

@@ -123,7 +123,7 @@ class Changing(Server):
         for party in self.parties.values():
             if not party.raised:
                 party.catch_up(last, is_over=True)
-        seen = [party.kept() for party in self.parties.values()]
+        seen = [party.collect_evidence() for party in self.parties.values()]
         kept = [msgspec.to_builtins(each) for each in seen]
         try:
             verdict = proof.verdict(proof.verify(proof.read(last or b"{}"), proof.Known(kept=seen)))

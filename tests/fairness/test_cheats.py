@@ -152,7 +152,7 @@ class ForgedSeal(Server):
     def freeze(self) -> None:
         era = self.seals.pending
         assert era is not None
-        self.seals = self.seals.committed(0, SeatHead(2, bgf2.sha(b"mine")), "")
+        self.seals = self.seals.commit_head(0, SeatHead(2, bgf2.sha(b"mine")), "")
         super().freeze()
 
 
@@ -218,7 +218,7 @@ class AsksAhead(Server):
     def request(self) -> None:
         era = self.seals.running
         assert era is not None
-        self.seals = self.seals.requested(self.gid, 600, self.contributors(era), era.number)
+        self.seals = self.seals.request_links(self.gid, 600, self.contributors(era), era.number)
 
 
 def test_nobody_gives_a_link_that_is_not_due() -> None:
@@ -303,7 +303,7 @@ def test_what_was_removed_from_a_proof_makes_it_open(change: dict[str, object], 
     server = Server(level).seal().run(5)
     told = server.proof(revealed=True)
     told = msgspec.structs.replace(told, eras=[msgspec.structs.replace(told.eras[0], **change)])
-    known = proof.Known(kept=[server.parties[0].kept()])
+    known = proof.Known(kept=[server.parties[0].collect_evidence()])
     findings = proof.verify(proof.read(msgspec.json.encode(told)), known)
     assert proof.verdict(findings) == "open" and said in wrong(findings, "open")
     unnamed = msgspec.structs.replace(server.proof(revealed=True), server="")
@@ -433,11 +433,11 @@ def test_two_stories_have_other_words_and_leave_a_proof_that_needs_nobodys_word(
     server = TwoStories(1).seal()
     ada, ben = server.parties[0], server.parties[1]
     assert server.alarms() == [] and ada.words and ben.words and ada.words != ben.words
-    files = [statements.read(msgspec.json.encode(party.kept())) for party in (ada, ben)]
+    files = [statements.read(msgspec.json.encode(party.collect_evidence())) for party in (ada, ben)]
     found = statements.contradictions([each for kept in files for each in statements.of_kept(kept)])
     assert {each.first.kind for each in found} == {"era", "list"} and {each.server for each in found} == {server.public}
     honest = Server(1, seed=4).seal()
-    kept = [party.kept() for party in honest.parties.values()]
+    kept = [party.collect_evidence() for party in honest.parties.values()]
     assert statements.contradictions([each for one in kept for each in statements.of_kept(one)]) == []
     forged = msgspec.structs.replace(files[1], server=signatures.public_key(b"z" * 32).hex())
     assert statements.contradictions([*statements.of_kept(files[0]), *statements.of_kept(forged)]) == []
@@ -456,7 +456,7 @@ def test_two_heads_of_the_list_for_one_number_are_seen_and_prove_it() -> None:
     server = TwoHeads(1).seal().run(2)
     server.seal()
     assert {key for key, _ in server.alarms()} == {"list"}
-    found = statements.contradictions(statements.of_kept(server.parties[0].kept()))
+    found = statements.contradictions(statements.of_kept(server.parties[0].collect_evidence()))
     assert [each.first.kind for each in found] == ["list"]
 
 

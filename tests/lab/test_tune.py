@@ -201,7 +201,7 @@ def test_boards_are_drawn_by_the_editor_and_can_be_played(game: str) -> None:
     drawn = [change for change in changes("board", base, 3) if change.strokes]
     assert len(drawn) >= 3 and drawn == [change for change in changes("board", base, 3) if change.strokes]
     for change in drawn:
-        made = Setting((change,)).made(base)
+        made = Setting((change,)).make_game(base)
         assert isinstance(made, Game) and made.sides == base.sides and made.start().legal
         (said,) = Setting((change,)).words(base)
         assert said.startswith("board: ")

@@ -33,13 +33,13 @@ GAME = registry.game("forty_bridges")
 
 def checked(pieces: int, step: int) -> dict[str, tuple[int, int]]:
     """Each class with so many pieces on the board: entries compared, and wrong ones."""
-    return {f"{a}-{b}": check(GAME, endgames.shipped(), a, b, step) for a, b in endgames.classes(pieces)}
+    return {f"{a}-{b}": check(GAME, endgames.load_shipped_tables(), a, b, step) for a, b in endgames.classes(pieces)}
 
 
 def damaged() -> list[int]:
     """Wrong entries that are found where one was changed: in place of a win of five plies one of seven."""
-    values = endgames.shipped().values.copy()
-    held = endgames.Tables(values, endgames.shipped().starts)
+    values = endgames.load_shipped_tables().values.copy()
+    held = endgames.Tables(values, endgames.load_shipped_tables().starts)
     first = int(held.starts[2, 2])
     where = first + int(np.flatnonzero(values[first : first + endgames.size(2, 2)] == 5)[100])
     before = check(GAME, held, 2, 2, 1)[1]
@@ -70,7 +70,7 @@ def at(own: int, other: int, index: int) -> Position | None:
 def by_search(number_of: int, longest: int) -> list[list[Any]]:
     """Positions of five pieces that the tables know: what they say, and what a search without them says."""
     rng, found = random.Random(5), []
-    held = endgames.shipped()
+    held = endgames.load_shipped_tables()
     evaluate: Any = GAME.spec.evaluate
     with_tables, evaluate.endgames = evaluate.endgames, without_tables
     while len(found) < number_of:
@@ -153,7 +153,7 @@ def slices() -> list[float]:
 
 def together() -> dict[str, Any]:
     """Two threads on one table: what they say of positions whose result is known, and that nobody goes on afterwards."""
-    held, said = endgames.shipped(), []
+    held, said = endgames.load_shipped_tables(), []
     evaluate: Any = GAME.spec.evaluate
     with_tables, evaluate.endgames = evaluate.endgames, without_tables
     rng = random.Random(6)
@@ -221,7 +221,7 @@ def built_again(folder: str) -> dict[str, Any]:
     made = endgames.build(GAME, 3, Path(folder), lambda *what: said.append(what))
     (Path(folder) / "1-2.xz").write_bytes(b"damaged")
     again = endgames.build(GAME, 3, Path(folder))
-    whole = endgames.shipped().values[: len(made.values)]
+    whole = endgames.load_shipped_tables().values[: len(made.values)]
     shares = [share for _, share in said]
     return {
         "same": bool((made.values == whole).all() and (again.values == whole).all()), "rising": shares == sorted(shares),
@@ -261,7 +261,11 @@ def killed(folder: Path) -> dict[str, Any]:
     kept = {file.name: file.stat().st_mtime_ns for file in folder.glob("*.xz")}
     made = endgames.build(GAME, 4, folder)
     left = all((folder / name).stat().st_mtime_ns == when for name, when in kept.items())
-    return {"kept": len(kept), "left": left, "same": bool((made.values == endgames.shipped().values[: len(made.values)]).all())}
+    return {
+        "kept": len(kept),
+        "left": left,
+        "same": bool((made.values == endgames.load_shipped_tables().values[: len(made.values)]).all()),
+    }
 
 
 def main() -> None:

@@ -240,7 +240,7 @@ def thinkers(game: Game, simulations: int) -> list[Callable[[Position], Any]]:
         found.append(lambda position: AlphaBeta(1 << 10).think(position, Limit(nodes=10 * simulations)))
         own = Style(contempt=2.5)
         found.append(lambda position: AlphaBeta(1 << 10, style=own).think(position, Limit(nodes=10 * simulations)))
-        found.append(lambda position: AlphaBeta(1 << 10).ranked(position, Limit(nodes=10 * simulations)))
+        found.append(lambda position: AlphaBeta(1 << 10).rank_actions(position, Limit(nodes=10 * simulations)))
     if game.spec.evaluate.worth is not None and game.has_two_sides:
         found.append(lambda position: TurnSearch().think(position, Limit(nodes=10 * simulations)))
     return found

@@ -10,7 +10,7 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError
-from bridgehead.core.weights import answer, listed
+from bridgehead.core.weights import answer, list_weights
 from bridgehead.players import nets, training
 from bridgehead.players.contest import Setting
 
@@ -31,14 +31,14 @@ HELD = {"weights": {"near": 7.0, "far": 8.0}, "net": NET}
     [((0.0, 0.0), 1.5), ((2.0, 1.0), 1.0 + 3 * 1.5), ((0.0, 3.0), -1 * 2.0), ((1.0, 4.0), 0.5 - 4.0)],
 )
 def test_a_net_answers_with_its_linear_part_and_what_its_units_have_above_nothing(counts: Any, wanted: float) -> None:
-    weights = np.array(listed(HELD, FEATURES, "here"))
+    weights = np.array(list_weights(HELD, FEATURES, "here"))
     assert answer(weights, np.array(counts)) == pytest.approx(wanted)
 
 
 def test_a_file_without_a_feature_of_a_unit_is_refused() -> None:
     lame = {**HELD, "net": {**NET, "units": [{"weights": {"near": 1.0}, "bias": 0, "output": 1}]}}
     with pytest.raises(ValueError, match="here: not in both the file and the evaluation: far"):
-        listed(lame, FEATURES, "here")
+        list_weights(lame, FEATURES, "here")
 
 
 def drawn(games: int) -> nets.Played:

@@ -11,7 +11,7 @@ from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.rules import move_id
 from bridgehead.players.alphabeta import AlphaBeta, repeats
 from bridgehead.players.deepening import ENTRIES, judging
-from bridgehead.players.levels import Level, expected, levels
+from bridgehead.players.levels import Level, estimate_actions, levels
 from bridgehead.players.search_players import STYLES, entrant
 from bridgehead.players.thoughts import PLAIN, Limit, Style
 
@@ -39,7 +39,7 @@ def shuffled() -> tuple[Position, int]:
 def test_a_draw_is_worth_what_the_style_says(contempt: float, wanted: bool) -> None:
     position, repeats = shuffled()
     assert (AlphaBeta(16, style=Style(contempt)).think(position, Limit(depth=1)).action == repeats) is wanted
-    ranked = AlphaBeta(16, style=Style(contempt)).ranked(position, Limit(depth=1)).candidates
+    ranked = AlphaBeta(16, style=Style(contempt)).rank_actions(position, Limit(depth=1)).candidates
     drawn = next(each for each in ranked if each.action == repeats)
     assert drawn.expected[position.actor] == pytest.approx(math.tanh(-contempt / 20))
 
@@ -73,8 +73,8 @@ def test_every_level_of_40_bridges_counts_pieces() -> None:
         level, style = Level("deep", 300, slack=slack, material=500.0), Style(material=500.0)
         searched = AlphaBeta(ENTRIES, style=style)
         limit = Limit(nodes=300)
-        wanted = {each.action: each.expected[0] for each in searched.ranked(position, limit).candidates}
-        assert expected(position, level, "") == (wanted if slack else {searched.think(position, limit).action: 1.0})
+        wanted = {each.action: each.expected[0] for each in searched.rank_actions(position, limit).candidates}
+        assert estimate_actions(position, level, "") == (wanted if slack else {searched.think(position, limit).action: 1.0})
 
 
 def test_a_contest_names_the_styles() -> None:

@@ -111,9 +111,9 @@ def test_only_the_master_among_five_wants_to_see_the_latest_play() -> None:
 
 def test_another_process_sees_the_same_latest_play(greedy: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     look_back = looking_back(greedy)
-    usual = subprocess_player.asked(greedy.position, "strategist", "s", look_back)
-    assert usual == (*subprocess_player.described(greedy.position), "strategist", "s"), "it is sent where it is wanted"
-    request = subprocess_player.asked(greedy.position, "master", "s", look_back)
+    usual = subprocess_player.prepare_request(greedy.position, "strategist", "s", look_back)
+    assert usual == (*subprocess_player.describe_position(greedy.position), "strategist", "s"), "it is sent where it is wanted"
+    request = subprocess_player.prepare_request(greedy.position, "master", "s", look_back)
     assert request[:5] == (*usual[:3], "master", "s")
     got: list[Seen] = []
 

@@ -33,7 +33,7 @@ def file(tmp_path: Path) -> Path:
             table = f"T{n:02}"
             await store.create(table, f"body of {table}", [])
             await store.append(
-                table, hash_chain.chained(hash_chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)])
+                table, hash_chain.chain_events(hash_chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)])
             )
 
     with_store(tmp_path / "log", fill)

@@ -304,7 +304,7 @@ def test_what_another_process_stores_and_this_one_cannot_follow_leaves_the_table
             assert table is not None
             before, last = state(table), known.events[-1]
             unknown = last._replace(version=last.version + 1, key="f" * 32, kind="of a later release")
-            await store.append(known.name, hash_chain.chained(table.head, [unknown]))
+            await store.append(known.name, hash_chain.chain_events(table.head, [unknown]))
             with pytest.raises(KeyError):
                 await table.refresh()
             await repository.renew(table)

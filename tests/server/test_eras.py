@@ -130,8 +130,8 @@ def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(
         manager.sealing.patience = 1.5
         actor = ada if ada.choices else ben
         actor.play(actor.choices[-1]["action"])
-        ada.wait_until(lambda view: view["actor"] >= 0 and bool(ada.party.kept().draws[-1].defaults), 20)
-        assert ada.party.kept().draws[-1].defaults == [1]
+        ada.wait_until(lambda view: view["actor"] >= 0 and bool(ada.party.collect_evidence().draws[-1].defaults), 20)
+        assert ada.party.collect_evidence().draws[-1].defaults == [1]
         manager.sealing.patience = ROOMY.answer
         del ben.party.look
         ben.wait_until(lambda view: view["actor"] >= 0, 20)

@@ -161,7 +161,7 @@ class Observer:
 def _type(game: Game) -> Any:
     """OpenSpiel's description of a game. Information is imperfect if house rules hide something, such as face-down cards."""
     spec, kinds = game.spec, pyspiel.GameType
-    is_hidden = bool(house.hidden(game.options) & game.differences.keys())
+    is_hidden = bool(house.find_hidden_options(game.options) & game.differences.keys())
     return kinds(
         short_name=PREFIX + spec.id,
         long_name=spec.title,

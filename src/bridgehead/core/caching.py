@@ -17,7 +17,7 @@ class Keeper(Protocol):
     kept: dict[Any, dict[Any, Any]]
 
 
-def kept(function: F) -> F:
+def cached_per_game(function: F) -> F:
     """Cache a function whose result depends only on the game and on hashable arguments."""
 
     @functools.wraps(function)

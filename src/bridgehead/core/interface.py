@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol,
 
 import msgspec
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
 from bridgehead.core.components import Mat, Thing
-from bridgehead.core.editing import Problem, Tool, stroked
+from bridgehead.core.editing import Problem, Tool, apply_stroke
 from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.layout import Field, Layout, flat
-from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
+from bridgehead.core.phrases import Catalogue, Phrase, join_phrases, phrase
 from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Ways
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class State(Protocol):
 
     def make_law(self, options: Any, board: Any) -> Any:
         """House rules and tables of the board as one record: a `NamedTuple` through `core.law.packed`. Default: `seats`."""
-        return packed(SeatsOnly(options.seats))
+        return pack_law(SeatsOnly(options.seats))
 
     @abstractmethod
     def state_dtype(self, law: Any) -> Sequence[tuple[Any, ...]] | np.dtype[Any]:
@@ -234,7 +234,7 @@ class Words(Protocol):
 
         moves: its actions and those of chance, each with the position before it. Default: the names of its actions.
         """
-        return joined("recap.list", [position.name(action) for position, action in moves if not position.is_chance])
+        return join_phrases("recap.list", [position.name(action) for position, action in moves if not position.is_chance])
 
     def prompt(self, position: AnyPosition) -> Phrase:
         """The seat to act and its decision, or the result. Default: `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
@@ -246,7 +246,7 @@ class Words(Protocol):
             key = "end.won" if outcome.winners else "end.drawn"
         return phrase(key, seat=_actor_phrase(position, outcome.winners[0])) if outcome.winners else phrase(key)
 
-    def logged(self, position: AnyPosition, action: int) -> bool:
+    def is_logged(self, position: AnyPosition, action: int) -> bool:
         """Whether the log has a line for the action: not for one that only declines something. Default: True."""
         return True
 
@@ -408,7 +408,7 @@ class Scene(Protocol):
         labelled = [name for name in _ids(position.game) if words.has(f"button.{name}")]
         return {f"!{name}": words.tell(phrase(f"button.{name}"), language) for name in labelled}
 
-    def touched(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
+    def find_touched_action(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
         """The action, legal or not, that touching these ids means; the server explains a refusal. Default: as `choices`."""
         if not touch:
             return None
@@ -566,7 +566,7 @@ class Editor(Protocol):
 
     def stroke(self, draft: Any, tool: str, touch: tuple[str, ...]) -> Any:
         """The draft after a stroke; `NoStroke` for one that changes nothing. Default: by `STROKES`."""
-        return stroked(self.STROKES, draft, tool, touch)
+        return apply_stroke(self.STROKES, draft, tool, touch)
 
     @abstractmethod
     def sketch(self, draft: Any, tool: str, language: str) -> tuple[Picture, Sequence[Item]]:
@@ -577,7 +577,7 @@ class Editor(Protocol):
         """The house rules to play the draft."""
 
     @abstractmethod
-    def named(self, draft: Any, error: BridgeheadError) -> tuple[Problem, Any]:
+    def explain_error(self, draft: Any, error: BridgeheadError) -> tuple[Problem, Any]:
         """An error of the draft as a problem for the person who draws, and the draft with it mended (None: look no further)."""
 
 
@@ -607,7 +607,7 @@ class Components(Protocol):
     def things(self, game: Any, language: str) -> Sequence[Thing]:
         """Pieces and cards, with the number of each."""
 
-    def needed(self, game: Any, language: str) -> Sequence[str]:
+    def list_extra_components(self, game: Any, language: str) -> Sequence[str]:
         """Other things that the players need. Default: nothing."""
         return ()
 
@@ -726,19 +726,19 @@ def seats_only(seats: tuple[int, int], clause: str) -> type[House]:
 # What the defaults of words, text and scene share.
 
 
-@kept
+@cached_per_game
 def _texts(game: AnyGame) -> Sequence[str]:
     """The text of each action, by its id."""
     return tuple(game.spec.words.names(game))
 
 
-@kept
+@cached_per_game
 def _ids(game: AnyGame) -> Mapping[str, int]:
     """{text of an action: its id}."""
     return {name: action for action, name in enumerate(_texts(game))}
 
 
-@kept
+@cached_per_game
 def _places(game: AnyGame) -> Mapping[str, tuple[float, float]]:
     """The middle of each field on the picture."""
     places = game.spec.scene.places(game)
@@ -803,7 +803,7 @@ HOLE = Part(d=f"M{-RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {RADIUS} 0A{RADIUS} {RADIUS
 GLYPHS = "xo*+%&"
 
 
-@kept
+@cached_per_game
 def _paths(game: AnyGame) -> Mapping[int, tuple[str, ...]]:
     """The fields of each action's name: a field, or fields joined by "-"."""
     places, found = _places(game), {}

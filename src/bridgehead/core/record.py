@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bridgehead.core import ending
 from bridgehead.core import options as house
-from bridgehead.core.errors import BridgeheadError, RecordError, understood
+from bridgehead.core.errors import BridgeheadError, RecordError, convert_error
 from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase, phrase
@@ -233,7 +233,7 @@ def _game(head: dict[str, tuple[int, str]]) -> Game:
             raise RecordError("error.options_json_object")
         return Game(found, house.build(found, "", values))
     except (BridgeheadError, ValueError, RecursionError) as error:
-        raise RecordError(understood(error).whole, at_line(number)) from None
+        raise RecordError(convert_error(error).whole, at_line(number)) from None
 
 
 def other_rules(found: Spec, wanted: str) -> Phrase:

@@ -31,13 +31,13 @@ def _part(kind: type[T], name: str, instead: str = "", **usual: Callable[[Spec],
     Older rules take it from their own folder, if it is there.
     """
 
-    def found(spec: Spec) -> T:
+    def find_part(spec: Spec) -> T:
         places = [f"{folder}{each}" for each in (name, instead) if each for folder in (spec.kept, "")]
         file = next((each for each in places if (spec.folder / f"{each.replace('.', '/')}.py").exists()), None)
         module = importlib.import_module(f"{spec.package}.{file}") if file else None
         return part(kind, module, **{member: partial(make, spec) for member, make in usual.items()})
 
-    return cached_property(found)
+    return cached_property(find_part)
 
 
 @dataclass(frozen=True)

@@ -230,7 +230,7 @@ def promote(match: Match, path: Path) -> Path:
     return line.path(at + count)
 
 
-def copied(match: Match) -> Match:
+def copy_match(match: Match) -> Match:
     """The same match with a tree of its own, to be edited."""
     again = Match(match.game, start=match.positions[0])
     again.log = [*match.log]

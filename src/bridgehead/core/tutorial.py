@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Meta
 
 from bridgehead.core import options as house
-from bridgehead.core.errors import BridgeheadError, understood
+from bridgehead.core.errors import BridgeheadError, convert_error
 from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Catalogue, catalogue, phrase
@@ -105,8 +105,8 @@ def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutoria
     try:
         found = msgspec.convert(tomllib.loads(text), ready(Tutorial))
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise TutorialError(understood(error).whole, FILE) from None
-    house.build(spec, house.recommended(spec), found.first)
+        raise TutorialError(convert_error(error).whole, FILE) from None
+    house.build(spec, house.find_recommended_preset(spec), found.first)
     match, scenes = Match(Game(spec, house.build(spec, "", found.options))), list[Scene]()
     for number, step in enumerate(found.step, start=1):
         try:

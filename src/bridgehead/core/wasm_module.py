@@ -71,7 +71,7 @@ def number(value: int) -> bytes:
     return bytes([*found, value])
 
 
-def signed(value: int) -> bytes:
+def encode_signed(value: int) -> bytes:
     """A whole number that is not negative, where a file may hold negative ones: bit 6 of the last byte is the sign."""
     return number(value) if number(value)[-1] < 64 else number(value | 1 << 7 * len(number(value)))[:-1] + b"\0"
 
@@ -112,14 +112,14 @@ def module(linkable: bytes, entries: Iterable[str], customs: Mapping[str, bytes]
         IMPORT: vector(name("env") + name(each.name) + bytes([A_FUNCTION]) + each.what for each in _called(expected)),
         TABLE: vector(table) if table else b"",
         MEMORY: vector([b"\0" + number(-(-top // PAGE))]),
-        GLOBAL: vector([b"\x7f\x01\x41" + signed(top) + b"\x0b"]),  # an i32 that changes: the stack's top
+        GLOBAL: vector([b"\x7f\x01\x41" + encode_signed(top) + b"\x0b"]),  # an i32 that changes: the stack's top
         EXPORT: vector([name("memory") + bytes([A_MEMORY, 0]), *exports]),
     }
     body = b"".join(section(kind, made[kind]) for kind in ORDER if made.get(kind))
     return MAGIC + body + b"".join(custom(title, content) for title, content in customs.items())
 
 
-def called(linkable: bytes) -> list[str]:
+def list_imports(linkable: bytes) -> list[str]:
     """The names of the functions that an object file expects from outside."""
     return [each.name for each in _called(imports(_sections(linkable)[0].get(IMPORT, b"\0")))]
 

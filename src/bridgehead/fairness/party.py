@@ -24,7 +24,7 @@ from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms
 from bridgehead.fairness.findings import Finding
 from bridgehead.fairness.follower import Follower, NotLegal
-from bridgehead.fairness.rules_terms import Rules, installed
+from bridgehead.fairness.rules_terms import Rules, digest_installed_rules
 from bridgehead.fairness.statements import KEPT, Alarm, Head, Kept, KeptDraw, KeptEra, Listed, Statement, of_era
 
 Message = dict[str, Any]
@@ -170,7 +170,7 @@ class Party:
             raise Contradicted("rules", claim=told)
         line = self.follower
         if line is not None and self.eras and convert(told, Rules).hash == self.eras[max(self.eras)].terms.rules:
-            line.same_sources = convert(told, Rules).sources == installed(line.match.game.spec.package)
+            line.same_sources = convert(told, Rules).sources == digest_installed_rules(line.match.game.spec.package)
         if line is None:
             if told is None and "actions" in view:
                 self.unchecked = "concealed"
@@ -428,7 +428,7 @@ class Party:
         try:
             if text is not None:
                 read = proof.read(text)
-                known = proof.Known(key=self.key, kept=[replace(self.kept(), alarms=[])] if self.eras else ())
+                known = proof.Known(key=self.key, kept=[replace(self.collect_evidence(), alarms=[])] if self.eras else ())
                 findings = proof.verify(read, known)
                 wrong = [finding.what for finding in findings if finding.verdict == "broken"]
                 if isinstance(read, proof.Proof):
@@ -483,7 +483,7 @@ class Party:
         if is_over or (self._owed is not None and self.clock() - self._owed >= PATIENCE):
             self._alarm("missing", self._rolls)
 
-    def kept(self) -> Kept:
+    def collect_evidence(self) -> Kept:
         """Everything to keep for a later comparison; with alarms, it is a file of evidence."""
         eras = [
             KeptEra(number, era.terms.transcript.hex(), sorted(era.mine), era.signature, era.listed)
@@ -507,7 +507,7 @@ class Party:
         self.raised.append(Alarm(key, n, era, text, time.time()))
         self.claims.append(claim)
 
-    def answered(self, message: Message, accepted: bool) -> None:
+    def handle_answer(self, message: Message, accepted: bool) -> None:
         """The server's answer to a seal. Refused: another program of the same person had sealed these seats, so none is own."""
         number = message["era"]
         self._unanswered.discard(number)

@@ -38,12 +38,16 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def rules_of(game: Game, salt: bytes, sources: str = "") -> Rules:
     """The rules of a game. sources: the digest, if it is not that of the installed ones."""
     return Rules(
-        game.spec.id, game.spec.version, sources or installed(game.spec.package), house.canonical(game.options), salt.hex()
+        game.spec.id,
+        game.spec.version,
+        sources or digest_installed_rules(game.spec.package),
+        house.canonical(game.options),
+        salt.hex(),
     )
 
 
 @functools.cache
-def installed(package: str) -> str:
+def digest_installed_rules(package: str) -> str:
     """The digest of the installed sources of a game's package (or module), hex."""
     spec = importlib.util.find_spec(package)
     assert spec is not None and spec.origin is not None, package

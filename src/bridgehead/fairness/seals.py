@@ -18,7 +18,7 @@ from bridgehead.fairness import bgf1, bgf2, proof, proof_bgf1
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.bgf2 import SERVER, Contribution, Terms
 from bridgehead.fairness.proof_bgf1 import EventKey
-from bridgehead.fairness.rules_terms import Rules, installed, rules_of
+from bridgehead.fairness.rules_terms import Rules, digest_installed_rules, rules_of
 from bridgehead.fairness.statements import Listed
 
 
@@ -211,7 +211,7 @@ class Seals:
 
     # Events
 
-    def begun(self, era: Era) -> Seals:
+    def begin_era(self, era: Era) -> Seals:
         """Begin to seal a new era. It replaces an unfinished one, which then never supplies a draw."""
         eras = self.eras
         if self.pending is not None:
@@ -219,7 +219,7 @@ class Seals:
             eras = (*eras[:-1], eras[-1]._replace(first=self.dealt, until=self.dealt)) if frozen else eras[:-1]
         return self._with((*eras, era))
 
-    def committed(self, seat: int, head: SeatHead, holder: str) -> Seals:
+    def commit_head(self, seat: int, head: SeatHead, holder: str) -> Seals:
         era = self._pending()
         heads = (*era.heads[:seat], head, *era.heads[seat + 1 :])
         return self._with((*self.eras[:-1], era._replace(heads=heads, holders=_put(era.holders, seat, holder))))
@@ -232,7 +232,7 @@ class Seals:
         frozen = self._with((*self.eras[:-1], era))
         return frozen._begins(first) if era.number else frozen._opened_bgf1()
 
-    def opened(self, game_id: bytes, link: Link, number: int = 0) -> Seals:
+    def open_link(self, game_id: bytes, link: Link, number: int = 0) -> Seals:
         """A seat reveals a link: its first for the whole era, or its link for the draw that waits for it."""
         at, era = self._at(game_id, number)
         era = era._replace(last=tuple(link if link.seat == each.seat else each for each in era.last))
@@ -242,17 +242,17 @@ class Seals:
             era = _settled(era._replace(asked=era.asked._replace(links=(*era.asked.links, link))))
         return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))._opened_bgf1()
 
-    def requested(self, game_id: bytes, event: int, seats: Sequence[int], number: int = 0) -> Seals:
+    def request_links(self, game_id: bytes, event: int, seats: Sequence[int], number: int = 0) -> Seals:
         at, era = self._at(game_id, number)
         return self._with((*self.eras[:at], _settled(era._replace(asked=Request(event, tuple(seats)))), *self.eras[at + 1 :]))
 
-    def defaulted(self, game_id: bytes, seat: int, number: int = 0) -> Seals:
+    def default_seat(self, game_id: bytes, seat: int, number: int = 0) -> Seals:
         at, era = self._at(game_id, number)
         assert era.asked is not None
         era = _settled(era._replace(asked=era.asked._replace(defaults=(*era.asked.defaults, seat))))
         return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))
 
-    def played(self, chances: int, is_over: bool) -> Seals:
+    def follow_match(self, chances: int, is_over: bool) -> Seals:
         """Set the number of chance events in the match. When it is over, its eras end and their secrets may be revealed."""
         dealt = max(self.dealt, chances)
         eras = self.eras
@@ -302,7 +302,7 @@ class Seals:
         """O of an era of BGF2; None while a seat has not opened."""
         return bgf2.opening(era.transcript, [link.value for link in self.first_links(era)]) if era.is_complete else None
 
-    def shown(self, index: int) -> SealedDraw | None:
+    def show_draw(self, index: int) -> SealedDraw | None:
         """A dealt event of the match with its proof; None for one that was taken over, or of BGF1."""
         era = self.era_of(index)
         if era is None or not era.number:
@@ -316,7 +316,7 @@ class Seals:
 
     # The proof
 
-    def disclosed(
+    def disclose_eras(
         self, chances: int, revealed: bool, most: int = 200, listed: Mapping[str, Listed] | None = None
     ) -> tuple[list[proof_bgf1.Era], list[proof.Era]]:
         """The public part of all frozen eras, those of BGF1 first. chances: of the match; revealed: include the secrets.
@@ -393,7 +393,7 @@ def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> Era
     number, depth = seals.frozen + 1, bgf2.DEPTHS[level]
     heads = tuple(seals.keeper.head(game_id, number, seat) if is_made else None for seat, is_made in enumerate(made))
     root = tree(seals.keeper.secret(game_id, number), game_id, number, depth).root
-    return Era(game_id, root, depth, level, heads, ("",) * len(heads), number, installed(seals.game.spec.package))
+    return Era(game_id, root, depth, level, heads, ("",) * len(heads), number, digest_installed_rules(seals.game.spec.package))
 
 
 def played_log(match: Match, frozen: Mapping[int, Sequence[int]] | None = None) -> list[tuple[int, int]]:

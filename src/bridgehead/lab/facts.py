@@ -11,8 +11,8 @@ from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.tracing import Draws, Trace
-from bridgehead.players.bends import STRAIGHT, kept, table
-from bridgehead.players.calibration import BINS, binned, by_table, of_sides
+from bridgehead.players.bends import STRAIGHT, load_curve, table
+from bridgehead.players.calibration import BINS, bin_chances, by_table, of_sides
 
 MOST_SEATS = 8
 PARTS = 10  # tenths of a game
@@ -89,7 +89,7 @@ def facts(game: Game, number: int, trace: Trace, player: str = "") -> Array:
         _weigh(row, game, likely, trace.returns)
         row["swung"] = _swings(game, likely, trace)
         if trace.reason:
-            row["bins"] = binned(likely, np.broadcast_to(shares(game, row[None]), likely.shape))
+            row["bins"] = bin_chances(likely, np.broadcast_to(shares(game, row[None]), likely.shape))
         row["dealt"][: likely.shape[1]] = np.nan if trace.draws is None else _dealt(game, trace.draws, player)
     return row
 
@@ -148,7 +148,7 @@ def chances(game: Game, values: Array, actors: Array, player: str = "") -> Array
     actors: who acts (a seat, CHANCE or OVER), for games with a table of chances by the side that acts.
     """
     expected = np.tanh(np.asarray(values, np.float64) / (2 * game.spec.evaluate.SCALE))
-    found = of_sides(game, expected, kept(game, player))
+    found = of_sides(game, expected, load_curve(game, player))
     stored = table(game, player)
     acts = np.asarray(actors) >= 0
     if stored is not None and acts.any():

@@ -38,7 +38,7 @@ def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = T
 
 def duel_sizes(plan: Plan) -> list[tuple[int, int]]:
     """Two sets per part."""
-    seated = len(seatings(plan.made(0), ("one", "other")))
+    seated = len(seatings(plan.make_game(0), ("one", "other")))
     return [(each.sets * seated, 2 * seated) for each in plan.duels]
 
 

@@ -70,7 +70,7 @@ def parts(plan: Plan) -> list[Part]:
 
 def make(part: Part) -> Array:
     """The rows of a part. Errors: OptionError if the installed rules differ from the plan's."""
-    plan, tracer = opened(part.plan, part.arm)
+    plan, tracer = open_plan(part.plan, part.arm)
     kind = KINDS[part.kind]
     rows = np.zeros(part.size, kind.dtype(tracer.game))
     for i in range(part.size):
@@ -79,10 +79,10 @@ def make(part: Part) -> Array:
 
 
 @functools.lru_cache(4)
-def opened(text: str, arm: int) -> tuple[Plan, Tracer]:
+def open_plan(text: str, arm: int) -> tuple[Plan, Tracer]:
     """A plan from its text, and a tracer for one of its arms."""
     plan = msgspec.json.decode(text, type=ready(Plan))
-    tracer = Tracer(plan.made(arm), plan.longest)
+    tracer = Tracer(plan.make_game(arm), plan.longest)
     if tracer.game.spec.version != plan.version:
         raise OptionError(
             "lab:error.planned_rules_here_rules", plan.game, version=plan.version, version2=tracer.game.spec.version
@@ -164,7 +164,7 @@ class Results:
 
     def _type(self, arm: int, kind: str) -> np.dtype[Any]:
         if (arm, kind) not in self._types:
-            self._types[arm, kind] = KINDS[kind].dtype(self.plan.made(arm))
+            self._types[arm, kind] = KINDS[kind].dtype(self.plan.make_game(arm))
         return self._types[arm, kind]
 
     def keep(self, part: Part, rows: Array) -> None:
@@ -182,7 +182,7 @@ class Results:
             file.write_text(self.plan.text + "\n", "utf-8")
         elif file.read_text("utf-8").strip() != self.plan.text:
             raise RecordError("lab:error.folder_holds_another_run_take", str(folder))
-        players, mine = folder / "players.txt", fingerprint(self.plan.made(0).spec)
+        players, mine = folder / "players.txt", fingerprint(self.plan.make_game(0).spec)
         if not players.exists():
             players.write_text(mine + "\n", "utf-8")
         elif players.read_text("utf-8").strip() != mine:

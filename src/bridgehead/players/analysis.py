@@ -21,7 +21,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE
 from bridgehead.players.thoughts import Candidate
-from bridgehead.players.win_chances import ENOUGH, Chances, chances, considered, mean, outcomes, outlook
+from bridgehead.players.win_chances import ENOUGH, Chances, chances, consider_actions, mean, outcomes, outlook
 
 FORMAT = 2
 EFFORT = 600  # simulations per decision
@@ -111,7 +111,7 @@ def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threa
         after = next(each.chances for each in drawn if each.action == entry.action)
         luck = tuple(_rounded(b - a) for a, b in zip(expected, after, strict=True))
         return Step(at, entry.turn + 1, entry.actor, entry.action, text, _all(expected), luck=luck)
-    thought = considered(position, effort, lot, None, stop)
+    thought = consider_actions(position, effort, lot, None, stop)
     before = chances(match.game, thought.expected)
     found = _ways(match, at, thought.candidates, effort, lot, stop)
     chosen = next(way for way in found if way.action == entry.action)
@@ -139,7 +139,7 @@ def _ways(
     return [top, *sorted(found[1:], key=lambda way: -way.chance)]
 
 
-def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: int = EFFORT, seed: int = 0) -> Study:
+def summarize_match(match: Match, names: Sequence[str], steps: Iterable[Step], effort: int = EFFORT, seed: int = 0) -> Study:
     """The analysis of a whole match from its steps."""
     done = tuple(steps)
     if [each.at for each in done] != list(range(len(match.log))):
@@ -161,7 +161,7 @@ def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: in
 def study(match: Match, names: Sequence[str] = (), effort: int = EFFORT, seed: int = 0) -> Study:
     """Analyse a whole match, with one search per action."""
     called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(match.game.seats)]
-    return summed(match, called, (step(match, at, effort, seed) for at in range(len(match.log))), effort, seed)
+    return summarize_match(match, called, (step(match, at, effort, seed) for at in range(len(match.log))), effort, seed)
 
 
 def moments(steps: Sequence[Step], line: Sequence[Chances]) -> tuple[Moment, ...]:

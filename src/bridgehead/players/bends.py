@@ -33,22 +33,22 @@ class Table(NamedTuple):
 STRAIGHT = Bend()
 
 
-@caching.kept
-def kept(game: Game, player: str = "") -> Bend:
+@caching.cached_per_game
+def load_curve(game: Game, player: str = "") -> Bend:
     """The stored map of a game: the player's, else that for players who look as it does, else the one for all; the identity if
     there is none."""
-    found = stored(game) | _of(game, player)
+    found = load_stored_curves(game) | _of(game, player)
     return Bend(**{name: float(found[name]) for name in Bend._fields if name in found})
 
 
-@caching.kept
+@caching.cached_per_game
 def table(game: Game, player: str) -> Table | None:
     """The stored table of a game for the player, or for players who look as it does; None if there is none."""
     found = _of(game, player)
     return Table(tuple(found["edges"]), tuple(found["won"])) if "edges" in found else None
 
 
-def stored(game: Game) -> dict[str, Any]:
+def load_stored_curves(game: Game) -> dict[str, Any]:
     """The maps and tables stored for a game in its weights.json: those of the first of `rules` whose house rules it has, else
     those for all rules."""
     file = game.spec.folder / "weights.json"
@@ -60,11 +60,11 @@ def stored(game: Game) -> dict[str, Any]:
 
 def _of(game: Game, player: str) -> dict[str, Any]:
     """What is stored for a player, or for players who look as it does."""
-    players = stored(game).get("players", {})
+    players = load_stored_curves(game).get("players", {})
     return dict(players.get(player) or (players.get(looks_of(game.spec, player), {}) if players and player else {}))
 
 
-def bent(likely: Sequence[float], bend: Bend) -> list[float]:
+def calibrate(likely: Sequence[float], bend: Bend) -> list[float]:
     """Calibrated chances of all seats. Their sum stays the same; certain results stay certain."""
     whole, open_ = sum(likely), sum(chance > 0 for chance in likely)
     powers = [min(max(chance, 1e-12), 1.0) ** bend.sharpness if chance > 0 else 0.0 for chance in likely]

@@ -140,7 +140,7 @@ def stronger(level: str) -> tuple[str, ...]:
     return PLAYERS if not level else (PERSON,) if level == PERSON else NAMES[NAMES.index(level) :]
 
 
-def played(game: Game, levels: Sequence[str], seed: str, time: float) -> Iterator[list[Statement]]:
+def play_games(game: Game, levels: Sequence[str], seed: str, time: float) -> Iterator[list[Statement]]:
     """Games between levels, one after another without end: what puts each into a book.
 
     The level of each seat is drawn for each game. A game longer than LONGEST actions is left out.

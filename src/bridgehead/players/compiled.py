@@ -52,8 +52,10 @@ class Compiled:
     def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
         return AlphaBeta(ENTRIES, style=style).think(position, limit, stop).action
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
-        return AlphaBeta(ENTRIES, style=style).ranked(position, limit, stop)
+    def rank_actions(
+        self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN
+    ) -> Thought:
+        return AlphaBeta(ENTRIES, style=style).rank_actions(position, limit, stop)
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         return TurnSearch().think(position, limit, stop)

@@ -46,9 +46,9 @@ class Setting(NamedTuple):
     seed: int
     entrants: tuple[str, ...]
 
-    def made(self) -> Game:
+    def make_game(self) -> Game:
         """The game under these house rules."""
-        return registry.opened(self.game, self.options)
+        return registry.open_game(self.game, self.options)
 
 
 def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:
@@ -66,7 +66,7 @@ def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[t
 
 def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | None = None) -> Played:
     """Play game of set `number` in this seating."""
-    game = game or setting.made()
+    game = game or setting.make_game()
     seed = f"{setting.seed}:{number}"
     match, dealer, lot = Match(game), SeededDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
     players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(seats)]
@@ -119,7 +119,7 @@ class Contest:
 
     def __init__(self, setting: Setting, file: Path | None = None, workers: int = 0, alone: bool = False) -> None:
         self.setting, self.alone = setting, alone
-        self.game = setting.made()
+        self.game = setting.make_game()
         for name in setting.entrants:
             entrant(name, 0)
         self.file = file
@@ -193,7 +193,7 @@ def _played(row: list[Any]) -> Played:
 def _set(request: tuple[Setting, Pair, int, bool]) -> list[Played]:
     """Runs in a worker: the games of one set."""
     setting, pair, number, alone = request
-    game = setting.made()
+    game = setting.make_game()
     return [play(setting, number, seats, game) for seats in seatings(game, pair, alone)]
 
 
@@ -213,7 +213,7 @@ def score(games: Sequence[Played], name: str, game: Game) -> float:
     return total / count
 
 
-def compared(games: Sequence[Played], name: str, game: Game) -> tuple[float, int]:
+def compare_sides(games: Sequence[Played], name: str, game: Game) -> tuple[float, int]:
     """Pairwise comparisons of an entrant's sides with the other's: (won, made). A tie is half a win.
 
     If a game has a winner, two losing sides are not compared. The share then estimates the score of the two in a game

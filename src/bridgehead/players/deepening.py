@@ -67,7 +67,7 @@ class DeepWork(Protocol):
         """Make the position after an action the root."""
 
 
-def deepened(position: Position, limit: Limit, work: DeepWork, ahead: int = 0) -> Line:
+def deepen_search(position: Position, limit: Limit, work: DeepWork, ahead: int = 0) -> Line:
     """Search deeper and deeper, at first with a narrow window. ahead: plies by which it begins deeper."""
     line = Line(position.legal[0], 0.0, 0, 0, None)
     if len(position.legal) == 1 and limit.seconds is not None:

@@ -39,7 +39,9 @@ class Engine(Protocol):
     def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
         """The best action by alpha-beta (players/alphabeta.py)."""
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
+    def rank_actions(
+        self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN
+    ) -> Thought:
         """All actions by alpha-beta, each with its expected result."""
 
     def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:

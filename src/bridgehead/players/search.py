@@ -11,7 +11,7 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import LEAST_TRUST, STEERING, USUAL, Budget, Candidate, Clock, Thought, check, ordered
+from bridgehead.players.thoughts import LEAST_TRUST, STEERING, USUAL, Budget, Candidate, Clock, Thought, check, order_candidates
 from bridgehead.players.tree import NODE, SETTINGS, searching
 
 
@@ -105,7 +105,7 @@ def _merged(position: Position, trees: list[_Tree], simulations: int) -> Thought
     seat, seats = position.actor, position.game.seats
     grown = [tree.children(len(position.legal)) for tree in trees if tree.nodes[0].first]
     found = [_candidate(action, [children[i] for children in grown], seats) for i, action in enumerate(position.legal)]
-    return ordered(found, seat, simulations)
+    return order_candidates(found, seat, simulations)
 
 
 def _candidate(action: int, nodes: list[_Child], seats: int) -> Candidate:

@@ -10,7 +10,7 @@ from typing import Any
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Position
 from bridgehead.core.spec import Spec
-from bridgehead.core.weights import listed
+from bridgehead.core.weights import list_weights
 from bridgehead.players import Drawing, Player, player
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
@@ -86,6 +86,6 @@ class LowestRisk(Drawing):
 def weights_of(file: Path, spec: Spec) -> tuple[float, ...]:
     """The weights of a game in a file, with those of its net. Errors: OptionError."""
     try:
-        return tuple(listed(json.loads(file.read_text("utf-8")), spec.evaluate.FEATURES, str(file)))
+        return tuple(list_weights(json.loads(file.read_text("utf-8")), spec.evaluate.FEATURES, str(file)))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise OptionError("players:error.not_weights_game", str(file), error=error) from None

@@ -98,7 +98,7 @@ def check(position: Position) -> None:
         raise BridgeheadError("players:error.no_seat_act", "position")
 
 
-def ordered(found: list[Candidate], seat: int, simulations: int) -> Thought:
+def order_candidates(found: list[Candidate], seat: int, simulations: int) -> Thought:
     """The answer of a tree search: a proven win first, then the most visited action, those proven lost last."""
     found.sort(key=lambda each: (_rank(each, seat), each.visits, each.expected[seat]), reverse=True)
     return Thought(found[0].action, found, found[0].expected, simulations)

@@ -39,14 +39,14 @@ def module(game: Game, with_law: bool = True) -> bytes:
     if game.spec.evaluate.worth is not None:
         entries["turn"] = turn(game)
         records |= {"turn_ply": expectimax.PLY, "turn_request": expectimax.ASKED}
-    return wasm.compiled(entries, records, _about(game), game.law.tobytes() if with_law else b"")
+    return wasm.compile_module(entries, records, _about(game), game.law.tobytes() if with_law else b"")
 
 
 def rules_module(game: Game) -> bytes:
     """A small module of the rules alone (`RULES`), without a law, for programs that follow a record. Errors: BridgeheadError."""
     records = {"state": game.new_states(0).dtype, "law": memory(game.law).dtype}
     about = _about(game) | {"law": facts(game) | {"house_rules": {}}}  # tables with other house rules get it, too
-    return wasm.compiled({name: entry for name, entry in rules(game).items() if name in RULES}, records, about)
+    return wasm.compile_module({name: entry for name, entry in rules(game).items() if name in RULES}, records, about)
 
 
 def kept_rules_module(game: Game) -> bytes:

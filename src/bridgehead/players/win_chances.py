@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bridgehead.core.game import Game, Position
-from bridgehead.players.bends import bent, kept
+from bridgehead.players.bends import calibrate, load_curve
 from bridgehead.players.engine import engine
-from bridgehead.players.levels import NAMES, evaluated, levels_at
+from bridgehead.players.levels import NAMES, evaluate_position, levels_at
 from bridgehead.players.thoughts import Budget, Candidate, Limit, Thought
 
 POSITIONS = 20  # positions that alpha-beta examines in about the time of one simulation
@@ -29,7 +29,7 @@ class Outcome(NamedTuple):
     chances: Chances
 
 
-def considered(
+def consider_actions(
     position: Position, effort: int, seed: int | str = 0, seconds: float | None = None, stop: threading.Event | None = None
 ) -> Thought:
     """All legal actions from best to worst by the game's strongest search; a seat must be to act.
@@ -41,7 +41,7 @@ def considered(
     if looks == "turn":
         return engine().turns(position, Limit(seconds, POSITIONS * effort), stop)
     if looks == "deep":
-        return engine().ranked(position, Limit(seconds, POSITIONS * effort), stop)
+        return engine().rank_actions(position, Limit(seconds, POSITIONS * effort), stop)
     return engine().tree(position, Budget(seconds, effort), seed, stop, nodes=min(400_000, 4000 + 100 * effort))
 
 
@@ -64,7 +64,7 @@ def chances(game: Game, expected: Sequence[float]) -> Chances:
     sides = {side: min(1.0, max(0.0, (1 + expected[seat]) / 2)) for seat, side in enumerate(game.sides)}
     if not any(sides.values()):
         return (1 / len(sides),) * len(expected)
-    found = bent(list(sides.values()), kept(game))
+    found = calibrate(list(sides.values()), load_curve(game))
     by = {side: chance / sum(found) for side, chance in zip(sides, found, strict=True)}
     return tuple(by[side] for side in game.sides)
 
@@ -79,9 +79,9 @@ def _outlook(position: Position, effort: int, seed: int | str, stop: threading.E
     if position.outcome is not None:
         return chances(game, position.outcome.returns)
     if not position.is_chance:
-        return chances(game, considered(position, effort, seed, None, stop).expected)
+        return chances(game, consider_actions(position, effort, seed, None, stop).expected)
     if depth >= DEEPEST:
-        return chances(game, evaluated(position))  # by the evaluation alone
+        return chances(game, evaluate_position(position))  # by the evaluation alone
     return mean(_outcomes(position, effort, seed, stop, depth))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bridgehead.core.components import Area, Mat
 from bridgehead.core.scene import Item
 from bridgehead.printing import PAPERS
-from bridgehead.printing.pen import form, kept
+from bridgehead.printing.pen import form, keep_state
 from bridgehead.printing.sheet import MARGIN, Page, Sheets
 
 TICK, GAP = 5.0, 1.0  # length of a mark, and its distance from the board
@@ -62,7 +62,7 @@ def prepare(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
 
 def place(sheets: Sheets, name: str, x: float, y: float, scale: float) -> None:
     """Place a prepared board; scale: millimetres per unit."""
-    with kept(sheets.canvas):
+    with keep_state(sheets.canvas):
         sheets.canvas.translate(x, y)
         sheets.canvas.scale(scale, scale)
         sheets.canvas.doForm(name)
@@ -83,7 +83,7 @@ def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: 
     x = (page.width - (right - left)) / 2 if alone else MARGIN
     y = (page.height - (bottom - top)) / 2 if alone else MARGIN
     with sheets.page(page):
-        with kept(canvas):
+        with keep_state(canvas):
             window = canvas.beginPath()
             window.rect(x, y, right - left, bottom - top)
             canvas.clipPath(window, stroke=0, fill=0)
@@ -130,7 +130,7 @@ def overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: 
     place(sheets, "opening", left, y, scale)
     if plan.pages > 1:
         small, wide, high = scale / mat.mm, scale * picture.width, scale * picture.height
-        with kept(sheets.canvas):
+        with keep_state(sheets.canvas):
             sheets.canvas.setDash([1.2, 1.2])
             for begin, _ in plan.columns[1:]:
                 sheets.line(left + small * begin, y - 1.5, left + small * begin, y + high + 1.5)

@@ -88,7 +88,7 @@ def _house_rules(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
     """Every house rule with its value; those that differ from the rulebook come first, with a mark."""
     words, changed = about(game.spec, sheets.language), game.differences
     now: dict[str, Any] = msgspec.to_builtins(game.options)
-    now |= dict.fromkeys(house.hidden(game.options) & {*changed}, "…")
+    now |= dict.fromkeys(house.find_hidden_options(game.options) & {*changed}, "…")
     yield _paragraph(sheets.sentence("house"), SECTION)
     yield _paragraph(sheets.sentence("house.some" if changed else "house.standard"), SMALL)
     infos = sorted(house.describe(game.spec), key=lambda info: info.name not in changed)
@@ -111,7 +111,7 @@ def _clause(sheets: Sheets, game: Game, clause: Clause, changed: list[str]) -> I
     yield Paragraph((MARK if changed else "") + head + _clause_text(text) + tail, BODY)
     if changed:
         now: dict[str, Any] = msgspec.to_builtins(game.options)
-        now |= dict.fromkeys(house.hidden(game.options), "…")
+        now |= dict.fromkeys(house.find_hidden_options(game.options), "…")
         rules = "; ".join(f"{words.name(name)}: {words.short(name, now[name])}" for name in changed)
         yield _paragraph(sheets.sentence("in_force", rules=rules), IN_FORCE)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import asked, sentence
+from bridgehead.core.phrases import detect_language, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.terminal.board import named_game, read_board
 
@@ -47,7 +47,7 @@ def read(file: Path, games: Iterable[Spec]) -> Board:
         try:
             found.append(_fewest(spec, f"{file}"))
         except BridgeheadError as error:
-            problems.append(f"{spec.title}: {sentence(error.whole, asked())}")
+            problems.append(f"{spec.title}: {sentence(error.whole, detect_language())}")
     if len(found) != 1:
         raise BoardError(
             "terminal:site.board_of_many" if found else "terminal:site.no_board", f"{file}", problems="; ".join(problems)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bridgehead.core.game import Game, Position
-from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepened, judging, turn_by_turn
+from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepen_search, judging, turn_by_turn
 from bridgehead.players.judging import SPACE, surviving
 from bridgehead.players.modules import facts, layout
 from bridgehead.players.thoughts import (
@@ -28,7 +28,7 @@ from bridgehead.players.thoughts import (
     Style,
     Thought,
     check,
-    ordered,
+    order_candidates,
 )
 
 DATA = "data"  # the folder of the site with files that are fetched when they are wanted
@@ -133,14 +133,16 @@ class Wasm:
             for action, each in zip(position.legal, known, strict=False)
         ]
         unseen = [Candidate(action, 0, (0.0,) * game.seats, False) for action in position.legal[len(found) :]]
-        return ordered(found + unseen, position.actor, clock.made)
+        return order_candidates(found + unseen, position.actor, clock.made)
 
     def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
         check(position)
         with Memory(self, position.game) as memory:
-            return deepened(position, limit, Deep(memory, position, limit, stop, style)).action
+            return deepen_search(position, limit, Deep(memory, position, limit, stop, style)).action
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
+    def rank_actions(
+        self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN
+    ) -> Thought:
         check(position)
         with Memory(self, position.game) as memory:
             return all_deepened(position, limit, Deep(memory, position, limit, stop, style))

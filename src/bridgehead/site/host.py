@@ -36,7 +36,7 @@ from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.tables.repository import GameCache, Repository
-from bridgehead.server.tables.stored_seats import digest, seated
+from bridgehead.server.tables.stored_seats import digest, seat_players
 from bridgehead.server.tables.table import Table
 from bridgehead.server.usage import Usage
 from bridgehead.site.engine import Wasm
@@ -103,7 +103,7 @@ class Analyses(analyses.Analyses):
         self._thinkers = thinkers
 
     async def _study(self, key: str, text: str, going: analyses.Going) -> None:
-        with self._thinkers.helped():
+        with self._thinkers.lend_workers():
             await super()._study(key, text, going)
 
 
@@ -242,7 +242,7 @@ class Host:
             return
         asked = msgspec.json.decode(wish, type=ready(NewTable))
         game = await self.services.games.game(asked.game, asked.preset, asked.options)
-        seats, _ = seated(asked.seats, game)
+        seats, _ = seat_players(asked.seats, game)
         held = zip(seats, tokens.split("."), strict=True)
         taken = [msgspec.structs.replace(seat, token=digest(token) if token else "") for seat, token in held]
         await self.tables.create_for(asked, taken, digest(host), table)
@@ -255,7 +255,7 @@ class Host:
         """A page's thinking worker takes part. helps: as in `Thinkers.join`."""
         return self.thinkers.join(lambda request: post(_plain(request)), end, helps)
 
-    async def arrived(self, table: str) -> None:
+    async def show_kept_table(self, table: str) -> None:
         """Show what another page of this browser has kept of a table."""
         await self.store.load(table, again=True)
         if room := self.manager.rooms.get(table):

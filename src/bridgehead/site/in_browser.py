@@ -51,7 +51,7 @@ async def first_view(host: Any, wish: Mapping[str, Any], language: str = "en") -
     return made, view
 
 
-async def loaded() -> set[str]:
+async def list_loaded_modules() -> set[str]:
     """The modules that a start loads from files, until the first move of each game can be made."""
     from bridgehead.core import registry
     from bridgehead.site import host, library  # noqa: F401
@@ -91,7 +91,7 @@ def module(file: str) -> str:
 
 
 async def main() -> None:
-    names = await loaded()
+    names = await list_loaded_modules()
     for name, made in (("library", library), ("sources", sources)):
         with zipfile.ZipFile(f"{WORK}/{name}.zip") as archive:
             files = {each: archive.read(each) for each in archive.namelist()}

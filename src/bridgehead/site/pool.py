@@ -100,7 +100,7 @@ class Thinkers:
         return thinker
 
     @contextlib.contextmanager
-    def helped(self) -> Iterator[None]:
+    def lend_workers(self) -> Iterator[None]:
         """Meanwhile a page has further thinking workers. They take memory, so they end with it."""
         self._helped += 1
         if self._helped == 1:
@@ -121,7 +121,7 @@ class Thinkers:
             if not self.present and self.coming:
                 await self._arrival()
             if not self.present:
-                return await computed(function, *request)
+                return await compute_here(function, *request)
             thinker = min(self.present, key=lambda each: each.waiting)
             try:
                 found, error = pickle.loads(await thinker.ask(pickle.dumps((function, request)), deadline))
@@ -157,7 +157,7 @@ class Pool:
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "", patience: float = 0.0) -> T:
         """Call a function. Errors: those of the function, of loading a module; WorkerLost. Cancelling this call ends a search."""
         if self._thinkers is None:
-            return await computed(function, *request)
+            return await compute_here(function, *request)
         return await self._thinkers.ask(SLOWER * (patience or self._deadline), function, *request)
 
 
@@ -165,7 +165,7 @@ def _lost(problem: object) -> WorkerLost:
     return WorkerLost("server:error.worker_was_lost", error=problem)
 
 
-async def computed(function: Callable[..., T], *request: Any) -> T:
+async def compute_here(function: Callable[..., T], *request: Any) -> T:
     """Call a function here, after everything that waits already. Errors: those of the function, and of loading a module."""
     await asyncio.sleep(0)
     while True:
@@ -179,7 +179,7 @@ async def answer(request: bytes) -> bytes:
     """In a thinking worker: the answer to a request of `Thinkers.ask`, or its error."""
     function, given = pickle.loads(request)
     try:
-        return pickle.dumps((await computed(function, *given), None))
+        return pickle.dumps((await compute_here(function, *given), None))
     except Exception as error:
         try:
             return pickle.dumps((None, error))

@@ -36,14 +36,14 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
         for found in pool.map(_steps, [(text, part, effort, seed) for part in parts]):
             steps += found
             progress.advance(task, len(found))
-    study = analysis.summed(match, names, steps, effort, seed)
+    study = analysis.summarize_match(match, names, steps, effort, seed)
     data = msgspec.json.format(msgspec.json.encode(study), indent=1)
     (folder / "analysis.json").write_bytes(data + b"\n")
     (folder / "analysis.html").write_text(report.page(match, study, language), "utf-8")
     if as_json:
         print(data.decode())
         return
-    _show(report.worded(match, study, language), language, console)
+    _show(report.word_analysis(match, study, language), language, console)
     console.print(f"{folder / 'analysis.json'}, {folder / 'analysis.html'}", style="dim", markup=False, highlight=False)
 
 

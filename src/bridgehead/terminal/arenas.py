@@ -21,7 +21,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.devices import cuda_here
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import asked
+from bridgehead.core.phrases import detect_language
 from bridgehead.players import level_named, standings, statistics
 from bridgehead.players.contest import Contest, Pair, Setting, score
 from bridgehead.players.levels import NAMES
@@ -86,7 +86,7 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
     if as_json:
         print(json.dumps(summary, indent=1))
         return
-    rows = standings.table(summary, asked())
+    rows = standings.table(summary, detect_language())
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     print(t("arena.levels", title=game.spec.title, rules=summary["rules"], seed=seed, level=NAMES[0]))
     for row in rows:
@@ -265,7 +265,7 @@ def _interval(share: float, low: float, high: float) -> str:
 
 
 def _in_words(game: Game, result: dict[str, Any]) -> str:
-    words = about(game.spec, asked())
+    words = about(game.spec, detect_language())
     lines = [t("arena.setting", title=game.spec.title, rules=result["rules"], seed=result["setting"]["seed"])]
     for each in result["pairs"]:
         one, other = each["players"]

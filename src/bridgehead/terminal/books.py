@@ -43,7 +43,7 @@ def play(write: Write, game: Game, levels: str, count: int, seed: int, language:
     names = [each.strip() for each in levels.split(",") if each.strip()]
     for unknown in (each for each in names if each not in NAMES):
         raise OptionError("terminal:error.book_level", "--levels", level=repr(unknown), levels=", ".join(NAMES))
-    for number, made in enumerate(itertools.islice(book.played(game, names, str(seed), time.time()), count), start=1):
+    for number, made in enumerate(itertools.islice(book.play_games(game, names, str(seed), time.time()), count), start=1):
         write(made)
         print(t("book.played", language, n=number, of=count), end="\r", file=sys.stderr)
     print(file=sys.stderr)

@@ -30,7 +30,7 @@ def place(link: str) -> Place:
     return Place(f"{parts.scheme}://{parts.netloc}", found[1] or "", host[1] if host else "")
 
 
-def shown(found: dict[str, Any]) -> str:
+def show_standings(found: dict[str, Any]) -> str:
     """The standings, and the games of the last round."""
     names, breaks = [each["name"] for each in found["people"]], [each for each in found["tie_breaks"] if each != "lot"]
     heads = [t(f"tournament.{each}") for each in ("who", "points", "games", *breaks)]

@@ -74,7 +74,7 @@ def _folder(request: Request, out: Path | None) -> Path:
 def _command(request: Request, base: Game) -> str:
     """The command that makes the same answer."""
     options = {
-        "--rules": Setting().typed(base), "--wish": request.wishes, "--change": request.allowed,
+        "--rules": Setting().write_rules(base), "--wish": request.wishes, "--change": request.allowed,
         "--players": ",".join(request.players), "--games": str(request.games), "--confirm": str(request.confirm),
         "--seed": str(request.seed), "--most": str(request.deepest), "--seconds": f"{request.seconds:g}",
     }  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 from bridgehead.core.bits import lowest, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.layout import Array
 from bridgehead.core.numbers import fill, uint64
 from bridgehead.core.options import numbers
@@ -70,7 +70,7 @@ def make_law(options: Options, board: Board) -> Any:
             [("between", "uint64", (words,)), ("landing", "uint16")], (room,), way
         ),  # landing, and the squares between, as bits, that must hold no barricade
     }
-    return packed({**counts, **tables}, numbers(options))
+    return pack_law({**counts, **tables}, numbers(options))
 
 
 def _counts(options: Options, board: Board, homes: tuple[int, ...]) -> dict[str, int]:

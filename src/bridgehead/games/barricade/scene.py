@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
@@ -246,21 +246,21 @@ def ways(game: Game) -> Ways:
     return Ways(frozenset(joined), marked)
 
 
-@kept
+@cached_per_game
 def _hand(game: Game, language: str) -> Item:
     """The barricade in hand."""
     label, (x, y) = game.words.tell(phrase("label.hand"), language), layout(game.board).die
     return Item("b:hand", x, y + 56, (Part(use="ba-barricade"),), "", "piece", label, "f:hand", z=10)
 
 
-@kept
+@cached_per_game
 def _barricade(game: Game, square: int, language: str) -> Item:
     name, (x, y) = game.board.names[square], layout(game.board).squares[square]
     label = game.words.tell(phrase("label.barricade", square=name), language)
     return Item(f"b:{name}", x, y, (Part(use="ba-barricade"),), "", "piece", label, f"f:{name}", SQUARE_R, 10, "#")
 
 
-@kept
+@cached_per_game
 def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, language: str) -> Item:
     """A pawn; ahead: how many of its colour stand in front of it. At home, only the front pawn can be touched."""
     drawn, law = layout(game.board), game.law
@@ -299,7 +299,7 @@ def face(position: Position, action: int, language: str) -> Face:
     return Face(action, text, label, tuple(die_parts(made.number)), width=66, height=70)
 
 
-@kept
+@cached_per_game
 def _die(game: Game, number: int, seat: int, over: bool, language: str) -> tuple[Item, Item]:
     """The die in the home of the seat that rolled it or will roll it, and its caption, which is the same for every reader."""
     (x, y), (below_x, below_y), scale = _die_place(game, seat)
@@ -369,7 +369,7 @@ def choice(position: Position, action: int, language: str) -> Choice:
     return Choice(action, text, label, (f"f:{square}",), confirm=confirm)
 
 
-@kept
+@cached_per_game
 def _move(game: Game, action: int, pawn: str, note: str, other: int, language: str) -> Choice:
     """A pawn's move. note, other: the effect of its landing, and the seat concerned."""
     tell, act = game.words.tell, words.meaning(game, action)
@@ -453,7 +453,7 @@ def buttons(position: Position, language: str) -> dict[str, str]:
     return {"!pass": position.game.words.tell(phrase("label.pass"), language)}
 
 
-def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     game = position.game
     if not touch or position.state.phase not in (rules.MOVE, rules.PLACE):
         return None

@@ -10,7 +10,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bridgehead.core.editing import PLACE, NoStroke, Problem, Tool, Toolbox, forbid, named_as, plain, unnamed, whole_number
+from bridgehead.core.editing import (
+    PLACE,
+    NoStroke,
+    Problem,
+    Tool,
+    Toolbox,
+    forbid,
+    make_default_problem,
+    named_as,
+    plain,
+    whole_number,
+)
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Part, Picture
@@ -347,7 +358,7 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
 
 
 # -- problems --------------------------------------------------------------------------------------------------------
-def named(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile | None]:
+def explain_error(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile | None]:
     found = PLACE.match(error.where)
     part, place = (found[1], found[2] or found[3]) if found else ("", "")
     if part == "edges" and not draft.edges:
@@ -359,7 +370,7 @@ def named(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile 
         return Problem(phrase("edit.bad.apart", pillar=place), (f"f:{place}",)), rest
     if part == "family" and found and found[3] in ("goals", "start"):
         return _family_problem(draft, draft.family[int(found[2])], found[3])
-    return unnamed(error), None
+    return make_default_problem(error), None
 
 
 def _family_problem(draft: BoardFile, family: FamilyFile, part: str) -> tuple[Problem, BoardFile | None]:

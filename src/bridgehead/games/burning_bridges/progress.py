@@ -9,7 +9,7 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import actions, rules
 from bridgehead.games.burning_bridges.rules import NOBODY, L, M, S
-from bridgehead.games.burning_bridges.words import family, listed, piece
+from bridgehead.games.burning_bridges.words import family, join_names, piece
 
 
 def _lines(position: Position, number: int) -> int:
@@ -104,9 +104,9 @@ def _compared(before: Position, after: Position, seat: int) -> Iterator[Phrase]:
             yield phrase("effect.closes", other=family(other), pillars=pillars(closed))
     danger = _in_danger(after, seat)
     if saved := {number for number in _in_danger(before, seat) - danger if after.state.captor[number] == NOBODY}:
-        yield phrase("effect.saves", pieces=listed([_own(number) for number in sorted(saved)]))
+        yield phrase("effect.saves", pieces=join_names([_own(number) for number in sorted(saved)]))
     if threats := _threatened(after, seat) - _threatened(before, seat):
-        yield phrase("effect.threatens", pieces=listed([piece(number) for number in sorted(threats)]))
+        yield phrase("effect.threatens", pieces=join_names([piece(number) for number in sorted(threats)]))
     line = _next_bridge(after, seat)
     if line not in (NOBODY, _next_bridge(before, seat)):
         yield phrase("effect.builds", line=before.game.board.line_name(line))

@@ -14,7 +14,7 @@ from typing import Any
 from bridgehead.core.bits import count, lowest, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.numbers import ALL, fill, uint64
 from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
@@ -111,7 +111,7 @@ def make_law(options: Options, board: Board) -> Any:
     layout = actions.laid_out(len(families), len(board.pillars), len(board.lines), bool(tables["hostage_picks_torch"]))
     tables["first_of"] = layout.firsts
     tables["kind"] = [kind for kind, number in enumerate(layout.counts) for _ in range(number)]
-    return packed(tables, numbers(options), LAW)
+    return pack_law(tables, numbers(options), LAW)
 
 
 def _house_rules(options: Options) -> dict[str, int]:

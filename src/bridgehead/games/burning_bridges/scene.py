@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
@@ -101,7 +101,7 @@ def _field(game: Game, pillar: int, place: Place, language: str) -> Item:
     sentence: Phrase = phrase("scene.pillar", pillar=game.board.pillars[pillar])
     for key, goals in (("scene.pillar.start", False), ("scene.pillar.goal", True)):
         if seats := seats_at(game, pillar, goals):
-            sentence = phrase(key, said=sentence, seats=words.listed([words.family(seat) for seat in seats]))
+            sentence = phrase(key, said=sentence, seats=words.join_names([words.family(seat) for seat in seats]))
     name, label = game.board.pillars[pillar], game.words.tell(sentence, language)
     written = Part(text=name, cls="field-name", y=4.5, scale=min(1, NAME_LETTERS / len(name)))
     return Item(f"f:{name}", place.x, place.y, (Part(use="bb-pillar"), written), cls="field", label=label, r=FIELD_R)
@@ -261,7 +261,7 @@ def bridge_items(position: Position, language: str) -> list[Item]:
     return found
 
 
-@kept
+@cached_per_game
 def _bridge(
     game: Game, line: int, colour: int, offset: float, scale: float, burning: bool, idle: int, language: str
 ) -> list[Item]:
@@ -374,7 +374,7 @@ def stands(number: int, crowded: bool = False) -> list[Stand]:
     ]
 
 
-@kept
+@cached_per_game
 def _free(game: Game, body: Body, at: Stand, language: str) -> Item:
     """A pyramid with the family's shape at its foot."""
     parts, up, r = pyramid(words.piece_name(body.piece), at.scale)
@@ -395,7 +395,7 @@ def _size(size: str, x: float, y: float, scale: float) -> Part:
     return Part(text=size, cls="size-letter", x=round(x, 1), y=round(y, 1), scale=round(scale * LETTERS[size], 2))
 
 
-@kept
+@cached_per_game
 def _captor(game: Game, body: Body, hostages: tuple[int, ...], at: Stand, language: str) -> Item:
     """A larger body with openings for its hostages; its shape and grooves above them."""
     name, scale = words.piece_name(body.piece), at.scale * CAPTOR_SCALES[SIZES[body.piece % 3]]
@@ -406,12 +406,12 @@ def _captor(game: Game, body: Body, hostages: tuple[int, ...], at: Stand, langua
         _size(name[1], BESIDE[len(hostages)] * scale, up + 4 * scale, 0.8 * scale),
         *_foot(name[0], up - (44 if len(hostages) == 1 else 40) * scale, 9 * scale),
     )
-    held = words.listed([words.piece(each) for each in hostages])
+    held = words.join_names([words.piece(each) for each in hostages])
     label = phrase("scene.piece.captor", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar], hostages=held)
     return _item(game, body, Place(foot.x, foot.y - up), parts, label, 34 * scale, _depth(at), language)
 
 
-@kept
+@cached_per_game
 def _hostage(game: Game, body: Body, captor: int, number: int, of: int, at: Stand, language: str) -> Item:
     """Small, behind bars, in an opening of its captor (BB-1.e.i)."""
     name = words.piece_name(body.piece)
@@ -550,7 +550,7 @@ def _consequence(position: Position, action: int, made: Action) -> tuple[str, li
         return "go", []
     after, moving = position.play(action), 3 * int(position.state.turn) + made.size
     freed = [piece for piece in range(3 * position.game.seats) if position.state.captor[piece] == moving]
-    notes = [phrase("scene.note.frees", freed=words.listed([words.piece(piece) for piece in freed]))] if freed else []
+    notes = [phrase("scene.note.frees", freed=words.join_names([words.piece(piece) for piece in freed]))] if freed else []
     if after.outcome and after.outcome.winners:
         winner = after.outcome.winners[0]
         notes.append(
@@ -591,7 +591,7 @@ class Touched(NamedTuple):
     colour: int = rules.NOBODY
 
 
-def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     try:
         things = _things(position.game, touch)
     except NotationError:
@@ -757,7 +757,7 @@ def _standing(position: Position, seat: int) -> list[Phrase]:
 def _hostages(position: Position, seat: int) -> list[Phrase]:
     captors = [int(captor) for captor in position.state.captor[: 3 * position.game.seats]]
     held = [piece for piece, captor in enumerate(captors) if captor != rules.NOBODY and captor // 3 == seat]
-    lines = [phrase("scene.plate.holds", hostages=words.listed([short(piece) for piece in held]))] if held else []
+    lines = [phrase("scene.plate.holds", hostages=words.join_names([short(piece) for piece in held]))] if held else []
     lost = [piece for piece in range(3 * seat, 3 * seat + 3) if captors[piece] != rules.NOBODY]
     return [*lines, *(phrase("scene.plate.held", piece=words.piece_name(p)[1], captor=short(captors[p])) for p in lost)]
 

@@ -88,7 +88,7 @@ def members(index, among, wanted):
 
 
 @rule
-def turned(pieces):
+def rotate_pieces(pieces):
     """The same pieces, rotated by 180 degrees."""
     found = rules.ZERO
     while pieces:
@@ -103,7 +103,7 @@ def child_value(own, other, tables, starts):
     if other == rules.ZERO:
         return 0, True
     a, b = count(other), count(own)
-    return int(tables[starts[a, b] + number(turned(other), turned(own), FIELDS)]), False
+    return int(tables[starts[a, b] + number(rotate_pieces(other), rotate_pieces(own), FIELDS)]), False
 
 
 @rule
@@ -144,7 +144,7 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
             if int64(end) == law.goal[0]:
                 won = 1
                 continue
-            gone = rules.surrounded(law, after, other, end)
+            gone = rules.find_captured(law, after, other, end)
             alone = gone == rules.ZERO and rules.is_surrounded(law, other, end)
             if gone == rules.ZERO and not alone:
                 quiet += 1
@@ -189,7 +189,7 @@ def spread(law, a, b, plies, tables, starts, moves, late):
             if own == rules.ZERO:
                 own = members(first, law.board, a)
             other = members(second, law.board & (ALL ^ own), b)
-            spread_one(law, turned(other), turned(own), plies, back, tables, moves, late)
+            spread_one(law, rotate_pieces(other), rotate_pieces(own), plies, back, tables, moves, late)
     return found
 
 
@@ -198,7 +198,7 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
     """Propagate from one decided position to its predecessors. mover: pieces of the seat that moved last (as player 1)."""
     empty = law.board & (ALL ^ (mover | waiting))
     update(mover, waiting, plies, back, tables, moves, late, True)
-    if rules.surrounded(law, mover, waiting, rules.ZERO) != rules.ZERO:
+    if rules.find_captured(law, mover, waiting, rules.ZERO) != rules.ZERO:
         return  # a piece is surrounded here: every move to this position captures, so no move without a capture leads to it
     rest = mover
     while rest:
@@ -254,7 +254,7 @@ def table_value(state, law, tables, starts):
     if start < 0 or state.takes > 0:
         return -1
     if seat == rules.ONE:
-        own, other = turned(own), turned(other)
+        own, other = rotate_pieces(own), rotate_pieces(other)
     return int64(tables[start + number(own, other, FIELDS)])
 
 
@@ -306,7 +306,7 @@ def blank(pieces: int) -> Tables:
 
 
 @functools.cache
-def shipped() -> Tables:
+def load_shipped_tables() -> Tables:
     """The tables that come with the game."""
     made = blank(SHIPPED)
     values = np.frombuffer(lzma.decompress(FILE.read_bytes()), np.uint8)
@@ -329,10 +329,10 @@ def tables_for(game: Game) -> Tables:
     if not has_proofs(game.law):
         return none()
     folder = os.environ.get("BRIDGEHEAD_ENDGAMES")
-    return larger(folder) if folder else shipped()
+    return larger(folder) if folder else load_shipped_tables()
 
 
-def stored(position: Position) -> tuple[Path, list[list[int]]] | None:
+def find_stored_tables(position: Position) -> tuple[Path, list[list[int]]] | None:
     """The file of the shipped tables, and where each class starts; None where a search will not reach one."""
     pieces = sum(count(each) for each in position.state.pieces)
     return (FILE, places(SHIPPED)[0]) if pieces <= NEAR and has_proofs(position.game.law) else None
@@ -442,7 +442,7 @@ def value_by_rules(states, law, values, starts, out):
                 saved = True
                 continue
         else:
-            own, other = turned(states[1].pieces[1]), turned(states[1].pieces[0])
+            own, other = rotate_pieces(states[1].pieces[1]), rotate_pieces(states[1].pieces[0])
             child = int(values[starts[count(own), count(other)] + number(own, other, FIELDS)])
             if child == 0:
                 saved = True

@@ -46,7 +46,7 @@ def observe(state, law, places, seat, planes, numbers):
     if state.takes > 0:
         put(places[seat], pending_victims(state, law), VICTIMS, planes)
     numbers[QUIET] = float(state.quiet)
-    numbers[OCCURRED] = float(occurred(state, law))
+    numbers[OCCURRED] = float(count_occurrences(state, law))
     numbers[TAKES] = float(state.takes)
 
 
@@ -59,7 +59,7 @@ def put(places, fields, plane, planes):
 
 
 @rule
-def occurred(state, law):
+def count_occurrences(state, law):
     """How often the present position occurred before, with the same seat to move (FBQ-15); 0 where repetition has no effect."""
     place = place_of(state.pieces[0], state.pieces[1])
     if (state.twice[place >> SIX] >> (place & LAST)) & ONE == ZERO:

@@ -21,7 +21,7 @@ from bridgehead.core.actions import Actions, Kind
 from bridgehead.core.bits import count, lowest, members, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import COMPILED, rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.layout import Array
 from bridgehead.core.numbers import ALL, fill, int64, uint64
 from bridgehead.core.options import numbers
@@ -89,7 +89,7 @@ def make_law(options: Options, board: Board) -> Any:
         "blocked": ("pass", "lose", "draw").index(options.no_moves),
         "quiet_limit": options.quiet_limit or NO_LIMIT,
     }
-    return packed(tables, numbers(options))
+    return pack_law(tables, numbers(options))
 
 
 def words(sets: Iterable[Iterable[int]], shape: tuple[int, ...] | None = None) -> Array:
@@ -349,7 +349,7 @@ def restriction(state, law, seat, start, end):
         return No.RETREAT
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[1 - seat]
-    if end == law.goal[seat] or surrounded(law, own, enemy, uint64(end)):  # FBQ-23; a capture is no repetition
+    if end == law.goal[seat] or find_captured(law, own, enemy, uint64(end)):  # FBQ-23; a capture is no repetition
         return 0
     if is_surrounded(law, enemy, uint64(end)):
         if law.suicide == SUICIDE_FORBIDDEN:  # FBQ-8, FBQ-23
@@ -391,7 +391,7 @@ def is_surrounded(law, attackers, field):
 
 
 @rule
-def surrounded(law, attackers, pieces, moved):
+def find_captured(law, attackers, pieces, moved):
     """The pieces captured after a move to `moved`: on the whole board, unless the mover must touch them (FBQ-6)."""
     if law.capture_needs_mover:
         pieces &= law.touch[moved]
@@ -425,7 +425,7 @@ def two_of(a, b, c):
 @rule
 def pending_victims(state, law):
     """The pieces among which the mover chooses its captures (FBQ-7)."""
-    return surrounded(law, state.pieces[state.seat], state.pieces[1 - state.seat], uint64(state.moved))
+    return find_captured(law, state.pieces[state.seat], state.pieces[1 - state.seat], uint64(state.moved))
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
@@ -555,7 +555,7 @@ def legal(state, law, out):
         return legal_captures(state, law, out)
     found = legal_moves(state, law, out)
     if has_restrictions(law):
-        found = permitted(state, law, out, found)
+        found = keep_permitted(state, law, out, found)
     if found == 0:  # FBQ-13
         out[0] = PASS
         return 1
@@ -602,7 +602,7 @@ if COMPILED:
 
 
 @rule
-def permitted(state, law, out, found):
+def keep_permitted(state, law, out, found):
     """Keep the written moves that house rules permit; return their number."""
     kept = 0
     for i in range(found):
@@ -644,7 +644,7 @@ def move(state, law, start, end):
         change_seat(state)
         finish(state, law, CORNER, int64(seat))
         return
-    loser, lost = ONE - seat, surrounded(law, own, enemy, end)
+    loser, lost = ONE - seat, find_captured(law, own, enemy, end)
     if count(lost) > law.most_captures:  # FBQ-7: the mover chooses
         forget(state, law)
         state.takes = law.most_captures

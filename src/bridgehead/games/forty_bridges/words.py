@@ -9,7 +9,7 @@ from bridgehead.core.caching import by_action
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase, joined, phrase
+from bridgehead.core.phrases import Phrase, join_phrases, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, No, fields_of, pending_victims
@@ -66,7 +66,7 @@ def say(position: Position, action: int) -> Phrase:
 
 def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
     """A turn in a few words: the move, and the pieces that left the board."""
-    return joined("recap.list", [part for position, action in moves for part in _recap(position, action, viewer)])
+    return join_phrases("recap.list", [part for position, action in moves for part in _recap(position, action, viewer)])
 
 
 def _recap(position: Position, action: int, viewer: int) -> list[Phrase]:

@@ -12,7 +12,7 @@ from bridgehead.core.actions import Actions, Kind
 from bridgehead.core.bits import count, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.layout import Array
 from bridgehead.core.numbers import uint64
 from bridgehead.core.options import numbers
@@ -72,7 +72,7 @@ def make_law(options: Options, board: Board) -> Any:
         "immediate": int(options.claim == "immediate"),
         "solo_one": int(not options.solo_needs_both),
     }
-    return packed(tables, numbers(options))
+    return pack_law(tables, numbers(options))
 
 
 def _words(values: Any) -> Array:
@@ -314,7 +314,7 @@ def holds_one(state, side):
 
 
 @rule
-def won(state, law, side):
+def find_win_reason(state, law, side):
     """The reason of a side's win by FLQ-18, or 0."""
     other = 1 - side
     if across(state, side) == 2:  # FL-W.2
@@ -332,7 +332,7 @@ def won(state, law, side):
 @rule
 def judge(state, law):
     """Set the claim, the winner and the reason by FLQ-18, after a death or a crossing."""
-    red, black = won(state, law, RED), won(state, law, BLACK)
+    red, black = find_win_reason(state, law, RED), find_win_reason(state, law, BLACK)
     if red and black:  # FLQ-31: the side that was across first
         state.winner = state.first
     elif red or black:

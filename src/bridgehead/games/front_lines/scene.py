@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from bridgehead.core.bits import count, members
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
@@ -74,7 +74,7 @@ class Places(NamedTuple):
     plates: tuple[Spot, ...]  # upper left corners
 
 
-@kept
+@cached_per_game
 def both(game: Game) -> tuple[Places, Places]:
     """The places of a game's field, wide and upright."""
     return _wide(int(game.law.rows)), _upright(int(game.law.rows))
@@ -211,7 +211,7 @@ class PlateSize(NamedTuple):
 WIDE_PLATE, SMALL_PLATE = PlateSize(252, 58, 58, 1, 1, 13), PlateSize(120, 36, 33, 0.82, 0.66, 9)
 
 
-def grown(parts: Iterable[Part], k: float) -> tuple[Part, ...]:
+def scale_parts(parts: Iterable[Part], k: float) -> tuple[Part, ...]:
     """The same parts, larger by a factor."""
     return tuple(
         msgspec.structs.replace(part, x=round(part.x * k, 2), y=round(part.y * k, 2), scale=round(part.scale * k, 3))
@@ -247,7 +247,7 @@ def tray_items(position: Position, language: str) -> tuple[Item, ...]:
     return (*found, _drawn(game, turn.drawn, language)) if turn.drawn >= 0 else tuple(found)
 
 
-@kept
+@cached_per_game
 def _drawn(game: Game, drawn: int, language: str) -> Item:
     label = game.words.tell(phrase("label.drawn", card=card_phrase(drawn)), language)
     wide, upright = (
@@ -257,7 +257,7 @@ def _drawn(game: Game, drawn: int, language: str) -> Item:
     return lying(wide, upright)
 
 
-@kept
+@cached_per_game
 def _pack(game: Game, left: int, language: str) -> Item:
     label = game.words.tell(phrase("label.pack", n=left), language)
     wide, upright = (
@@ -270,10 +270,10 @@ def _pack(game: Game, left: int, language: str) -> Item:
 def _backs(left: int, k: float) -> tuple[Part, ...]:
     """The backs of the upper cards of the pack, and the number of cards under them."""
     backs = (Part(use="fl-back", x=-3 * n, y=-3 * n) for n in range(min(left, 3)))
-    return (*grown(backs, k), Part(text=str(left), cls="row-no", y=42 * k + 14 + 2 * k, scale=max(1, 0.8 * k)))
+    return (*scale_parts(backs, k), Part(text=str(left), cls="row-no", y=42 * k + 14 + 2 * k, scale=max(1, 0.8 * k)))
 
 
-@kept
+@cached_per_game
 def _drawn_card(game: Game, turn: Turn, language: str) -> Item:
     """Title, sentence, and a pip for each step of the drawn card; upright only the pips, since the prompt says the rest."""
     tell = game.words.tell
@@ -284,7 +284,7 @@ def _drawn_card(game: Game, turn: Turn, language: str) -> Item:
     wide, upright = both(game)
     parts += _pips(game, turn, (10, 26), 8, 300)
     few = tuple(_pips(game, turn, (6, 0), 5, upright.tray.width - 24))
-    return Item("t:said", *wide.sentences, grown(parts, 1.35), cls="still dock", up=Up(*upright.sentences, few))
+    return Item("t:said", *wide.sentences, scale_parts(parts, 1.35), cls="still dock", up=Up(*upright.sentences, few))
 
 
 def _pips(game: Game, turn: Turn, first: Spot, r: float, width: float) -> list[Part]:
@@ -320,14 +320,14 @@ def status_phrase(status: int, suit: int, claims: bool) -> Phrase:
     return sentence
 
 
-@kept
+@cached_per_game
 def _plate(game: Game, suit: int, status: int, lives: int, claims: bool, language: str) -> Item:
     tell, (wide, upright) = game.words.tell, both(game)
     name, state = tell(suit_phrase(suit), language), tell(status_phrase(status, suit, claims), language)
     parts = _plate_parts(game, suit, status, lives, (name, state), WIDE_PLATE)
     small = _plate_parts(game, suit, status, lives, (name, state), SMALL_PLATE)
     up = Up(*upright.plates[suit], small)
-    return Item(f"t:{SUITS[suit]}", *wide.plates[suit], grown(parts, TRAY_GROWN), livery(suit), "still dock", up=up)
+    return Item(f"t:{SUITS[suit]}", *wide.plates[suit], scale_parts(parts, TRAY_GROWN), livery(suit), "still dock", up=up)
 
 
 def _plate_parts(game: Game, suit: int, status: int, lives: int, texts: tuple[str, str], plate: PlateSize) -> tuple[Part, ...]:
@@ -370,7 +370,7 @@ def _picture(game: Game, language: str, at: Places) -> Picture:
     labels = (cell_name(cell) for cell in range(len(at.cells)))
     r = round(CARD_R * at.grown, 1)
     cells = (Item(f"f:{name}", *at.cells[cell], label=name, r=r) for cell, name in enumerate(labels))
-    plate = grown([WIDE_PLATE.empty], TRAY_GROWN)[0] if at.grown == 1 else SMALL_PLATE.empty
+    plate = scale_parts([WIDE_PLATE.empty], TRAY_GROWN)[0] if at.grown == 1 else SMALL_PLATE.empty
     ground = (base("felt", at.width, at.height - 8), _names_ground(at), *tray_ground(at, plate), *names)
     return Picture(at.width, at.height, ground, (*_banks(game, language, at), *cells))
 
@@ -420,7 +420,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     return (*cards, *marks, *tokens, *tray_items(position, language))
 
 
-@kept
+@cached_per_game
 def _card(game: Game, cell: int, card: int, blown: bool, language: str) -> Item:
     wide, upright = (_lying_card(game, cell, card, blown, language, at) for at in both(game))
     return lying(wide, upright)
@@ -461,7 +461,7 @@ def _tokens(position: Position, language: str) -> tuple[Item, ...]:
     return tuple(found)
 
 
-@kept
+@cached_per_game
 def _standing(game: Game, suit: int, place: int, status: int, lives: int, index: int, number: int, language: str) -> Item:
     """A character on its place. index: its rank among the `number` of characters there."""
     spots = []
@@ -516,7 +516,7 @@ def _ticks(position: Position) -> tuple[Item, ...]:
     return tuple(_tick(position.game, cell) for cell in free)
 
 
-@kept
+@cached_per_game
 def _tick(game: Game, cell: int) -> Item:
     (x, y), (up_x, up_y) = (at.cells[cell] for at in both(game))
     up = Up(up_x + 24 * UPRIGHT_GROWN, up_y - 34 * UPRIGHT_GROWN)
@@ -529,7 +529,7 @@ def _trail(position: Position) -> tuple[Item, ...]:
     return (_dotted(position.game, tuple(way)),) if len(way) > 1 else ()
 
 
-@kept
+@cached_per_game
 def _dotted(game: Game, way: tuple[int, ...]) -> Item:
     drawn = []
     for at in both(game):
@@ -556,7 +556,7 @@ def _walks(steps: list[int], cells: list[int], walk: list[int]) -> Iterator[list
             yield from _walks(steps, cells, [*walk, cell])
 
 
-@kept
+@cached_per_game
 def _steps(game: Game, side: int) -> list[int]:
     """For each cell the cells one step away, as bits of a whole number."""
     return [int(cells) for cells in game.law.steps[side]]
@@ -583,7 +583,7 @@ def plates(position: Position, language: str, names: Mapping[str, str] | None = 
     return tuple(found)
 
 
-@kept
+@cached_per_game
 def _line(game: Game, suit: int, status: int, lives: int, claims: bool, named: bool, language: str) -> str:
     """A character's state and lives; with its name if the seat has two characters."""
     texts = {"state": status_phrase(status, suit, claims), "lives": lives_phrase(lives)}
@@ -631,7 +631,7 @@ def buttons(position: Position, language: str) -> dict[str, str]:
     return {"!stop": position.game.words.tell(phrase("choice.stop"), language)} if offered else {}
 
 
-def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     """The action meant by touching a card, a token on it, the mover's far bank, or the button."""
     suit = mover_of(position)
     if not touch or suit < 0:

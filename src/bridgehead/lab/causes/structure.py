@@ -13,7 +13,7 @@ import numpy as np
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game, Position
@@ -68,7 +68,7 @@ class Structure(NamedTuple):
         return max(self.begins) - min(self.begins) < 0.02
 
 
-@kept
+@cached_per_game
 def structure(game: Game) -> Structure:
     """The structure of a game."""
     ways, reached = _first_choices(game)
@@ -228,7 +228,7 @@ def mends(game: Game) -> list[Break]:
         return []
     tried, found = house.tries(game.spec), []
     for name, values in tried.items():
-        if name == "seats" or name in house.hidden(game.options):
+        if name == "seats" or name in house.find_hidden_options(game.options):
             continue
         for value in values:
             made = _with(game, {name: value})

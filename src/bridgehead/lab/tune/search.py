@@ -20,11 +20,11 @@ from bridgehead.lab.action_kinds import check
 from bridgehead.lab.causes.shares import Slope, shares, slopes, subsets
 from bridgehead.lab.causes.structure import structure
 from bridgehead.lab.facts import wins
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.lab.running import Executor, Results
-from bridgehead.lab.tune.settings import Change, Setting, drawn
-from bridgehead.lab.tune.wishes import Games, State, Wish, measured
-from bridgehead.lab.versus import Difference, compared, paid
+from bridgehead.lab.tune.settings import Change, Setting, vary_boards
+from bridgehead.lab.tune.wishes import Games, State, Wish, measure_wish
+from bridgehead.lab.versus import Difference, adjust_p_values, compare_measures
 from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import NOTHING, Estimate
 
@@ -70,7 +70,7 @@ class Found(NamedTuple):
 
     def misses(self, wanted: Sequence[Wish]) -> tuple[float, ...]:
         """How far it is from each wish."""
-        return tuple(wish.missed(self.measures[wish.measure].value) for wish in wanted)
+        return tuple(wish.measure_miss(self.measures[wish.measure].value) for wish in wanted)
 
 
 class Part(NamedTuple):
@@ -93,7 +93,7 @@ class Proposal(NamedTuple):
     def worst(self, wish: Wish) -> Estimate:
         """The measure of the player that is furthest from a wish."""
         known = [each[wish.measure] for each in self.measures.values() if each[wish.measure].games]
-        return max(known, key=lambda each: wish.missed(each.value), default=NOTHING)
+        return max(known, key=lambda each: wish.measure_miss(each.value), default=NOTHING)
 
     def state(self, wish: Wish) -> State:
         """Met or missed beyond doubt by every player, or open."""
@@ -107,7 +107,7 @@ class Proposal(NamedTuple):
 
     def meets(self, wanted: Sequence[Wish]) -> bool:
         """Every player's numbers meet every wish, though their intervals may reach beyond."""
-        return all(wish.missed(self.worst(wish).value) == 0 for wish in wanted)
+        return all(wish.measure_miss(self.worst(wish).value) == 0 for wish in wanted)
 
 
 class Answer(NamedTuple):
@@ -176,17 +176,17 @@ class Search:
 
     def _objectives(self, each: Proposal) -> tuple[float, ...]:
         """What shall be small: the distance from each wish, and the changes."""
-        return (*(wish.missed(each.worst(wish).value) for wish in self.wanted), float(len(each.setting.changes)))
+        return (*(wish.measure_miss(each.worst(wish).value) for wish in self.wanted), float(len(each.setting.changes)))
 
     def _order(self, each: Proposal) -> tuple[Any, ...]:
-        misses = sum(wish.missed(each.worst(wish).value) for wish in self.wanted)
+        misses = sum(wish.measure_miss(each.worst(wish).value) for wish in self.wanted)
         return not each.meets(self.wanted), misses, each.setting.cost(self.base), each.setting.key()
 
     # The search
 
     def _searched(self) -> list[Found]:
         """All settings that were tried, best first, each with the most games that it got."""
-        first = [setting for change in self.allowed if (setting := Setting((change,))).made(self.base) is not None]
+        first = [setting for change in self.allowed if (setting := Setting((change,))).make_game(self.base) is not None]
         rounds = 2 + self.request.deepest
         each = self._affordable(len(first) + 1, rounds)
         pool = self._tried([Setting(), *first], each)
@@ -228,7 +228,12 @@ class Search:
         for pairs, most in ((best, CHILDREN - LUCKY), (others, CHILDREN)):
             for parent, single in pairs:
                 child = parent.plus(single)
-                if len(found) < most and child is not None and child.key() not in tried | found.keys() and child.made(self.base):
+                if (
+                    len(found) < most
+                    and child is not None
+                    and child.key() not in tried | found.keys()
+                    and child.make_game(self.base)
+                ):
                     found[child.key()] = child
         return list(found.values())
 
@@ -259,7 +264,7 @@ class Search:
 
         Fresh games count before those of the search; a setting that met all wishes in few games of the search met them by luck.
         """
-        hits = [[wish.missed(each.worst(wish).value) == 0 for wish in self.wanted] for each in confirmed]
+        hits = [[wish.measure_miss(each.worst(wish).value) == 0 for wish in self.wanted] for each in confirmed]
         known = {each.setting.key() for each in confirmed}
         tried = [[miss == 0 for miss in each.misses(self.wanted)] for each in pool if each.setting.key() not in known]
         hits += [each for each in tried if not all(each)]
@@ -272,21 +277,21 @@ class Search:
     def _parts(self, setting: Setting, base: Proposal) -> list[Part]:
         """What each of several changes does to the wish that the designer's rules miss most."""
         count = len(setting.changes)
-        wish = max(self.wanted, key=lambda wish: wish.missed(base.worst(wish).value))
+        wish = max(self.wanted, key=lambda wish: wish.measure_miss(base.worst(wish).value))
         if count < 2 or wish.measure in ("skill", "dead"):
             return []
         all_ = subsets(count)
         some = [Setting(tuple(setting.changes[i] for i in sorted(each))) for each in all_]
-        playable = [each for each in some if each.made(self.base) is not None]
+        playable = [each for each in some if each.make_game(self.base) is not None]
         if len(playable) < len(all_):
             return []
         player, seed = self.request.players[:1], self.request.seed + 2_000_000
         runs = self._played([self._plan(each, player, self.request.confirm, seed, True) for each in some], "shares")
         made = dict(zip(all_, runs, strict=True))
-        games = {each: run.plan.made(0) for each, run in made.items()}
+        games = {each: run.plan.make_game(0) for each, run in made.items()}
 
         def measure(each: frozenset[int], rows: Array) -> float:
-            return measured(wish.measure, Games(games[each], player[0], rows, rows[:0], rows[:0], self.request.seconds)).value
+            return measure_wish(wish.measure, Games(games[each], player[0], rows, rows[:0], rows[:0], self.request.seconds)).value
 
         found = shares({each: run.rows("games", 0) for each, run in made.items()}, measure, count)
         return [Part(change, wish, effect) for change, effect in zip(setting.changes, found, strict=True)]
@@ -296,12 +301,12 @@ class Search:
         wish = next((each for each in self.wanted if each.measure in ("fair", "seats")), None)
         if wish is None or base.state(wish) != "missed":
             return []
-        boards = [Setting(), *(Setting((change,)) for change in drawn(self.base, self.request.seed))]
+        boards = [Setting(), *(Setting((change,)) for change in vary_boards(self.base, self.request.seed))]
         if len(boards) < FEWEST_BOARDS:
             return []
         each = max(FEWEST, self.request.games // (4 * len(boards)))
         runs = self._played([self._plan(one, self.request.players[:1], each, self.request.seed) for one in boards], "boards")
-        games = [run.plan.made(0) for run in runs]
+        games = [run.plan.make_game(0) for run in runs]
         won = [wins(game, run.rows("games", 0)) / each for game, run in zip(games, runs, strict=True)]
         homes = [[structure(game).homes[game.sides.index(side)] for side in sorted(set(game.sides))] for game in games]
         features = {
@@ -327,8 +332,8 @@ class Search:
         found = []
         for which, player in enumerate(self.request.players):
             both = (each.rows("games", which) for each in (base, results))
-            found += compared(self.base, player, *both)
-        return [each for each in paid(found) if each.all < 0.05 and _is_loss(each)]
+            found += compare_measures(self.base, player, *both)
+        return [each for each in adjust_p_values(found) if each.all < 0.05 and _is_loss(each)]
 
     def _plan(self, setting: Setting, players: Sequence[str], games: int, seed: int, confirms: bool = False) -> Plan:
         wished = {wish.measure for wish in self.wanted}
@@ -345,16 +350,16 @@ class Search:
             many = _share(strong, games, confirms)
             duels = (Duel(strong, weaker, max(4, round(DUELS * many / seated))),)
         plan = Plan(self.base.spec.id, "", (Arm("setting", setting.rules(self.base)),), tuple(strengths), duels, seed)
-        return checked(msgspec.structs.replace(plan, weighed=WEIGHED if confirms else 0, longest=LONGEST))
+        return check_plan(msgspec.structs.replace(plan, weighed=WEIGHED if confirms else 0, longest=LONGEST))
 
     def _measures(self, results: Results, which: int) -> dict[str, Estimate]:
-        game, plan = results.plan.made(0), results.plan
+        game, plan = results.plan.make_game(0), results.plan
         players = [each.player for each in plan.strengths]
         rows = results.rows("games", which)
         random_rows = results.rows("games", players.index("random")) if "random" in players else rows[:0]
         duels = results.rows("duels", 0) if plan.duels else rows[:0]
         games = Games(game, players[which], rows, random_rows, duels, self.request.seconds)
-        return {wish.measure: measured(wish.measure, games) for wish in self.wanted}
+        return {wish.measure: measure_wish(wish.measure, games) for wish in self.wanted}
 
     def _played(self, plans: Sequence[Plan], stage: Stage) -> list[Results]:
         """The finished runs of these plans, played together; rows of a shorter run of the same setting are taken over."""

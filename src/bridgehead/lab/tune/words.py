@@ -9,11 +9,11 @@ import msgspec
 
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase
-from bridgehead.lab.answers.answer import called, figure
+from bridgehead.lab.answers.answer import figure, name_player
 from bridgehead.lab.tune.search import Answer, Proposal, Request
 from bridgehead.lab.tune.settings import Setting
-from bridgehead.lab.tune.wishes import COUNTED, Wish, shown
-from bridgehead.lab.words import Text, listed, phrase, sentences, tell, whole
+from bridgehead.lab.tune.wishes import COUNTED, Wish, describe_wish
+from bridgehead.lab.words import Text, join_parts, phrase, sentences, tell, whole
 
 
 def verdict(answer: Answer) -> Text:
@@ -24,7 +24,7 @@ def verdict(answer: Answer) -> Text:
         return sentences(Phrase("tune.fine"), surely([answer.base], answer), tried)
     if meets:
         return sentences(phrase("tune.found", n=len(meets)), surely(meets, answer), tried)
-    way = phrase("tune.none", wishes=listed([wish.words for wish in answer.obstacles], "list.parts"))
+    way = phrase("tune.none", wishes=join_parts([wish.words for wish in answer.obstacles], "list.parts"))
     return sentences(way, untold(answer), Phrase("tune.nearest") if answer.proposals else "", tried)
 
 
@@ -50,7 +50,9 @@ def numbers(proposal: Proposal, wanted: tuple[Wish, ...], game: Game) -> list[tu
         for player, measures in proposal.measures.items():
             estimate = measures[wish.measure]
             state = Phrase(f"tune.state.{wish.state(estimate)}")
-            lines.append(phrase("tune.by", player=called(player), value=shown(wish.measure, estimate, game), state=state))
+            lines.append(
+                phrase("tune.by", player=name_player(player), value=describe_wish(wish.measure, estimate, game), state=state)
+            )
         found.append((wish, lines))
     return found
 
@@ -62,11 +64,11 @@ def losses(proposal: Proposal) -> Text:
     found: list[Text] = [
         phrase(
             "tune.loss", measure=each.label, first=figure(each.first.value), second=figure(each.second.value),
-            player=called(each.player),
+            player=name_player(each.player),
         )
         for each in proposal.worse
     ]  # fmt: skip
-    return phrase("tune.worse", losses=listed(found, "list.parts"))
+    return phrase("tune.worse", losses=join_parts(found, "list.parts"))
 
 
 def parts(proposal: Proposal, base: Game) -> Text:
@@ -77,7 +79,7 @@ def parts(proposal: Proposal, base: Game) -> Text:
         value, low, high = (figure(times * number, "+") for number in each.effect[:3])
         change = "; ".join(Setting((each.change,)).words(base))
         found.append(phrase("because.part", change=change, measure=each.wish.words, value=value, low=low, high=high))
-    return phrase("tune.parts", parts=listed(found, "list.parts")) if found else ""
+    return phrase("tune.parts", parts=join_parts(found, "list.parts")) if found else ""
 
 
 def causes(answer: Answer) -> list[Text]:
@@ -88,12 +90,12 @@ def causes(answer: Answer) -> list[Text]:
         feature = Phrase(f"because.board.{each.feature}")
         share, boards = whole(100 * each.explained), each.slope.games
         found.append(phrase("because.board", feature=feature, value=value, low=low, high=high, share=share, boards=boards))
-    return [phrase("because", causes=listed(found, "list.parts"))] if found else []
+    return [phrase("because", causes=join_parts(found, "list.parts"))] if found else []
 
 
 def commands(proposal: Proposal, base: Game) -> dict[str, str]:
     """The commands that play and print a proposal."""
-    rules = proposal.setting.typed(base)
+    rules = proposal.setting.write_rules(base)
     given = [base.spec.id, *(["--rules", rules] if rules else [])]
     return {name: shlex.join(["bridgehead", name, *given]) for name in ("play", "print")}
 

@@ -139,7 +139,7 @@ class Effort:
     def refuses(self, address: str, share: Share) -> bool:
         """Is the address refused? It is if too many of its requests wait; work that is costly, until some debt is paid."""
         full = self.is_full(address, share, WAITING)
-        return full or (share == "costly" and self.shares["costly"].exhausted(address))
+        return full or (share == "costly" and self.shares["costly"].is_exhausted(address))
 
     def is_full(self, address: str, share: Share, most: int) -> bool:
         """Do so many of an address wait or run?"""

@@ -88,7 +88,7 @@ class Addresses:
         """Count one request of the address; False if it exceeds the limit."""
         return self.wait(address, 1) == 0
 
-    def spent(self, address: str) -> bool:
+    def is_spent(self, address: str) -> bool:
         """Would `may` return False? Takes no token."""
         bucket = self._buckets.get(address)
         return bucket is not None and bucket.left < 1
@@ -98,7 +98,7 @@ class Addresses:
         bucket = self._buckets.get(address)
         return 0.0 if bucket is None else max(0.0, -bucket.left / bucket.rate)
 
-    def exhausted(self, address: str) -> bool:
+    def is_exhausted(self, address: str) -> bool:
         """Is the address in debt by more than half a bucket? Takes no token."""
         return self.debt(address) > self.patience
 
@@ -135,7 +135,7 @@ class Guesses:
         """May this code be looked up? It counts as wrong until `hit`, so many at the same time are not more than the budget."""
         if not can_be_guessed(name):
             return True
-        if self.spent(address, name):
+        if self.is_spent(address, name):
             return False
         self._each.may(address)
         self._all.take()
@@ -147,9 +147,9 @@ class Guesses:
             self._each.wait(address, -1)
             self._all.take(-1)
 
-    def spent(self, address: str, name: str) -> bool:
+    def is_spent(self, address: str, name: str) -> bool:
         """Would `may` return False? Counts nothing."""
-        return can_be_guessed(name) and (self._each.spent(address) or self._all.left < 1)
+        return can_be_guessed(name) and (self._each.is_spent(address) or self._all.left < 1)
 
 
 class Shares:

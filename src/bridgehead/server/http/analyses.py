@@ -75,11 +75,11 @@ class Analyses(Studies[Going]):
             self.start(key, going, self._study(key, text, going))
         return key
 
-    async def found(self, key: str, wanted: str, asker: str) -> bytes | Going:
+    async def find_analysis(self, key: str, wanted: str, asker: str) -> bytes | Going:
         """A compressed analysis in a language, or its progress. Errors: as `asked`."""
         if key in self._kept:
-            return await self.workers.ask(worded, *self._kept[key], wanted, asker=asker)
-        return self.asked(key)
+            return await self.workers.ask(word_study, *self._kept[key], wanted, asker=asker)
+        return self.find_study(key)
 
     async def _study(self, key: str, text: str, going: Going) -> None:
         going.of = await self.workers.ask(length, text, asker=going.asker)
@@ -153,13 +153,13 @@ def part(text: str, piece: Sequence[int]) -> Steps:
 def whole(text: str, steps: Steps) -> bytes:
     """The analysis of a game from the steps of all its actions."""
     match, names = _opened(text)
-    return msgspec.json.encode(analysis.summed(match, names, steps))
+    return msgspec.json.encode(analysis.summarize_match(match, names, steps))
 
 
-def worded(text: str, study: bytes, wanted: str) -> bytes:
+def word_study(text: str, study: bytes, wanted: str) -> bytes:
     """An analysis with sentences in a language, compressed by gzip."""
     match, _ = _opened(text)
-    found = report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
+    found = report.word_analysis(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
     made = Analysis(len(match.log), len(match.log), **msgspec.structs.asdict(found))
     press = zlib.compressobj(4, wbits=GZIP)
     return press.compress(msgspec.json.encode(made)) + press.flush()

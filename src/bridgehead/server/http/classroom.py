@@ -10,7 +10,7 @@ from starlette.responses import Response
 from bridgehead.core import options as house
 from bridgehead.core.spec import OVER
 from bridgehead.server.connections.requests import language
-from bridgehead.server.http.pages import shown
+from bridgehead.server.http.pages import show_page
 from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import ClassAct, ClassAsked
@@ -22,7 +22,7 @@ from bridgehead.server.tables.table import Table
 @route("GET /class")
 async def classroom(request: Request) -> Response:
     """The page of the server's host. The key stays in the fragment or the browser."""
-    return shown("class.html")
+    return show_page("class.html")
 
 
 @route("POST /api/class", http.ClassView, ClassAsked, query=(LANG,), limit="classes")

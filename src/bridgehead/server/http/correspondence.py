@@ -27,7 +27,7 @@ from bridgehead.server.tables.table import MOST_EVENTS, Refused, Table
 @route("GET /games")
 async def games(request: Request) -> Response:
     """The page with the games of a browser: those that wait for its person come first."""
-    return HTMLResponse(rendering.rendered("games.html"))
+    return HTMLResponse(rendering.render_template("games.html"))
 
 
 @route("POST /api/holidays", HolidayTables, HolidayWish, query=(LANG,), limit="mine", pays="codes")
@@ -181,4 +181,4 @@ def _read_proof(request: Request) -> tuple[str, str]:
 def _show_page(key: str, button: str = "") -> Response:
     """A page with one sentence, and perhaps a button that posts to its own address."""
     texts = [{each: sentence(Phrase(f"server:{name}"), each) for each in languages()} for name in (key, button) if name]
-    return HTMLResponse(rendering.rendered("reminder.html", sentences=texts[0], button=texts[1] if button else None))
+    return HTMLResponse(rendering.render_template("reminder.html", sentences=texts[0], button=texts[1] if button else None))

@@ -43,8 +43,8 @@ async def table_proof(request: Request) -> Reply:
     if not is_over and records.dump(match, concealed=True) != records.dump(match):
         raise BridgeheadError("server:chance.later", table.id)
 
-    def made() -> bytes:
-        old, new = seals.disclosed(match.chances, is_over, listed=listed)
+    def make_proof() -> bytes:
+        old, new = seals.disclose_eras(match.chances, is_over, listed=listed)
         record, server = records.dump(match, table.names), table.store.shown
         if not new:
             return msgspec.json.encode(proof_bgf1_of(match, old, record, server))
@@ -52,7 +52,7 @@ async def table_proof(request: Request) -> Reply:
         over = [(proof.OVER, 0)] if is_over else []
         return msgspec.json.encode(proof_of(match, [*log, *over], seals.eras[-1].game_id.hex(), (old, new), record, server))
 
-    return download(await chore(request, made), table, "-proof.json")
+    return download(await chore(request, make_proof), table, "-proof.json")
 
 
 @route("GET /api/sealed", SealLogPage, query=(FROM,))

@@ -14,10 +14,10 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import puzzles as puzzle_files
 from bridgehead.players.advice import percent
-from bridgehead.players.puzzles import Posed, posed, puzzles
+from bridgehead.players.puzzles import Posed, pose_puzzle, puzzles
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
-from bridgehead.server.http.tutorials import TOUCH, after, frame, touched
+from bridgehead.server.http.tutorials import TOUCH, after, frame, read_touch
 from bridgehead.server.messages.http import Puzzle, TutorialStep
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import views
@@ -37,7 +37,7 @@ async def puzzle(request: Request) -> Reply:
 async def why(request: Request) -> Reply:
     """The reason why these ids cannot be touched, in this order, in a puzzle. Errors: 404."""
     spec, number = asked_puzzle(request)
-    return Reply(await ask_puzzle(request, write_refusal, spec.id, number, language(request), touched(request)))
+    return Reply(await ask_puzzle(request, write_refusal, spec.id, number, language(request), read_touch(request)))
 
 
 async def ask_puzzle(request: Request, work: Callable[..., T], *given: Any) -> T:
@@ -46,7 +46,7 @@ async def ask_puzzle(request: Request, work: Callable[..., T], *given: Any) -> T
     return found
 
 
-def puzzled(request: Request) -> Spec:
+def find_game_with_puzzles(request: Request) -> Spec:
     """The game of a request. Errors: 404 if it has no puzzles."""
     spec = asked_game(request)
     if not puzzles(spec):
@@ -56,7 +56,7 @@ def puzzled(request: Request) -> Spec:
 
 def asked_puzzle(request: Request, number: str | None = None) -> tuple[Spec, int]:
     """The game and the number of a puzzle, by default the one in the query. Errors: 404."""
-    spec, text = puzzled(request), request.query_params.get("number", "") if number is None else number
+    spec, text = find_game_with_puzzles(request), request.query_params.get("number", "") if number is None else number
     of = len(puzzles(spec))
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= of):
         raise HttpError(404, "no_puzzle", of=of)
@@ -70,7 +70,7 @@ def asked_puzzle(request: Request, number: str | None = None) -> tuple[Spec, int
 def set_out(game: str, number: int) -> Posed:
     """A puzzle on the board."""
     spec = registry.spec(game)
-    return posed(spec, puzzles(spec)[number - 1])
+    return pose_puzzle(spec, puzzles(spec)[number - 1])
 
 
 def task(game: str, number: int, language: str) -> str:

@@ -33,7 +33,7 @@ from bridgehead.lab.tune import pieces
 from bridgehead.lab.tune.search import Progress
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.rendering import rendered
+from bridgehead.server.http.rendering import render_template
 from bridgehead.server.http.routes import HttpError, Reply, game_of, refusal, route
 from bridgehead.server.jobs.worker_pool import Studies, Study
 from bridgehead.server.messages.client import MendWish, Wish
@@ -116,7 +116,7 @@ class Labs(Studies[Going]):
         """The progress of a study. Errors: as `asked`."""
         if self.report(key):
             return LabStudy("done", 1, 1, 0, _read(self.folder / key).lights, f"/lab/{key}")
-        going = self.asked(key)
+        going = self.find_study(key)
         return LabStudy(going.state, going.far.done, going.far.of, self.before(key), _lights(going.far.lights), "")
 
     def before(self, key: str) -> int:
@@ -143,7 +143,7 @@ class Labs(Studies[Going]):
             folder.mkdir(parents=True, exist_ok=True)
             if not await self._play(key, going, text, folder):
                 return
-            verdict, lights, games = await self.step(key, quick.written, text, str(folder))
+            verdict, lights, games = await self.step(key, quick.write_reports, text, str(folder))
         rules = {language: rule_line(game, language) for language in languages()}
         made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
         (folder / "told.json").write_bytes(msgspec.json.encode(made))
@@ -192,7 +192,7 @@ class Labs(Studies[Going]):
 
 def _key(game: Game, text: str) -> str:
     """The key of a study with this plan. Errors: OptionError for house rules that are hidden from players."""
-    if house.hidden(game.options) & game.differences.keys():
+    if house.find_hidden_options(game.options) & game.differences.keys():
         raise OptionError("server:error.what_hidden_from_players_not", "options")
     return hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {text}".encode()).hexdigest()[:32]
 
@@ -221,7 +221,7 @@ async def begin(request: Request, wish: Wish) -> StudyBegun:
 
 def make_plan(rules_id: str, rules: str) -> str:
     """In a worker: the plan of a study, which takes a quarter of a second for a large board."""
-    return quick.plan(registry.opened(rules_id, rules)).text
+    return quick.plan(registry.open_game(rules_id, rules)).text
 
 
 @route("GET /api/labs/{key}", LabStudy)
@@ -243,7 +243,7 @@ async def reports(request: Request) -> LabReports:
 @route("GET /lab")
 async def page(request: Request) -> Response:
     """The page with the list of reports, which it requests."""
-    return HTMLResponse(rendered("lab.html"))
+    return HTMLResponse(render_template("lab.html"))
 
 
 @route("GET /lab/{key}")
@@ -272,7 +272,7 @@ async def mending(request: Request) -> Reply | Mending:
         found = msgspec.json.decode(file.read_bytes())[language(request)]
         return Mending("done", "confirm", 0, 1, 1, 0, msgspec.convert(found, type=ready(Mended)))
     try:
-        going = labs.asked(key)
+        going = labs.find_study(key)
     except KeyError:
         return refusal(request, 404, phrase("server:error.no_study"), "key")
     now: Progress = getattr(going, "progress", Search.progress)

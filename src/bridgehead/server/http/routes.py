@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 
 from bridgehead.core import registry
-from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame, understood
+from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame, convert_error
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, languages, phrase, sentence
 from bridgehead.core.spec import Spec
@@ -218,7 +218,7 @@ def failure(error: Exception, path: str) -> tuple[int, Phrase, Phrase | str]:
     if isinstance(error, HttpError):
         return error.status_code, error.phrase, path
     status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
-    found = BridgeheadError("server:error.nested") if isinstance(error, RecursionError) else understood(error)
+    found = BridgeheadError("server:error.nested") if isinstance(error, RecursionError) else convert_error(error)
     return status, found.phrase, found.place
 
 

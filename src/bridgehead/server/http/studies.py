@@ -15,7 +15,7 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.validation import ready
 from bridgehead.players import book
 from bridgehead.players.advice import Assessment, advise
-from bridgehead.players.subprocess_player import described
+from bridgehead.players.subprocess_player import describe_position
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, chore, route
@@ -23,7 +23,7 @@ from bridgehead.server.messages.client import BookWish, StudyStroke
 from bridgehead.server.messages.http import BookGame, BookMove, BookPage, StudyLinks, StudyView
 from bridgehead.server.messages.server import Reason
 from bridgehead.server.rooms import studies
-from bridgehead.server.rooms.replays import opened
+from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.rooms.studies import LAST
 from bridgehead.server.storage.event_log import EventLog
 from bridgehead.server.tables.table import MOST_EVENTS
@@ -81,9 +81,9 @@ async def page(request: Request, body: bytes) -> BookPage:
 
 def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]:
     """In a worker: the position at a place, as `studies.adviser` gives it. Errors: RecordError, BridgeheadError."""
-    match, names = opened(record, longest)
+    match, names = open_upload(record, longest)
     path = (len(match.log),) if at == LAST else study.read_path(at)
-    return (*described(study.position_at(match, path)), names)
+    return (*describe_position(study.position_at(match, path)), names)
 
 
 def page_of(store: EventLog, position: Position, names: list[str], players: str, lang: str) -> BookPage:
@@ -91,13 +91,13 @@ def page_of(store: EventLog, position: Position, names: list[str], players: str,
     if position.actor < 0:
         return BookPage(0, False, [], [])
     found = book.page(store.read, position, book.stronger(players), everything=store.alone)
-    named = position.game.given(names)
+    named = position.game.find_given_names(names)
     sentence = functools.partial(position.sentence, language=lang, names=named)
     moves = [
         BookMove(each.action, position.name(each.action), sentence(each.action), *each[1:])
         for each in found.tried if each.action in position.legal
     ]  # fmt: skip
-    called = position.game.called((), lang)
+    called = position.game.name_seats((), lang)
     games = [
         BookGame("" if each.link else each.id, each.link, each.at, [*each.players], _result(each.winners, called, lang))
         for each in found.games

@@ -225,7 +225,7 @@ class Studies(Generic[S]):
                 last = error
         raise last
 
-    def asked(self, key: str) -> S:
+    def find_study(self, key: str) -> S:
         """A study in progress, which has been asked for now. Errors: KeyError for an unknown key; the error that ended it."""
         study = self.going[key]
         study.wanted = time.monotonic()

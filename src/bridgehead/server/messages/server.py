@@ -42,7 +42,7 @@ else:
             return kind
 
 
-def encoded(value: T) -> Encoded[T]:
+def encode_now(value: T) -> Encoded[T]:
     """Encode a value now, to embed its JSON in messages later."""
     raw: Any = msgspec.Raw(msgspec.json.encode(value))
     embedded: Encoded[T] = raw

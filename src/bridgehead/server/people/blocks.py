@@ -43,7 +43,7 @@ class Blocks:
     async def of_profile(self, profile: str) -> list[Known]:
         """The profiles that a profile has blocked, the newest first. Errors: StorageError."""
         blocked = await self._of(profile)
-        names = await self.profiles.named(blocked)
+        names = await self.profiles.load_profiles(blocked)
         return [names[other] for other in blocked if other in names]
 
     async def around(self, profile: str) -> set[str]:

@@ -15,7 +15,7 @@ from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.client import ComplaintReason
 from bridgehead.server.storage.event_log import EventLog
-from bridgehead.server.tables.names import composed
+from bridgehead.server.tables.names import clean_text
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 
@@ -108,7 +108,7 @@ class Complaints:
         lines = [Line(by, line, react) for by, _, line, react in reversed(rows)]
         body = Grievance(
             reason,
-            composed(text),
+            clean_text(text),
             list(table.names),
             table.seats[about].profile,
             table.version,

@@ -239,7 +239,7 @@ class Opponents:
         if not least <= SEATS <= most:
             raise OptionError("server:error.opponent_seats", "game", seats=SEATS)
         options = {"seats": SEATS} if least != most else {}
-        return await self.repository.games.game(name, house.recommended(spec), options)
+        return await self.repository.games.game(name, house.find_recommended_preset(spec), options)
 
 
 def _pool(game: str, pace: Pace) -> str:

@@ -48,7 +48,7 @@ class Pairing(NamedTuple):
     byes: list[int]
 
 
-def paired(
+def pair_round(
     order: Sequence[int], size: int, points: Mapping[int, float], past: Past, draw: str = "", computers: Collection[int] = ()
 ) -> Pairing:
     """A round of a Swiss tournament: everybody plays, near their own points, and nobody meets the same twice if it can be helped.
@@ -100,7 +100,7 @@ def _tables(
         met = min(MOST, MET * ((times + 1) ** 2 - 1))
         return JUST_MET * just + met + (points.get(one, 0.0) - points.get(other, 0.0)) ** 2
 
-    return [seated(table, past, chooser) for table in partition(players, size, cost, chooser)]
+    return [order_seats(table, past, chooser) for table in partition(players, size, cost, chooser)]
 
 
 def partition(players: Sequence[int], size: int, cost: Cost, chooser: random.Random) -> list[list[int]]:
@@ -137,7 +137,7 @@ def _descend(tables: list[list[int]], known: Mapping[frozenset[int], float]) -> 
     return sum(known[frozenset(pair)] for table in tables for pair in itertools.combinations(table, 2))
 
 
-def seated(table: Iterable[int], past: Past, chooser: random.Random) -> tuple[int, ...]:
+def order_seats(table: Iterable[int], past: Past, chooser: random.Random) -> tuple[int, ...]:
     """The order of seats that evens out where everybody has sat; equal orders are drawn by lot."""
     entrants = list(table)
     chooser.shuffle(entrants)
@@ -164,7 +164,7 @@ def full_rounds(entrants: int, size: int) -> int:
     return max(1, entrants - 1 + entrants % 2 if size == 2 else math.ceil((entrants - 1) / (size - 1)))
 
 
-def knocked(alive: Sequence[int], size: int, computers: Collection[int] = ()) -> tuple[list[list[int]], list[int]]:
+def pair_knock_out(alive: Sequence[int], size: int, computers: Collection[int] = ()) -> tuple[list[list[int]], list[int]]:
     """A round of a knock-out: tables of which one goes on, and byes for computers, then for the best. alive: by seed.
 
     Byes come as early as possible, so that later rounds are full. At a table the best meets the weakest.

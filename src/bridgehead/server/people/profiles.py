@@ -88,12 +88,12 @@ class Profiles:
 
     async def of_id(self, profile: str) -> Known:
         """The profile with this id. Errors: NoProfile, StorageError."""
-        found = await self.named([profile])
+        found = await self.load_profiles([profile])
         if profile not in found:
             raise NoProfile("server:error.no_such_profile", profile)
         return found[profile]
 
-    async def named(self, ids: list[str]) -> dict[str, Known]:
+    async def load_profiles(self, ids: list[str]) -> dict[str, Known]:
         """The profiles with these ids, as far as they exist. Errors: StorageError."""
         if not ids:
             return {}
@@ -246,7 +246,7 @@ class Profiles:
                     await (self.updates.refresh(room) if room else table.refresh())
                     continue
                 if room is not None:
-                    await self.updates.changed(room, people=True)
+                    await self.updates.show_change(room, people=True)
                 return
         raise BridgeheadError("server:error.profile_busy", table.id)
 

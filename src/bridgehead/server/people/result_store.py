@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
 from bridgehead.core.validation import ready
-from bridgehead.server.people.ratings import Rating, rated
+from bridgehead.server.people.ratings import Rating, update_ratings
 from bridgehead.server.people.results import PERSON, Result, result_of
 from bridgehead.server.rooms.room import Room, Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, Statement, StorageError
@@ -90,7 +90,7 @@ class ResultStore:
                 return result
             last = await asyncio.to_thread(self.store.read, "select coalesce(max(n), 0) from result where pool = ?", pool)
             before = await asyncio.to_thread(self.ratings, pool)
-            after = [_rate(pool, name, rating) for name, rating in rated(before, result).items()]
+            after = [_rate(pool, name, rating) for name, rating in update_ratings(before, result).items()]
             try:
                 await self.store.write((ADD, (table.id, pool, last[0][0] + 1, result.ended, text)), *after)
             except Conflict:
@@ -184,7 +184,7 @@ class _Recounting:
 
     def _rate(self, pool: str, n: int, result: Result) -> None:
         self.last.append((pool, n))
-        self.ratings[pool] |= rated(self.ratings[pool], result)
+        self.ratings[pool] |= update_ratings(self.ratings[pool], result)
 
     async def compare(self) -> None:
         """Compare the stored ratings with these. Deleted profiles have none."""

@@ -108,7 +108,7 @@ class Closed(TournamentEvent, frozen=True, tag="close"):
 Event = Opened | Joined | Left | Started | Drew | Dealt | Ended | Closed
 
 
-def decoded(body: str) -> Event:
+def decode_event(body: str) -> Event:
     """An event as it is stored."""
     found: Event = msgspec.json.decode(body, type=ready(Event))  # type: ignore[arg-type]
     return found
@@ -332,7 +332,7 @@ class Tournament:
         there = [pair for pair in pairs if not {*pair} & self.left]
         alone = [one for pair in pairs if {*pair} & self.left for one in pair] + free
         past, chooser = self.past(), self._chooser()
-        seats = [list(pairing.seated(pair, past, chooser)) for pair in there]
+        seats = [list(pairing.order_seats(pair, past, chooser)) for pair in there]
         return Drew(seats, sorted(each for each in alone if each not in self.left))
 
     def _swiss(self) -> Drew:
@@ -341,7 +341,7 @@ class Tournament:
         order = [line.entrant for line in lines if line.entrant not in self.left]
         points = {} if self.settings.kind == "round_robin" else {line.entrant: line.points for line in lines}
         draw = f"{self.settings.draw}:{self.rounds}"
-        found = pairing.paired(order, self.settings.size, points, past, draw, self.computers)
+        found = pairing.pair_round(order, self.settings.size, points, past, draw, self.computers)
         idle = [each for each in found.byes if each in self.computers and past.byes.get(each)]
         return Drew([list(table) for table in found.tables], [each for each in found.byes if each not in idle], idle)
 
@@ -355,9 +355,9 @@ class Tournament:
             alive = sorted(alive + beaten[: size - len(alive)])
         if len(alive) < size:
             return None
-        tables, byes = pairing.knocked(alive, size, self.computers)
+        tables, byes = pairing.pair_knock_out(alive, size, self.computers)
         past, chooser = self.past(), self._chooser()
-        return Drew([list(pairing.seated(table, past, chooser)) for table in tables], byes)
+        return Drew([list(pairing.order_seats(table, past, chooser)) for table in tables], byes)
 
     def _arena(self, now: float) -> Drew | None:
         """Matches of those who are free, near in points, and not the same again if it can be helped."""

@@ -26,7 +26,7 @@ from bridgehead.server.messages.http import EnteredTournament
 from bridgehead.server.people import tournament as events
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.standings import points_of
-from bridgehead.server.people.tournament import Event, Match, Tournament, decoded
+from bridgehead.server.people.tournament import Event, Match, Tournament, decode_event
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
@@ -122,10 +122,10 @@ class Tournaments:
             known = self._known[name] = Tournament(name, [])
         for n, at, body in rows:
             if n == known.n + 1:  # another task may have read it too
-                known.apply(decoded(body), at)
+                known.apply(decode_event(body), at)
         return known
 
-    async def listed(self) -> list[Tournament]:
+    async def list_newest(self) -> list[Tournament]:
         """The newest tournaments, the newest first."""
         query = f"select id from tournament where n = 1 order by time desc limit {SHOWN}"
         return [await self.find(name) for (name,) in await asyncio.to_thread(self.store.read, query)]
@@ -144,7 +144,7 @@ class Tournaments:
         name = clean_name(wish.name)
         if not name:
             raise BridgeheadError("server:error.tournament_name", "name")
-        host, draw, clock = fresh_token(), fresh_id(), clocks.checked(wish.clock)
+        host, draw, clock = fresh_token(), fresh_id(), clocks.check_clock_settings(wish.clock)
         appear = 0 if clock and clock.days else wish.appear
         opened = events.Opened(
             name, game.spec.id, game.differences, game.seats, wish.kind, wish.rounds, wish.paired, wish.minutes or 60,
@@ -403,10 +403,10 @@ class Tournaments:
             except Conflict:  # another process was first: perhaps somebody has just come there
                 await self.manager.updates.refresh(room)
                 continue
-            await self.manager.updates.changed(room, people=True)
+            await self.manager.updates.show_change(room, people=True)
             return
 
-    def awaited(self, match: Match, table: str) -> float:
+    def find_deadline(self, match: Match, table: str) -> float:
         """When those who have not come to a running game must have come; 0 if all have, or if there is no limit."""
         return 0.0 if table in match.games or table in self._appeared else match.until[table]
 
@@ -414,7 +414,7 @@ class Tournaments:
         """Look again when the next persons must have come."""
         if found.id in self._timers:
             self._timers.pop(found.id).cancel()
-        times = [until for match in found.open_matches for each in match.tables if (until := self.awaited(match, each))]
+        times = [until for match in found.open_matches for each in match.tables if (until := self.find_deadline(match, each))]
         if times and found.started and not found.over and not self._closed:
             delay = min(LATEST, max(SOON, max(min(times), self._begun + GRACE) - time.time()))
             again = lambda: self.manager.tasks.start(self._look_again(found.id))  # noqa: E731

@@ -17,7 +17,7 @@ from bridgehead.server.messages.client import Point, Say
 from bridgehead.server.messages.server import ChatLine, ChatMessages, Pointer, Signal
 from bridgehead.server.rooms.room import Handler, Peers, Room, Session, Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
-from bridgehead.server.tables.names import composed
+from bridgehead.server.tables.names import clean_text
 from bridgehead.server.tables.table import Refused, Table
 
 REACTIONS = ("hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "good_game")
@@ -67,7 +67,7 @@ class Chat:
 
     async def say(self, session: Session, message: Say) -> int:
         """Store a message, then send it to its channel. Errors: Refused, StorageError."""
-        room, table, connection, text = session.room, session.table, session.connection, composed(message.text)
+        room, table, connection, text = session.room, session.table, session.connection, clean_text(message.text)
         if bool(text) == bool(message.react) or (message.react and message.react not in REACTIONS):
             raise Refused("bad", "chat.empty")
         seat = speaker(table, connection)

@@ -129,7 +129,7 @@ class ComputerTurns:
                 await self.errors.report(room, error, Attempt("act", action, by), _asker(room))
                 await self.errors.pause(room)
                 return False
-            await self.updates.changed(room)
+            await self.updates.show_change(room)
             return True
 
 
@@ -210,7 +210,7 @@ class Hints:
                     except Conflict:
                         await self.updates.refresh(session.room)
                         continue
-                    await self.updates.changed(session.room, people=True)
+                    await self.updates.show_change(session.room, people=True)
 
     async def _hint(self, room: Room, connection: Connection) -> Assessment:
         table, language = room.table, connection.language
@@ -230,6 +230,11 @@ class Hints:
                     search.cancel()
 
     async def _think(self, table: Table, language: str, asker: str) -> Assessment:
-        request = (*subprocess_player.described(table.match.position), table.names, language, f"{table.id}:{table.version}")
+        request = (
+            *subprocess_player.describe_position(table.match.position),
+            table.names,
+            language,
+            f"{table.id}:{table.version}",
+        )
         await asyncio.shield(self.computers.prepare(table.game, asker))
         return await self.computers.hints.ask(advise, *request, asker=asker)

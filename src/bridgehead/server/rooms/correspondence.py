@@ -167,7 +167,7 @@ class Correspondence:
         """Play the next action that one of the plans wants; False if none wants any. It drops the plans that have ended."""
         table = room.table
         for seat, plan in list(found.items()):
-            now, action = plans.followed(table, seat, plan) if seat in table.persons else (None, None)
+            now, action = plans.follow_plan(table, seat, plan) if seat in table.persons else (None, None)
             if now != plan:
                 await self.store.write(plans.keep(table, seat, now))
             if now is None:
@@ -186,13 +186,13 @@ class Correspondence:
         except Conflict:
             await self.manager.updates.refresh(room)
             return False
-        await self.manager.updates.changed(room)
+        await self.manager.updates.show_change(room)
         return True
 
     async def plan(self, table: Table, seat: int, lines: list[list[int]] | None) -> None:
         """Set a seat's plan; None deletes it. Errors: Refused, StorageError."""
         async with table.lock:
-            plan = None if lines is None else plans.made(table, seat, lines)
+            plan = None if lines is None else plans.make_plan(table, seat, lines)
             await self.store.write(plans.keep(table, seat, plan))
 
     # Holidays
@@ -206,7 +206,7 @@ class Correspondence:
             except Conflict:
                 await self.manager.updates.refresh(room)
                 await table.write(secrets.token_hex(16), *_holidays(table, seats, days))
-            await self.manager.updates.changed(room)
+            await self.manager.updates.show_change(room)
 
         await self.manager.visit(table, take)
 

@@ -118,9 +118,9 @@ class Dispatcher:
         if table.version != before:
             corrected = isinstance(message, Undo) and table.body.typed  # it leaves a note, and may resume a game
             people = corrected or not isinstance(message, GAME)
-            await self.updates.changed(session.room, people, connection.address)
+            await self.updates.show_change(session.room, people, connection.address)
         elif connection.read(table) != session.you:  # it repeated a claim whose answer was lost
-            await self.updates.seated(session.room, connection)
+            await self.updates.show_seat(session.room, connection)
 
     async def _fail(self, session: Session, message: ClientMessage, error: Exception) -> None:
         """Reject a message whose handler raised an error."""
@@ -160,7 +160,7 @@ class Queries:
         session.connection.send(Pong(message.n))
 
     async def lag(self, session: Session, message: Lag) -> None:
-        session.connection.probed(message.n, session.table.clocks)
+        session.connection.handle_probe_answer(message.n, session.table.clocks)
 
     async def why(self, session: Session, message: Why) -> None:
         room, connection = session.room, session.connection

@@ -87,7 +87,7 @@ class Lobby:
         due = time.monotonic() - then >= AGAIN or begun != _has_begun(room.table)
         return room.table.people.public and due
 
-    def shown(self) -> list[ListedTable]:
+    def list_tables(self) -> list[ListedTable]:
         """The tables on the list, newest first. Reading waits for the disk: call it in a thread."""
         query = "select game, since, body from listed where until > ? order by since desc limit ?"
         now = time.time()

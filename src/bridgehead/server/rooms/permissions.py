@@ -19,7 +19,7 @@ from bridgehead.server.messages.client import House, Rematch, Seating
 from bridgehead.server.messages.server import OthersChange, SeatToken
 from bridgehead.server.rooms.lobby import Lobby
 from bridgehead.server.rooms.presence import Presence
-from bridgehead.server.rooms.rights import PERSONS, needed, rights
+from bridgehead.server.rooms.rights import PERSONS, count_needed_votes, rights
 from bridgehead.server.rooms.room import Handler, Peers, Room, Session
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.names import clean_name, distinct_name
@@ -85,7 +85,9 @@ class SeatChanges:
         self.peers.send(room.table.id, "vote", [*wanted, sorted(connection.you)])
         others = room.table.here - {message.seat}
         votes = room.votes[wanted] & others
-        return len(votes) >= needed(len(others), message.do) and (message.do not in PERSONS or bool(votes - connection.you))
+        return len(votes) >= count_needed_votes(len(others), message.do) and (
+            message.do not in PERSONS or bool(votes - connection.you)
+        )
 
     def _receive_vote(self, room: Room, sender: str, vote: Any) -> None:
         kept: Vote = msgspec.convert(vote, ready(Vote))  # type: ignore[arg-type]
@@ -110,7 +112,7 @@ def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -
             if message.level not in levels_of(table.game.spec):
                 raise Refused("bad", "seat.level", level=message.level)
             stops = message.seat == table.clocks.running  # this seat's clock runs: charge it, then stop it
-            return bodies.Computer(message.level, table.clocks.spent() if stops else UNSET, keeps)
+            return bodies.Computer(message.level, table.clocks.charge_time() if stops else UNSET, keeps)
         case "claim":
             return bodies.Claim(_name(table, message), keeps)
         case "name":
@@ -192,7 +194,7 @@ class HostSettings:
         table, connection = session.table, session.connection
         wanted = bodies.House(message.listed, message.public, message.chat, message.watchers, message.hints, message.webhook)
         if message.k in table.done:
-            return table.repeated(frozenset([-1]), message.k, "house", None, **msgspec.json.decode(wanted.json or "{}"))
+            return table.find_repeated(frozenset([-1]), message.k, "house", None, **msgspec.json.decode(wanted.json or "{}"))
         if not connection.host:
             raise Refused("illegal", "house.not_host")
         if table.people.changes >= MOST_CHANGES:
@@ -217,7 +219,7 @@ class Rematches:
         """Make a new table for the same people, once; the version after it. Errors: as `Table.write`."""
         table, seats = session.table, session.you | session.connection.back
         if message.k in table.done:
-            return table.repeated(seats, message.k, "rematch", None)
+            return table.find_repeated(seats, message.k, "rematch", None)
         if table.actor != OVER:
             raise Refused("illegal", "rematch.early")
         if not seats:

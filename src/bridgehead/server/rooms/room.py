@@ -241,10 +241,10 @@ class Peers:
     def send(self, table: str, kind: str, message: Any = None) -> None:
         """Send a message about a table to all peers with pages there. Best effort; never blocks."""
 
-    def entered(self, room: Room) -> None:
+    def enter_room(self, room: Room) -> None:
         """A page has connected to a table here."""
 
-    def left(self, room: Room) -> None:
+    def leave_room(self, room: Room) -> None:
         """A page has left a table here."""
 
     async def begin_thinking(self, room: Room) -> bool:

@@ -222,7 +222,7 @@ class RoomManager:
             if connection.you:
                 await self.lobby.follow(room, connection.address)
             self.presence.send(room, None if connection.you | connection.back else connection)
-            self.peers.entered(room)
+            self.peers.enter_room(room)
             if news is News.CHANGE:
                 self.peers.send(room.table.id, "news")
             self.updates.wake(room)
@@ -251,7 +251,7 @@ class RoomManager:
             room.attend()
             if connection.you:
                 room.broadcast(News.PRESENCE)
-                self.peers.left(room)
+                self.peers.leave_room(room)
             if connection.you or connection.back:
                 self.presence.send(room)
                 await self.lobby.follow(room, connection.address)

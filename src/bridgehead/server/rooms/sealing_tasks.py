@@ -97,7 +97,7 @@ class SealingTasks:
         except (StorageError, Refused):
             log.exception("sealed chance could not be stored", extra={"table": room.table.id})
         else:
-            await self.updates.changed(room)
+            await self.updates.show_change(room)
 
 
 def is_due(table: Table, here: frozenset[int]) -> bool:

@@ -16,7 +16,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.remarks import Path, Remark, Shape, path_text
 from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
-from bridgehead.players.subprocess_player import described
+from bridgehead.players.subprocess_player import describe_position
 from bridgehead.server.messages.client import StudyStroke
 from bridgehead.server.messages.http import StudyLine, StudyLinks, StudyStep, StudyView
 from bridgehead.server.messages.server import Reason
@@ -35,7 +35,7 @@ def stroke(body: bytes, language: str, longest: int) -> bytes:
     match, names, path = _opened(asked, longest)
     text = asked.record
     if asked.do:
-        match = study.copied(match)
+        match = study.copy_match(match)
         path = _edited(match, asked, path)
         if len(match.log) > longest:
             raise BridgeheadError("server:error.record_actions_most_can_shown", count=len(match.log), longest=longest)
@@ -106,7 +106,7 @@ def _view(match: Match, names: list[str], path: Path, language: str, text: str, 
 
 def line_to(match: Match, path: Path) -> Match:
     """The match of the actions that lead to a place. That of the last one of the main line ends as the match did."""
-    line = study.copied(match)
+    line = study.copy_match(match)
     line.remarks = {}
     if path != (len(match.log),):
         line.reopen()
@@ -170,4 +170,4 @@ def adviser(body: bytes, longest: int) -> tuple[str, str, str, list[str]]:
     position = study.position_at(match, path)
     if position.actor < 0:
         raise BridgeheadError("players:error.no_seat_act", "position")
-    return (*described(position), names)
+    return (*describe_position(position), names)

@@ -73,7 +73,7 @@ class Timers:
         """Store what is due, and show it. Needs the lock. Errors: none."""
         try:
             if await store_due(room.table, self.grace):
-                await self.updates.changed(room, people=bool(room.table.late) or room.table.clocks.stands_in)
+                await self.updates.show_change(room, people=bool(room.table.late) or room.table.clocks.stands_in)
             self.updates.wake(room)
         except Conflict:
             await self.updates.refresh(room)
@@ -146,5 +146,5 @@ def _out_of_time(table: Table, seat: int) -> NewEvent:
     if table.game.has_two_sides:
         return NewEvent("end", seat, bodies.End(TIME, seat), by="clock")
     if table.clocks.stands_in:
-        return NewEvent("seat", seat, bodies.Computer(usual(table.game.spec), table.clocks.spent(), keeps=True), by="clock")
+        return NewEvent("seat", seat, bodies.Computer(usual(table.game.spec), table.clocks.charge_time(), keeps=True), by="clock")
     return NewEvent("late", seat, by="clock")

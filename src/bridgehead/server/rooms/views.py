@@ -12,18 +12,18 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from bridgehead.core import options as house
-from bridgehead.core.caching import kept, once
+from bridgehead.core.caching import cached_per_game, once
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.descriptions import about
 from bridgehead.core.ending import DRAW, Ending
-from bridgehead.core.game import Game, begun
+from bridgehead.core.game import Game, capitalize_sentence
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Face, Item, Picture, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.fairness.seals import Seals
-from bridgehead.players import offered, usual
+from bridgehead.players import list_levels, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages import server as messages
@@ -39,7 +39,7 @@ RECAPS = 200  # lines of `Narrator.recent` that are kept
 MARKED = 4  # moves of a turn that are marked on the board
 
 
-@kept
+@cached_per_game
 def rule_line(game: Game, language: str) -> str:
     """House rules in force, as one line."""
     rules = ", ".join(f"{each.title}: {each.value}" for each in house_rules(game, language) if each.name != "seats")
@@ -63,7 +63,7 @@ class Snapshot:
 
     @once
     def items(self) -> messages.Encoded[list[Item]]:
-        return messages.encoded(list(self.things))
+        return messages.encode_now(list(self.things))
 
     def changes(
         self, shown: Sequence[Item] | None
@@ -90,7 +90,7 @@ class Snapshot:
             log.exception("the legal actions could not be described")
             names = [(action, self.position.name(action)) for action in self.position.legal]
             found = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
-        return messages.encoded(
+        return messages.encode_now(
             [messages.LegalAction(c.action, c.text, c.label, c.path, c.kind, c.note, c.first, c.confirm) for c in found]
         )
 
@@ -98,7 +98,7 @@ class Snapshot:
     def actions(self) -> messages.Encoded[list[messages.LegalAction]]:
         """The legal actions as ids and notation only."""
         name = self.position.game.spec.words.name
-        return messages.encoded([messages.LegalAction(action, name(self.position, action)) for action in self.position.legal])
+        return messages.encode_now([messages.LegalAction(action, name(self.position, action)) for action in self.position.legal])
 
     @once
     def buttons(self) -> dict[str, str]:
@@ -109,14 +109,14 @@ class Snapshot:
 def _picture(game: Game, language: str) -> messages.Encoded[Picture]:
     """A board, drawn once for all tables of this game and language."""
     drawn: Picture = game.spec.scene.picture(game, language)
-    return messages.encoded(drawn)
+    return messages.encode_now(drawn)
 
 
 @functools.lru_cache(64)
 def _goal(game: Game, seat: int, language: str) -> messages.Encoded[messages.GoalView]:
     """What a seat has to reach, and the rules in short; seat -1: for watchers, and for people who share a screen."""
     goal = game.words.tell(game.spec.scene.goal(game, seat), language)
-    return messages.encoded(messages.GoalView(goal, about(game.spec, language).in_short))
+    return messages.encode_now(messages.GoalView(goal, about(game.spec, language).in_short))
 
 
 class Narrator:
@@ -130,8 +130,8 @@ class Narrator:
         self.match = match
         self.language = language
         self.stored = list(names)
-        self.names = match.game.given(names)
-        self.called = match.game.called(names, language)
+        self.names = match.game.find_given_names(names)
+        self.called = match.game.name_seats(names, language)
         self._lines: dict[str, list[tuple[int, int, str]]] = {}  # action, actor, sentence; by the reader's own seat
         self._recaps: dict[object, messages.RecentTurn] = {}
         self._now = Snapshot(match.position, language, self.names)
@@ -174,7 +174,7 @@ class Narrator:
     def line(self, index: int, seats: Collection[int] = ()) -> str:
         """The log's sentence for one action; "" for one that only declines something."""
         entry, position = self.match.log[index], self.match.positions[index]
-        if not self.match.game.spec.words.logged(position, entry.action):
+        if not self.match.game.spec.words.is_logged(position, entry.action):
             return ""
         return position.sentence(entry.action, self.language, self.names, seats)
 
@@ -197,7 +197,7 @@ class Narrator:
             face: Face = spec.scene.face(position, action, self.language)
             label = face.label if face.parts else self.say(spec.words.say(position, action))
             found.append(msgspec.structs.replace(face, label=label))
-        return messages.encoded(found)
+        return messages.encode_now(found)
 
     def own(self, phrase: Phrase) -> str:
         """One of the server's own sentences."""
@@ -223,7 +223,7 @@ class Narrator:
     def refusal(self, refusal: Refusal, seats: Collection[int]) -> messages.Reason:
         """A refusal in this language."""
         text = self.match.game.words.tell(refusal.phrase, self.language, self.names, self._own(seats))
-        return messages.Reason(begun(text, self.names), refusal.clause, list(refusal.show))
+        return messages.Reason(capitalize_sentence(text, self.names), refusal.clause, list(refusal.show))
 
     def last(self, length: int) -> list[str]:
         """The places where the last move began and ended. A pass or the end of a turn moves nothing: what moved before counts."""
@@ -464,7 +464,7 @@ def _bare(spec: Spec, number: int) -> list[Plate]:
 def why(position: Position, narrator: Narrator, touch: tuple[str, ...], seats: Collection[int]) -> messages.Reason:
     """The reason why these ids cannot be touched in a position, in this order. seats: of the person who touches."""
     running, acts = not position.is_over and not position.is_chance, position.actor in seats
-    action = position.game.spec.scene.touched(position, touch) if running and acts else None
+    action = position.game.spec.scene.find_touched_action(position, touch) if running and acts else None
     refusal = None if action is None else position.explain(action)
     if refusal is not None:
         reason = narrator.refusal(refusal, seats)
@@ -507,7 +507,8 @@ def listing(spec: Spec) -> GameListing:
     return GameListing(
         id=spec.id, title=spec.title, players=en.players, line=en.line, version=spec.version,
         livery=spec.livery, seats=list(spec.seats), presets={name: dict(values) for name, values in spec.options.PRESETS.items()},
-        recommended=house.recommended(spec), levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
+        recommended=house.find_recommended_preset(spec), levels=list(list_levels(spec)),
+        usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
 
@@ -528,5 +529,5 @@ def rule_sections(spec: Spec) -> list[dict[str, object]]:
 def house_rules(game: Game, language: str) -> list[RuleInForce]:
     """The house rules of a game that differ from the standard, in words; not what is hidden."""
     words = about(game.spec, language)
-    differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
+    differ = game.differences | dict.fromkeys(house.find_hidden_options(game.options) & {*game.differences}, "…")
     return [RuleInForce(name, words.name(name), words.short(name, value)) for name, value in differ.items()]

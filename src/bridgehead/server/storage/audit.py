@@ -109,7 +109,7 @@ class Audit:
                 yield Damage(table, 0, Phrase("server:audit.orphan"))
             elif table in seen:
                 yield Damage(table, events[0].version, Phrase("server:audit.misplaced"))
-            elif (wrong := hash_chain.broken(hash_chain.first(table, bodies[table]), events)) is not None:
+            elif (wrong := hash_chain.find_broken_link(hash_chain.first(table, bodies[table]), events)) is not None:
                 yield Damage(table, wrong, Phrase("server:audit.broken"))
             else:
                 yield from self._folded(table, bodies[table], events)
@@ -136,7 +136,7 @@ class Audit:
         rows = list(self._rows("select cast(actions as blob) from imported where hash = ?", digest))
         return imports.unpack(imports.Import(digest, rows[0][0] if rows else b""))
 
-    def disputed(self, receipt: Receipt) -> Phrase | None:
+    def dispute_receipt(self, receipt: Receipt) -> Phrase | None:
         """Why this file contradicts a receipt; None if it does not."""
         if not receipt.holds:
             return Phrase("server:audit.unsigned")

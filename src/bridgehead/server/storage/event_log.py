@@ -97,12 +97,12 @@ class EventLog(ABC):
         query = f"select {COLUMNS} from event where game = ? and version > ? order by version"
         return [Event(*row) for row in self.read(query, game, after)]
 
-    def sealed(self, first: int) -> list[SealLogRow]:
+    def read_seal_log(self, first: int) -> list[SealLogRow]:
         """A page of the seal log, from that row on."""
         rows = self.read(f"select n, gid, root, link from sealed where n >= ? order by n limit {seal_log.PAGE}", first)
         return [SealLogRow(*row) for row in rows]
 
-    def listed(self, era: str) -> Listed | None:
+    def find_listed_era(self, era: str) -> Listed | None:
         """The signed row of an era of BGF2 in the seal log; None if it has no row."""
         rows = self.read("select n, link from sealed where gid = ?", era)
         if not rows:

@@ -176,11 +176,11 @@ def _rematch(table: TableState, event: Event) -> None:
 def _sealed(seals: Seals, actor: int, body: bodies.Seal) -> Seals:
     heads = tuple(SeatHead(each[0], bytes.fromhex(each[1])) if each else None for each in body.heads)
     gid, root = bytes.fromhex(body.gid), bytes.fromhex(body.root)
-    return seals.begun(Era(gid, root, body.depth, body.level, heads, ("",) * len(heads), body.number, body.sources))
+    return seals.begin_era(Era(gid, root, body.depth, body.level, heads, ("",) * len(heads), body.number, body.sources))
 
 
 def _committed(seals: Seals, actor: int, body: bodies.Head) -> Seals:
-    return seals.committed(actor, SeatHead(body.source, bytes.fromhex(body.head)), body.holder)
+    return seals.commit_head(actor, SeatHead(body.source, bytes.fromhex(body.head)), body.holder)
 
 
 def _frozen(seals: Seals, actor: int, body: bodies.Freeze) -> Seals:
@@ -188,15 +188,15 @@ def _frozen(seals: Seals, actor: int, body: bodies.Freeze) -> Seals:
 
 
 def _linked(seals: Seals, actor: int, body: bodies.LinkRevealed) -> Seals:
-    return seals.opened(bytes.fromhex(body.gid), Link(actor, body.n, bytes.fromhex(body.value)), body.number)
+    return seals.open_link(bytes.fromhex(body.gid), Link(actor, body.n, bytes.fromhex(body.value)), body.number)
 
 
 def _requested(seals: Seals, actor: int, body: bodies.ChanceRequest) -> Seals:
-    return seals.requested(bytes.fromhex(body.gid), body.event, body.seats, body.number)
+    return seals.request_links(bytes.fromhex(body.gid), body.event, body.seats, body.number)
 
 
 def _defaulted(seals: Seals, actor: int, body: bodies.ChanceDefault) -> Seals:
-    return seals.defaulted(bytes.fromhex(body.gid), actor, body.number)
+    return seals.default_seat(bytes.fromhex(body.gid), actor, body.number)
 
 
 def _begun(seals: Seals, actor: int, body: bodies.Begin) -> Seals:
@@ -217,7 +217,7 @@ SEALING: dict[str, tuple[type[bodies.EventBody], Callable[[Seals, int, Any], Sea
 
 def _sealing(table: TableState, event: Event) -> None:
     assert isinstance(table.dealer, Seals)
-    dealer = table.dealer.played(table.match.chances, is_over=False)
+    dealer = table.dealer.follow_match(table.match.chances, is_over=False)
     kind, effect = SEALING[event.kind]
     table.dealer = effect(dealer, event.actor, kind.of(event.body))
     table.sealed = event.version

@@ -34,7 +34,7 @@ class Plan(msgspec.Struct, frozen=True):
     ended: int = RUNS
 
 
-def made(table: Table, seat: int, wanted: Iterable[Sequence[int]]) -> Plan:
+def make_plan(table: Table, seat: int, wanted: Iterable[Sequence[int]]) -> Plan:
     """A plan from lines that begin at the present position. Errors: Refused with the reason."""
     if table.damage is not None:
         raise table.why_closed
@@ -66,7 +66,7 @@ def _own_part(table: Table, seat: int, line: Sequence[int]) -> list[int]:
     return list(line[:last])
 
 
-def followed(table: Table, seat: int, plan: Plan) -> tuple[Plan | None, int | None]:
+def follow_plan(table: Table, seat: int, plan: Plan) -> tuple[Plan | None, int | None]:
     """The plan after what was played, and the seat's action that it wants now. None: the plan was played to its end."""
     if plan.ended != RUNS:
         return plan, None

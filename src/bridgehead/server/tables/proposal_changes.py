@@ -64,7 +64,7 @@ async def ask(session: TableSession, message: Ask) -> int:
     """Propose something. It takes effect at once if nobody else has to agree. Errors: Refused, StorageError, Conflict."""
     table, what = session.table, message.what
     if message.k in table.done:
-        return table.repeated(session.you, message.k, "ask", None, what=what)
+        return table.find_repeated(session.you, message.k, "ask", None, what=what)
     table.expect(message.v)
     proposer = _proposer(table, session.you)
     wrong = _closed(proposer, what) or _often(table, proposer, what)
@@ -83,7 +83,7 @@ async def answer(session: TableSession, message: Answer) -> int:
     """Agree to a proposal, or refuse it. Errors: Refused, StorageError, Conflict."""
     table = session.table
     if message.k in table.done:
-        return table.repeated(session.you, message.k, "answer", None, about=message.about, yes=message.yes)
+        return table.find_repeated(session.you, message.k, "answer", None, about=message.about, yes=message.yes)
     proposal = _open(table, message.about)
     if table.held:
         raise Refused("closed", "paused.host")
@@ -100,7 +100,7 @@ async def withdraw(session: TableSession, message: Withdraw) -> int:
     """Withdraw a proposal. Errors: Refused, StorageError, Conflict."""
     table = session.table
     if message.k in table.done:
-        return table.repeated(session.you, message.k, "withdraw", None, about=message.about)
+        return table.find_repeated(session.you, message.k, "withdraw", None, about=message.about)
     mine = session.you & _open(table, message.about).seats
     if not mine:
         raise Refused("turn", "ask.not_you")

@@ -49,4 +49,4 @@ def find_damage(
 
 @functools.lru_cache(KEPT)
 def _game(rules_id: str, rules: str) -> Game:
-    return registry.opened(rules_id, rules)
+    return registry.open_game(rules_id, rules)

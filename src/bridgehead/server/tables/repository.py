@@ -19,7 +19,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.core.validation import ready
-from bridgehead.players import offered
+from bridgehead.players import list_levels
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool, in_thread
 from bridgehead.server.messages.client import HouseRules, NewTable
 from bridgehead.server.storage import correspondence, hash_chain, imports, retention
@@ -30,7 +30,7 @@ from bridgehead.server.tables.codes import Codes, can_be_guessed, fresh_id
 from bridgehead.server.tables.event_bodies import Import
 from bridgehead.server.tables.sealing import chance_of, fresh_chance
 from bridgehead.server.tables.state import has_chance, law_weight
-from bridgehead.server.tables.stored_seats import Body, Seat, digest, fresh_token, seated
+from bridgehead.server.tables.stored_seats import Body, Seat, digest, fresh_token, seat_players
 from bridgehead.server.tables.table import NewEvent, Table
 from bridgehead.server.usage import on_account
 
@@ -93,11 +93,11 @@ class Repository:
         if wish.seats and "seats" not in options and begun is None:
             options["seats"] = len(wish.seats)
         game = await self.games.game(wish.game, wish.preset, options, asker)
-        seats, tokens = seated(wish.seats, game)
+        seats, tokens = seat_players(wish.seats, game)
         host = fresh_token()
         start = begun.start if begun else ""
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
-        clock, rules = clocks.checked(wish.clock), game.spec.version
+        clock, rules = clocks.check_clock_settings(wish.clock), game.spec.version
         if clock and clock.days and level > 1:
             raise OptionError("server:error.days_live", "level")
         differences = game.differences
@@ -114,7 +114,7 @@ class Repository:
         """
         game = await self.games.game(wish.game, wish.preset, wish.options)
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
-        clock = clocks.checked(wish.clock)
+        clock = clocks.check_clock_settings(wish.clock)
         beginning = game.spec.id, game.spec.version, game.differences, seats, seed, "", host
         body = Body(*beginning, level, secret, known, clock, typed, awaits=awaits)
         return await self._begin(game, body, table_id=table_id)
@@ -235,7 +235,7 @@ class Repository:
         now: Unix seconds.
         """
         deleted = 0
-        for each in await asyncio.to_thread(lambda: list(retention.expired(self.store, policy, now))):
+        for each in await asyncio.to_thread(lambda: list(retention.find_expired(self.store, policy, now))):
             if each.id in self._open:
                 continue
             gone: asyncio.Future[Table | None] = asyncio.get_running_loop().create_future()
@@ -306,7 +306,7 @@ class Repository:
 
 def _stepped(level: str, game: Game, step: int) -> str:
     """A level that is stronger by some steps, as far as there are any."""
-    known = offered(game.spec)
+    known = list_levels(game.spec)
     return known[max(0, min(len(known) - 1, known.index(level) + step))] if level in known else level
 
 
@@ -337,7 +337,9 @@ class GameCache:
         key = spec, house.canonical(house.build(spec, preset, options))
         if key not in self._kept:
             wanted = house.build(spec, "", msgspec.json.decode(key[1]))  # decoded from JSON, as a worker, a log and a record do
-            made = law.unpacked(await self.workers.ask(law_of, spec.rules_id, key[1], asker=asker)) if is_heavy(wanted) else None
+            made = (
+                law.unpack_law(await self.workers.ask(law_of, spec.rules_id, key[1], asker=asker)) if is_heavy(wanted) else None
+            )
             self._kept[key] = await asyncio.to_thread(Game, spec, wanted, made)
         return self._kept[key]
 
@@ -354,4 +356,4 @@ def _size(game: Game) -> int:
 
 def law_of(rules_id: str, options: str) -> bytes:
     """In a worker process: the law of a game, serialized. rules_id: as `Spec.rules_id`. Errors: those of building a game."""
-    return law.parcel(registry.opened(rules_id, options).law)
+    return law.parcel(registry.open_game(rules_id, options).law)

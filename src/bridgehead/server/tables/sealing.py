@@ -64,7 +64,7 @@ class Draft:
     def __init__(self, table: Table) -> None:
         assert isinstance(table.dealer, Seals)
         self.table, self.events = table, list[NewEvent]()
-        self.seals = table.dealer.played(table.match.chances, is_over=False)
+        self.seals = table.dealer.follow_match(table.match.chances, is_over=False)
 
     def add(self, actor: int, body: bodies.EventBody, by: str = "server") -> None:
         """Add the event that has this body."""
@@ -167,7 +167,7 @@ async def commit(session: TableSession, message: Seal) -> int:
     """Seats commit to their chains. Errors: Refused, StorageError, Conflict; then nothing has changed."""
     table, you = session.table, session.you
     if message.k in table.done:
-        return table.repeated(you, message.k, "head", None)
+        return table.find_repeated(you, message.k, "head", None)
     seals, draft = _seals(table), Draft(table)
     if not _is(seals.pending, message):
         raise Refused("stale", "stale")
@@ -187,7 +187,7 @@ async def reveal(session: TableSession, message: Reveal) -> int:
     """Seats reveal links of their chains. Errors as `commit`."""
     table, you = session.table, session.you
     if message.k in table.done:
-        return table.repeated(you, message.k, "link", None)
+        return table.find_repeated(you, message.k, "link", None)
     draft = Draft(table)
     number = message.e + bgf2.ASK_FIRST if message.e >= 0 else 1
     for sent in message.links:
@@ -217,7 +217,7 @@ async def begin_now(session: TableSession, message: Begin) -> int:
     """Stop waiting: the server seals for the missing seats. Errors as `commit`."""
     table, you = session.table, session.you
     if message.k in table.done:
-        return table.repeated(you, message.k, "begin", None)
+        return table.find_repeated(you, message.k, "begin", None)
     seals, draft = _seals(table), Draft(table)
     era = seals.running or seals.pending
     if not you or era is None or not _is(era, message) or era.is_complete:
