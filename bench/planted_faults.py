@@ -24,7 +24,7 @@ from bridgehead.lab.answers.answer import Run, Thresholds  # noqa: E402
 from bridgehead.lab.because import because  # noqa: E402
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan  # noqa: E402
 from bridgehead.lab.running import Results, finish, serially  # noqa: E402
-from bridgehead.lab.tune.search import Request, Search  # noqa: E402
+from bridgehead.lab.tune.search import SearchRequest, SettingSearch  # noqa: E402
 from bridgehead.lab.tune.settings import changes  # noqa: E402
 from bridgehead.lab.tune.wishes import wishes  # noqa: E402
 from bridgehead.lab.words import tell  # noqa: E402
@@ -94,9 +94,9 @@ def row(fault: Fault) -> list[str]:
     """A row of the table."""
     began, base = time.process_time(), registry.game(fault.game, **fault.rules)
     light, cause = looked(fault, base)
-    asked = Request(fault.game, base.differences, fault.wish, fault.allowed, (fault.player,), 3000, 300, deepest=2)
+    asked = SearchRequest(fault.game, base.differences, fault.wish, fault.allowed, (fault.player,), 3000, 300, deepest=2)
     wanted = wishes(fault.wish, base)
-    answer = Search(asked, base, wanted, changes(fault.allowed, base, 1), None, serially).answer()
+    answer = SettingSearch(asked, base, wanted, changes(fault.allowed, base, 1), None, serially).answer()
     missed = answer.base.state(wanted[0]) == "missed"
     best = next((each for each in answer.proposals if each.meets(wanted)), None)
     mended = best is not None and fault.option in best.setting.options

@@ -367,14 +367,14 @@ def test_a_study_of_the_lab_is_in_the_language(monkeypatch: pytest.MonkeyPatch, 
 def test_what_verify_and_audit_find(shown: dict[str, Shown]) -> None:
     from bridgehead.fairness import proof
     from bridgehead.server.catalogue import WORDS
-    from bridgehead.server.storage.audit import Damage
+    from bridgehead.server.storage.audit import AuditFinding
 
     words = catalogue(Path(proof.__file__).parent)
     keys = [key for key in words.keys("en") if key.startswith("finding.")]
     assert len(keys) > 20 and [key for key in keys if bare(re.sub(r"\{\w+\}", " ", words.text(key, LANGUAGE)))] == []
     for key in (key for key in WORDS.keys("en") if key.startswith("audit.")):
         assert bare(re.sub(r"\{\w+\}", " ", WORDS.text(key, LANGUAGE))) == [], key
-    said = sentence(Damage("T07", 6, Phrase("server:audit.broken")).phrase, LANGUAGE)
+    said = sentence(AuditFinding("T07", 6, Phrase("server:audit.broken")).phrase, LANGUAGE)
     assert bare(said) == [] and "⟦this does not follow" in said
     for command in GOLDEN:
         assert shown[command].stdout and bare(shown[command].stdout, ["GOLDEN"]) == [], shown[command]

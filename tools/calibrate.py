@@ -24,7 +24,7 @@ from bridgehead.lab.games import play
 from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import open_plan
 from bridgehead.players import bends, calibration
-from bridgehead.players.contest import Setting
+from bridgehead.players.contest import ContestSetting
 from bridgehead.players.levels import levels
 from bridgehead.players.statistics import Estimate
 
@@ -145,13 +145,13 @@ def main() -> None:
         of_lab(options)
         return
     names = options.players.split(",") if options.players else list(levels(registry.spec(options.game)))
-    setting = Setting(options.game, options.rules, options.seed, tuple(names))
+    setting = ContestSetting(options.game, options.rules, options.seed, tuple(names))
     trial = calibration.Trial(setting, options.games, options.simulations, options.every)
     gathered = calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr))
     found = calibration.judge_calibration(*gathered, bends.load_curve(setting.make_game()))
     print(file=sys.stderr)
     shown = (f"{name} {_shown(getattr(found, name))}" for name in ("raw", "shown", "mapped"))
-    print(f"{options.games} games, {found.positions} positions:", *shown, bends.Bend(found.sharpness, found.lapse))
+    print(f"{options.games} games, {found.positions} positions:", *shown, bends.CalibrationCurve(found.sharpness, found.lapse))
     print(f"{found.proven} more are proven" + (f"; of these, {found.right:.1%} ended as proven" if found.proven else ""))
 
 

@@ -31,7 +31,7 @@ from bridgehead.fairness import receipt as receipts
 from bridgehead.fairness.findings import Finding
 from bridgehead.fairness.party import Party
 from bridgehead.fairness.receipt import Receipt
-from bridgehead.fairness.statements import Head
+from bridgehead.fairness.statements import SignedHead
 
 View = dict[str, Any]
 log = logging.getLogger("bridgehead")
@@ -45,7 +45,7 @@ class Pin(msgspec.Struct):
     """What is kept of a server: its key, and signed heads of its public list."""
 
     key: str
-    heads: list[Head] = []
+    heads: list[SignedHead] = []
 
 
 class Rejected(BridgeheadError):
@@ -79,7 +79,7 @@ class Host:
 
     def __init__(self, url: str, timeout: float = 20.0, key: str = "", keep: Path | None = None) -> None:
         self.url, self.timeout, self.keep = url.rstrip("/"), timeout, keep
-        self.key, self.heads = key, dict[int, Head]()
+        self.key, self.heads = key, dict[int, SignedHead]()
         pins = keep / "servers.json" if keep else None
         if pins is not None and pins.exists():
             known = msgspec.json.decode(pins.read_bytes(), type=dict[str, Pin]).get(self.url)
@@ -127,7 +127,7 @@ class Host:
         self.pin(receipt.server)
         return receipt
 
-    def pin(self, key: str, heads: Iterable[Head] = ()) -> None:
+    def pin(self, key: str, heads: Iterable[SignedHead] = ()) -> None:
         """Keep the server's key of the first visit, and the heads of its list."""
         self.key = self.key or key
         self.heads |= {head.n: head for head in heads if head.n not in self.heads}

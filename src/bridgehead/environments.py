@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from bridgehead import batch
 from bridgehead.core.caching import cached_per_game
-from bridgehead.core.devices import Array, Card, Threads
+from bridgehead.core.devices import Array, Gpu, Threads
 from bridgehead.core.dlpack import DeviceArray
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game, Position
@@ -91,7 +91,7 @@ def bytes_of(states: Any) -> Any:
     return states.view(np.uint8).reshape(len(states), -1)
 
 
-class Step(NamedTuple):
+class BatchStep(NamedTuple):
     """What a step of all games brought. The arrays belong to the environments, and the next step overwrites them.
 
     rewards: n x seats, at the end 1 for a win, -1 for a loss, 0 without a winner; otherwise 0. mask: n x actions, the legal ones.
@@ -119,7 +119,7 @@ class Environments:
         game: Game,
         n: int,
         seed: int | Sequence[int],
-        workers: Threads | Card,
+        workers: Threads | Gpu,
         *,
         limit: int | None = None,
         autoreset: Autoreset = "same_step",
@@ -152,7 +152,7 @@ class Environments:
 
     def _join(self) -> None:
         """Make the views of the arrays."""
-        one, device = self._arrays, isinstance(self._workers, Card)
+        one, device = self._arrays, isinstance(self._workers, Gpu)
         self._seen = one["states"].view(np.uint8).reshape(self.n, -1) if self.observer.layout.is_record else one["states"]
         if device:
             shapes, columns = self.observer.shapes, self.observer.columns
@@ -161,13 +161,13 @@ class Environments:
         else:
             views = self.observer.parts(one["planes"], one["numbers"])
         names = ("rewards", "terminated", "truncated", "mask", "actors")
-        self.last = Step(views, *(DeviceArray(one[name]) if device else one[name] for name in names))
+        self.last = BatchStep(views, *(DeviceArray(one[name]) if device else one[name] for name in names))
         self.viewers, self.lengths = one["viewers"], one["lengths"]
 
     def __len__(self) -> int:
         return self.n
 
-    def reset(self, which: npt.ArrayLike | None = None, seed: int | Sequence[int] | None = None) -> Step:
+    def reset(self, which: npt.ArrayLike | None = None, seed: int | Sequence[int] | None = None) -> BatchStep:
         """Start all games, or those of a mask. seed: gives chance new seeds; otherwise it continues."""
         begin = np.ones(self.n, np.bool_) if which is None else np.asarray(which, np.bool_)
         if seed is not None:
@@ -179,7 +179,7 @@ class Environments:
         """Give chance new seeds, from this moment on: those that follow one, or one for each game."""
         self._rngs = self._workers.put(batch.generators(seed, self.n))
 
-    def step(self, actions: Any, check: bool = True) -> Step:
+    def step(self, actions: Any, check: bool = True) -> BatchStep:
         """Play one action in each game; a negative one leaves a game as it is, and finished games ignore it.
 
         actions: whole numbers, n; for a graphics card also an array on it. check: False for actions that are known to be legal.
@@ -242,7 +242,7 @@ class Environments:
         shape = getattr(actions, "shape", None) or np.shape(actions)
         if tuple(shape) != (self.n,):
             raise BridgeheadError("error.action_game_needed_not", "actions", number=self.n, shape=tuple(shape))
-        if isinstance(self._workers, Card) and hasattr(actions, "copy_to_host"):
+        if isinstance(self._workers, Gpu) and hasattr(actions, "copy_to_host"):
             return actions
         return self._workers.put(np.ascontiguousarray(actions, np.int32))
 
@@ -278,7 +278,7 @@ class Environments:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         threads = vars(self).pop("_threads")
-        self._workers = Threads(self.game, threads, training_kernels, LEAST) if threads else Card(self.game, training_kernels)
+        self._workers = Threads(self.game, threads, training_kernels, LEAST) if threads else Gpu(self.game, training_kernels)
         self.observer, put = observer(self.game), self._workers.put
         dtype = self.game.new_states(0).dtype
         records = {name: np.frombuffer(self._arrays[name], dtype) for name in RECORDS}
@@ -310,7 +310,7 @@ def start(
     check_argument("limit", limit, limit is None or limit > 0, "None, 1, 2, 3 ...")
     check_argument("seats", seats, seats is None or set(np.ravel(seats)) <= set(range(game.seats)), f"0 .. {game.seats - 1}")
     check_argument("positions", positions, all(each.game == game and each.actor >= 0 for each in positions), game.spec.id)
-    workers = Threads(game, threads, training_kernels, LEAST) if device == "cpu" else Card(game, training_kernels)
+    workers = Threads(game, threads, training_kernels, LEAST) if device == "cpu" else Gpu(game, training_kernels)
     return Environments(game, n, seed, workers, **more)
 
 

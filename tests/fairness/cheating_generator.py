@@ -126,7 +126,7 @@ class Changing(Server):
         seen = [party.collect_evidence() for party in self.parties.values()]
         kept = [msgspec.to_builtins(each) for each in seen]
         try:
-            verdict = proof.verdict(proof.verify(proof.read(last or b"{}"), proof.Known(kept=seen)))
+            verdict = proof.verdict(proof.verify(proof.read(last or b"{}"), proof.Observed(kept=seen)))
         except BridgeheadError:
             verdict = "broken"
         return Run(self.raised(), verdict, list(self.log), kept, self.messages)

@@ -17,7 +17,7 @@ from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.bgf2 import SERVER, Contribution, Terms
 from bridgehead.fairness.party import Party
-from bridgehead.fairness.seals import Era, Keeper, Seals, begin, proof_of
+from bridgehead.fairness.seals import SealedEra, Seals, SecretKeeper, begin, proof_of
 from bridgehead.fairness.statements import Listed
 
 Message = dict[str, Any]
@@ -37,7 +37,7 @@ class Server:
     ) -> None:  # fmt: skip
         self.lot, self.level, self.gid, self.key = random.Random(seed), level, gid, KEY
         self.game = bridgehead.game("barricade", **OPTIONS)
-        self.match, self.seals = Match(self.game), Seals(Keeper(self.lot.randbytes(32)), self.game)
+        self.match, self.seals = Match(self.game), Seals(SecretKeeper(self.lot.randbytes(32)), self.game)
         self.parties = {seat: Party() for seat in range(self.game.seats)} if parties is None else parties
         self.rules: Message = {}
         self.concealed = concealed
@@ -79,7 +79,7 @@ class Server:
 
     # What a client sees
 
-    def era(self, seat: int, era: Era) -> Message:
+    def era(self, seat: int, era: SealedEra) -> Message:
         terms = self.seals.terms(era)
         asked = era.asked and {"e": era.asked.event, "seats": list(era.asked.seats), "missing": list(era.asked.missing)}
         listed = self.listed.get(era.number)
@@ -144,7 +144,7 @@ class Server:
             made = Link(link["seat"], message["e"] + 2 if message["e"] >= 0 else 1, bytes.fromhex(link["value"]))
             self.seals = self.seals.open_link(self.gid, made, number)
 
-    def contributors(self, era: Era) -> tuple[int, ...]:
+    def contributors(self, era: SealedEra) -> tuple[int, ...]:
         return bgf2.contributors(self.seals.terms(era), proof.last_decider(self.match.log))
 
     def request(self) -> None:
@@ -220,7 +220,7 @@ class Server:
     def findings(self, *kept: Party, **known: Any) -> list[proof.Finding]:
         """The verifier's findings on the finished proof, with what these parties kept."""
         told = proof.read(msgspec.json.encode(self.proof(revealed=True)))
-        return proof.verify(told, proof.Known(kept=[party.collect_evidence() for party in kept], **known))
+        return proof.verify(told, proof.Observed(kept=[party.collect_evidence() for party in kept], **known))
 
     def alarms(self) -> list[tuple[str, int]]:
         """What the clients raised: names and draws."""
@@ -244,7 +244,7 @@ def wrong(findings: list[proof.Finding], verdict: str = "broken") -> str:
     return "; ".join(finding.what for finding in findings if finding.verdict == verdict)
 
 
-def outcome(server: Server, era: Era, event: int, links: list[tuple[int, bytes]], key: bytes, opened: bytes) -> int:
+def outcome(server: Server, era: SealedEra, event: int, links: list[tuple[int, bytes]], key: bytes, opened: bytes) -> int:
     """The action that follows from these values."""
     shared = bgf2.entropy(opened, event, [Contribution(seat, value) for seat, value in links])
     position = server.match.position

@@ -15,7 +15,7 @@ from bridgehead.fairness import bgf1, bgf2, proof, signatures, statements
 from bridgehead.fairness.bgf1 import SeatHead
 from bridgehead.fairness.bgf2 import Terms
 from bridgehead.fairness.party import Party, Pinned
-from bridgehead.fairness.seals import Era
+from bridgehead.fairness.seals import SealedEra
 from bridgehead.fairness.statements import Listed
 from fairness.cheats import SERVER, Message, Server, wrong
 
@@ -167,14 +167,14 @@ def test_a_client_reveals_nothing_for_a_transcript_without_its_own_seal() -> Non
 class LeavesOut(Server):
     """Together with seat 1, it leaves seat 0 out of every draw."""
 
-    def contributors(self, era: Era) -> tuple[int, ...]:
+    def contributors(self, era: SealedEra) -> tuple[int, ...]:
         return tuple(seat for seat in super().contributors(era) if seat != 0) or (1,)
 
 
 class LeavesOutUnasked(LeavesOut):
     """The same, but it shows nobody whom it asks."""
 
-    def era(self, seat: int, era: Era) -> Message:
+    def era(self, seat: int, era: SealedEra) -> Message:
         made = super().era(seat, era)
         return {**made, "asked": None} if seat == 0 else made
 
@@ -232,7 +232,7 @@ def test_nobody_gives_a_link_that_is_not_due() -> None:
 class AsksTwice(Server):
     """It asks for the next link again after the draw: for an event that was dealt."""
 
-    def era(self, seat: int, era: Era) -> Message:
+    def era(self, seat: int, era: SealedEra) -> Message:
         made = super().era(seat, era)
         if era.answers and not made["asked"]:
             made["asked"] = {"e": max(era.answers) + 5, "seats": [0, 1], "missing": [0, 1]}
@@ -303,7 +303,7 @@ def test_what_was_removed_from_a_proof_makes_it_open(change: dict[str, object], 
     server = Server(level).seal().run(5)
     told = server.proof(revealed=True)
     told = msgspec.structs.replace(told, eras=[msgspec.structs.replace(told.eras[0], **change)])
-    known = proof.Known(kept=[server.parties[0].collect_evidence()])
+    known = proof.Observed(kept=[server.parties[0].collect_evidence()])
     findings = proof.verify(proof.read(msgspec.json.encode(told)), known)
     assert proof.verdict(findings) == "open" and said in wrong(findings, "open")
     unnamed = msgspec.structs.replace(server.proof(revealed=True), server="")
@@ -419,7 +419,7 @@ class TwoStories(Server):
         )
         self.rows = rows
 
-    def era(self, seat: int, era: Era) -> Message:
+    def era(self, seat: int, era: SealedEra) -> Message:
         if seat != 0 or not era.transcript:
             return super().era(seat, era)
         other, listed, link = self.other

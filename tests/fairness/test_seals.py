@@ -11,7 +11,7 @@ from bridgehead.core.match import Match
 from bridgehead.fairness import bgf1, bgf2, proof
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.bgf2 import Contribution
-from bridgehead.fairness.seals import Keeper, Seals, begin, played_log, proof_of
+from bridgehead.fairness.seals import Seals, SecretKeeper, begin, played_log, proof_of
 from bridgehead.players import player
 from fairness import made_bgf1
 
@@ -41,7 +41,7 @@ def chains(number: int, level: int) -> list[list[bytes]]:
 
 def start(level: int = 1, depth: int = 0) -> tuple[Match, Seals]:
     game = bridgehead.game("barricade", board="mini", seats=2)
-    return Match(game), era(Seals(Keeper(b"k" * 32), game), level, depth)
+    return Match(game), era(Seals(SecretKeeper(b"k" * 32), game), level, depth)
 
 
 def walk(match: Match, seals: Seals, decisions: int, seed: str = "x") -> Seals:

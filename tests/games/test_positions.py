@@ -13,7 +13,7 @@ from bridgehead.core import positions, registry
 from bridgehead.core.editing import NoStroke
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
-from bridgehead.core.interface import PositionEditor
+from bridgehead.core.interface import PositionEditorModule
 from bridgehead.core.phrases import languages
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
@@ -131,7 +131,7 @@ def test_every_position_of_a_game_can_be_read_and_stands_the_check(name: str) ->
 
 
 def test_a_game_without_tools_is_set_up_by_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Bare(PositionEditor):
+    class Bare(PositionEditorModule):
         pass
 
     game = registry.game("barricade")

@@ -23,7 +23,7 @@ from bridgehead.games.forty_bridges.options import Options
 from bridgehead.games.forty_bridges.rules import apply, legal
 from bridgehead.games.forty_bridges.small import game_on
 from bridgehead.players import player
-from bridgehead.players.alphabeta import AlphaBeta, Line, deepening
+from bridgehead.players.alphabeta import AlphaBeta, SearchLine, deepening
 from bridgehead.players.search import Search
 from bridgehead.players.thoughts import Budget, Limit
 from bridgehead.players.tree import searching
@@ -39,7 +39,7 @@ def checked(pieces: int, step: int) -> dict[str, tuple[int, int]]:
 def damaged() -> list[int]:
     """Wrong entries that are found where one was changed: in place of a win of five plies one of seven."""
     values = endgames.load_shipped_tables().values.copy()
-    held = endgames.Tables(values, endgames.load_shipped_tables().starts)
+    held = endgames.PieceTables(values, endgames.load_shipped_tables().starts)
     first = int(held.starts[2, 2])
     where = first + int(np.flatnonzero(values[first : first + endgames.size(2, 2)] == 5)[100])
     before = check(GAME, held, 2, 2, 1)[1]
@@ -51,7 +51,7 @@ def position(values: str) -> Position:
     return GAME.load(values)
 
 
-def without_tables(game: Game) -> endgames.Tables:
+def without_tables(game: Game) -> endgames.PieceTables:
     return endgames.none()
 
 
@@ -109,7 +109,7 @@ def patience() -> dict[str, Any]:
     """How long after its time, or after it was told to stop, a search ends (seconds of this process)."""
     start, stop = GAME.start(), threading.Event()
     begun = time.process_time()
-    timed: Line = AlphaBeta().think(start, Limit(seconds=1))
+    timed: SearchLine = AlphaBeta().think(start, Limit(seconds=1))
     after = time.process_time() - begun
     threading.Timer(1, stop.set).start()
     told = AlphaBeta().think(start, Limit(seconds=60), stop)

@@ -16,7 +16,7 @@ from bridgehead.core.phrases import languages
 from bridgehead.players import analysis, report, win_chances
 from bridgehead.players.advice import Adviser, narrate_action, percent, standing
 from bridgehead.players.levels import one_ahead
-from bridgehead.players.thoughts import Candidate, Thought
+from bridgehead.players.thoughts import Candidate, SearchResult
 from connect_four import SPEC
 from records import recorded
 
@@ -29,13 +29,13 @@ def played(columns: str) -> Match:
     return Match(FOUR, ["abcdefg".index(column) for column in columns])
 
 
-def at_a_glance(position: Any, *_: Any) -> Thought:
+def at_a_glance(position: Any, *_: Any) -> SearchResult:
     """In place of a search: what the evaluation makes of every action."""
     worth = one_ahead(position)
     sides, mine = position.game.sides, position.game.sides[position.actor]
     found = [Candidate(a, 1, tuple(w if side == mine else -w for side in sides), False) for a, w in worth.items()]
     found.sort(key=lambda each: -each.expected[position.actor])
-    return Thought(found[0].action, found, found[0].expected, 1)
+    return SearchResult(found[0].action, found, found[0].expected, 1)
 
 
 def test_a_win_that_was_missed_is_the_key_moment_and_told_as_given_away() -> None:
@@ -52,7 +52,7 @@ def test_a_win_that_was_missed_is_the_key_moment_and_told_as_given_away() -> Non
 
 def moments_of(*line: float) -> list[tuple[int, str]]:
     """The key moments of a game of two in which no choice and no draw was to blame, by the first seat's win chances."""
-    steps = [analysis.Step(at, at + 1, at % 2, 0, "a", (chance, 1 - chance)) for at, chance in enumerate(line[:-1])]
+    steps = [analysis.AnalysisStep(at, at + 1, at % 2, 0, "a", (chance, 1 - chance)) for at, chance in enumerate(line[:-1])]
     return [(each.at, each.kind) for each in analysis.moments(steps, [(chance, 1 - chance) for chance in line])]
 
 
@@ -112,9 +112,9 @@ def test_a_hint_names_the_win_or_the_threat_in_words() -> None:
 
 
 def test_actions_that_differ_by_less_than_3_points_are_named_alike(monkeypatch: Any) -> None:
-    def close(position: Any, *_: Any) -> Thought:
+    def close(position: Any, *_: Any) -> SearchResult:
         found = [Candidate(a, 9, (0.5 - 0.05 * n, 0.05 * n - 0.5), False) for n, a in enumerate(position.legal)]
-        return Thought(found[0].action, found, found[0].expected, 9)
+        return SearchResult(found[0].action, found, found[0].expected, 9)
 
     monkeypatch.setattr("bridgehead.players.advice.consider_actions", close)
     hint = Adviser(played("").position, ["Ada", "Ben"]).advise()
@@ -126,9 +126,9 @@ def test_what_a_hint_calls_best_has_the_highest_chance_of_all_that_it_names(monk
     """The search took the most visited action, and gave the next best one a higher chance."""
     visits, worth = (100, 60, 20, 20, 4), (0.0, 0.2, 0.8, -0.4, -0.2)
 
-    def searched(position: Any, *_: Any) -> Thought:
+    def searched(position: Any, *_: Any) -> SearchResult:
         found = [Candidate(*each, False) for each in zip(position.legal, visits, ((w, -w) for w in worth), strict=False)]
-        return Thought(found[0].action, found, found[0].expected, 204)
+        return SearchResult(found[0].action, found, found[0].expected, 204)
 
     monkeypatch.setattr("bridgehead.players.advice.consider_actions", searched)
     hint, legal = Adviser(played("").position, ["Ada", "Ben"]).advise(), played("").position.legal

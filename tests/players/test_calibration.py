@@ -15,8 +15,8 @@ from bridgehead.lab.answers.questions import called_off
 from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import Results, finish
 from bridgehead.players import advice, bends, calibration, win_chances
-from bridgehead.players.calibration import Bend
-from bridgehead.players.contest import Setting
+from bridgehead.players.calibration import CalibrationCurve
+from bridgehead.players.contest import ContestSetting
 from bridgehead.players.statistics import Estimate
 from compiled import CompiledProcess
 from programs import program
@@ -24,7 +24,7 @@ from programs import program
 pytestmark = pytest.mark.wide
 
 
-def drawn(bend: Bend, seats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def drawn(bend: CalibrationCurve, seats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Chances that are told, what came of them, and numbers of games: the true ones are the told ones bent like this."""
     lot = np.random.default_rng(3)
     told = lot.dirichlet(np.ones(seats), 30_000)
@@ -34,8 +34,8 @@ def drawn(bend: Bend, seats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("seats", [2, 5])
-@pytest.mark.parametrize("bend", [Bend(0.5), Bend(2.0), Bend(3.0, 0.2)])
-def test_how_chances_are_to_be_bent_is_found(seats: int, bend: Bend) -> None:
+@pytest.mark.parametrize("bend", [CalibrationCurve(0.5), CalibrationCurve(2.0), CalibrationCurve(3.0, 0.2)])
+def test_how_chances_are_to_be_bent_is_found(seats: int, bend: CalibrationCurve) -> None:
     told, won, numbers = drawn(bend, seats)
     found = calibration.judge_calibration(told, won, numbers, bend)
     assert found.raw.value > 0.03 and found.mapped.value < 0.01 and found.shown.value < 0.01
@@ -45,13 +45,13 @@ def test_how_chances_are_to_be_bent_is_found(seats: int, bend: Bend) -> None:
 
 
 def test_true_chances_have_hardly_any_error() -> None:
-    told, won, _ = drawn(Bend(), 5)
+    told, won, _ = drawn(CalibrationCurve(), 5)
     assert calibration.error(told, won) < 0.01
     assert calibration.error(np.full((10, 2), 0.75), np.eye(2)[np.zeros(10, int)]) == pytest.approx(0.25)
 
 
 def test_proven_results_are_judged_apart_though_players_let_them_slip() -> None:
-    told, won, numbers = drawn(Bend(), 2)
+    told, won, numbers = drawn(CalibrationCurve(), 2)
     sure = np.eye(2)[np.zeros(10_000, int)]
     slipped = np.eye(2)[(np.arange(10_000) % 5 == 0).astype(int)]
     found = calibration.judge_calibration(
@@ -85,18 +85,18 @@ def test_right_chances_are_not_called_wrong_and_chances_off_by_8_points_are() ->
 
 def test_the_map_keeps_the_sum_and_the_order() -> None:
     told = np.array([[0.5, 0.3, 0.2]])
-    for bend in (Bend(2.0), Bend(2.0, 0.1)):
+    for bend in (CalibrationCurve(2.0), CalibrationCurve(2.0, 0.1)):
         sharp = calibration.calibrate_rows(told, bend)[0]
         assert sharp.sum() == pytest.approx(1.0) and sharp.tolist() == sorted(sharp, reverse=True) and sharp[0] > 0.5
 
 
 def test_who_cannot_win_any_more_gets_nothing_of_what_slips_bring() -> None:
-    told = calibration.calibrate_rows(np.array([[0.0, 0.6, 0.4], [0.0, 0.0, 1.0]]), Bend(1.0, 0.2))
+    told = calibration.calibrate_rows(np.array([[0.0, 0.6, 0.4], [0.0, 0.0, 1.0]]), CalibrationCurve(1.0, 0.2))
     assert told[0].tolist() == pytest.approx([0.0, 0.58, 0.42]) and told[1].tolist() == pytest.approx([0.0, 0.0, 1.0])
 
 
-@pytest.mark.parametrize("bend", [Bend(), Bend(2.5), Bend(0.6, 0.3)])
-def test_many_rows_are_mapped_as_one_is_without_numpy(bend: Bend) -> None:
+@pytest.mark.parametrize("bend", [CalibrationCurve(), CalibrationCurve(2.5), CalibrationCurve(0.6, 0.3)])
+def test_many_rows_are_mapped_as_one_is_without_numpy(bend: CalibrationCurve) -> None:
     rows = np.array([[0.5, 0.3, 0.2], [0.0, 0.9, 0.1], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
     assert calibration.calibrate_rows(rows, bend).ravel().tolist() == pytest.approx(
         [x for row in rows for x in bends.calibrate(row.tolist(), bend)]
@@ -104,7 +104,7 @@ def test_many_rows_are_mapped_as_one_is_without_numpy(bend: Bend) -> None:
 
 
 def test_games_between_players_are_gathered() -> None:
-    setting = Setting("burning_bridges", json.dumps({"seats": 2, "roundLimit": 2}), 1, ("greedy", "random"))
+    setting = ContestSetting("burning_bridges", json.dumps({"seats": 2, "roundLimit": 2}), 1, ("greedy", "random"))
     trial = calibration.Trial(setting, 2, 3, every=1)
     likely, won, numbers = calibration.gather(trial)
     assert likely.shape == won.shape and len(numbers) == len(likely) > 2 and set(numbers) == {0, 1}
@@ -134,7 +134,7 @@ def test_win_chances_that_are_shown_are_bent_as_is_kept_with_the_weights(tmp_pat
 
 @pytest.mark.parametrize("game, every", [("barricade", 25), ("front_lines", 3)])
 def test_without_simulations_the_evaluation_itself_is_tried(game: str, every: int) -> None:
-    setting = Setting(game, json.dumps({"seats": 2}), 1, ("random",))
+    setting = ContestSetting(game, json.dumps({"seats": 2}), 1, ("random",))
     likely, _, numbers = calibration.gather(calibration.Trial(setting, 1, 0, every))
     assert len(numbers) == len(likely) > 0 and likely.sum(axis=1) == pytest.approx(1.0)
     assert len({round(each, 6) for each in likely[:, 0].tolist()}) > 1, "positions differ"
@@ -145,16 +145,16 @@ def test_the_lab_uses_the_chances_of_hints_and_those_of_its_players() -> None:
     values = np.array([[0.5, -0.3, 0.1, 0.0, 0.2]]) * game.spec.evaluate.SCALE
     expected = np.tanh(values[0] / (2 * game.spec.evaluate.SCALE))
     told = facts.chances(game, values, np.zeros(1, int))[0]
-    assert told == pytest.approx(win_chances.chances(game, tuple(expected))) and bends.load_curve(game) != Bend()
+    assert told == pytest.approx(win_chances.chances(game, tuple(expected))) and bends.load_curve(game) != CalibrationCurve()
     forty = registry.game("forty_bridges")
     random, deep, own = (bends.load_curve(forty, player) for player in ("random", "captain", "strategist"))
     assert random.lapse > 0.2 and deep.sharpness < 1 and own.sharpness < deep.sharpness and own.lapse == 0
-    assert bends.load_curve(forty, "deep:5000") == deep and bends.load_curve(forty, "greedy") == Bend()
+    assert bends.load_curve(forty, "deep:5000") == deep and bends.load_curve(forty, "greedy") == CalibrationCurve()
 
 
 def errors_of_forty_bridges(games: int, effort: int, every: int) -> tuple[float, float, int, float]:
     """Errors with this effort, as the search expects and as shown; how many positions are proven, and the part that came true."""
-    setting = Setting("forty_bridges", "{}", 3, ("engineer", "captain", "strategist"))
+    setting = ContestSetting("forty_bridges", "{}", 3, ("engineer", "captain", "strategist"))
     gathered = calibration.gather(calibration.Trial(setting, games, effort, every))
     found = calibration.judge_calibration(*gathered, bends.load_curve(setting.make_game()))
     return found.raw.value, found.shown.value, found.proven, found.right
@@ -195,13 +195,15 @@ def test_maps_for_some_house_rules_go_in_place_of_those_for_all(tmp_path: Path) 
     rules = [few, {"house": {"bridges": 2}, "sharpness": 1.5}, {"house": {"seats": 3}, "players": {"captain": table}}]
     everywhere = {"sharpness": 3.0, "lapse": 0.2, "players": {"captain": own}}
     for differences, bend, captain, by_table in (
-        ({}, Bend(3.0, 0.2), Bend(2.0, 0.1), False), ({"board": [1]}, Bend(3.0, 0.2), Bend(2.0, 0.1), False),
-        ({"bridges": 2, "board": [1]}, Bend(1.5), Bend(1.5), False),
-        ({"seats": 3, "bridges": 2}, Bend(4.0), Bend(2.0, 0.1), False), ({"seats": 3}, Bend(), Bend(), True),
+        ({}, CalibrationCurve(3.0, 0.2), CalibrationCurve(2.0, 0.1), False), ({"board": [1]}, CalibrationCurve(3.0, 0.2),
+            CalibrationCurve(2.0, 0.1), False),
+        ({"bridges": 2, "board": [1]}, CalibrationCurve(1.5), CalibrationCurve(1.5), False),
+        ({"seats": 3, "bridges": 2}, CalibrationCurve(4.0), CalibrationCurve(2.0, 0.1), False), ({"seats": 3},
+            CalibrationCurve(), CalibrationCurve(), True),
     ):  # fmt: skip
         kept: Any = Kept(tmp_path, differences, **everywhere, rules=rules)
         assert bends.load_curve(kept) == bend and bends.load_curve(kept, "captain") == captain
-        assert bends.table(kept, "captain") == (bends.Table((0.5,), (0.2, 0.8)) if by_table else None)
+        assert bends.table(kept, "captain") == (bends.ChanceTable((0.5,), (0.2, 0.8)) if by_table else None)
 
 
 def test_the_tool_stores_maps_for_house_rules_before_those_for_fewer_of_them_and_hints_keep_theirs() -> None:
@@ -218,7 +220,7 @@ def test_the_tool_stores_maps_for_house_rules_before_those_for_fewer_of_them_and
 
 
 def test_a_table_leaves_the_others_their_ratio() -> None:
-    raw, table = np.array([[0.2, 0.6, 0.2], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]), bends.Table((0.5,), (0.4, 0.7))
+    raw, table = np.array([[0.2, 0.6, 0.2], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]), bends.ChanceTable((0.5,), (0.4, 0.7))
     found = calibration.by_table(raw, np.array([0, 1, 0]), table)
     assert found == pytest.approx(np.array([[0.4, 0.45, 0.15], [0.0, 0.7, 0.3], [0.7, 0.15, 0.15]]))
 

@@ -22,7 +22,7 @@ from bridgehead.server.storage.sqlite import Store
 from bridgehead.server.tables import event_handlers
 from bridgehead.server.tables.refold import find_damage
 from bridgehead.server.tables.repository import GameCache, Repository
-from bridgehead.server.tables.stored_seats import Body
+from bridgehead.server.tables.stored_seats import StoredTable
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 from server.damaging import chained, relink
 from server.live import PATIENCE, Live, Page
@@ -43,7 +43,7 @@ class Log:
     def read(self, query: str, digest: str) -> list[Any]:
         return [(self.packed[digest],)] if digest in self.packed else []
 
-    def listed(self, era: str) -> None:
+    def find_listed_era(self, era: str) -> None:
         return None
 
 
@@ -52,7 +52,7 @@ class Golden:
 
     def __init__(self, name: str, body: str, events: list[Event], imported: dict[str, bytes]) -> None:
         self.name, self.text, self.events, self.imported = name, body, events, imported
-        self.body = msgspec.json.decode(body, type=Body)
+        self.body = msgspec.json.decode(body, type=StoredTable)
         self.game = registry.game(self.body.game, **self.body.options)
 
     def table(self, events: list[Event]) -> Table:

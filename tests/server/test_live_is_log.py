@@ -21,7 +21,7 @@ from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables import sealing
-from bridgehead.server.tables.seats import Note
+from bridgehead.server.tables.seats import TableNote
 from bridgehead.server.tables.table import Table
 from server.interleaving import Page, World, driven
 from server.live_is_log import MINI, PERSON, TYPES, filled, run, sealing_messages
@@ -231,7 +231,7 @@ def _clock_is_charged_unstored(patch: pytest.MonkeyPatch) -> None:
 
 def _chat_moves_the_game(patch: pytest.MonkeyPatch) -> None:
     async def say(chat: Any, session: Any, message: Any) -> int:
-        session.table.people.notes.append(Note(0, Phrase("mark.hints")))
+        session.table.people.notes.append(TableNote(0, Phrase("mark.hints")))
         session.table.version += 1
         return int(session.table.version)
 

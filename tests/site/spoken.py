@@ -162,9 +162,9 @@ async def tabled(name: str, wish: str, decisions: int) -> list[str]:
 
     wish: the rest of the body of `POST /api/tables`, as JSON. The people choose at random.
     """
-    from bridgehead.site.host import Host
+    from bridgehead.site.host import BrowserHost
 
-    host, rng, messages = Host(Forgetful(), pace=0), random.Random(wish), asyncio.Queue[Any]()
+    host, rng, messages = BrowserHost(Forgetful(), pace=0), random.Random(wish), asyncio.Queue[Any]()
     status, _, content = await host.request("POST", "/api/tables", json.dumps({"game": name, "seed": 11, **json.loads(wish)}))
     made = json.loads(content)
     if status != CREATED:

@@ -146,7 +146,7 @@ def laws(game: Game) -> Array:
     return made
 
 
-class Card:
+class Gpu:
     """A graphics card with CUDA; used like `Threads`. Errors: BridgeheadError naming the missing part."""
 
     def __init__(self, game: Game, loops: Loops = kernels) -> None:

@@ -26,7 +26,7 @@ def as_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """
     Layout.of(dtype)
     dtype = align_fields(dtype)
-    return np.dtype((np.record, dtype)) if COMPILED else _plain(dtype, Table)
+    return np.dtype((np.record, dtype)) if COMPILED else _plain(dtype, TableField)
 
 
 def align_fields(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -84,7 +84,7 @@ def _field(name: str) -> property:
     return property(itemgetter(name), lambda record, value: record.__setitem__(name, value))
 
 
-class Table:
+class TableField:
     """A field of a record that is a table. Rules write into it and never replace it, so the record caches it."""
 
     def __init__(self, name: str) -> None:

@@ -20,7 +20,7 @@ from bridgehead.core.scene import Part
 MOST_TURNS = 9999  # finished turns that a tool can set
 
 
-class Setting(NamedTuple):
+class PositionSetting(NamedTuple):
     """A position that a stroke changes: its state can be written."""
 
     game: Game
@@ -47,7 +47,7 @@ def apply_stroke(position: Position, tool: str, touch: tuple[str, ...]) -> str:
     editor, kind = game.spec.position_editor, game.spec.text
     forbid(not editor.STROKES, "nothing")
     states = kind.read(game, position.text)
-    setting = Setting(game, states[0])
+    setting = PositionSetting(game, states[0])
     try:
         strokes: Mapping[tuple[str, int], Callable[..., Any]] = editor.STROKES
         editing.apply_stroke(strokes, setting, tool, touch)

@@ -14,7 +14,7 @@ from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase, phrase
 from bridgehead.core.registry import spec
-from bridgehead.core.remarks import COLOURS, Count, Remark, Shape, Variation, check_size, plain_comment, tidy
+from bridgehead.core.remarks import COLOURS, Count, DrawnShape, Remark, Variation, check_size, plain_comment, tidy
 from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
@@ -335,7 +335,7 @@ class _Body:
         for name in names:
             if FIELD + name not in self.fields:
                 raise BridgeheadError("error.shape_no_field", title=game.spec.title, field=repr(name[:80]))
-        shapes, made = self.remark().shapes, Shape(FIELD + names[0], FIELD + names[-1], colour)
+        shapes, made = self.remark().shapes, DrawnShape(FIELD + names[0], FIELD + names[-1], colour)
         if made not in shapes:
             shapes.append(made)
         check_size("", len(shapes))

@@ -125,7 +125,7 @@ def crop_picture(picture: Picture, items: Sequence[Item], margin: float = 72) ->
     return small, list(move_items(items))
 
 
-class Trace(msgspec.Struct, frozen=True):
+class MovementTrace(msgspec.Struct, frozen=True):
     """A movement of the last action: the item, and the ids of the fields or points on its way, first to last."""
 
     item: str
@@ -140,7 +140,7 @@ class Ways(NamedTuple):
     marked: Mapping[str, str]
 
 
-class Plate(msgspec.Struct, frozen=True):
+class SeatPanel(msgspec.Struct, frozen=True):
     """A seat in the seat panel: its livery, its letter, and short lines about it."""
 
     seat: str

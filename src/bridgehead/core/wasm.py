@@ -172,7 +172,7 @@ done:
 """
 
 
-class Entry(NamedTuple):
+class ModuleFunction(NamedTuple):
     """A function of a module: a compiled rule or loop, and arguments as Python would give them."""
 
     function: Any
@@ -198,7 +198,7 @@ class _Translated(NamedTuple):
 
 
 def compile_module(
-    entries: Mapping[str, Entry], records: Mapping[str, np.dtype[Any]], facts: Mapping[str, Any], law: bytes = b""
+    entries: Mapping[str, ModuleFunction], records: Mapping[str, np.dtype[Any]], facts: Mapping[str, Any], law: bytes = b""
 ) -> bytes:
     """A module with these functions, which describes itself.
 
@@ -238,7 +238,7 @@ def _plain(parameter: Parameter) -> dict[str, Any]:
     return {name: value for name, value in parameter._asdict().items() if value}
 
 
-def _translated(name: str, entry: Entry, records: Mapping[str, np.dtype[Any]]) -> _Translated:
+def _translated(name: str, entry: ModuleFunction, records: Mapping[str, np.dtype[Any]]) -> _Translated:
     """An entry in LLVM code. Errors: BridgeheadError."""
     from numba import from_dtype, typeof
     from numba.core import types

@@ -9,7 +9,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.fairness.proof import Draw, draw
-from bridgehead.fairness.rules_terms import Rules, digest_installed_rules
+from bridgehead.fairness.rules_terms import RulesTerms, digest_installed_rules
 
 
 class NotLegal(BridgeheadError):
@@ -29,7 +29,7 @@ class Follower:
     Errors: BridgeheadError for a game, a version or house rules that are not installed here.
     """
 
-    def __init__(self, rules: Rules, start: str = "") -> None:
+    def __init__(self, rules: RulesTerms, start: str = "") -> None:
         game = registry.open_game(f"{rules.game}@{rules.version}", rules.options)
         self.match = Match(game, start=game.load(start) if start else None)
         self.kept = 0

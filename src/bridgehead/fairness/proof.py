@@ -15,7 +15,7 @@ from msgspec import Meta
 from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError, RecordError
-from bridgehead.core.match import Entry, Match
+from bridgehead.core.match import LogEntry, Match
 from bridgehead.core.phrases import Phrase, join_phrases
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
@@ -24,8 +24,8 @@ from bridgehead.fairness import bgf2, proof_bgf1
 from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms
 from bridgehead.fairness.findings import Finding, check_claim, make_finding, verdict
 from bridgehead.fairness.proof_bgf1 import EventKey
-from bridgehead.fairness.rules_terms import Rules, digest_installed_rules
-from bridgehead.fairness.statements import GameId, Hash, Head, Kept, KeptDraw, Listed, Number, Seat, Statement, of_era
+from bridgehead.fairness.rules_terms import RulesTerms, digest_installed_rules
+from bridgehead.fairness.statements import GameId, Hash, Kept, KeptDraw, Listed, Number, Seat, SignedHead, Statement, of_era
 
 __all__ = ["Finding", "Proof", "read", "verdict", "verify"]
 
@@ -55,7 +55,7 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[int, Meta(ge=1, le=2)]
     rule: bgf2.Rule
     root: Hash
-    rules: Rules
+    rules: RulesTerms
     seats: Annotated[list[SealedSeat], Meta(min_length=1, max_length=255)]
     transcript: Hash
     signature: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")]
@@ -105,17 +105,17 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bgf1: list[proof_bgf1.Era]
 
 
-class Known(NamedTuple):
+class Observed(NamedTuple):
     """What somebody saw, to hold against a proof. transcripts: hex; seeds: of seats; key: of the server, "" if not known."""
 
     transcripts: Sequence[str] = ()
     seeds: Sequence[tuple[int, bytes]] = ()
-    heads: Sequence[Head] = ()
+    heads: Sequence[SignedHead] = ()
     key: str = ""
     kept: Sequence[Kept] = ()
 
 
-class Dealt(NamedTuple):
+class ChanceEvent(NamedTuple):
     """A chance event of the log. place: its number in the match, from 0; era: its place in the list, -1 before the first.
 
     event: of the era; last: the seat that had decided last when its links were asked for; again: it was dealt before, and
@@ -131,7 +131,7 @@ class Dealt(NamedTuple):
     again: bool
 
 
-def last_decider(log: Sequence[Entry]) -> int:
+def last_decider(log: Sequence[LogEntry]) -> int:
     """The seat that made the last decision; 0 if there is none."""
     return next((entry.actor for entry in reversed(log) if entry.actor >= 0), 0)
 
@@ -207,14 +207,14 @@ def statements(proof: Proof) -> Iterator[tuple[str, Statement]]:
         yield from ((proof.server, each) for each in of_era(proof.gid, era.number, era.transcript, era.signature, era.listed))
 
 
-def verify(proof: Proof | proof_bgf1.Proof, known: Known | None = None) -> list[Finding]:
+def verify(proof: Proof | proof_bgf1.Proof, known: Observed | None = None) -> list[Finding]:
     """All checks. known: what somebody saw. Errors: RecordError of the record."""
     if isinstance(proof, proof_bgf1.Proof):
         return proof_bgf1.verify(proof)
-    return _Check(proof, known or Known()).findings()
+    return _Check(proof, known or Observed()).findings()
 
 
-class History:
+class ProofHistory:
     """The log of a proof, played step by step by the rules. Errors of `steps`: BridgeheadError, where it cannot be played."""
 
     def __init__(self, match: Match, firsts: Sequence[int]) -> None:
@@ -225,7 +225,7 @@ class History:
         self._asked: dict[tuple[int, int], int] = {}
         self._waits = False  # were links asked for a draw that is not dealt yet?
 
-    def steps(self, log: Iterable[tuple[int, int]]) -> Iterator[Dealt]:
+    def steps(self, log: Iterable[tuple[int, int]]) -> Iterator[ChanceEvent]:
         """Play the log; yield each chance event that can be played."""
         for actor, value in log:
             # nothing is decided or taken back while the server may know the draw
@@ -256,7 +256,7 @@ class History:
     def last(self) -> int:
         return last_decider(self.line.log)
 
-    def is_abandoned(self, era: int, dealt: Iterable[Dealt]) -> bool:
+    def is_abandoned(self, era: int, dealt: Iterable[ChanceEvent]) -> bool:
         """Were links asked for an event that was never dealt from this era?"""
         return not {event for at, event in self._asked if at == era} <= {each.event for each in dealt if each.era == era}
 
@@ -267,25 +267,25 @@ class History:
     def _era_of(self, index: int) -> int:
         return next((at for at in range(min(self.frozen, len(self.firsts)) - 1, -1, -1) if self.firsts[at] <= index), -1)
 
-    def _dealt(self, action: int) -> Dealt:
+    def _dealt(self, action: int) -> ChanceEvent:
         index = self.line.chances
         era, again = self._era_of(index), index < self.dealt
         event = index - self.firsts[era] if era >= 0 else index
         self.ordered &= self.line.position.is_chance and (again or index < self.closed or era >= self.closed_eras or era < 0)
         last = self._asked.get((era, event), self.last)
-        return Dealt(index, era, event, self.line.position, action, last, again)
+        return ChanceEvent(index, era, event, self.line.position, action, last, again)
 
 
 class _Check:
     """The checks of one proof."""
 
-    def __init__(self, proof: Proof, known: Known) -> None:
+    def __init__(self, proof: Proof, known: Observed) -> None:
         self.proof, self.known = proof, known
         self.match, _ = records.load(proof.record)
         self.game_id = bytes.fromhex(proof.gid)
         self.terms = [era.terms(self.game_id) for era in proof.eras]
-        self.history = History(self.match, [era.first for era in proof.eras])
-        self.dealt: list[Dealt] = []
+        self.history = ProofHistory(self.match, [era.first for era in proof.eras])
+        self.dealt: list[ChanceEvent] = []
         self.played = True
         try:
             for each in self.history.steps(proof.log):
@@ -392,7 +392,7 @@ class _Check:
         if wrong or era.keys:
             yield check_claim(not wrong, "wrong_keys" if wrong else "keys", events=", ".join(wrong[:5]))
 
-    def _draws(self, era: Era, dealt: list[Dealt]) -> Iterator[Finding]:
+    def _draws(self, era: Era, dealt: list[ChanceEvent]) -> Iterator[Finding]:
         """Does each outcome follow from what was sealed?"""
         right = missing = 0
         opened = era.opened
@@ -464,7 +464,7 @@ class _Check:
 
     def _compared(self, draws: Sequence[KeptDraw]) -> Iterator[Finding]:
         """Draws that a client saw and that the proof does not have."""
-        mine: dict[int, list[Dealt]] = {}
+        mine: dict[int, list[ChanceEvent]] = {}
         for each in self.dealt:
             mine.setdefault(each.place, []).append(each)
         for kept in draws:
@@ -521,7 +521,7 @@ def _pairs(links: list[Contribution] | None) -> list[tuple[int, str]]:
     return [(link.seat, link.value.hex()) for link in links or ()]
 
 
-def _contributed(era: Era, terms: Terms, each: Dealt) -> bool:
+def _contributed(era: Era, terms: Terms, each: ChanceEvent) -> bool:
     """Are the contributions of an event those of the contributors' rule? (Missing ones are another finding.)"""
     links, late = _answers(era, each.event), _late(era, each.event)
     if links is None:
@@ -532,7 +532,7 @@ def _contributed(era: Era, terms: Terms, each: Dealt) -> bool:
     return ordered and all(bgf2.leads_to(terms, link.seat, each.event + bgf2.ASK_FIRST, link.value) for link in links)
 
 
-def _defaulted(era: Era, dealt: list[Dealt]) -> Iterator[Finding]:
+def _defaulted(era: Era, dealt: list[ChanceEvent]) -> Iterator[Finding]:
     """Draws that the server could influence, because a seat did not answer or none could be asked."""
     events = {each.event for each in dealt}
     late = [seat for event in events for seat in _late(era, event)]

@@ -10,7 +10,7 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.lab.action_kinds import kinds
-from bridgehead.lab.tracing import Draws, Trace
+from bridgehead.lab.tracing import Draws, GameTrace
 from bridgehead.players.bends import STRAIGHT, load_curve, table
 from bridgehead.players.calibration import BINS, bin_chances, by_table, of_sides
 
@@ -66,7 +66,7 @@ def dtype(game: Game) -> np.dtype[Any]:
     return np.dtype([*FACTS, ("did", np.int32, (number, game.seats)), ("swung", np.int32, (number,))])
 
 
-def facts(game: Game, number: int, trace: Trace, player: str = "") -> Array:
+def facts(game: Game, number: int, trace: GameTrace, player: str = "") -> Array:
     """The row of one game, as in `dtype`. player: in all seats, for the calibration of win chances."""
     row = np.zeros((), dtype(game))
     row["number"], row["reason"] = number, trace.reason
@@ -125,7 +125,7 @@ def tally(
     return plies, forced, longest
 
 
-def _swings(game: Game, likely: Array, trace: Trace) -> Array:
+def _swings(game: Game, likely: Array, trace: GameTrace) -> Array:
     """How many of the seats' actions of each kind were swings; the last action is not counted."""
     felt = np.abs(np.diff(likely, axis=0)).max(axis=1) >= SWING
     found = kinds(game)

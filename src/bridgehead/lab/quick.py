@@ -25,7 +25,7 @@ from bridgehead.lab.answers.questions import FEW, QUESTIONS, REPLAYS, SETS, TOGE
 from bridgehead.lab.facts import wins, wins_in_order
 from bridgehead.lab.games import duel_sizes
 from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, check_plan
-from bridgehead.lab.running import Part, Results, serially
+from bridgehead.lab.running import Results, RowBlock, serially
 from bridgehead.lab.words import Text, phrase, sentences, tell, whole
 from bridgehead.players.contest import seatings
 from bridgehead.players.levels import levels_at
@@ -82,7 +82,7 @@ def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1)
     return Far(results.done, results.wanted, all(count_games(results)), [] if which else _lights(results))
 
 
-def _shared(parts: list[Part], which: int, of: int) -> Iterator[Part]:
+def _shared(parts: list[RowBlock], which: int, of: int) -> Iterator[RowBlock]:
     """The parts of one of several processes: of each kind and strength as many as the others, since some take much longer."""
     dealt = Counter[tuple[str, int]]()
     for part in parts:
@@ -230,7 +230,7 @@ def _lights(results: Results) -> list[tuple[int, Light]]:
     return [(each.number, each.light) for each in answers(shorten_run(results))]
 
 
-def _order(plan: Plan, part: Part) -> tuple[int, int, int]:
+def _order(plan: Plan, part: RowBlock) -> tuple[int, int, int]:
     """Some greedy games and those of the other strengths, to hold against them; more greedy games; their rest comes last."""
     at = part.first // 250 if plan.strengths[part.which].player == TOGETHER else 0
     if part.kind == "games" and (at < FIRST or plan.strengths[part.which].player != TOGETHER):

@@ -44,7 +44,7 @@ class Draws(NamedTuple):
     actors: Array
 
 
-class Trace(NamedTuple):
+class GameTrace(NamedTuple):
     """A game as played, one entry per action: the actor (a seat or CHANCE), the action, the number of legal actions,
     the turns finished before.
 
@@ -187,7 +187,7 @@ class Tracer:
 
     def play(
         self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0, follow: bool = True
-    ) -> Trace:
+    ) -> GameTrace:
         """One game: a player's name per seat (see `action_kinds.entrant`), all chance and lots from the seed.
 
         opening: random actions of each seat at the start; most: limit of actions, 0: the tracer's. weigh: with values; follow:
@@ -201,7 +201,7 @@ class Tracer:
 
     def _run(
         self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0, most: int = 0, follow: bool = True
-    ) -> Trace:
+    ) -> GameTrace:
         if weigh and len(self._values) < self.limit:
             self._values = np.empty((self.limit, self.game.seats), np.float32)
         words = np.frombuffer(hashlib.blake2b(seed.encode(), digest_size=8 * (1 + self.game.seats)).digest(), np.uint64)
@@ -219,7 +219,7 @@ class Tracer:
         actors, actions, counts, turns = (each[:made].copy() for each in kept)
         values = self._values[:made].copy() if weigh else None
         draws = self._fan(actors, actions, counts) if weigh and follow else None
-        return Trace(actors, actions, counts, turns, values, draws, result, reason)
+        return GameTrace(actors, actions, counts, turns, values, draws, result, reason)
 
     def _fan(self, actors: Array, actions: Array, counts: Array) -> Draws:
         """The outcomes of all chance events of a game."""
@@ -228,7 +228,9 @@ class Tracer:
         values, next_ = np.zeros((each.sum(), self.game.seats), np.float64), np.zeros(each.sum(), np.int8)
         if len(each):
             work = (self._out, self._options, self._rng, self._scratch, self._trial, np.zeros(self.game.seats))
-            loops(self.game.spec).evaluate_outcomes(self._states[0], self.game.law, actions, actors, *work, drawn, weights, values, next_)
+            loops(self.game.spec).evaluate_outcomes(
+                self._states[0], self.game.law, actions, actors, *work, drawn, weights, values, next_
+            )
         return Draws(np.cumsum(each) - each, drawn, weights, values, next_)
 
 

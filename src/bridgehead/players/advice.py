@@ -67,7 +67,7 @@ class Assessment(msgspec.Struct):
     alike: int
 
 
-class Reply(NamedTuple):
+class ExpectedReply(NamedTuple):
     """The expected reply: a preceding outcome of chance (or None), the position, the action, and the adviser's win
     chance after it.
     """
@@ -146,7 +146,7 @@ class Adviser:
         found = (safe(self.position, seat, self.language, self.names) for seat in range(game.seats))
         return [each for each in found if each]
 
-    def _plan(self, best: int, reply: Reply | None) -> str:
+    def _plan(self, best: int, reply: ExpectedReply | None) -> str:
         """What the seat would do after its best action, and after the expected reply, if no chance comes between; else "".
 
         Only an action that changes something which the game has words for is a plan.
@@ -171,7 +171,7 @@ class Adviser:
             return ""
         return self._replied("threat", reply, other=self.choices[other].label, percent=percent(reply.chance))
 
-    def _reply(self, after: Position) -> Reply | None:
+    def _reply(self, after: Position) -> ExpectedReply | None:
         """Another side's reply to an action; if chance acts first, after the outcome that is worst for the seat."""
         game, seat = self.position.game, self.position.actor
         if after.is_over:
@@ -186,11 +186,11 @@ class Adviser:
                 replies.append(self._answer((after, action), drawn, len(after.legal) // step))
         return min(replies, key=lambda each: each.chance) if replies else None
 
-    def _answer(self, outcome: tuple[Position, int] | None, after: Position, of: int = 1) -> Reply:
+    def _answer(self, outcome: tuple[Position, int] | None, after: Position, of: int = 1) -> ExpectedReply:
         thought = consider_actions(after, max(50, self.effort // 20 // of), self.seed, 0.2 * self.seconds / of, self.stop)
-        return Reply(outcome, after, thought.action, self._chance(thought.expected))
+        return ExpectedReply(outcome, after, thought.action, self._chance(thought.expected))
 
-    def _replied(self, key: str, reply: Reply, **more: Any) -> str:
+    def _replied(self, key: str, reply: ExpectedReply, **more: Any) -> str:
         sentence = self._sentence(reply.position, reply.action)
         if reply.outcome is None:
             return self._text(key, sentence=sentence, **more)

@@ -24,7 +24,7 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
-from bridgehead.core.interface import Evaluate
+from bridgehead.core.interface import EvaluateModule
 from bridgehead.core.jit import rule
 from bridgehead.core.kernels import bind_all
 from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, OVER, Spec
@@ -36,13 +36,13 @@ from bridgehead.players.deepening import (
     STEPS,
     SURE,
     WIN,
-    Line,
     Root,
+    SearchLine,
     all_deepened,
     deepen_search,
     judging,
 )
-from bridgehead.players.thoughts import PLAIN, Clock, Limit, Style, Thought, check
+from bridgehead.players.thoughts import PLAIN, Clock, JudgingStyle, Limit, SearchResult, check
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, value
@@ -286,7 +286,7 @@ def begin(at, plies, states, law, depth, low, high, actions, scores, table, kill
 TEMPLATES = (worth_of, clamp_score, probe, keep, order, pick, repeats, enter, descend, hand_up, settle, deepen, begin)
 
 
-def hooks(evaluate: Evaluate) -> dict[str, Any]:
+def hooks(evaluate: EvaluateModule) -> dict[str, Any]:
     """The functions that alpha-beta needs of a game's evaluation; None for each that the game lacks."""
     return {
         "identity": evaluate.identity, "room": evaluate.room, "ends_by_way": evaluate.ends_by_way,
@@ -315,7 +315,7 @@ class AlphaBeta:
     """
 
     def __init__(
-        self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1, style: Style = PLAIN
+        self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1, style: JudgingStyle = PLAIN
     ) -> None:
         if entries < 1 or entries & (entries - 1):
             raise BridgeheadError("players:error.entries_table_power_two", "entries")
@@ -326,7 +326,7 @@ class AlphaBeta:
         self.threads = threads
         self.style = style
 
-    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Line:
+    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchLine:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
         check(position)
         if self.threads == 1:
@@ -341,12 +341,12 @@ class AlphaBeta:
                 done.set()
             return found._replace(nodes=found.nodes + sum(helper.result().nodes for helper in helpers))
 
-    def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> Line:
+    def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> SearchLine:
         """One thread's search. Helper threads begin `ahead` plies deeper, at a depth that the first thread reaches later."""
         work = _Work(position, self, Clock(limit.seconds, limit.nodes, stop, STEPS))
         return deepen_search(position, limit, work, ahead)
 
-    def rank_actions(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+    def rank_actions(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         """All legal actions from best to worst, each with its expected result: for advice and weaker play.
 
         Each is searched equally deep, with an open window. Errors: as `think`.

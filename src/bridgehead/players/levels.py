@@ -21,7 +21,7 @@ from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.players.engine import Judgement, engine
-from bridgehead.players.thoughts import REPLY, Budget, Limit, Style
+from bridgehead.players.thoughts import REPLY, Budget, JudgingStyle, Limit
 from bridgehead.players.watching import LookBack, others_look_one_ahead
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
@@ -165,7 +165,7 @@ class LevelPlayer:
         if (won := sense.winning()) is not None:
             return won
         worth = self._expected(position, level)
-        chosen = self._sensible({action: worth[action] for action in sense.surviving(worth)}, level, sense)
+        chosen = self._sensible({action: worth[action] for action in sense.find_safest(worth)}, level, sense)
         if chosen is None and level.slack == 0:
             chosen = self._sensible(self._expected(position, msgspec.structs.replace(level, slack=ALL)), level, sense)
         return self._drawn(worth, level) if chosen is None else chosen
@@ -177,7 +177,7 @@ class LevelPlayer:
         """The first action drawn that is not foolish; None if all are."""
         for again in range(len(worth)):
             chosen = self._drawn(worth, level, again)
-            if not sense.foolish(chosen):
+            if not sense.is_blunder(chosen):
                 return chosen
             del worth[chosen]
         return None
@@ -207,7 +207,7 @@ def estimate_actions(position: Position, level: Level, seed: str, stop: threadin
     seat = position.actor
     if level.looks == "ahead":
         return one_ahead(position)
-    limit, style = Limit(nodes=level.budget), Style(material=level.material)
+    limit, style = Limit(nodes=level.budget), JudgingStyle(material=level.material)
     if level.looks == "deep":
         if level.slack == 0:
             return {engine().best(position, limit, stop, style): 1.0}

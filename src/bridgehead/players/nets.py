@@ -24,7 +24,7 @@ from bridgehead.core.kernels import below, bind_all, next_random, rules_of, samp
 from bridgehead.core.numerics import exp, log
 from bridgehead.core.weights import list_weights
 from bridgehead.players import process_pool
-from bridgehead.players.contest import Setting
+from bridgehead.players.contest import ContestSetting
 
 if TYPE_CHECKING:
     actor: Any
@@ -48,7 +48,7 @@ BATCH, RATE, SIZE = 1024, 3e-3, 1e-3  # positions of a step; its length; the pri
 KEEP_SLOPES, KEEP_SQUARES = 0.9, 0.999  # Adam (D. Kingma, J. Ba, 2015): how long it remembers slopes and their squares
 
 
-class Played(NamedTuple):
+class TrainingGame(NamedTuple):
     """Positions: counts (positions x seats x features), each seat's share of the win, and the number of the game."""
 
     counts: Numbers
@@ -84,7 +84,7 @@ def pad_tables(tables: Sequence[Numbers]) -> Numbers:
     return made
 
 
-def play(setting: Setting, players: Sequence[Numbers], games: int, report: Callable[[int], None]) -> Played:
+def play(setting: ContestSetting, players: Sequence[Numbers], games: int, report: Callable[[int], None]) -> TrainingGame:
     """Play games in all processes; the players are drawn by lot for each seat. Games without a winner teach nothing."""
     found = []
     with process_pool.working() as pool:
@@ -92,13 +92,13 @@ def play(setting: Setting, players: Sequence[Numbers], games: int, report: Calla
         for done, each in enumerate(pool.map(_played, asked), start=1):
             found.append(each)
             report(min(games, EACH * done))
-    made = Played(*map(np.concatenate, zip(*found, strict=True)))
+    made = TrainingGame(*map(np.concatenate, zip(*found, strict=True)))
     if not len(made.games):
         raise BridgeheadError("players:error.these_games_end_before_anything", setting.game)
     return made
 
 
-def _played(request: tuple[Setting, Numbers, int, int]) -> Played:
+def _played(request: tuple[ContestSetting, Numbers, int, int]) -> TrainingGame:
     """Runs in a worker: the positions of some games."""
     setting, players, first, many = request
     game = setting.make_game()
@@ -119,7 +119,7 @@ def _played(request: tuple[Setting, Numbers, int, int]) -> Played:
     best = results == results.max(axis=1, keepdims=True)
     shares = (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
     over = np.any(results, axis=1)[numbers]
-    return Played(rows[:kept][over], shares[numbers][over], numbers[over] + first)
+    return TrainingGame(rows[:kept][over], shares[numbers][over], numbers[over] + first)
 
 
 def choose_action(state, law, out, count, rng, scratch, seat, weights, result):  # type: ignore[no-untyped-def]
@@ -177,7 +177,7 @@ def play_games(law, seeds, players, states, out, rng, result, rows, numbers, res
 # Fitting: one vector of numbers in the order of `core.weights.answer`: linear part, biases, outputs, weights of the hidden units.
 
 
-def fit(played: Played, features: Sequence[str], units: int, scale: float, seed: int) -> Learned:
+def fit(played: TrainingGame, features: Sequence[str], units: int, scale: float, seed: int) -> Learned:
     """The net that predicts the shares best, as a file holds it. Errors: BridgeheadError for too few positions."""
     held = played.games % HELD == HELD - 1
     if (learned := int((~held).sum())) < BATCH or not held.any():

@@ -15,14 +15,14 @@ from bridgehead.players import Drawing, Player, player
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
-from bridgehead.players.thoughts import PLAIN, REPLY, Budget, Limit, Style
+from bridgehead.players.thoughts import PLAIN, REPLY, Budget, JudgingStyle, Limit
 from bridgehead.players.watching import LookBack
 
 MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with rollouts only
 # Settings of UCT by the kind of player. answered: it evaluates a position only after the opponents' replies.
 TREES: Mapping[str, Mapping[str, Any]] = {"search": {}, "answered": {"answered": True}, "reply": REPLY}
 # Styles of alpha-beta. keen: it plays for a win where a plain search lets a position recur.
-STYLES = {"deep": PLAIN, "keen": Style(contempt=15.0)}
+STYLES = {"deep": PLAIN, "keen": JudgingStyle(contempt=15.0)}
 KINDS = (*TREES, *STYLES, "turn")
 
 

@@ -14,7 +14,7 @@ from bridgehead.core.phrases import ENGLISH, Figure, Phrase
 from bridgehead.core.version import __version__
 from bridgehead.players import statistics
 from bridgehead.players.advice import WORDS
-from bridgehead.players.contest import Contest, Pair, Setting, compare_sides
+from bridgehead.players.contest import Contest, ContestSetting, Pair, compare_sides
 from bridgehead.players.levels import NAMES, fingerprint, levels, levels_at
 
 STEP = (0.60, 0.75)  # target share of a level against the one below
@@ -25,7 +25,7 @@ def contest(game: Game, seed: int, file: Path | None = None, workers: int = 0) -
     """The contest of a game's levels. Errors: OptionError if it has none; as Contest."""
     if not levels(game.spec):
         raise OptionError("players:error.game_no_levels", game.spec.id)
-    return Contest(Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, NAMES), file, workers)
+    return Contest(ContestSetting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, NAMES), file, workers)
 
 
 def pairs() -> list[Pair]:

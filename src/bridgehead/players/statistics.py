@@ -43,7 +43,7 @@ class Verdict(NamedTuple):
     high: float
 
 
-class Rating(NamedTuple):
+class EloRating(NamedTuple):
     """A rating in Elo with its 95 % interval."""
 
     elo: float
@@ -260,7 +260,7 @@ def effective_games(found: Estimate) -> tuple[float, float]:
     return found.value * games, games
 
 
-def bradley_terry(points: Mapping[tuple[str, str], tuple[float, float]], names: Sequence[str]) -> dict[str, Rating]:
+def bradley_terry(points: Mapping[tuple[str, str], tuple[float, float]], names: Sequence[str]) -> dict[str, EloRating]:
     """Ratings from (points, games) of the first of each pair against the second; their mean is 0.
 
     Maximum likelihood (R. Bradley, M. Terry 1952) with a prior of one drawn game against an average player, which keeps
@@ -288,7 +288,7 @@ def bradley_terry(points: Mapping[tuple[str, str], tuple[float, float]], names: 
     deviation = np.sqrt(np.diag(centre @ spread @ centre.T))
     middle = strength - strength.mean()
     return {
-        name: Rating(middle[i] / unit, (middle[i] - Z95 * deviation[i]) / unit, (middle[i] + Z95 * deviation[i]) / unit)
+        name: EloRating(middle[i] / unit, (middle[i] - Z95 * deviation[i]) / unit, (middle[i] + Z95 * deviation[i]) / unit)
         for name, i in place.items()
     }
 

@@ -29,7 +29,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
 from bridgehead.core.version import __version__
 from bridgehead.players import nets, process_pool, statistics
-from bridgehead.players.contest import Contest, Setting, compare_sides, decisions
+from bridgehead.players.contest import Contest, ContestSetting, compare_sides, decisions
 from bridgehead.players.search_players import entrant, weights_of
 
 SCALE = 10.0  # unit of the weights: a worth of SCALE means that a win is e times as likely as a loss
@@ -41,7 +41,7 @@ Matrix = np.ndarray[Any, Any]
 class Lesson(NamedTuple):
     """The games of a training: setting, player (an entrant's name), number of games, share of random actions."""
 
-    setting: Setting
+    setting: ContestSetting
     player: str
     games: int
     wander: float = 0.08
@@ -210,7 +210,7 @@ class Course(NamedTuple):
     units: of a net that is learned beside weights which stay as they are (`nets`); `player` then plays in the test only.
     """
 
-    setting: Setting
+    setting: ContestSetting
     player: str
     games: int
     rounds: int = 1
@@ -260,14 +260,14 @@ def _net_rounds(course: Course, out: Path, report: Progress) -> Iterator[dict[st
     first = course.start or game.spec.folder / "weights.json"
     weights_of(first, game.spec)
     weights = json.loads(first.read_text("utf-8"))
-    played: list[nets.Played] = []
+    played: list[nets.TrainingGame] = []
     players, files = [nets.table(game, weights)], [first]
     for number in range(1, course.rounds + 1):
         setting = course.setting._replace(seed=course.setting.seed + number - 1)
         done = functools.partial(report, f"round {number}")
         found = nets.play(setting, players, course.games, lambda made, done=done: done(made, course.games))  # type: ignore[misc]
         played.append(found._replace(games=found.games + (number - 1) * course.games))
-        together = nets.Played(*map(np.concatenate, zip(*played, strict=True)))
+        together = nets.TrainingGame(*map(np.concatenate, zip(*played, strict=True)))
         learned = nets.fit(together, game.spec.evaluate.FEATURES, course.units, SCALE, setting.seed)
         yield {
             "seed": setting.seed, "games": course.games, "positions": len(found.games),

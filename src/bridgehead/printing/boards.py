@@ -9,7 +9,7 @@ from bridgehead.core.components import Area, Mat
 from bridgehead.core.scene import Item
 from bridgehead.printing import PAPERS
 from bridgehead.printing.pen import form, keep_state
-from bridgehead.printing.sheet import MARGIN, Page, Sheets
+from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 TICK, GAP = 5.0, 1.0  # length of a mark, and its distance from the board
 BOARD = "board"
@@ -20,7 +20,7 @@ APART = 1.5  # distance from a seam to the field behind it
 class Tiling(NamedTuple):
     """The page, and the positions of columns and rows of tiles on the board, in millimetres."""
 
-    page: Page
+    page: PaperSheet
     columns: tuple[tuple[float, float], ...]
     rows: tuple[tuple[float, float], ...]
 
@@ -31,7 +31,7 @@ class Tiling(NamedTuple):
 
 def tiling(mat: Mat, paper: str) -> Tiling:
     """The fewest pages for a board at its playing size, in portrait or landscape."""
-    upright = Page(*PAPERS[paper])
+    upright = PaperSheet(*PAPERS[paper])
     fields = [Area(*(mat.mm * side for side in (each.left, each.top, each.right, each.bottom))) for each in mat.whole.values()]
     width, height = mat.mm * mat.picture.width, mat.mm * mat.picture.height
     found = []

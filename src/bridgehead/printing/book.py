@@ -9,7 +9,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS, PARTS, boards, pieces, rulebook
 from bridgehead.printing.boards import Tiling, tiling
-from bridgehead.printing.sheet import MARGIN, Page, Sheets
+from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 
 def make_book(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
@@ -33,7 +33,7 @@ def _cover(
     sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], paper: str, parts: Collection[str]
 ) -> None:
     """The cover: title, the board in its starting position, contents of the file, instructions."""
-    page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence
+    page, words, tell = PaperSheet(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence
     wide = page.room[0]
     with sheets.page(page):
         y = sheets.block(game.spec.title, MARGIN, MARGIN, wide, 9, bold=True)

@@ -17,7 +17,7 @@ from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.scene import Item, Part, Picture, rectangle
-from bridgehead.printing.paths import Step, steps
+from bridgehead.printing.paths import PathSegment, steps
 
 ANCHORS = {"middle": 0.5, "end": 1.0}
 CAPS, JOINS = {"round": 1, "square": 2}, {"round": 1, "bevel": 2}
@@ -96,7 +96,7 @@ class Pen:
         else:
             self._text(part.text, look)
 
-    def _path(self, path: tuple[Step, ...], look: Look) -> None:
+    def _path(self, path: tuple[PathSegment, ...], look: Look) -> None:
         canvas: Any = self.canvas
         fill, stroke = colour(look["fill"]), colour(look["stroke"])
         opacity = float(look.get("opacity", 1))

@@ -21,7 +21,7 @@ WORDS = catalogue(Path(__file__).parent)
 FOOT = 4.6  # distance of the footer from the lower edge
 
 
-class Page(NamedTuple):
+class PaperSheet(NamedTuple):
     """A sheet: its size in millimetres."""
 
     width: float
@@ -33,8 +33,8 @@ class Page(NamedTuple):
         return self.width - 2 * MARGIN, self.height - 2 * MARGIN
 
     @property
-    def turned(self) -> Page:
-        return Page(self.height, self.width)
+    def turned(self) -> PaperSheet:
+        return PaperSheet(self.height, self.width)
 
 
 class Sheets:
@@ -50,7 +50,7 @@ class Sheets:
         self.pen = Pen(self.canvas, folder)
 
     @contextlib.contextmanager
-    def page(self, page: Page) -> Iterator[None]:
+    def page(self, page: PaperSheet) -> Iterator[None]:
         """A new page for the drawing commands inside, in millimetres from its upper left corner."""
         self.canvas.setPageSize((page.width * POINT, page.height * POINT))
         with keep_state(self.canvas):
@@ -58,7 +58,7 @@ class Sheets:
             yield
         self.canvas.showPage()
 
-    def upright(self, page: Page) -> None:
+    def upright(self, page: PaperSheet) -> None:
         """Switch to points from the lower left corner for the rest of the page, as text layout needs it."""
         self.canvas.transform(1 / POINT, 0, 0, -1 / POINT, 0, page.height)
 
@@ -101,7 +101,7 @@ class Sheets:
             self.canvas.rotate(-90)
             self.write(text, 0, 0, size, quiet=True)
 
-    def foot(self, page: Page, text: str) -> None:
+    def foot(self, page: PaperSheet, text: str) -> None:
         """The page number in the lower margin."""
         self.write(text, MARGIN, page.height - FOOT, 2.8, quiet=True)
 

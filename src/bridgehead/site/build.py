@@ -29,7 +29,7 @@ from bridgehead.server.http import rendering
 from bridgehead.server.http.rendering import WEB, render_template
 from bridgehead.server.rooms import views
 from bridgehead.site import exports, npm_packages, openings, sources
-from bridgehead.site.boards import Board, read
+from bridgehead.site.boards import OwnBoard, read
 from bridgehead.site.engine import DATA
 from bridgehead.site.finished import load_finished_site
 from bridgehead.site.in_browser import module
@@ -101,7 +101,7 @@ def save(folder: Path, files: Mapping[str, bytes]) -> None:
         raise BridgeheadError(convert_error(error).phrase, str(folder)) from None
 
 
-def build_files(games: Mapping[str, Spec], boards: Sequence[Board], pyodide: Path) -> dict[str, bytes]:
+def build_files(games: Mapping[str, Spec], boards: Sequence[OwnBoard], pyodide: Path) -> dict[str, bytes]:
     """The files of a site. Errors: BridgeheadError."""
     made = {**before_python(games, boards), **modules(games.values(), boards)}
     made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in games.values() for file in spec.folder.glob("*.xz")}
@@ -109,7 +109,7 @@ def build_files(games: Mapping[str, Spec], boards: Sequence[Board], pyodide: Pat
     return add_version(rename_for_hosts(made))
 
 
-def before_python(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, bytes]:
+def before_python(games: Mapping[str, Spec], boards: Sequence[OwnBoard] = ()) -> dict[str, bytes]:
     """The files that pages load without Python: themselves, what they share, and their prepared answers."""
     return {**soon(pages(games, boards), scripts := collect_shared_files()), **scripts, **openings.files(games.values(), boards)}
 
@@ -139,7 +139,7 @@ def add_version(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {**made, LIST: json.dumps({"version": version, "files": about}, indent=1).encode()}
 
 
-def pages(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, bytes]:
+def pages(games: Mapping[str, Spec], boards: Sequence[OwnBoard] = ()) -> dict[str, bytes]:
     """All pages, as files in one folder."""
     made = {
         "index.html": rendering.home(games.values(), boards),
@@ -223,7 +223,7 @@ def collect_shared_files() -> dict[str, bytes]:
     return {name: file.read_bytes() for name, file in made.items()} | words | {"art.svg": rendering.symbols()}
 
 
-def modules(games: Iterable[Spec], boards: Iterable[Board] = ()) -> dict[str, bytes]:
+def modules(games: Iterable[Spec], boards: Iterable[OwnBoard] = ()) -> dict[str, bytes]:
     """The compiled rules of each game (`variants`), and of own boards. They carry no law: a table brings its own."""
     wanted = [*(game for spec in games for game in variants(spec)), *(board.game for board in boards)]
     wanted.sort(key=lambda game: game.spec.id)

@@ -18,7 +18,7 @@ UNDATED = bytes(12)
 PROTOCOL, PATIENCE = 1, 60.0  # seconds
 
 
-class Browser:
+class ForgetfulBrowser:
     """One that keeps nothing."""
 
     async def rows(self, table: str) -> str:
@@ -56,7 +56,7 @@ async def list_loaded_modules() -> set[str]:
     from bridgehead.core import registry
     from bridgehead.site import host, library  # noqa: F401
 
-    opened = host.open_host(Browser())
+    opened = host.open_host(ForgetfulBrowser())
     for spec in registry.specs().values():
         await first_view(opened, {"game": spec.id, "seats": [{"kind": "person"}] * spec.seats[0]})
     await opened.close()

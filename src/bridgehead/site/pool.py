@@ -20,7 +20,7 @@ COMING = 10.0  # seconds in which a page starts its thinking worker again
 SLOWER = 5.0  # a phone's processor, beside that of a server
 
 
-class Gone(Exception):
+class WorkerGone(Exception):
     """A thinking worker has ended before its answer."""
 
 
@@ -40,7 +40,7 @@ class Thinker:
         try:
             async with self._turn:
                 if self not in self._thinkers.present:
-                    raise Gone
+                    raise WorkerGone
                 self._answer = asyncio.Future()
                 self._post(request)
                 try:
@@ -61,7 +61,7 @@ class Thinker:
 
     def close(self) -> None:
         """It is gone with its page."""
-        self._end_with(Gone())
+        self._end_with(WorkerGone())
 
     def fail(self, problem: str) -> None:
         """It has died of an error. Its page starts another."""
@@ -125,7 +125,7 @@ class Thinkers:
             thinker = min(self.present, key=lambda each: each.waiting)
             try:
                 found, error = pickle.loads(await thinker.ask(pickle.dumps((function, request)), deadline))
-            except Gone:
+            except WorkerGone:
                 continue
             if error is not None:
                 raise error

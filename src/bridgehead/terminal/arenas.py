@@ -23,7 +23,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import detect_language
 from bridgehead.players import level_named, standings, statistics
-from bridgehead.players.contest import Contest, Pair, Setting, score
+from bridgehead.players.contest import Contest, ContestSetting, Pair, score
 from bridgehead.players.levels import NAMES
 from bridgehead.terminal.words import t
 
@@ -58,7 +58,7 @@ def contest(
     bounds = _bounds(sprt)
     if bounds and len(entrants) != 2:
         raise OptionError("terminal:error.sequential_test_two_players", "--sprt")
-    setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
+    setting = ContestSetting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
     made = Contest(setting, file, alone=alone)
     pairs: list[Pair] = list(itertools.combinations(entrants, 2))
     with progress(t("progress.playing"), len(pairs) * sets) as bar:
@@ -107,7 +107,7 @@ def train(
     """Learn weights, test them, and write them with their manifest. Errors: BridgeheadError."""
     from bridgehead.players import training
 
-    setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
+    setting = ContestSetting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
     course = training.Course(setting, player, number, rounds, start, sets, units=units)
     with progress(t("progress.learning"), rounds * number + sets) as report:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}

@@ -84,6 +84,6 @@ def show(read: book.Read, position: Position, players: str, language: str, as_js
         print("  " + t("book.game", language, id=game.link or game.id, at=game.at, players=", ".join(game.players)))
 
 
-def _parts(tried: book.Tried, found: book.Page) -> tuple[tuple[int, int], ...]:
+def _parts(tried: book.Tried, found: book.PositionInBook) -> tuple[tuple[int, int], ...]:
     every = sum(each.times for each in found.tried)
     return (tried.times, every), (tried.won, tried.times), (tried.drawn, tried.times)

@@ -36,7 +36,7 @@ from bridgehead.terminal.board import text_board
 from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
-    from bridgehead.fairness.proof import Known
+    from bridgehead.fairness.proof import Observed
 
 LIMIT = 1_000_000  # actions of a random game before it counts as unfinished
 PAUSE = 5.0  # seconds between two lines about the progress of an audit
@@ -367,12 +367,12 @@ def verify_proofs(files: Sequence[Path], known: Sequence[str], as_json: bool) ->
     return worst != "broken"
 
 
-def _known(options: Sequence[str]) -> Known:
+def _known(options: Sequence[str]) -> Observed:
     """What the options of `verify` name: "seat-seed:SEAT-SEED", "transcript:T", "head:N:LINK", "key:KEY". Errors: OptionError."""
-    from bridgehead.fairness.proof import Known
-    from bridgehead.fairness.statements import Head
+    from bridgehead.fairness.proof import Observed
+    from bridgehead.fairness.statements import SignedHead
 
-    known = Known()
+    known = Observed()
     for option in options:
         name, _, value = option.lower().partition(":")
         shape = {"seat-seed": r"\d{1,3}-[0-9a-f]{64}", "head": r"\d{1,10}:[0-9a-f]{64}"}.get(name, "[0-9a-f]{64}")
@@ -383,7 +383,7 @@ def _known(options: Sequence[str]) -> Known:
             known = known._replace(seeds=[*known.seeds, (int(seat), bytes.fromhex(seed))])
         elif name == "head":
             n, _, link = value.partition(":")
-            known = known._replace(heads=[*known.heads, Head(int(n), link)])
+            known = known._replace(heads=[*known.heads, SignedHead(int(n), link)])
         elif name == "transcript":
             known = known._replace(transcripts=[*known.transcripts, value])
         else:

@@ -15,7 +15,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, join_phrases, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import actions, rules
-from bridgehead.games.barricade.rules import NOBODY, No, has_barricade, places_of
+from bridgehead.games.barricade.rules import NOBODY, Reason, has_barricade, places_of
 
 refuse = refusing("barricade", NotationError)
 NUMBER, HOME, SQUARE = (re.compile(each, re.ASCII) for each in (r"[1-9]\d?", r"home[1-9]\d?", r"[a-z]{1,2}\d{1,2}"))
@@ -206,7 +206,7 @@ def _over(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     no = position.refusal(action)
-    if no == No.OK:
+    if no == Reason.OK:
         return None
     game, state, board = position.game, position.state, position.game.board
     act = meaning(game, action)
@@ -220,15 +220,15 @@ def explain(position: Position, action: int) -> Refusal | None:
     if act.kind == actions.MOVE:
         params["origin"] = _place_phrase(game, act.origin)
         params["n"] = int(game.law.steps[act.origin, act.square])
-    if no in (No.FOREIGN_PAWN, No.MATES_PAWN):
+    if no in (Reason.FOREIGN_PAWN, Reason.MATES_PAWN):
         params["other"] = _pawn_owner(position, act.origin)
         show = [act.origin]
-    if no == No.NO_PAWN:
+    if no == Reason.NO_PAWN:
         show = [act.origin]
-    if no == No.BARRICADE:
+    if no == Reason.BARRICADE:
         show = _barricades_between(position, act)
         params["barricade"] = board.names[show[0]]
-    if no == No.PASS:
+    if no == Reason.PASS:
         move = meaning(game, position.legal[0])
         show = [move.origin, move.square]
         params |= {"origin": _place_phrase(game, move.origin), "square": board.names[move.square]}

@@ -41,7 +41,7 @@ from bridgehead.games.burning_bridges.board import (
     shipped_file,
 )
 from bridgehead.games.burning_bridges.board import read as read
-from bridgehead.games.burning_bridges.scene import PIECE_Z, Place, Stand, pyramid, stands
+from bridgehead.games.burning_bridges.scene import PIECE_Z, PicturePoint, Stand, pyramid, stands
 from bridgehead.games.burning_bridges.words import family as called
 from bridgehead.games.burning_bridges.words import family_name, piece
 
@@ -158,7 +158,7 @@ def _points(draft: BoardFile, board: Board, language: str) -> list[Item]:
     return [Item(point, *_spot(draft, board, place), dot, label=label, r=18) for point, place in free_points(draft).items()]
 
 
-def _spot(draft: BoardFile, board: Board, place: Spot) -> Place:
+def _spot(draft: BoardFile, board: Board, place: Spot) -> PicturePoint:
     """The point on the picture of a place in the file. The two pillars farthest apart give the scale."""
     plan, places = scene.layout(board), board.places
     spreads = [max(spot[axis] for spot in places) - min(spot[axis] for spot in places) for axis in (0, 1)]
@@ -167,7 +167,7 @@ def _spot(draft: BoardFile, board: Board, place: Spot) -> Place:
     low, high = order[0], order[-1]
     unit = (plan.pillars[high][axis] - plan.pillars[low][axis]) / (places[high][axis] - places[low][axis])
     (px, py), (x, y) = plan.pillars[low], places[low]
-    return Place(round(px + unit * (place[0] - x), 1), round(py + unit * (place[1] - y), 1))
+    return PicturePoint(round(px + unit * (place[0] - x), 1), round(py + unit * (place[1] - y), 1))
 
 
 def _triangle(item: Item, language: str) -> Item:
@@ -182,7 +182,11 @@ def _goal_marker(draft: BoardFile, board: Board, family: FamilyFile, pillar: str
     sharing = [each.id for each in draft.family if pillar in each.goals]
     place, letter = scene.layout(board).pillars[list(draft.nodes).index(pillar)], family_name(family.id)
     turn = sharing.index(family.id)
-    spot = place.away(22, -1.05 + 1.05 * turn) if len(sharing) > 1 or _stand(draft, pillar) else Place(place.x + 16, place.y - 16)
+    spot = (
+        place.away(22, -1.05 + 1.05 * turn)
+        if len(sharing) > 1 or _stand(draft, pillar)
+        else PicturePoint(place.x + 16, place.y - 16)
+    )
     parts = (Part(use="bb-badge", scale=0.62), Part(use=f"shape-{letter}", cls="face", scale=6.5))
     label = TELL(phrase("edit.goal", family=called(family.id), pillar=pillar), language)
     return Item(f"m:goal:{letter}:{pillar}", round(spot.x, 1), round(spot.y, 1), parts, letter, "takes", label, "", 14, 6)

@@ -36,7 +36,7 @@ def _ways(position: Position, seat: int) -> set[int]:
     here = int(state.pos[child])
     near = (int(law.neighbour[here, i]) for i in range(int(law.degree[here])))
     nearer = [there for there in near if law.goal_distance[seat, there] < law.goal_distance[seat, here]]
-    return {there for there in nearer if rules.cross_refusal(state, law, child, there, seat) == rules.No.OK}
+    return {there for there in nearer if rules.cross_refusal(state, law, child, there, seat) == rules.Reason.OK}
 
 
 def _threatened(position: Position, seat: int) -> set[int]:
@@ -64,7 +64,7 @@ def _next_bridge(position: Position, seat: int) -> int:
     """The line on which the family's parents can build now; NOBODY if there is none."""
     law, state = position.game.law, position.supposing(turn=seat).read_only
     line = int(law.line_of[state.pos[3 * seat + L], state.pos[3 * seat + M]])
-    return line if line >= 0 and rules.build_refusal(state, law, line) == rules.No.OK else NOBODY
+    return line if line >= 0 and rules.build_refusal(state, law, line) == rules.Reason.OK else NOBODY
 
 
 def _at_end(position: Position, seat: int) -> Position | None:

@@ -329,13 +329,13 @@ def prompt(position: Position) -> Phrase:
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
-CHILD = (rules.No.CHILD_AT_BASE, rules.No.HOSTAGE_DESTROYS)
-PARENTS = (rules.No.PARENTS_AT_ENDS, rules.No.HOSTAGE_BUILDS, rules.No.PARENT_AT_END)
+CHILD = (rules.Reason.CHILD_AT_BASE, rules.Reason.HOSTAGE_DESTROYS)
+PARENTS = (rules.Reason.PARENTS_AT_ENDS, rules.Reason.HOSTAGE_BUILDS, rules.Reason.PARENT_AT_END)
 
 
 def explain(position: Position, action: int) -> Refusal | None:
     no = position.refusal(action)
-    if no == rules.No.OK:
+    if no == rules.Reason.OK:
         return None
     if position.state.phase in (rules.DRAW, rules.ENDED):
         return no.because()
@@ -370,7 +370,7 @@ def _show(position: Position, made: Action, no: RefusalCode) -> tuple[str, ...]:
     concerned = (3 * turn + made.size if made.size != rules.NOBODY else mover, made.piece)
     pieces = [number for number in concerned if number != rules.NOBODY and made.kind != actions.DONE]
     pieces += [3 * turn + rules.S] if no in CHILD else [3 * turn + rules.L, 3 * turn + rules.M] if no in PARENTS else []
-    if no in (rules.No.FAMILY_IN_SITUATION, rules.No.PIECE_IN_SITUATION):
+    if no in (rules.Reason.FAMILY_IN_SITUATION, rules.Reason.PIECE_IN_SITUATION):
         pieces += _situation(position)
     shown = [f"p:{piece_name(number)}" for number in pieces]
     if made.pillar != rules.NOBODY:

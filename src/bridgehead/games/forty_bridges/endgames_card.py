@@ -22,7 +22,7 @@ from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.endgames import (
     CHOOSE,
     LONGEST,
-    Tables,
+    PieceTables,
     begin_one,
     members,
     pairs,
@@ -117,7 +117,7 @@ class Counted(NamedTuple):
     example: npt.NDArray[np.int64]
 
 
-class Card:
+class GpuTables:
     """Tables up to a number of pieces, in the memory of a graphics card."""
 
     def __init__(self, game: Game, pieces: int) -> None:
@@ -129,7 +129,7 @@ class Card:
         self._moves, self._late = (cuda.device_array(most, np.uint8) for _ in range(2))
         self._kernels = {each.__name__: cuda.jit(each) for each in (_begin, _spread, _count)}
 
-    def solve(self, made: Tables, pair: list[tuple[int, int]]) -> Iterator[float]:
+    def solve(self, made: PieceTables, pair: list[tuple[int, int]]) -> Iterator[float]:
         """Solve two classes whose positions follow one another, into tables of this machine; yields the share done.
 
         Errors: ValueError if a win takes more than `LONGEST` plies.
@@ -139,7 +139,7 @@ class Card:
             part(made, each)[:] = self._part(each).copy_to_host()
         yield 1.0
 
-    def put(self, made: Tables, pair: list[tuple[int, int]]) -> None:
+    def put(self, made: PieceTables, pair: list[tuple[int, int]]) -> None:
         """Take over classes that are solved."""
         for each in pair:
             self._part(each).copy_to_device(part(made, each))

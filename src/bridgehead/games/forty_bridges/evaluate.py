@@ -132,7 +132,7 @@ def identity(state, law):
 
 
 @rule
-def room(state, law):
+def turns_left(state, law):
     """Plies until the quiet limit ends the game; -1 if legal moves depend on the history (FBQ-15, FBQ-24)."""
     return int64(-1 if law.repetition == rules.REPETITION_FORBIDDEN else law.quiet_limit - state.quiet)
 

@@ -49,7 +49,7 @@ ENOUGH = Options().sides_needed
 ZERO, ONE = uint64(0), uint64(1)
 
 
-class Family(NamedTuple):
+class SetupFamily(NamedTuple):
     """All set-ups of so many squares and octagons within a region such as `a1 b1 a2 A1`; held: with a piece on a1.
 
     attackers: at most so many squares and octagons. keys: the set-ups, ascending, one of two mirror images each.
@@ -62,7 +62,7 @@ class Family(NamedTuple):
     keys: Array
 
 
-class Tables(NamedTuple):
+class FortressTables(NamedTuple):
     """What the loops look up. Set-up f stands on the squares squares[f] (its rows: those of number row_kind[f]) and on the
     octagons octagons[f] (its bits: some[bit_kind[f]]); it surrounds the fields of surrounds[f, 0 for squares, 1 for octagons].
     """
@@ -105,7 +105,7 @@ def subsets(fields: int, most: int) -> Array:
     return np.array(sorted(sets, key=lambda each: (each.bit_count(), each)), np.int64)
 
 
-def family(region: str, pieces: tuple[int, int], attackers: tuple[int, int], held: bool = True) -> Family:
+def family(region: str, pieces: tuple[int, int], attackers: tuple[int, int], held: bool = True) -> SetupFamily:
     """The family of these set-ups. Errors: OptionError."""
     fields = [BOARD.field(name) for name in region.split()]
     few = [number for pair in (pieces, attackers) for number in pair]
@@ -121,7 +121,7 @@ def family(region: str, pieces: tuple[int, int], attackers: tuple[int, int], hel
     keys = (squares[:, None] << SETS | octagons[None, :]).ravel()
     if not len(keys):
         raise OptionError("forty_bridges:error.fortress_region", region)
-    return Family(region, pieces, attackers, held, np.unique(np.minimum(keys, mirror_keys(keys))))
+    return SetupFamily(region, pieces, attackers, held, np.unique(np.minimum(keys, mirror_keys(keys))))
 
 
 def mirror_sets(sets: Array, kind: int) -> Array:
@@ -267,11 +267,11 @@ def of_setups(keys: Array) -> dict[str, Array]:
     }  # fmt: skip
 
 
-def tables(made: Family) -> Tables:
+def tables(made: SetupFamily) -> FortressTables:
     """The tables of a family."""
     squares, octagons = made.keys >> SETS, made.keys & ((1 << SETS) - 1)
     found = {**of_squares(squares, made.attackers[0]), **of_octagons(octagons, made.attackers[1]), **of_setups(made.keys)}
-    return Tables(**{name: np.ascontiguousarray(table) for name, table in found.items()})
+    return FortressTables(**{name: np.ascontiguousarray(table) for name, table in found.items()})
 
 
 # -- the loops ---------------------------------------------------------------------------------------------------------
@@ -582,7 +582,7 @@ def count_setup(t, kept, setup, sizes, found):
                     found[side, squares, octagons] += number
 
 
-def sizes_of(t: Tables, attackers: tuple[int, int]) -> Array:
+def sizes_of(t: FortressTables, attackers: tuple[int, int]) -> Array:
     """The `sizes` of `count_word`."""
     free = SPAN - int(t.squares[0]).bit_count(), len(OCTAGONS)
     return np.array(
@@ -591,19 +591,19 @@ def sizes_of(t: Tables, attackers: tuple[int, int]) -> Array:
 
 
 # -- the fixed point ---------------------------------------------------------------------------------------------------
-def shape(t: Tables) -> tuple[int, int, int]:
+def shape(t: FortressTables) -> tuple[int, int, int]:
     """Set-ups, rows and words."""
     return len(t.squares), t.placement.shape[1], t.some.shape[1]
 
 
-class Threads:
+class ThreadSweeps:
     """Sweeps on threads of this machine. kept: the words, from `begin_all` or from an earlier, unfinished run.
 
     falls[setup, row, bit]: if given, gets the sweep in which each position falls. A sweep then looks one move of each side
     ahead, so the attackers need at most as many moves to break the defence.
     """
 
-    def __init__(self, t: Tables, kept: Array, threads: int = 1, falls: Array | None = None) -> None:
+    def __init__(self, t: FortressTables, kept: Array, threads: int = 1, falls: Array | None = None) -> None:
         self.tables, self.kept, self._count, self._falls, self._sweeps = t, kept, threads, falls, 0
         self._live = np.ones(kept.shape[:2], np.uint8)
         self._memory = [(np.zeros((1, *kept.shape[1:]), np.uint64), np.zeros(t.rests[0], np.int32)) for _ in range(threads)]
@@ -637,7 +637,7 @@ class Threads:
         return found
 
 
-def settle(t: Tables, machine: Any, report: Callable[[int, int], None] = lambda sweep, left: None) -> int:
+def settle(t: FortressTables, machine: Any, report: Callable[[int, int], None] = lambda sweep, left: None) -> int:
     """Sweep until nothing changes; returns the number of sweeps. report: called after each with the number of set-ups left."""
     before = np.repeat(np.arange(len(t.squares)), np.diff(t.moves))
     left, sweeps = np.arange(len(t.squares)), 0
@@ -656,18 +656,18 @@ WORDS, FALLS, ABOUT = "kept.npy", "falls.npy", "fortress.json"
 class Fortress(NamedTuple):
     """A family with its kept positions. counts[side, squares, octagons], see `count_word`; falls: see `Threads`."""
 
-    family: Family
+    family: SetupFamily
     kept: Array
     counts: Array
     falls: Array | None = None
 
 
 def build(
-    made: Family,
+    made: SetupFamily,
     folder: Path,
     threads: int,
     report: Callable[[int, int], None] = lambda sweep, left: None,
-    card: Callable[[Tables], Any] | None = None,
+    card: Callable[[FortressTables], Any] | None = None,
     timed: bool = False,
 ) -> Fortress:
     """Compute the kept positions in `folder`, or go on where an earlier run stopped.
@@ -684,7 +684,7 @@ def build(
         return load(folder)
     bits = *kept.shape[:2], 64 * kept.shape[2]
     falls = np.lib.format.open_memmap(folder / FALLS, "w+", np.uint8, bits) if timed else None
-    machine: Any = card(t) if card and not timed else Threads(t, kept, threads, falls)
+    machine: Any = card(t) if card and not timed else ThreadSweeps(t, kept, threads, falls)
     sweeps = settle(t, machine, report)
     for setup in range(len(kept)):
         kept[setup] = machine.words(setup)
@@ -696,12 +696,12 @@ def build(
     return Fortress(made, kept, counts, falls)
 
 
-def describe_family(made: Family) -> dict[str, Any]:
+def describe_family(made: SetupFamily) -> dict[str, Any]:
     """What `fortress.json` says of a family."""
     return {"region": made.region, "pieces": list(made.pieces), "attackers": list(made.attackers), "held": made.held}
 
 
-def _begun(made: Family, t: Tables, folder: Path, timed: bool) -> np.memmap[Any, Any] | None:
+def _begun(made: SetupFamily, t: FortressTables, folder: Path, timed: bool) -> np.memmap[Any, Any] | None:
     """The words to go on with; None if the folder holds the result. Errors: OptionError if it holds another family."""
     about, mine = folder / ABOUT, describe_family(made)
     if about.exists():

@@ -188,7 +188,7 @@ def move_id(start, end):
 
 
 # -- the rules ---------------------------------------------------------------------------------------------------------
-class No(RefusalCode):
+class Reason(RefusalCode):
     """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
@@ -346,21 +346,21 @@ def has_restrictions(law):
 def restriction(state, law, seat, start, end):
     """The house rule that forbids a move which the board allows, as a refusal; 0 if none does."""
     if not law.retreat and not law.ahead[seat, start] & law.bit[end]:
-        return No.RETREAT
+        return Reason.RETREAT
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[1 - seat]
     if end == law.goal[seat] or find_captured(law, own, enemy, uint64(end)):  # FBQ-23; a capture is no repetition
         return 0
     if is_surrounded(law, enemy, uint64(end)):
         if law.suicide == SUICIDE_FORBIDDEN:  # FBQ-8, FBQ-23
-            return No.SUICIDE
+            return Reason.SUICIDE
         if law.suicide == SUICIDE_REMOVED:  # the piece is removed: no repetition
             return 0
     if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
         later = 1 if seat == state.seat else 2  # the seat not on turn would move after a pass
         first, second = (own, enemy) if seat == 0 else (enemy, own)
         if occurred_twice(state, law, first, second, later):
-            return No.REPEAT
+            return Reason.REPEAT
     return 0
 
 
@@ -432,17 +432,17 @@ def pending_victims(state, law):
 @rule
 def refusal(state, law, action):
     if state.reason != 0:
-        return No.OVER
+        return Reason.OVER
     if state.seat < 0:
-        return 0 if action >= FIRST else No.CHANCE
+        return 0 if action >= FIRST else Reason.CHANCE
     if action >= FIRST:
-        return No.DRAWN
+        return Reason.DRAWN
     if action >= TAKE:
         return refusal_of_take(state, law, action - TAKE)
     if state.takes > 0:
-        return No.CHOOSE
+        return Reason.CHOOSE
     if action == PASS:
-        return No.PASS if can_move(state, law, state.seat) else 0
+        return Reason.PASS if can_move(state, law, state.seat) else 0
     return refusal_of_move(state, law, action // FIELDS, action % FIELDS)
 
 
@@ -450,8 +450,8 @@ def refusal(state, law, action):
 def refusal_of_take(state, law, field):
     """Why a piece may not be taken by choice (FBQ-7)."""
     if state.takes == 0:
-        return No.NOTHING
-    return 0 if pending_victims(state, law) & law.bit[field] else No.UNSURROUNDED
+        return Reason.NOTHING
+    return 0 if pending_victims(state, law) & law.bit[field] else Reason.UNSURROUNDED
 
 
 @rule
@@ -460,9 +460,9 @@ def refusal_of_move(state, law, start, end):
     own = state.pieces[state.seat]
     enemy = state.pieces[1 - state.seat]
     if enemy & law.bit[start]:
-        return No.YOURS
+        return Reason.YOURS
     if not own & law.bit[start]:
-        return No.PIECE
+        return Reason.PIECE
     if destinations(law, own, ~(own | enemy), start) & law.bit[end]:
         return restriction(state, law, state.seat, start, end)
     return obstacle(law, own, enemy, start, end)
@@ -472,23 +472,23 @@ def refusal_of_move(state, law, start, end):
 def obstacle(law, own, enemy, start, end):
     """The reason against a move that the board does not allow."""
     if start == end:
-        return No.SAME
+        return Reason.SAME
     if law.step[start] & law.bit[end]:
-        return No.OCCUPIED
+        return Reason.OCCUPIED
     if law.touch[start] & law.bit[end]:
-        return No.TYPE
+        return Reason.TYPE
     between = law.between[start, end]
     if law.bent_jumps:
         between |= law.between_bent[start, end]
     if between & own:
-        return No.LANDING
+        return Reason.LANDING
     if between & enemy:
-        return No.OPPONENT
+        return Reason.OPPONENT
     if between:
-        return No.FRIEND
+        return Reason.FRIEND
     if law.between_bent[start, end] & own:
-        return No.BENT
-    return No.TWO if two_jumps(law, own, enemy, start, end) else No.FAR
+        return Reason.BENT
+    return Reason.TWO if two_jumps(law, own, enemy, start, end) else Reason.FAR
 
 
 @rule
@@ -507,7 +507,7 @@ def two_jumps(law, own, enemy, start, end):
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------
-REFUSALS = No
+REFUSALS = Reason
 REASONS = (
     ("", ""),
     ("corner", "FB-3"),

@@ -8,7 +8,7 @@ from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, Ways, base
+from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, Ways, base
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import FIRST, PASS, TAKE, fields_of
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
@@ -239,7 +239,7 @@ def _consequence(position: Position, action: int, language: str) -> tuple[str, s
     return kind, ", ".join(game.words.tell(part, language) for part in note)
 
 
-def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
+def traces(before: Position, action: int, after: Position) -> tuple[MovementTrace, ...]:
     """The path of the piece that moved, then those of the pieces that left the board."""
     if before.is_chance:
         return ()
@@ -248,13 +248,13 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
     if action < PASS:
         start, end = f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
         if not lost:
-            found.append(Trace(f"p:{seat}:{names[action % FIELDS]}", (start, end)))
+            found.append(MovementTrace(f"p:{seat}:{names[action % FIELDS]}", (start, end)))
     gone = [(seat, (start, end)) for _ in lost] + [(1 - seat, (f"f:{names[field]}",)) for field in taken]
     for owner in (0, 1):
         ways = [way for each, way in gone if each == owner]
         left = len(fields_of(before.game.law.opening[owner])) - len(fields_of(after.state.pieces[owner])) - len(ways)
         ids = [taken_id(owner, left + place) for place in range(len(ways))]
-        found += [Trace(item, (*way, item)) for item, way in zip(ids, ways, strict=True)]
+        found += [MovementTrace(item, (*way, item)) for item, way in zip(ids, ways, strict=True)]
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, join_phrases, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS, Board
-from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, No, fields_of, pending_victims
+from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, Reason, fields_of, pending_victims
 
 
 @by_action
@@ -123,11 +123,11 @@ def prompt(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     no = position.refusal(action)
-    if no == No.OK:
+    if no == Reason.OK:
         return None
-    if no == No.OVER:
+    if no == Reason.OVER:
         return Refusal(REASONS[int(position.state.reason)][1], phrase(no.key))
-    if no == No.CHANCE or action >= FIRST:
+    if no == Reason.CHANCE or action >= FIRST:
         return no.because()
     if action >= TAKE:
         field = action - TAKE
@@ -144,15 +144,15 @@ def _refused_move(position: Position, no: RefusalCode, start: int, end: int) -> 
     own, enemy = int(state.pieces[position.actor]), int(state.pieces[1 - position.actor])
     show = [start, end]
     between = int(law.between[start, end]) | (int(law.between_bent[start, end]) if law.bent_jumps else 0)
-    if no == No.CHOOSE:
+    if no == Reason.CHOOSE:
         show = fields_of(_victims(position))
-    elif no == No.OPPONENT:
+    elif no == Reason.OPPONENT:
         show = fields_of(between & enemy)
-    elif no == No.FRIEND:
+    elif no == Reason.FRIEND:
         show = fields_of(between)
-    elif no == No.BENT:
+    elif no == Reason.BENT:
         show = [*fields_of(int(law.between_bent[start, end]) & own), end]
-    elif no == No.SUICIDE:
+    elif no == Reason.SUICIDE:
         show = [end, *fields_of(int(law.touch[end]) & enemy)]
     return no.because(
         [f"f:{names[field]}" for field in show],

@@ -13,7 +13,21 @@ from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Up, Ways, base, circle, lying, rectangle
+from bridgehead.core.scene import (
+    Choice,
+    Face,
+    Item,
+    MovementTrace,
+    Part,
+    Picture,
+    SeatPanel,
+    Up,
+    Ways,
+    base,
+    circle,
+    lying,
+    rectangle,
+)
 from bridgehead.games.front_lines import rules, walks
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.words import (
@@ -52,7 +66,7 @@ class Box(NamedTuple):
     height: float
 
 
-class Places(NamedTuple):
+class FieldPlaces(NamedTuple):
     """Middles of cards by cell, banks by edge (start, far), a character's place on each bank, names, and the tray's things.
 
     grown: scale of cards and tokens. name_lines: places of the lines of a bank's name, from the bank's middle.
@@ -75,12 +89,12 @@ class Places(NamedTuple):
 
 
 @cached_per_game
-def both(game: Game) -> tuple[Places, Places]:
+def both(game: Game) -> tuple[FieldPlaces, FieldPlaces]:
     """The places of a game's field, wide and upright."""
     return _wide(int(game.law.rows)), _upright(int(game.law.rows))
 
 
-def _wide(rows: int) -> Places:
+def _wide(rows: int) -> FieldPlaces:
     bank = (WIDTH - DX * rows) / 2 - EDGE - GAP  # width beside the rows of cards
     edge = EDGE + bank / 2
     cells = tuple((EDGE + bank + GAP + DX * (r + 0.5), TOP + DY * (c + 0.5)) for r in range(rows) for c in range(COLUMNS))
@@ -89,7 +103,7 @@ def _wide(rows: int) -> Places:
     lanes = tuple(y for _, y in cells[:COLUMNS])
     above, tray = -height / 2 - 12, Box(WIDTH / 2, (TRAY_TOP + HEIGHT - 26) / 2, WIDTH - 40, HEIGHT - 26 - TRAY_TOP)
     plates = tuple((388 + 298 * (suit % 2), tray.y + 16 + 76 * (suit // 2)) for suit in range(4))
-    return Places(
+    return FieldPlaces(
         width=WIDTH,
         height=HEIGHT,
         grown=1,
@@ -107,7 +121,7 @@ def _wide(rows: int) -> Places:
     )
 
 
-def _upright(rows: int) -> Places:
+def _upright(rows: int) -> FieldPlaces:
     field = 2 + 2 * NAME + UPRIGHT_BANK + CLEAR  # the upper edge of the cards
     start, middle = field + UPRIGHT_DY * rows, UPRIGHT_LEFT + UPRIGHT_DX * COLUMNS / 2
     cells = tuple(
@@ -116,7 +130,7 @@ def _upright(rows: int) -> Places:
     near, far = start + CLEAR + UPRIGHT_BANK / 2, field - CLEAR - UPRIGHT_BANK / 2
     lanes, bank, left = [x for x, _ in cells[:COLUMNS]], UPRIGHT_DX * COLUMNS, UPRIGHT_LEFT + UPRIGHT_DX * COLUMNS + 8
     width = UPRIGHT_WIDTH - left - 8
-    return Places(
+    return FieldPlaces(
         width=UPRIGHT_WIDTH,
         height=max(near + UPRIGHT_BANK / 2 + NAME, UPRIGHT_TRAY) + 22,
         grown=UPRIGHT_GROWN,
@@ -219,14 +233,14 @@ def scale_parts(parts: Iterable[Part], k: float) -> tuple[Part, ...]:
     )
 
 
-def tray_ground(at: Places, plate: Part) -> tuple[Item, ...]:
+def tray_ground(at: FieldPlaces, plate: Part) -> tuple[Item, ...]:
     """The tray itself, and the empty plates."""
     felt = Item("g:tray", at.tray.x, at.tray.y, (Part(d=box(at.tray, 16), cls="tray-felt"),), cls="still dock")
     plates = (Item(f"g:plate-{SUITS[suit]}", *at.plates[suit], (plate,), cls="still dock") for suit in range(4))
     return (felt, *plates)
 
 
-class Turn(NamedTuple):
+class TurnState(NamedTuple):
     """The state of a turn: drawn card, steps left, cell to be flipped; reason and winner at the end. -1: none."""
 
     drawn: int
@@ -239,7 +253,7 @@ class Turn(NamedTuple):
 def tray_items(position: Position, language: str) -> tuple[Item, ...]:
     """Pack, drawn card, its sentences, and the plates."""
     game, state = position.game, position.state
-    turn = Turn(int(state.drawn), int(state.left), int(state.flipping), int(state.reason), int(state.winner))
+    turn = TurnState(int(state.drawn), int(state.left), int(state.flipping), int(state.reason), int(state.winner))
     left, claim = int(count(game.law.pack & ~state.used)), int(state.claim)
     stands = enumerate(zip(state.status, state.lives, strict=True))
     plates = (_plate(game, suit, status, lives, claim == rules.side_of(suit), language) for suit, (status, lives) in stands)
@@ -274,7 +288,7 @@ def _backs(left: int, k: float) -> tuple[Part, ...]:
 
 
 @cached_per_game
-def _drawn_card(game: Game, turn: Turn, language: str) -> Item:
+def _drawn_card(game: Game, turn: TurnState, language: str) -> Item:
     """Title, sentence, and a pip for each step of the drawn card; upright only the pips, since the prompt says the rest."""
     tell = game.words.tell
     title, line = _sentences(game, turn)
@@ -287,7 +301,7 @@ def _drawn_card(game: Game, turn: Turn, language: str) -> Item:
     return Item("t:said", *wide.sentences, scale_parts(parts, 1.35), cls="still dock", up=Up(*upright.sentences, few))
 
 
-def _pips(game: Game, turn: Turn, first: Spot, r: float, width: float) -> list[Part]:
+def _pips(game: Game, turn: TurnState, first: Spot, r: float, width: float) -> list[Part]:
     """A circle for each step of the drawn card, filled for those done."""
     if turn.drawn < 0:
         return []
@@ -298,7 +312,7 @@ def _pips(game: Game, turn: Turn, first: Spot, r: float, width: float) -> list[P
     return [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
 
 
-def _sentences(game: Game, turn: Turn) -> tuple[Phrase, Phrase | None]:
+def _sentences(game: Game, turn: TurnState) -> tuple[Phrase, Phrase | None]:
     if turn.reason:
         won = phrase("tray.won", side=side_phrase(game, turn.winner)) if turn.winner >= 0 else phrase("tray.none")
         return phrase("tray.over"), won
@@ -363,7 +377,7 @@ def picture(game: Game, language: str) -> Picture:
     return msgspec.structs.replace(wide, upright=upright)
 
 
-def _picture(game: Game, language: str, at: Places) -> Picture:
+def _picture(game: Game, language: str, at: FieldPlaces) -> Picture:
     edges = [(f"row-{row + 1}", str(row + 1), spot) for row, spot in enumerate(at.row_names)]
     edges += [(f"column-{column}", "abcd"[column], spot) for column, spot in enumerate(at.column_names)]
     names = (Item(f"g:{name}", *spot, (Part(text=text, cls="row-no"),), cls=_name_class(name)) for name, text, spot in edges)
@@ -380,13 +394,13 @@ def _name_class(name: str) -> str:
     return "still dock" if name.startswith("column-") else "still"
 
 
-def _names_ground(at: Places) -> Item:
+def _names_ground(at: FieldPlaces) -> Item:
     """Felt behind the letters of the columns, which cards pass on an upright picture."""
     felt = rectangle(at.banks[0].x - at.banks[0].width / 2, 2, at.banks[0].width, NAME) if at.grown < 1 else "M0 0"
     return Item("g:names", 0, 0, (Part(d=felt, cls="felt"),), cls="still dock")
 
 
-def _banks(game: Game, language: str, at: Places) -> tuple[Item, Item]:
+def _banks(game: Game, language: str, at: FieldPlaces) -> tuple[Item, Item]:
     """Start line and safe bank; with sides opposed each edge is one side's start (FLQ-5)."""
     opposed = game.options.opposed_sides
     near = ("scene.red", "scene.start") if opposed else ("scene.start",)
@@ -398,7 +412,7 @@ def _banks(game: Game, language: str, at: Places) -> tuple[Item, Item]:
     )
 
 
-def _bank(game: Game, bank: str, places: Places, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
+def _bank(game: Game, bank: str, places: FieldPlaces, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
     at = places.banks[bank == "f:across"]
     texts = [game.words.tell(phrase(key), language) for key in lines]
     if places.grown < 1:
@@ -426,7 +440,7 @@ def _card(game: Game, cell: int, card: int, blown: bool, language: str) -> Item:
     return lying(wide, upright)
 
 
-def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at: Places) -> Item:
+def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at: FieldPlaces) -> Item:
     tell, field = game.words.tell, f"f:{cell_name(cell)}"
     x, y = at.cells[cell]
     k, r = at.grown, round(CARD_R * at.grown, 1)
@@ -570,7 +584,7 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own" if more else "goal.mate", **names, mines=phrase(f"cards.{SIDES[1 - int(rules.side_of(first))]}"))
 
 
-def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[SeatPanel, ...]:
     """Each seat with its characters, their states and lives."""
     game = position.game
     status, lives, claim = position.state.status, position.state.lives, int(position.state.claim)
@@ -579,7 +593,7 @@ def plates(position: Position, language: str, names: Mapping[str, str] | None = 
         suits = suits_of(game, number)
         lines = tuple(_line(game, s, status[s], lives[s], claim == rules.side_of(s), len(suits) > 1, language) for s in suits)
         letter, name = "".join(SUITS[suit] for suit in suits), game.words.tell(seat(game, number), language)
-        found.append(Plate(livery(suits[0]), letter, name, lines))
+        found.append(SeatPanel(livery(suits[0]), letter, name, lines))
     return tuple(found)
 
 
@@ -650,7 +664,7 @@ def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | Non
     return rules.TO + cells[field] if field in cells else None
 
 
-def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
+def traces(before: Position, action: int, after: Position) -> tuple[MovementTrace, ...]:
     """The mover's path to its new place, if it moved."""
     suit = mover_of(before)
     if suit < 0 or action == rules.STOP or before.state.place[suit] == after.state.place[suit]:
@@ -661,7 +675,7 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
         via.append(f"f:{cell_name(_cell_of(before, action))}")
     if int(after.state.status[suit]) == rules.CROSSED:
         via.append(field_of(game, suit, rules.GONE))
-    return (Trace(f"p:{SUITS[suit]}", tuple(via)),)
+    return (MovementTrace(f"p:{SUITS[suit]}", tuple(via)),)
 
 
 def _cell_of(position: Position, action: int) -> int:

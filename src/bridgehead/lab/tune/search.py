@@ -44,7 +44,7 @@ WEIGHED = 200  # confirming games of each player that are evaluated action by ac
 LONGER = 0.25  # a change of length by this part, either way, is worth a word
 
 
-class Request(msgspec.Struct, frozen=True):
+class SearchRequest(msgspec.Struct, frozen=True):
     """All that decides the answer. rules: of the designer; players: the first searches, all confirm.
 
     games: of the search, over all settings; confirm: of each quick player for each proposal. deepest: most changes of a setting.
@@ -62,7 +62,7 @@ class Request(msgspec.Struct, frozen=True):
     seconds: float = 15.0
 
 
-class Found(NamedTuple):
+class MeasuredSetting(NamedTuple):
     """A setting with the measure of each wish by one player."""
 
     setting: Setting
@@ -73,7 +73,7 @@ class Found(NamedTuple):
         return tuple(wish.measure_miss(self.measures[wish.measure].value) for wish in wanted)
 
 
-class Part(NamedTuple):
+class ChangeEffect(NamedTuple):
     """What one change does to the measure of a wish (`causes.shares`)."""
 
     change: Change
@@ -81,14 +81,14 @@ class Part(NamedTuple):
     effect: Estimate
 
 
-class Proposal(NamedTuple):
+class ConfirmedSetting(NamedTuple):
     """A confirmed setting: the measures by player, significant losses against the designer's rules, and what each of several
     changes does."""
 
     setting: Setting
     measures: dict[str, dict[str, Estimate]]
     worse: list[Difference]
-    parts: list[Part] = []
+    parts: list[ChangeEffect] = []
 
     def worst(self, wish: Wish) -> Estimate:
         """The measure of the player that is furthest from a wish."""
@@ -110,7 +110,7 @@ class Proposal(NamedTuple):
         return all(wish.measure_miss(self.worst(wish).value) == 0 for wish in wanted)
 
 
-class Answer(NamedTuple):
+class SearchAnswer(NamedTuple):
     """proposals: the front, best first. base: the designer's rules. causes: features of homes that go with wins on drawn boards,
     if the designer's rules favour a seat. obstacles: wishes that stand in the way, if none meets all.
 
@@ -118,15 +118,15 @@ class Answer(NamedTuple):
     """
 
     wanted: tuple[Wish, ...]
-    base: Proposal
+    base: ConfirmedSetting
     causes: list[Slope]
-    proposals: list[Proposal]
+    proposals: list[ConfirmedSetting]
     obstacles: list[Wish]
     tried: int
     games: int
 
 
-class Progress(NamedTuple):
+class SearchProgress(NamedTuple):
     """How far a search is: its stage, settings in it, and games done and wanted so far."""
 
     stage: Stage
@@ -135,12 +135,12 @@ class Progress(NamedTuple):
     wanted: int
 
 
-class Search:
+class SettingSearch:
     """One search. folder: where games are stored; executor: plays parts. Errors: OptionError for players that cannot play."""
 
     def __init__(
-        self, request: Request, base: Game, wanted: tuple[Wish, ...], allowed: Sequence[Change], folder: Path | None,
-        executor: Executor, report: Callable[[Progress], None] = lambda progress: None,
+        self, request: SearchRequest, base: Game, wanted: tuple[Wish, ...], allowed: Sequence[Change], folder: Path | None,
+        executor: Executor, report: Callable[[SearchProgress], None] = lambda progress: None,
     ) -> None:  # fmt: skip
         self.request, self.base, self.wanted, self.allowed = request, base, wanted, allowed
         self.folder, self.executor, self.report = folder, executor, report
@@ -151,7 +151,7 @@ class Search:
         self._runs: dict[str, Results] = {}
         self._shorter: dict[str, Results] = {}
 
-    def answer(self) -> Answer:
+    def answer(self) -> SearchAnswer:
         """Search, confirm and compare. If the executor raises, the next call continues there."""
         self._shorter.clear()
         pool = self._searched()
@@ -164,7 +164,7 @@ class Search:
         meets = any(each.meets(self.wanted) for each in [base, *proposals])
         obstacles = [] if meets else self._obstacles(pool, [base, *confirmed])
         proposals = [each._replace(parts=self._parts(each.setting, base)) for each in proposals[:PROPOSALS]]
-        return Answer(
+        return SearchAnswer(
             self.wanted,
             base,
             self._causes(base),
@@ -174,17 +174,17 @@ class Search:
             sum(results.wanted for results in self._shorter.values()),
         )
 
-    def _objectives(self, each: Proposal) -> tuple[float, ...]:
+    def _objectives(self, each: ConfirmedSetting) -> tuple[float, ...]:
         """What shall be small: the distance from each wish, and the changes."""
         return (*(wish.measure_miss(each.worst(wish).value) for wish in self.wanted), float(len(each.setting.changes)))
 
-    def _order(self, each: Proposal) -> tuple[Any, ...]:
+    def _order(self, each: ConfirmedSetting) -> tuple[Any, ...]:
         misses = sum(wish.measure_miss(each.worst(wish).value) for wish in self.wanted)
         return not each.meets(self.wanted), misses, each.setting.cost(self.base), each.setting.key()
 
     # The search
 
-    def _searched(self) -> list[Found]:
+    def _searched(self) -> list[MeasuredSetting]:
         """All settings that were tried, best first, each with the most games that it got."""
         first = [setting for change in self.allowed if (setting := Setting((change,))).make_game(self.base) is not None]
         rounds = 2 + self.request.deepest
@@ -210,13 +210,13 @@ class Search:
         fewest = max(2, min(FEWEST, self.request.games // 10))
         return max(fewest, min(MOST_FIRST, self.request.games // (settings + rest)))
 
-    def _chosen(self, pool: Sequence[Found], size: int) -> list[Setting]:
+    def _chosen(self, pool: Sequence[MeasuredSetting], size: int) -> list[Setting]:
         """The best settings, the best of each number of changes among them, and the designer's rules."""
         ranked = [each.setting for each in pool]
         few = [next((s for s in ranked if len(s.changes) == n), Setting()) for n in range(1, self.request.deepest + 1)]
         return list(dict.fromkeys([Setting(), *few, *ranked]))[:size]
 
-    def _children(self, pool: Sequence[Found], depth: int) -> list[Setting]:
+    def _children(self, pool: Sequence[MeasuredSetting], depth: int) -> list[Setting]:
         """The best settings of so many changes, and some by lot, each with one more change: first with the best single ones."""
         lot = random.Random(f"{self.request.seed}:{depth}")
         parents = [each.setting for each in pool if len(each.setting.changes) == depth]
@@ -237,18 +237,18 @@ class Search:
                     found[child.key()] = child
         return list(found.values())
 
-    def _tried(self, settings: Sequence[Setting], games: int) -> list[Found]:
+    def _tried(self, settings: Sequence[Setting], games: int) -> list[MeasuredSetting]:
         """The measures of the first player, best first."""
         player = self.request.players[:1]
         runs = self._played([self._plan(setting, player, games, self.request.seed) for setting in settings], "search")
-        found = [Found(setting, self._measures(results, 0)) for setting, results in zip(settings, runs, strict=True)]
+        found = [MeasuredSetting(setting, self._measures(results, 0)) for setting, results in zip(settings, runs, strict=True)]
         return self._ranked(found)
 
-    def _ranked(self, found: Iterable[Found]) -> list[Found]:
+    def _ranked(self, found: Iterable[MeasuredSetting]) -> list[MeasuredSetting]:
         """The better the less: distance from all wishes, then changes."""
         return sorted(found, key=lambda each: (sum(each.misses(self.wanted)), each.setting.cost(self.base), each.setting.key()))
 
-    def _front(self, pool: Sequence[Found]) -> list[Found]:
+    def _front(self, pool: Sequence[MeasuredSetting]) -> list[MeasuredSetting]:
         """The settings to confirm: those that none beats in every wish and in changes, of the last round."""
         last = [each for each in pool if len(each.setting.changes)]
         unlike = list({each.setting.options: each for each in reversed(last)}.values())  # the best values of each
@@ -259,7 +259,7 @@ class Search:
         more = [each for each in last if each.setting.options in kinds and each not in chosen]  # other players may need them
         return [*chosen, *more[: PROPOSALS - len(chosen)]]
 
-    def _obstacles(self, pool: Sequence[Found], confirmed: Sequence[Proposal]) -> list[Wish]:
+    def _obstacles(self, pool: Sequence[MeasuredSetting], confirmed: Sequence[ConfirmedSetting]) -> list[Wish]:
         """The wishes that no setting meets; if there are none, those without which some setting meets all others.
 
         Fresh games count before those of the search; a setting that met all wishes in few games of the search met them by luck.
@@ -274,7 +274,7 @@ class Search:
 
     # Causes
 
-    def _parts(self, setting: Setting, base: Proposal) -> list[Part]:
+    def _parts(self, setting: Setting, base: ConfirmedSetting) -> list[ChangeEffect]:
         """What each of several changes does to the wish that the designer's rules miss most."""
         count = len(setting.changes)
         wish = max(self.wanted, key=lambda wish: wish.measure_miss(base.worst(wish).value))
@@ -294,9 +294,9 @@ class Search:
             return measure_wish(wish.measure, Games(games[each], player[0], rows, rows[:0], rows[:0], self.request.seconds)).value
 
         found = shares({each: run.rows("games", 0) for each, run in made.items()}, measure, count)
-        return [Part(change, wish, effect) for change, effect in zip(setting.changes, found, strict=True)]
+        return [ChangeEffect(change, wish, effect) for change, effect in zip(setting.changes, found, strict=True)]
 
-    def _causes(self, base: Proposal) -> list[Slope]:
+    def _causes(self, base: ConfirmedSetting) -> list[Slope]:
         """If a seat is favoured: which feature of homes goes with wins, over boards that the editor draws."""
         wish = next((each for each in self.wanted if each.measure in ("fair", "seats")), None)
         if wish is None or base.state(wish) != "missed":
@@ -317,14 +317,14 @@ class Search:
 
     # Games
 
-    def _confirmed(self, settings: Sequence[Setting]) -> list[Proposal]:
+    def _confirmed(self, settings: Sequence[Setting]) -> list[ConfirmedSetting]:
         """Fresh games of all players, and what became worse against the first setting."""
         players, seed = self.request.players, self.request.seed + 1_000_000
         runs = self._played([self._plan(each, players, self.request.confirm, seed, True) for each in settings], "confirm")
         found = []
         for setting, results in zip(settings, runs, strict=True):
             measures = {player: self._measures(results, which) for which, player in enumerate(players)}
-            found.append(Proposal(setting, measures, self._worse(runs[0], results) if setting.changes else []))
+            found.append(ConfirmedSetting(setting, measures, self._worse(runs[0], results) if setting.changes else []))
         return found
 
     def _worse(self, base: Results, results: Results) -> list[Difference]:
@@ -366,11 +366,11 @@ class Search:
         runs = [self._results(plan) for plan in plans]
         owners = {part: results for results in runs for part in results.missing}
         wanted, done = sum(results.wanted for results in runs), sum(results.done for results in runs)
-        self.report(Progress(stage, len(plans), done, wanted))
+        self.report(SearchProgress(stage, len(plans), done, wanted))
         for part, rows in self.executor(owners) if owners else ():
             owners[part].keep(part, rows)
             done += part.size
-            self.report(Progress(stage, len(plans), done, wanted))
+            self.report(SearchProgress(stage, len(plans), done, wanted))
         for results in runs:
             self._shorter[_key(results.plan)] = results
         return runs

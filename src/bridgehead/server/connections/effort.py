@@ -35,7 +35,7 @@ class Queue(asyncio.Semaphore):
     rest, users = 0.0, 0
 
 
-class Effort:
+class WorkBudget:
     """The budgets of each address: processor time (`shares`), bytes read and sent (`traffic`), bytes stored (`disk`).
 
     owing: when an address that is in debt will have paid it (monotonic clock), by budget; for the disk, half of what it has.

@@ -24,7 +24,7 @@ SECRET = 16  # bytes of a subscription's secret (RFC 8291, 3.2)
 GONE = (b"404", b"410")
 
 
-class Gone(Exception):
+class SubscriptionGone(Exception):
     """The browser has no such subscription any more."""
 
 
@@ -81,7 +81,7 @@ class Pusher:
         answer = self._web.post(parts, self._encrypted(to, text), {**headers, **signer.sign(claims)})
         status = answer.split(b" ")[1:2]
         if status and status[0] in GONE:
-            raise Gone(to.endpoint)
+            raise SubscriptionGone(to.endpoint)
         if not status or not status[0].startswith(b"2"):
             raise OSError(answer[:40].decode("ascii", "replace"))
 

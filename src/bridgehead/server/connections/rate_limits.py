@@ -120,7 +120,7 @@ class Addresses:
         return made
 
 
-class Guesses:
+class WrongCodeLimit:
     """Wrong table codes. one: of one address a minute; all_of_them: of all addresses together in WINDOW seconds.
 
     A long id cannot be guessed, so it is never counted.
@@ -152,7 +152,7 @@ class Guesses:
         return can_be_guessed(name) and (self._each.is_spent(address) or self._all.left < 1)
 
 
-class Shares:
+class TableQuota:
     """Memory in use by each address: its connections at each table, and the weight (bytes) of these tables."""
 
     def __init__(self) -> None:
@@ -186,7 +186,7 @@ class Shares:
             del self._held[address], self._sums[address]
 
 
-class Places:
+class ConnectionQuota:
     """The open connections of each address: silent ones, which have not sent their hello, watchers, and those with a seat.
 
     Each kind has its own limit, so silent connections and watchers leave room for people with seats.
@@ -200,32 +200,32 @@ class Places:
     def __len__(self) -> int:
         return sum(map(len, self._silent.values())) + self._counts.total()
 
-    def come(self, address: str, connection: T) -> T | None:
+    def add_pending(self, address: str, connection: T) -> T | None:
         """Count a new connection; returns the one that has been silent for longest if there are too many."""
         silent = self._silent.setdefault(address, {})
         silent[connection] = None
         if len(silent) <= self._silent_most:
             return None
         oldest: T = next(iter(silent))  # type: ignore[assignment]
-        self.leave(address, oldest)
+        self.drop_pending(address, oldest)
         return oldest
 
-    def settle(self, address: str, connection: object, seated: bool) -> bool:
+    def admit(self, address: str, connection: object, seated: bool) -> bool:
         """Count a connection that has sent its hello; False, and it is not counted, if there are too many."""
-        self.leave(address, connection)
+        self.drop_pending(address, connection)
         if self._counts[address, seated] >= self._most:
             return False
         self._counts[address, seated] += 1
         return True
 
-    def leave(self, address: str, connection: object) -> None:
+    def drop_pending(self, address: str, connection: object) -> None:
         """Count a silent connection that has left; the others leave by `vacate`."""
         silent = self._silent.get(address, {})
         silent.pop(connection, None)
         if not silent:
             self._silent.pop(address, None)
 
-    def vacate(self, address: str, seated: bool) -> None:
+    def release(self, address: str, seated: bool) -> None:
         """Count a connection that has left its table."""
         self._counts[address, seated] -= 1
         if not self._counts[address, seated]:

@@ -15,7 +15,7 @@ from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, r
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import ClassAct, ClassAsked
 from bridgehead.server.rooms.classroom import MOST, Classroom, WrongKey
-from bridgehead.server.rooms.views import Narrator
+from bridgehead.server.rooms.views import TableText
 from bridgehead.server.tables.table import Table
 
 
@@ -71,12 +71,12 @@ def _stamp(table: Table, lang: str) -> str:
     return f"{table.version}.{sum(1 << seat for seat in table.here)}.{lang}"
 
 
-def _narrator(service: Classroom, table: Table, lang: str) -> Narrator:
+def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
     room = service.manager.rooms.get(table.id)
-    return room.narrator(lang) if room else Narrator(table.match, table.names, lang)
+    return room.narrator(lang) if room else TableText(table.match, table.names, lang)
 
 
-def _shown(table: Table, narrator: Narrator, lang: str) -> http.ClassTable:
+def _shown(table: Table, narrator: TableText, lang: str) -> http.ClassTable:
     spec, outcome, over = table.game.spec, narrator.outcome(frozenset()), table.actor == OVER
     seats = [
         http.ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.here)

@@ -17,9 +17,9 @@ from bridgehead.server.messages.http import HolidayTable, HolidayTables, PlanVie
 from bridgehead.server.rooms import studies
 from bridgehead.server.rooms.correspondence import Correspondence, read_plan
 from bridgehead.server.rooms.reminders import Reminders
-from bridgehead.server.rooms.views import Narrator
+from bridgehead.server.rooms.views import TableText
 from bridgehead.server.tables import plans
-from bridgehead.server.tables.plans import Plan
+from bridgehead.server.tables.plans import ConditionalPlan
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOST_EVENTS, Refused, Table
 
@@ -79,9 +79,9 @@ async def _lines(request: Request, table: Table, wish: PlanWish) -> list[list[in
     return lines
 
 
-def _shown(table: Table, seat: int, plan: Plan | None, language: str) -> PlanView:
+def _shown(table: Table, seat: int, plan: ConditionalPlan | None, language: str) -> PlanView:
     """A plan in notation, with the sentence on how it ended."""
-    narrator = Narrator(table.match, table.names, language)
+    narrator = TableText(table.match, table.names, language)
     may = table.clocks.has_days and table.actor >= 0 and table.actor != seat
     if plan is None:
         return PlanView(seat, may, [], "")

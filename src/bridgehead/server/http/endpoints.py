@@ -17,7 +17,7 @@ from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import routes
 from bridgehead.server.http.routes import Reply, Request, route
 from bridgehead.server.messages import http
-from bridgehead.server.messages.client import MineWish, NewTable, TimesWish, Wish
+from bridgehead.server.messages.client import GameWish, MineWish, NewTable, TimesWish
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import LEVEL, PERSON
 from bridgehead.server.rooms import lobby as lobbies
@@ -39,13 +39,13 @@ async def games(request: Request) -> http.GameListings:
 async def picture(request: Request) -> Reply:
     """Picture, items and seat panels of the first position with house rules."""
     game = await routes.game_of(request, routes.asked_rules(request))
-    return Reply(await routes.chore(request, views.first_picture, game, language(request)))
+    return Reply(await routes.run_thread_job(request, views.first_picture, game, language(request)))
 
 
 @route("GET /api/games/{game}/showpiece", http.PositionPicture, query=(routes.LANG,))
 async def showpiece(request: Request) -> Reply:
     """Picture and items of a position in the middle of a game, cropped to the board, for the start page."""
-    return Reply(await routes.chore(request, _showpiece, routes.asked_game(request), language(request)))
+    return Reply(await routes.run_thread_job(request, _showpiece, routes.asked_game(request), language(request)))
 
 
 @functools.lru_cache(64)
@@ -56,8 +56,8 @@ def _showpiece(spec: Spec, language: str) -> bytes:
     return msgspec.json.encode(http.PositionPicture(*shown))
 
 
-@route("POST /api/check", http.RuleDifferences, Wish, limit="boards", pays="costly")
-async def check(request: Request, wish: Wish) -> http.RuleDifferences:
+@route("POST /api/check", http.RuleDifferences, GameWish, limit="boards", pays="costly")
+async def check(request: Request, wish: GameWish) -> http.RuleDifferences:
     """Check house rules; returns their differences from the standard."""
     return http.RuleDifferences((await routes.game_of(request, wish)).differences)
 
@@ -77,7 +77,7 @@ async def create(request: Request, wish: NewTable) -> http.CreatedTable:
 async def lobby(request: Request) -> http.LobbyTables:
     """The tables in the lobby, with a free seat or a game to watch."""
     manager = request.app.state.manager
-    tables = await routes.chore(request, _listed, manager.lobby, routes.people(request).results)
+    tables = await routes.run_thread_job(request, _listed, manager.lobby, routes.people(request).results)
     return http.LobbyTables(lobbies.live(tables, manager.rooms))
 
 
@@ -106,14 +106,14 @@ async def mine(request: Request, wish: MineWish) -> http.KnownTables:
                 misses.hit(address, asked.table)
             if found and (found.seats or looked_up):
                 known.append(found)
-    if wish.tables and not known and all(misses.spent(address, asked.table) for asked in wish.tables):
+    if wish.tables and not known and all(misses.is_spent(address, asked.table) for asked in wish.tables):
         raise routes.HttpError(429, "many_codes")
     return http.KnownTables(known)
 
 
 async def _begun(request: Request, wish: NewTable) -> Beginning:
     """The beginning of a table that continues a record. Errors: RecordError with its line, BridgeheadError; 429."""
-    routes.spare(request, "films")
+    routes.check_rate_limit(request, "films")
     if request.app.state.effort.refuses(address_of(request), "costly"):
         raise routes.HttpError(429, "many_requests")
     if wish.preset or wish.options:
@@ -196,7 +196,7 @@ async def table_times(request: Request, wish: TimesWish) -> http.TableTimes:
     table = await routes.asked_table(request)
     if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
         raise BridgeheadError("server:error.until_game_over_host_table", "host")
-    return http.TableTimes(await routes.chore(request, _times, table))
+    return http.TableTimes(await routes.run_thread_job(request, _times, table))
 
 
 def _times(table: Table) -> list[http.SeatTimes]:
@@ -207,7 +207,7 @@ async def write_record(request: Request, table: Table) -> str:
     """The record of a table. Its lock is held while the match is copied, not while the record is written."""
     async with table.lock:
         written = table.writing()
-    return await routes.chore(request, written)
+    return await routes.run_thread_job(request, written)
 
 
 def pack_record(record: str) -> str:

@@ -24,12 +24,12 @@ from bridgehead.server.http.routes import (
     HttpError,
     asked_game,
     asked_table,
-    chore,
     failure,
     named_table,
     people,
     refusal,
     route,
+    run_thread_job,
 )  # fmt: skip
 from bridgehead.server.http.serving import response
 from bridgehead.server.http.tutorials import find_game_with_tutorial
@@ -58,7 +58,7 @@ async def new(request: Request) -> Response:
     spec = asked_game(request)
     known = msgspec.to_builtins(likeness(await asked_table(request, like))) if like else None
     page = functools.partial(rendering.new, spec, mode, known, preview=previews.of_game(request, spec))
-    return HTMLResponse(await chore(request, page))
+    return HTMLResponse(await run_thread_job(request, page))
 
 
 @route("GET /t/{table}")
@@ -69,7 +69,7 @@ async def table(request: Request) -> Response:
     whoever has a seat, so a neighbour who guesses codes keeps nobody from their game.
     """
     code, state = request.path_params["table"].upper(), request.app.state
-    if state.manager.misses.spent(address_of(request), code) and is_code(code):
+    if state.manager.misses.is_spent(address_of(request), code) and is_code(code):
         return show_page("table.html", table=code, game_title="", game="")
     table = await asked_table(request)
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
@@ -140,7 +140,7 @@ async def rules(request: Request) -> Response:
     """The rulebook, that of older rules if a table has them. The page asks for the house rules and moves of the table."""
     spec, table = asked_game(request), await named_table(request)
     page = functools.partial(rendering.rules, table.game.spec if table else spec, preview=previews.of_game(request, spec))
-    return HTMLResponse(await chore(request, page))
+    return HTMLResponse(await run_thread_job(request, page))
 
 
 @route("GET /learn/{game}")

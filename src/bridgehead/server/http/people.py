@@ -36,7 +36,7 @@ from bridgehead.server.messages.client import (
 from bridgehead.server.people import passkeys
 from bridgehead.server.people.people import forget
 from bridgehead.server.people.pictures import picture
-from bridgehead.server.people.profiles import Known, NoProfile, Profile, seat_token
+from bridgehead.server.people.profiles import NoProfile, Profile, StoredProfile, seat_token
 from bridgehead.server.people.ratings import Rating
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import LEVEL, PERSON, Result
@@ -232,14 +232,14 @@ def _lists(results: ResultStore, game: str) -> list[tuple[int, dict[str, str], l
     return lists
 
 
-async def _named(request: Request) -> Known:
+async def _named(request: Request) -> StoredProfile:
     try:
         return await people(request).profiles.of_id(request.path_params["profile"])
     except NoProfile as error:
         raise HttpError(404, error.phrase) from None
 
 
-async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
+async def _own(request: Request, found: StoredProfile, key: str) -> http.OwnProfile:
     """A profile for its owner. A game that is over without a result, because the server was killed, gets its result now."""
     service, lang = people(request), language(request)
     games, running = await service.profiles.games(found.id), dict[str, Table]()
@@ -269,7 +269,7 @@ def _profiles(results: Iterable[Result], tables: Iterable[Table]) -> set[str]:
     return over | {seat.profile for table in tables for seat in table.seats if seat.profile}
 
 
-def _running(table: Table, since: float, profile: str, names: Mapping[str, Known], key: str) -> http.PlayedGame:
+def _running(table: Table, since: float, profile: str, names: Mapping[str, StoredProfile], key: str) -> http.PlayedGame:
     mine = [i for i, seat in enumerate(table.seats) if seat.profile == profile]
     seats = [seat for seat in table.seats if seat.profile != profile]
     others = [names[seat.profile].body.name if seat.profile in names else seat.name for seat in seats]
@@ -277,7 +277,9 @@ def _running(table: Table, since: float, profile: str, names: Mapping[str, Known
     return http.PlayedGame(table.id, spec.id, spec.title, since, others, token=token, turn=table.actor in mine)
 
 
-def _finished(table: str, since: float, result: Result, profile: str, names: Mapping[str, Known], lang: str) -> http.PlayedGame:
+def _finished(
+    table: str, since: float, result: Result, profile: str, names: Mapping[str, StoredProfile], lang: str
+) -> http.PlayedGame:
     me = PERSON + profile
     mine = [value for value, who in zip(result.returns, result.who, strict=True) if who == me]
     seats = [(name, who[len(PERSON) :]) for name, who in zip(result.names, result.who, strict=True) if who != me]

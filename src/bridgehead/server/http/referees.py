@@ -20,7 +20,7 @@ from bridgehead.fairness.seals import Seals
 from bridgehead.players.modules import facts, layout
 from bridgehead.server.catalogue import own
 from bridgehead.server.connections.requests import address_of
-from bridgehead.server.http.routes import HttpError, Reply, Request, asked_table, chore, route
+from bridgehead.server.http.routes import HttpError, Reply, Request, asked_table, route, run_thread_job
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.messages.http import Referee
 from bridgehead.server.tables import sealing_view
@@ -86,7 +86,7 @@ async def referee(request: Request) -> Referee:
     """What a page needs to follow a table's record by the rules: where the module is, the law, and the first position."""
     table = await _open(request)
     game, first = table.game, table.match.positions[0]
-    law = await chore(request, law_of, game)
+    law = await run_thread_job(request, law_of, game)
     start = base64.b64encode(first.state.tobytes()).decode()
     address = f"/api/tables/{table.id}/rules/{module_of(game)}"
     return Referee(game.spec.id, game.spec.version, address, facts(game)["most_legal"], law, start)

@@ -9,7 +9,7 @@ from bridgehead.core.clause_marks import Counting
 from bridgehead.core.match import Match
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.endpoints import write_record
-from bridgehead.server.http.routes import LANG, OPTIONS, Request, asked_rules, game_of, named_table, route, spare
+from bridgehead.server.http.routes import LANG, OPTIONS, Request, asked_rules, check_rate_limit, game_of, named_table, route
 from bridgehead.server.messages import http
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.replays import open_upload
@@ -25,7 +25,7 @@ async def rules_in_force(request: Request) -> http.RulesInForce:
     """The house rules of a table, or those in the query, that differ from the standard; and the moves of a table (`of`)."""
     table = await named_table(request)
     if table is None:
-        spare(request, "boards")
+        check_rate_limit(request, "boards")
         game = await game_of(request, asked_rules(request))
         return http.RulesInForce("", views.house_rules(game, language(request)), [])
     moves = await _moves(request, table) if "of" in request.query_params else []
@@ -34,7 +34,7 @@ async def rules_in_force(request: Request) -> http.RulesInForce:
 
 async def _moves(request: Request, table: Table) -> list[http.PlayedAction]:
     """The actions of a table in order. Errors: 429."""
-    spare(request, "films")
+    check_rate_limit(request, "films")
     record = await write_record(request, table)
     lines = await request.app.state.films.ask(moves_of, record, language(request), MOST_EVENTS, asker=address_of(request))
     return [http.PlayedAction(*each) for each in lines]

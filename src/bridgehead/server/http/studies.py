@@ -18,10 +18,10 @@ from bridgehead.players.advice import Assessment, advise
 from bridgehead.players.subprocess_player import describe_position
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, chore, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, route, run_thread_job
 from bridgehead.server.messages.client import BookWish, StudyStroke
 from bridgehead.server.messages.http import BookGame, BookMove, BookPage, StudyLinks, StudyView
-from bridgehead.server.messages.server import Reason
+from bridgehead.server.messages.server import ReasonView
 from bridgehead.server.rooms import studies
 from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.rooms.studies import LAST
@@ -42,7 +42,7 @@ async def links(request: Request, body: bytes) -> Reply:
     return Reply(await request.app.state.films.ask(studies.links, body, MOST_EVENTS, asker=address_of(request)))
 
 
-@route("POST /api/study/why", Reason, StudyStroke, query=(LANG,), limit="edits", raw=True, long=True, pays="costly")
+@route("POST /api/study/why", ReasonView, StudyStroke, query=(LANG,), limit="edits", raw=True, long=True, pays="costly")
 async def why(request: Request, body: bytes) -> Reply:
     """The reason why things cannot be touched, in this order, at a place."""
     films, asker = request.app.state.films, address_of(request)
@@ -76,7 +76,7 @@ async def page(request: Request, body: bytes) -> BookPage:
     name, options, text, names = await state.films.ask(place, wish.record, wish.at, MOST_EVENTS, asker=asker)
     game = await state.games.game(name, "", json.loads(options), asker)
     await state.book.ready(game.spec.id)
-    return await chore(request, page_of, state.tables.store, game.load(text), names, wish.players, lang)
+    return await run_thread_job(request, page_of, state.tables.store, game.load(text), names, wish.players, lang)
 
 
 def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]:

@@ -181,7 +181,7 @@ class WorkerPool:
         process_pool.end(pool)
 
 
-class Study:
+class LongWork:
     """Long work in progress. asker: the address that began it; wanted: when it was last asked for; error: why it failed."""
 
     task: asyncio.Task[None]
@@ -191,7 +191,7 @@ class Study:
         self.error: BridgeheadError | None = None
 
 
-S = TypeVar("S", bound=Study)
+S = TypeVar("S", bound=LongWork)
 
 
 class Studies(Generic[S]):

@@ -22,7 +22,7 @@ from bridgehead.server.storage.event_log import Conflict, Statement, StorageErro
 from bridgehead.server.tables import days_off, plans
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.days_off import STOCK
-from bridgehead.server.tables.plans import Plan
+from bridgehead.server.tables.plans import ConditionalPlan
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
@@ -163,7 +163,7 @@ class Correspondence:
         while await self._step(room, found):
             pass
 
-    async def _step(self, room: Room, found: dict[int, Plan]) -> bool:
+    async def _step(self, room: Room, found: dict[int, ConditionalPlan]) -> bool:
         """Play the next action that one of the plans wants; False if none wants any. It drops the plans that have ended."""
         table = room.table
         for seat, plan in list(found.items()):
@@ -227,9 +227,9 @@ def _holidays(table: Table, seats: frozenset[int], days: int) -> list[NewEvent]:
             raise Refused("illegal", "holiday.stock", n=max(0, STOCK - days_off.years(holidays)[year]), year=f"{year}")
         if not days and not clocks.holiday_until(seat, now):
             raise Refused("illegal", "holiday.none")
-    return [NewEvent("holiday", seat, bodies.Holiday(days)) for seat in mine]
+    return [NewEvent("holiday", seat, bodies.HolidayTaken(days)) for seat in mine]
 
 
-def read_plan(table: Table, seat: int) -> Plan | None:
+def read_plan(table: Table, seat: int) -> ConditionalPlan | None:
     """A seat's plan. It waits for the disk: call it in a thread. Errors: StorageError."""
     return plans.of(table).get(seat)

@@ -58,7 +58,7 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
 
     The first frame shows everything; each of the others shows the changes since the one before it.
     """
-    narrator, scene = views.Narrator(match, names, language), match.game.spec.scene
+    narrator, scene = views.TableText(match, names, language), match.game.spec.scene
     if not begin:
         turns = {entry.turn + 1: at + 1 for at, entry in reversed([*enumerate(match.log)])}
         head = ReplayHead(

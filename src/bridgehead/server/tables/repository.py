@@ -27,10 +27,10 @@ from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables import clocks, sealing
 from bridgehead.server.tables.codes import Codes, can_be_guessed, fresh_id
-from bridgehead.server.tables.event_bodies import Import
+from bridgehead.server.tables.event_bodies import RecordImported
 from bridgehead.server.tables.sealing import chance_of, fresh_chance
 from bridgehead.server.tables.state import has_chance, law_weight
-from bridgehead.server.tables.stored_seats import Body, Seat, digest, fresh_token, seat_players
+from bridgehead.server.tables.stored_seats import Seat, StoredTable, digest, fresh_token, seat_players
 from bridgehead.server.tables.table import NewEvent, Table
 from bridgehead.server.usage import on_account
 
@@ -102,7 +102,7 @@ class Repository:
             raise OptionError("server:error.days_live", "level")
         differences = game.differences
         beginning = game.spec.id, rules, differences, seats, seed, start, digest(host)
-        body = Body(*beginning, level, secret, known, clock, typed, wish.public)
+        body = StoredTable(*beginning, level, secret, known, clock, typed, wish.public)
         table = await self._begin(game, body, asker, begun)
         await self.codes.give(table)
         return table, tokens, host
@@ -116,7 +116,7 @@ class Repository:
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
         clock = clocks.check_clock_settings(wish.clock)
         beginning = game.spec.id, game.spec.version, game.differences, seats, seed, "", host
-        body = Body(*beginning, level, secret, known, clock, typed, awaits=awaits)
+        body = StoredTable(*beginning, level, secret, known, clock, typed, awaits=awaits)
         return await self._begin(game, body, table_id=table_id)
 
     async def again(self, table: Table, step: int = 0) -> Table:
@@ -143,13 +143,13 @@ class Repository:
         return await self._begin(table.game, body)
 
     async def _begin(
-        self, game: Game, body: Body, asker: str = "", beginning: Beginning | None = None, table_id: str = ""
+        self, game: Game, body: StoredTable, asker: str = "", beginning: Beginning | None = None, table_id: str = ""
     ) -> Table:
         """Store a new table with its first actions and first draws."""
         text = msgspec.json.encode(body).decode()
         actions, begun = beginning.actions if beginning else (), list[NewEvent]()
         if beginning and beginning.at:
-            begun = [NewEvent("import", CHANCE, Import(await self._keep(actions), beginning.at), "fork")]
+            begun = [NewEvent("import", CHANCE, RecordImported(await self._keep(actions), beginning.at), "fork")]
         given = bool(table_id)
         while True:
             table_id = table_id if given else fresh_id()
@@ -212,7 +212,7 @@ class Repository:
         if text is None:
             return None
         try:
-            body = msgspec.json.decode(text, type=ready(Body))
+            body = msgspec.json.decode(text, type=ready(StoredTable))
             async with self._folding.of(asker):
                 game = await self.games.game(body.game, "", body.options, asker, _version_of(body))
                 # A long log takes a while, so fold it in a thread.
@@ -310,7 +310,7 @@ def _stepped(level: str, game: Game, step: int) -> str:
     return known[max(0, min(len(known) - 1, known.index(level) + step))] if level in known else level
 
 
-def _version_of(body: Body) -> str:
+def _version_of(body: StoredTable) -> str:
     """The version of the rules of a table. Errors: OtherRules if it is not installed, UnknownGame."""
     spec = registry.spec(body.game)
     if spec.of_rules(body.rules) is None:

@@ -11,7 +11,7 @@ from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf2
 from bridgehead.fairness.bgf2 import SERVER
-from bridgehead.fairness.seals import Era, Seals
+from bridgehead.fairness.seals import SealedEra, Seals
 from bridgehead.server.messages.sealing import DrawView, EraView, LinksWanted, SealedView
 from bridgehead.server.tables.table import Table
 
@@ -112,7 +112,7 @@ def _names(table: Table, seats: Iterable[int]) -> Callable[[str], str]:
     return lambda language: ", ".join(table.game.name_seats(table.names, language)[seat] for seat in shown)
 
 
-def _era(table: Table, seals: Seals, era: Era) -> EraView:
+def _era(table: Table, seals: Seals, era: SealedEra) -> EraView:
     asked = era.asked and LinksWanted(era.asked.event, list(era.asked.seats), list(era.asked.missing))
     opening = [link.value.hex() for link in seals.first_links(era)] if era.is_complete else []
     return EraView(
@@ -122,7 +122,7 @@ def _era(table: Table, seals: Seals, era: Era) -> EraView:
     )  # fmt: skip
 
 
-def is_own(table: Table, era: Era, seat: int) -> bool:
+def is_own(table: Table, era: SealedEra, seat: int) -> bool:
     """Was the era sealed for this seat by its present person, or, for a computer's seat, by the server?"""
     head, sits = era.heads[seat], table.seats[seat]
     if head is None:

@@ -42,7 +42,7 @@ class Seat(msgspec.Struct, frozen=True):
     browser: str = ""
 
 
-class Body(msgspec.Struct, frozen=True):
+class StoredTable(msgspec.Struct, frozen=True):
     """The fixed data of a table, stored when it is created. Seed and secret stay on the server until the match is over.
 
     start: text of the first position, "" for the usual one; host: the host's token, hashed; level: of sealed chance, 0 if a

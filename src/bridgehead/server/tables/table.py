@@ -17,17 +17,17 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Seals
-from bridgehead.server.messages.client import Act, Undo
+from bridgehead.server.messages.client import PlayAction, UndoAction
 from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.storage import hash_chain, imports
 from bridgehead.server.storage.event_log import Event, EventLog, StorageError
 from bridgehead.server.tables import damage
 from bridgehead.server.tables.damage import Damage
-from bridgehead.server.tables.event_bodies import Charged, EventBody, Import
+from bridgehead.server.tables.event_bodies import Charged, EventBody, RecordImported
 from bridgehead.server.tables.event_handlers import HANDLERS, phases_of
-from bridgehead.server.tables.seats import NOBODY, Note
+from bridgehead.server.tables.seats import NOBODY, TableNote
 from bridgehead.server.tables.state import FOLDED, Done, TableState
-from bridgehead.server.tables.stored_seats import Body
+from bridgehead.server.tables.stored_seats import StoredTable
 
 log = logging.getLogger("bridgehead")
 MOST_EVENTS = 20_000
@@ -72,7 +72,7 @@ class TableSession(Protocol):
 class Table(TableState):
     """A table that takes changes: one at a time (`lock`), each stored before anybody sees it."""
 
-    def __init__(self, table_id: str, body: Body, game: Game, store: EventLog, root: bytes) -> None:
+    def __init__(self, table_id: str, body: StoredTable, game: Game, store: EventLog, root: bytes) -> None:
         super().__init__(table_id, body, game, root)
         self.store = store
         self.lock = asyncio.Lock()
@@ -311,7 +311,7 @@ class Table(TableState):
             raise BridgeheadError("server:error.what_stored_table_damaged", self.id)
         if found is not None:
             self.damage = found
-            self.people.notes.append(Note(len(self.match.log), found.note))
+            self.people.notes.append(TableNote(len(self.match.log), found.note))
             self.phase = self._phase_now()
             self.clocks.run(None, charged=False)
 
@@ -348,7 +348,7 @@ class Table(TableState):
         found = None if wrong is None else damage.of_link(events, wrong)
         events = events if wrong is None else events[: wrong - 1]
         if events and events[0].kind == "import":
-            self.imported = imports.read(self.store, Import.of(events[0].body).hash)
+            self.imported = imports.read(self.store, RecordImported.of(events[0].body).hash)
         clocks, moved = self.clocks, self.moved
         self.fold_until_damage(events, found)
         self.find_listed()
@@ -380,11 +380,11 @@ def _groups(events: Sequence[Event]) -> list[list[Event]]:
     return groups
 
 
-async def act(session: TableSession, message: Act) -> int:
+async def act(session: TableSession, message: PlayAction) -> int:
     table, you = session.table, session.you
     return await table.act(table.actors(you, session.host) if table.body.typed else you, message.k, message.v, message.a)
 
 
-async def undo(session: TableSession, message: Undo) -> int:
+async def undo(session: TableSession, message: UndoAction) -> int:
     table, you = session.table, session.you
     return await table.undo(table.actors(you, session.host) if table.body.typed else you, message.k, message.v)
