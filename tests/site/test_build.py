@@ -159,7 +159,8 @@ if __name__ == "__main__":
     spec = registry.spec(name)
     library = {"heapq.py": b"def merge(a, b):\\n    return a in {'x', 'y', 'z'}\\n", "turtle.py": b"x = 1\\n"}
     made = {
-        "start": lambda: precompiled.precompiled(npm_packages.folder(npm_packages.PYODIDE), library, sources.bundle([name])),
+        "start": lambda: precompiled.precompile_modules(npm_packages.folder(npm_packages.PYODIDE), library,
+            sources.bundle([name])),
         "site": lambda: (build.python([name], npm_packages.folder(npm_packages.PYODIDE)), build.modules([spec])),
     }[what]()
     for files in made:

@@ -157,7 +157,8 @@ def _loop(spec: Spec) -> Any:
         names["refusal"] = rules.refusal
     templates = {
         "checksum": checksum if COMPILED else checksum_plain, "differs": differs if COMPILED else differs_plain,
-        "broken": find_overwritten_guard, "refuses": refuses if "refusal" in names else never, "play_guarded": play_guarded,
+        "find_overwritten_guard": find_overwritten_guard, "refuses": refuses if "refusal" in names else never,
+        "play_guarded": play_guarded,
     }  # fmt: skip
     for name, template in templates.items():
         names[name] = bind(template, names, spec.id, spec.folder)
