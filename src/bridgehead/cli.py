@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridgehead.core.phrases import asked, languages, sentence
+from bridgehead.core.phrases import detect_language, languages, sentence
 from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def drill(file: Annotated[Path, typer.Argument(help=t("help.restore.file"))]) ->
     from bridgehead.server import drill as drills
 
     for step in drills.run(file):
-        print(f"{step.seconds:8.2f} s  {sentence(step.what, asked())}", flush=True)
+        print(f"{step.seconds:8.2f} s  {sentence(step.what, detect_language())}", flush=True)
 
 
 @command()
@@ -196,14 +196,14 @@ def rules(
 
 
 @command("print")
-def printed(
+def print_game(
     game: GameName,
     rules: Rules = "",
     board: BoardFile = "",
-    paper: Annotated[str, typer.Option(help=t("help.printed.paper"))] = "a4",
+    paper: Annotated[str, typer.Option(help=t("help.print_game.paper"))] = "a4",
     lang: Language = "",
-    out: Annotated[Path | None, typer.Option(help=t("help.printed.out"))] = None,
-    parts: Annotated[str, typer.Option(help=t("help.printed.parts"))] = "board,pieces,rules",
+    out: Annotated[Path | None, typer.Option(help=t("help.print_game.out"))] = None,
+    parts: Annotated[str, typer.Option(help=t("help.print_game.parts"))] = "board,pieces,rules",
 ) -> None:
     _plain()
     from bridgehead.terminal import prints
@@ -533,7 +533,7 @@ def tournament(
     while wait and found["state"] != "over":
         time.sleep(tournaments.PAUSE)
         found = server.tournament(number)
-    print(json.dumps(found) if as_json else tournaments.shown(found))
+    print(json.dumps(found) if as_json else tournaments.show_standings(found))
 
 
 @command()
@@ -550,7 +550,7 @@ def verify(
 
     given = {"seat-seed": seat_seed, "transcript": transcript, "head": head, "key": [key] if key else None}
     known = [f"{name}:{value}" for name, values in given.items() for value in values or ()]
-    raise typer.Exit(0 if shows.verified(files, known, as_json) else 1)
+    raise typer.Exit(0 if shows.verify_proofs(files, known, as_json) else 1)
 
 
 @command()
@@ -575,7 +575,7 @@ def audit(
     from bridgehead.terminal import shows
 
     with Audit(file, key=key.lower(), fold=find_damage if fold else None, told=shows.audit_progress()) as looking:
-        found = sum(not shows.received(each, looking.disputed) for each in receipt or [])
+        found = sum(not shows.verify_receipt(each, looking.dispute_receipt) for each in receipt or [])
         for damage in looking.damages():
             found += 1
             print(t("plain", text=damage.phrase))
@@ -599,7 +599,7 @@ def _language(name: str) -> str:
     """The language of a command: the option's, else that of the system. Errors: OptionError."""
     from bridgehead.core.errors import OptionError
 
-    name = name or asked()
+    name = name or detect_language()
     if name not in languages():
         raise OptionError("terminal:error.no_language", "--language", name=repr(name), languages=", ".join(languages()))
     return name
@@ -627,7 +627,7 @@ def main() -> None:
     try:
         app()
     except BridgeheadError as error:
-        sys.exit(_failed(sentence(error.whole, asked())))
+        sys.exit(_failed(sentence(error.whole, detect_language())))
     except (KeyboardInterrupt, EOFError):
         print("\n" + t("stopped"), file=sys.stderr)
         sys.exit(130)

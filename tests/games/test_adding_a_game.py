@@ -15,7 +15,7 @@ import command_line
 from bridgehead.core import options
 from bridgehead.core.errors import BridgeheadError, NotationError
 from bridgehead.core.game import Game
-from bridgehead.core.scene import Trace
+from bridgehead.core.scene import MovementTrace
 from bridgehead.terminal.new_game import write
 from ford import SPEC as FORD
 from programs import program
@@ -92,10 +92,10 @@ def test_a_move_is_touched_field_by_field_and_shown_on_its_way() -> None:
     assert [choice.path for choice in scene.choices(position, "en")] == [("f:a1", "f:a3"), ("f:a2", "f:a4")]
     assert scene.buttons(position, "en") == {"!pass": "Pass"}  # no button for a roll
     move = position.read("a1-a3")
-    assert scene.touched(position, ("p:a1", "f:a3")) == move
-    assert scene.touched(position, ("p:a1",)) is None  # its move has a second field
+    assert scene.find_touched_action(position, ("p:a1", "f:a3")) == move
+    assert scene.find_touched_action(position, ("p:a1",)) is None  # its move has a second field
     assert scene.last(position, move) == ("f:a1", "f:a3")
-    assert scene.traces(position, move, position.play(move)) == (Trace("p:a3", ("f:a1", "f:a3")),)
+    assert scene.traces(position, move, position.play(move)) == (MovementTrace("p:a3", ("f:a1", "f:a3")),)
 
 
 def test_a_refused_move_names_its_fields_and_the_numbers_of_the_state() -> None:
@@ -108,7 +108,7 @@ def test_a_refused_move_names_its_fields_and_the_numbers_of_the_state() -> None:
         return game.words.tell(refusal.phrase)
 
     assert why(position.read("a1-a2")) == "The die shows 2: a1-a2 is not that far."
-    touched = FORD.scene.touched(position, ("f:b1",))
+    touched = FORD.scene.find_touched_action(position, ("f:b1",))
     assert touched is not None and why(touched) == "There is no walker of Black on b1."
     with pytest.raises(NotationError, match="such as a1-a3, a2-a4;"):
         position.read("a1")

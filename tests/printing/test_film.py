@@ -39,7 +39,7 @@ def opened(made: bytes) -> Any:
 def test_a_film_has_a_frame_before_and_one_after_each_action_that_the_log_shows(name: str, kind: str) -> None:
     match = played(name)
     shots = film.span(match, 1, 0, "en")
-    logged = match.game.spec.words.logged
+    logged = match.game.spec.words.is_logged
     shown = [i for i, entry in enumerate(match.log) if logged(match.positions[i], entry.action)]
     assert [shot.position for shot in shots] == [match.positions[0], *(match.positions[i + 1] for i in shown)]
     assert [shot.caption for shot in shots[1:]] == [
@@ -99,9 +99,9 @@ def test_a_card_has_the_size_that_chat_programs_show(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_picture_as_svg_stands_alone_and_shows_what_the_scene_has(name: str) -> None:
     position = played(name).position
-    made = vector.drawn(position, "en", 640)
+    made = vector.render_board(position, "en", 640)
     root = ElementTree.fromstring(made)
-    assert root.attrib["width"] == "640" and made == vector.drawn(position, "en", 640)
+    assert root.attrib["width"] == "640" and made == vector.render_board(position, "en", 640)
     assert not re.search(rb"var\(|class=|href=|<use|<style", made), "no style sheet and no other file is needed"
     scene = position.game.spec.scene
     picture = scene.picture(position.game, "en")
@@ -116,7 +116,7 @@ def test_the_command_writes_a_picture_as_svg_of_the_turn_asked_for(tmp_path: Pat
     said = films.write(record.dump(match), tmp_path / "a.svg", 1, 2, 1, 300, "en")
     assert said.startswith(f"written to {tmp_path / 'a.svg'}: 40 Bridges, frames: 1, ")
     shown = film.span(match, 1, 2, "en")[-1].position
-    assert (tmp_path / "a.svg").read_bytes() == vector.drawn(shown, "en", 300)
+    assert (tmp_path / "a.svg").read_bytes() == vector.render_board(shown, "en", 300)
 
 
 def test_the_command_writes_films_and_pictures(tmp_path: Path) -> None:

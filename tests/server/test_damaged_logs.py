@@ -22,7 +22,7 @@ from bridgehead.server.storage.sqlite import Store
 from bridgehead.server.tables import event_handlers
 from bridgehead.server.tables.refold import find_damage
 from bridgehead.server.tables.repository import GameCache, Repository
-from bridgehead.server.tables.stored_seats import Body
+from bridgehead.server.tables.stored_seats import StoredTable
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 from server.damaging import chained, relink
 from server.golden import STORES
@@ -42,7 +42,7 @@ class Log:
     def read(self, query: str, digest: str) -> list[Any]:
         return [(self.packed[digest],)] if digest in self.packed else []
 
-    def listed(self, era: str) -> None:
+    def find_listed_era(self, era: str) -> None:
         return None
 
 
@@ -51,7 +51,7 @@ class Golden:
 
     def __init__(self, name: str, body: str, events: list[Event], imported: dict[str, bytes]) -> None:
         self.name, self.text, self.events, self.imported = name, body, events, imported
-        self.body = msgspec.json.decode(body, type=Body)
+        self.body = msgspec.json.decode(body, type=StoredTable)
         self.game = registry.game(self.body.game, **self.body.options)
 
     def table(self, events: list[Event]) -> Table:
@@ -303,7 +303,7 @@ def test_what_another_process_stores_and_this_one_cannot_follow_leaves_the_table
             assert table is not None
             before, last = state(table), known.events[-1]
             unknown = last._replace(version=last.version + 1, key="f" * 32, kind="of a later release")
-            await store.append(known.name, hash_chain.chained(table.head, [unknown]))
+            await store.append(known.name, hash_chain.chain_events(table.head, [unknown]))
             with pytest.raises(KeyError):
                 await table.refresh()
             await repository.renew(table)

@@ -25,7 +25,7 @@ from bridgehead.server.storage.postgres import KEPT, PostgresStore, psycopg
 from bridgehead.server.storage.sqlite import FILE, Store, format_of
 from bridgehead.server.tables import event_bodies, proposals
 from bridgehead.server.tables.event_handlers import HANDLERS, SEALING
-from bridgehead.server.tables.stored_seats import Body
+from bridgehead.server.tables.stored_seats import StoredTable
 from server.golden import STORES, says
 from server.live import Serve
 from server.servers import Postgres
@@ -72,7 +72,7 @@ def test_nobody_is_accused_of_cheating_by_an_upgrade_and_the_games_go_on(kept: P
     own, verdicts = serve(), {}
     for name, table in told["tables"].items():
         if table["eras"] and table["actor"] == -2:
-            found = proof.verify(proof.read(own.http.get(f"/api/tables/{name}/proof").content), proof.Known())
+            found = proof.verify(proof.read(own.http.get(f"/api/tables/{name}/proof").content), proof.Observed())
             verdicts[name] = {each.verdict for each in found}
     assert verdicts and all("broken" not in each for each in verdicts.values()), verdicts
     for name, table in told["tables"].items():
@@ -83,7 +83,7 @@ def test_nobody_is_accused_of_cheating_by_an_upgrade_and_the_games_go_on(kept: P
 def meaning() -> str:
     """A digest of what a log can hold: the structs of tables and bodies, columns and kinds of events, without descriptions."""
     bodies = [each for _, each in inspect.getmembers(event_bodies, inspect.isclass) if issubclass(each, msgspec.Struct)]
-    _, schema = msgspec.json.schema_components([Body, *bodies])
+    _, schema = msgspec.json.schema_components([StoredTable, *bodies])
     kinds = {kind: SEALING[kind][0].__name__ if kind in SEALING else "" for kind in sorted(HANDLERS)}
     held = [_bare(schema), kinds, sorted(proposals.KINDS), Event._fields]
     return hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:16]

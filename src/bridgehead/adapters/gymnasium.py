@@ -21,7 +21,7 @@ from bridgehead.adapters.spaces import observation_space
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
-from bridgehead.environments import checked
+from bridgehead.environments import check_argument
 from bridgehead.players import Player
 
 with needs("pettingzoo"):
@@ -60,11 +60,11 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         threads: int | None = None,
     ) -> None:
         allowed = get_args(Illegal)
-        checked("illegal", illegal, illegal in allowed, ", ".join(allowed))
+        check_argument("illegal", illegal, illegal in allowed, ", ".join(allowed))
         named = callable(opponent) or hasattr(opponent, "choose")
-        checked("opponent", opponent, named or opponent in ("random", "self"), "random, self, a player, a policy")
-        checked("seat", seat, seat is None or 0 <= seat < game.seats, f"None, 0 .. {game.seats - 1}")
-        checked("max_cycles", max_cycles, max_cycles is None or max_cycles > 0, "None, 1, 2, 3 ...")
+        check_argument("opponent", opponent, named or opponent in ("random", "self"), "random, self, a player, a policy")
+        check_argument("seat", seat, seat is None or 0 <= seat < game.seats, f"None, 0 .. {game.seats - 1}")
+        check_argument("max_cycles", max_cycles, max_cycles is None or max_cycles > 0, "None, 1, 2, 3 ...")
         self.game, self.num_envs, self.max_cycles, self.illegal = game, num_envs, max_cycles, illegal
         self._opponent, self.autoreset_mode = opponent, AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": ["ansi"]}

@@ -78,9 +78,9 @@ class HouseGame(pyspiel.Game):
         """The start of a game, or the position of a text. Errors: PositionError."""
         return HouseState(self, self.bridgehead.load(text) if text else self._start)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """The observer in OpenSpiel's interface."""
-        return Observer(self.bridgehead, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        return SpielObserver(self.bridgehead, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def max_chance_nodes_in_history(self) -> int:
         """The limit of actions."""
@@ -125,7 +125,7 @@ class HouseState(pyspiel.State):
         return self.position.text
 
 
-class Observer:
+class SpielObserver:
     """A seat's view: the arrays of `environments.Observer` as one vector, and the position's text, or all actions.
 
     All actions are public, including those of chance; hidden cards appear in none of these. The number `own seat` is private.
@@ -161,7 +161,7 @@ class Observer:
 def _type(game: Game) -> Any:
     """OpenSpiel's description of a game. Information is imperfect if house rules hide something, such as face-down cards."""
     spec, kinds = game.spec, pyspiel.GameType
-    is_hidden = bool(house.hidden(game.options) & game.differences.keys())
+    is_hidden = bool(house.find_hidden_options(game.options) & game.differences.keys())
     return kinds(
         short_name=PREFIX + spec.id,
         long_name=spec.title,

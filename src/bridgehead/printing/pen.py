@@ -17,7 +17,7 @@ from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.scene import Item, Part, Picture, rectangle
-from bridgehead.printing.paths import Step, steps
+from bridgehead.printing.paths import PathSegment, steps
 
 ANCHORS = {"middle": 0.5, "end": 1.0}
 CAPS, JOINS = {"round": 1, "square": 2}, {"round": 1, "bevel": 2}
@@ -42,7 +42,7 @@ def symbols(folder: Path) -> Art:
 
 
 @contextlib.contextmanager
-def kept(canvas: Canvas) -> Iterator[None]:
+def keep_state(canvas: Canvas) -> Iterator[None]:
     """Restore the state of a canvas afterwards."""
     canvas.saveState()
     yield
@@ -72,12 +72,12 @@ class Pen:
 
     def parts(self, parts: Iterable[Part], x: float, y: float, seat: str = "", cls: str = "") -> None:
         """Drawings around a point."""
-        styled = self._style.styled
+        styled = self._style.resolve_style
         group = styled(styled({}, "", PLAIN, seat), cls, {}, seat)
-        with kept(self.canvas):
+        with keep_state(self.canvas):
             self.canvas.translate(x, y)
             for part in parts:
-                with kept(self.canvas):
+                with keep_state(self.canvas):
                     self._part(part, styled(group, part.cls, {}, seat), seat)
 
     def _part(self, part: Part, look: Look, seat: str) -> None:
@@ -86,7 +86,7 @@ class Pen:
         self.canvas.scale(part.scale, part.scale)
         if part.use:
             for element in self._art[part.use]:
-                own = self._style.styled(look, element.attrib.get("class", ""), element.attrib, seat)
+                own = self._style.resolve_style(look, element.attrib.get("class", ""), element.attrib, seat)
                 if element.tag.endswith("text"):
                     self._text(element.text or "", own)
                 else:
@@ -96,7 +96,7 @@ class Pen:
         else:
             self._text(part.text, look)
 
-    def _path(self, path: tuple[Step, ...], look: Look) -> None:
+    def _path(self, path: tuple[PathSegment, ...], look: Look) -> None:
         canvas: Any = self.canvas
         fill, stroke = colour(look["fill"]), colour(look["stroke"])
         opacity = float(look.get("opacity", 1))
@@ -225,7 +225,7 @@ class Style:
             self._classes[classes] = found
         return self._classes[classes]
 
-    def styled(self, parent: Look, classes: str, attributes: Look, seat: str) -> Look:
+    def resolve_style(self, parent: Look, classes: str, attributes: Look, seat: str) -> Look:
         """The style of an element inside another: inherited, then its attributes, then its classes; variables are resolved."""
         own = {**attributes, **self._of_classes(classes)}
         known = self.variables(seat)

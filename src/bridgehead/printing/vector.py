@@ -19,7 +19,7 @@ USUAL = {("opacity", "1"), ("display", "inline")}  # of what no element inherits
 SHAPE = ("d", "x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "points")
 
 
-def drawn(position: Position, language: str, width: int) -> bytes:
+def render_board(position: Position, language: str, width: int) -> bytes:
     """The board with everything on it. width: in pixels."""
     game = position.game
     scene = game.spec.scene
@@ -40,7 +40,7 @@ def drawn(position: Position, language: str, width: int) -> bytes:
 
 def _parts(item: Item, art: dict[str, Element]) -> Iterator[Element]:
     """The drawings of an item."""
-    styled, seat = SCREEN.styled, item.seat
+    styled, seat = SCREEN.resolve_style, item.seat
     group = styled(styled({}, "", PLAIN, seat), item.cls, {}, seat)
     for part in item.parts:
         look = styled(group, part.cls, {}, seat)

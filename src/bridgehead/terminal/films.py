@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridgehead.core import link
-from bridgehead.core.errors import BridgeheadError, OptionError, understood
+from bridgehead.core.errors import BridgeheadError, OptionError, convert_error
 from bridgehead.core.extras import require
 from bridgehead.terminal.words import t
 
@@ -19,7 +19,7 @@ def write(text: str, file: Path, first: int, last: int, seconds: float, width: i
 
     Errors: OptionError for a file of another kind; RecordError; BridgeheadError for turns that the game has not.
     """
-    pictures = {"png": film.picture, "svg": vector.drawn}
+    pictures = {"png": film.picture, "svg": vector.render_board}
     kind = file.suffix.lower().removeprefix(".")
     if kind not in (*film.KINDS, *pictures):
         raise OptionError("terminal:error.film_kind", str(file), ending=repr(file.suffix))
@@ -33,5 +33,5 @@ def write(text: str, file: Path, first: int, last: int, seconds: float, width: i
     try:
         file.write_bytes(made)
     except OSError as error:
-        raise BridgeheadError(understood(error).phrase, str(file)) from None
+        raise BridgeheadError(convert_error(error).phrase, str(file)) from None
     return t("film.written", language, file=file, title=match.game.spec.title, count=len(shots), size=len(made) // 1000)
