@@ -311,13 +311,13 @@ def changed(schema: dict[str, Any], part: str, **fields: Any) -> dict[str, Any]:
 
 def test_a_message_or_request_that_an_older_program_does_not_know_is_noticed() -> None:
     now = keep.messages()
-    act, ack = now["Act"], now["Ack"]
+    act, ack = now["PlayAction"], now["Ack"]
     assert accepts(now, now, "ClientMessage") and accepts(now, now, "ServerMessage", ignoring=True)
     more = {"properties": {**act["properties"], "x": {"type": "string"}}}
-    assert accepts(changed(now, "Act", **more), now, "ClientMessage")
+    assert accepts(changed(now, "PlayAction", **more), now, "ClientMessage")
     for wrong in ({"required": [*act["required"], "x"], **more}, {"properties": {"t": act["properties"]["t"]}},
                   {"properties": {**act["properties"], "a": {"type": "string"}}}):  # fmt: skip
-        assert not accepts(changed(now, "Act", **wrong), now, "ClientMessage"), wrong
+        assert not accepts(changed(now, "PlayAction", **wrong), now, "ClientMessage"), wrong
     told = {"properties": {**ack["properties"], "x": {"type": "string"}}, "required": [*ack["required"], "x"]}
     assert accepts(now, changed(now, "Ack", **told), "ServerMessage", ignoring=True)
     for wrong in ({"required": ["t"]}, {"properties": {**ack["properties"], "v": {"type": "string"}}}):

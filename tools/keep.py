@@ -36,7 +36,7 @@ from bridgehead.core import link, record, registry  # noqa: E402
 from bridgehead.core.chance import SeededDealer  # noqa: E402
 from bridgehead.core.ending import RESIGNED, Ending  # noqa: E402
 from bridgehead.core.match import Match  # noqa: E402
-from bridgehead.core.remarks import Remark, Shape, Variation  # noqa: E402
+from bridgehead.core.remarks import DrawnShape, Remark, Variation  # noqa: E402
 from bridgehead.core.version import __version__  # noqa: E402
 from bridgehead.fairness import proof  # noqa: E402
 from bridgehead.server.http import openapi  # noqa: E402
@@ -199,7 +199,7 @@ def matches() -> dict[str, Match]:
     beside = study.positions[1].after(second)
     line = Variation([second, beside.legal[0]], {1: Remark("Too slow.")})
     study.remarks = {
-        0: Remark("Which side is faster?\n\nBlue.", [Shape("b2", "c2"), Shape("B2", "B2", "red")]),
+        0: Remark("Which side is faster?\n\nBlue.", [DrawnShape("b2", "c2"), DrawnShape("B2", "B2", "red")]),
         1: Remark(variations=[line]),
     }
     return found
