@@ -70,8 +70,8 @@ def fingerprint(name: str) -> str:
 
 
 def page_of(name: str, language: str) -> Path:
-    """The page of a report in a language."""
-    return PAGES / (f"{name}.html" if language == ENGLISH else f"{name}-{language}.html")
+    """The page of a report in a language: in English in docs/reports, in other languages beside the games."""
+    return PAGES / f"{name}.html" if language == ENGLISH else RUNS / f"{name}-{language}.html"
 
 
 def of_today(folder: Path, fingerprint: str) -> Path:
