@@ -87,3 +87,50 @@ def test_tests_run_coroutines_apart_from_a_browsers_loop() -> None:
     in_threads = {"waiting.py", "proxy.py", "live.py", "test_house.py", "test_stores.py"}
     found = [file.name for file in (ROOT.parents[1] / "tests").rglob("*.py") if "asyncio.run(" in file.read_text("utf-8")]
     assert {*found} <= in_threads, found
+
+
+def test_the_page_of_everyday_changes_names_files_that_exist() -> None:
+    page = (ROOT.parents[1] / "docs" / "understand" / "where.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ")][1:]
+    paths = {path for path in re.findall(r"`([^` ]+)`", "".join(rows)) if "/" in path}
+    assert len(rows) == 20 and len(paths) > 40
+    games = [folder.name for folder in (ROOT / "games").iterdir() if (folder / "rules.py").exists()]
+    names = {path: [path.replace("NAME", game) for game in games] for path in paths}
+    assert [
+        path for path in paths if not any((place / name).exists() for place in (ROOT, ROOT.parents[1]) for name in names[path])
+    ] == []
+
+
+IRREGULAR = frozenset({
+    "begun", "bound", "broken", "built", "chosen", "dealt", "done", "drawn", "driven", "found", "given", "gone", "grown",
+    "heard", "held",
+    "hidden", "kept", "known", "left", "lost", "made", "met", "paid", "played", "said", "seen", "sent", "shown", "spent",
+    "spoken", "taken",
+    "taught", "thought", "thrown", "told", "won", "written",
+})  # fmt: skip
+VERBS = frozenset({"embed", "feed", "need", "proceed", "seed"})
+
+
+def test_no_public_function_is_named_by_a_lone_participle() -> None:
+    """A function is a verb and its object; a property may be a participle, and a function inside another one anything."""
+    wrong = []
+    for file in sorted(ROOT.rglob("*.py")):
+        for owner in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(owner, ast.Module | ast.ClassDef):
+                for node in owner.body:
+                    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+                        participle = re.fullmatch(r"[a-z]+ed", node.name) and node.name not in VERBS or node.name in IRREGULAR
+                        if participle and not any("property" in ast.unparse(each) for each in node.decorator_list):
+                            wrong.append((file.relative_to(ROOT).as_posix(), node.name))
+    assert wrong == []
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """What every game has may have the same name in each. BGF1, the first protocol of dice, has the names of BGF2."""
+    places: dict[str, set[str]] = {}
+    for file in sorted(each for each in ROOT.rglob("*.py") if "bgf1" not in each.name):
+        where = "games" if (ROOT / "games") in file.parents else file.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, set()).add(where)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

@@ -99,7 +99,7 @@ def chi_square(counts: list[int], expected: list[int]) -> float:
 
 def test_weighted_draws_keep_their_weights() -> None:
     stream, weights = bgf1.Stream(b"w" * 32, "deck:main"), [1, 0, 4, 5]
-    drawn = [stream.weighted(weights) for _ in range(20_000)]
+    drawn = [stream.choose_by_weight(weights) for _ in range(20_000)]
     counts = [drawn.count(index) for index in range(4)]
     assert counts[1] == 0
     assert chi_square([counts[0], *counts[2:]], [2_000, 8_000, 10_000]) < 13.82  # 2 degrees of freedom, 0.001

@@ -55,14 +55,14 @@ def test_a_coin_is_balanced_and_nobody_leads_before_it_is_thrown() -> None:
     assert number(tense, "changes of the lead").value == 0
     assert number(tense, "drama").value < 0.01
     assert number(tense, "uncertainty, tenth 9").value > 0.97
-    assert number(questions.decided(first_arm(results)), "decided after").value == 1.0
+    assert number(questions.decision_time(first_arm(results)), "decided after").value == 1.0
 
 
 def test_a_game_that_the_first_seat_always_wins_is_told() -> None:
     results = run(kind="first")
     answer = questions.seats(first_arm(results))
     assert (answer.light, number(answer, "Black").value, number(answer, "largest gap").value) == ("bad", 1.0, 1.0)
-    assert number(questions.decided(first_arm(results)), "decided after").value == 0.0
+    assert number(questions.decision_time(first_arm(results)), "decided after").value == 0.0
     assert number(questions.tense(first_arm(results)), "uncertainty, tenth 1").value < 0.01
 
 
@@ -75,8 +75,8 @@ def test_a_comeback_is_seen_where_it_happens() -> None:
     assert number(tense, "calibration error of the win chances").low > 0.7 and tense.light == "unknown", (
         "the evaluation was wrong"
     )
-    assert "are off by" in tense.sentence and questions.decided(first_arm(results)).light == "unknown"
-    assert number(questions.decided(first_arm(results)), "decided after").value == 0.75
+    assert "are off by" in tense.sentence and questions.decision_time(first_arm(results)).light == "unknown"
+    assert number(questions.decision_time(first_arm(results)), "decided after").value == 0.75
 
 
 def test_even_chances_are_no_comeback_and_no_drama_however_many_sides_there_are() -> None:
@@ -164,7 +164,7 @@ def test_length_and_ends_are_counted_exactly() -> None:
 def test_what_is_read_off_the_games_themselves_stands_without_an_interval() -> None:
     """Their heading says "95 % interval": quartiles and the longest game among those columns would be read as one."""
     run_of_it = first_arm(run(kind="coin", plies=20))
-    ends, decided = questions.ends(run_of_it), questions.decided(run_of_it)
+    ends, decided = questions.ends(run_of_it), questions.decision_time(run_of_it)
     parts = ("one game in four is decided after", "half of the games are decided after", "three games in four are decided after")
     for answer, name, value in [
         (ends, "99 of 100 games end within", 20.0),

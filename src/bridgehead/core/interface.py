@@ -38,7 +38,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 OVER = -2  # nobody acts: the game has ended
-UNKNOWN, CANNOT_LOSE, CANNOT_WIN = -1, -2, -3  # what `Evaluate.known` says beside a number of plies, for the seat to act
+UNKNOWN, CANNOT_LOSE, CANNOT_WIN = (
+    -1,
+    -2,
+    -3,
+)  # what `EvaluateModule.look_up_plies` says beside a number of plies, for the seat to act
 CHANCE = -1  # the actor is chance: the legal actions are its outcomes
 Rule = Callable[..., Any]  # compiled functions are typed by Numba from their arguments
 
@@ -511,8 +515,8 @@ class EvaluateModule(Protocol):
     """`may_end_by_way(state)`: whether the history can still end the game."""
     loud: Rule | None = None
     """`loud(state, law, out)`: actions that alpha-beta looks at beyond its depth."""
-    known: Rule | None = None
-    """`known(state, law, values, starts)`: plies to a forced win (odd) or loss (even) of the seat to act by endgame tables, 0 for
+    look_up_plies: Rule | None = None
+    """`look_up_plies(state, law, values, starts)`: plies to a forced win (odd) or loss (even) of the seat to act by endgame tables, 0 for
     a draw, or `UNKNOWN`, `CANNOT_LOSE`, `CANNOT_WIN`."""
     endgames: Callable[[Any], Sequence[Any]] | None = None
     """`endgames(game)`: the endgame tables."""

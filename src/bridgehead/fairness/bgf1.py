@@ -141,7 +141,7 @@ class Stream:
             order[i], order[j] = order[j], order[i]
         return order
 
-    def weighted(self, weights: Sequence[int]) -> int:
+    def choose_by_weight(self, weights: Sequence[int]) -> int:
         """An index, with probability proportional to its integer weight."""
         left = self.below(sum(weights))
         for index, weight in enumerate(weights):

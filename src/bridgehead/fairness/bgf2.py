@@ -187,7 +187,7 @@ def outcome(key: bytes, shared: bytes, event: int, weights: Sequence[int]) -> in
     """The index of an event's outcome among those with these weights; -1 if they are no weights."""
     if not 1 <= sum(weights) <= 2**32 or min(weights) < 0:
         return -1
-    return stream(key, shared, event).weighted(weights)
+    return stream(key, shared, event).choose_by_weight(weights)
 
 
 def four_words(opened: bytes) -> list[str]:

@@ -98,10 +98,10 @@ def rules_hash(game: Game) -> bytes:
     return bgf1.sha(f"{game.spec.id}\n{game.spec.version}\n{house.canonical(game.options)}".encode())
 
 
-def drawn(position: Position, key: bytes, shared: bytes, event: int) -> int:
+def compute_outcome(position: Position, key: bytes, shared: bytes, event: int) -> int:
     """The outcome of a chance event in a position, from the event's key and the seats' entropy."""
     stream = bgf1.Stream(bgf1.draw_key(key, shared, event), LABEL)
-    return position.legal[stream.weighted(position.weights)]
+    return position.legal[stream.choose_by_weight(position.weights)]
 
 
 def draw(position: Position, action: int) -> Draw:
@@ -188,7 +188,7 @@ def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]
             yield make_finding("broken", "used", event=era.first + event)
         used.update((link.seat, link.number) for link in links)
         before, played = match.positions[index], match.log[index].action
-        made = drawn(before, key, _shared(era, agreed, links, event), event)
+        made = compute_outcome(before, key, _shared(era, agreed, links, event), event)
         if made != played:
             names = {"sealed": before.name(made), "played": before.name(played)}
             yield make_finding("broken", "other", event=era.first + event, **names)

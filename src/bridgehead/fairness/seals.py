@@ -273,7 +273,7 @@ class Seals:
             return None
         if not era.number:
             key, of_event = bgf1.event_key(secret, era.game_id, event), 0 if era.level == 1 else event
-            return proof_bgf1.drawn(position, key, bgf1.entropy(era.transcript, links, of_event), event)
+            return proof_bgf1.compute_outcome(position, key, bgf1.entropy(era.transcript, links, of_event), event)
         opened = self.opening(era)
         if opened is None:
             return None

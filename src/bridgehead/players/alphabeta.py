@@ -4,7 +4,7 @@ One step of the template `deepen` examines one more position. The whole state of
 continue after any step. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move reductions; moves are
 ordered by the transposition table, killers and history (J. Schaeffer, 1989). A seat may act several times in a row.
 
-A game may have endgame tables and proofs (`known`): plies to a forced win (odd) or loss (even), 0 for a draw, or that the seat
+A game may have endgame tables and proofs (`look_up_plies`): plies to a forced win (odd) or loss (even), 0 for a draw, or that the seat
 to act cannot lose or cannot win. A value that depends on a repetition or a quiet limit belongs to the path that led there, so it
 never enters the transposition table. A win in the table may be wrong if the other side can repeat a position for the third time;
 there it is ignored.
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     ends_by_way: Any
     may_end_by_way: Any
     loud: Any
-    known: Any
+    look_up_plies: Any
 
 EXACT, LOWER, UPPER = 1, 2, 3  # a stored score is exact, a lower bound, or an upper bound
 MOST_ACTIONS = 1 << 16  # ids must fit into an entry
@@ -159,7 +159,7 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
         node.best = at[3] if result[0] == 0.0 else np.int64(result[0] * (WIN - ply))
         node.tainted = ends_by_way(state)
         return True
-    plies_left, drawn = known(state, law, values, starts) if ply else -1, at[3] if seat == 0 else -at[3]
+    plies_left, drawn = look_up_plies(state, law, values, starts) if ply else -1, at[3] if seat == 0 else -at[3]
     if plies_left >= 0 and plies_left <= turns_left(state, law):
         node.best = drawn if plies_left == 0 else (WIN - ply - plies_left) * (1 if plies_left % 2 else -1)
         return True
@@ -290,7 +290,7 @@ def hooks(evaluate: EvaluateModule) -> dict[str, Any]:
     """The functions that alpha-beta needs of a game's evaluation; None for each that the game lacks."""
     return {
         "identity": evaluate.identity, "turns_left": evaluate.turns_left, "ends_by_way": evaluate.ends_by_way,
-        "may_end_by_way": evaluate.may_end_by_way, "loud": evaluate.loud, "known": evaluate.known,
+        "may_end_by_way": evaluate.may_end_by_way, "loud": evaluate.loud, "look_up_plies": evaluate.look_up_plies,
     }  # fmt: skip
 
 

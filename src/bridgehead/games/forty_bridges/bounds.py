@@ -1,6 +1,6 @@
 """Positions of 40 Bridges in which a side can no longer lose, by proof: docs/understand/fortress.md has the proofs.
 
-Hints and analyses say why (`progress.safe`), and the alpha-beta search of the levels uses them (`evaluate.known`).
+Hints and analyses say why (`progress.safe`), and the alpha-beta search of the levels uses them (`evaluate.look_up_plies`).
 They need no search and no table. The endgame tables contradict none of them (tests/games/test_forty_bridges_bounds.py).
 """
 

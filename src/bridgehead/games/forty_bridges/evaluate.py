@@ -153,7 +153,7 @@ def may_end_by_way(state):
 
 
 @rule
-def known(state, law, values, starts):
+def look_up_plies(state, law, values, starts):
     """The position's value in the endgame tables (endgames.py), or what is proven of it without them (bounds.py)."""
     if count(state.pieces[0] | state.pieces[1]) < len(starts):
         plies = table_value(state, law, values, starts)

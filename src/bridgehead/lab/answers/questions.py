@@ -270,7 +270,7 @@ def _trusted(answer: Answer, off: Estimate) -> Answer:
     return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))))
 
 
-def decided(run: Run) -> Answer:
+def decision_time(run: Run) -> Answer:
     """Question 7: the first ply after which the winner stays `sure`, as a share of the game."""
     measures, middle, off, sides = [], NOTHING, NOTHING, len(set(run.game.sides))
     for player, rows in run.players("games"):
@@ -435,5 +435,5 @@ def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
 
 
 QUESTIONS: tuple[Callable[[Run], Answer], ...] = (
-    ends, seats, length, skill, luck, tense, decided, choices, clauses, others, board, clarity,
+    ends, seats, length, skill, luck, tense, decision_time, choices, clauses, others, board, clarity,
 )  # fmt: skip

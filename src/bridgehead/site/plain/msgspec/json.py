@@ -8,14 +8,14 @@ from typing import Any
 
 from .reading import read_as, reader
 from .structs import DecodeError, ValidationError
-from .writing import encoded
+from .writing import encode_value
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def encode(value: Any) -> bytes:
     """A value as JSON. Errors: TypeError."""
-    return encoded(value).encode()
+    return encode_value(value).encode()
 
 
 def decode(data: bytes | str, *, type: Any = Any) -> Any:

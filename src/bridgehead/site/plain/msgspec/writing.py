@@ -11,7 +11,7 @@ from .structs import UNSET, Raw, Struct, UnsetType
 quoted = json.encoder.encode_basestring
 
 
-def encoded(value: Any) -> str:
+def encode_value(value: Any) -> str:
     """A value as JSON, without spaces. Errors: TypeError."""
     kind = type(value)
     return (WRITERS.get(kind) or _writer(kind))(value)
@@ -33,14 +33,14 @@ def _array(value: Any) -> str:
 
 
 def _object(value: dict[Any, Any]) -> str:
-    return f"{{{','.join([f'{_key(key)}:{encoded(each)}' for key, each in value.items()])}}}"
+    return f"{{{','.join([f'{_key(key)}:{encode_value(each)}' for key, each in value.items()])}}}"
 
 
 def _key(key: Any) -> str:
     if type(key) is str:
         return quoted(key)
     if isinstance(key, str | int | float) and not isinstance(key, bool):
-        return f'"{encoded(key)}"'
+        return f'"{encode_value(key)}"'
     raise TypeError("Only dicts with str-like or number-like keys are supported")
 
 
@@ -68,9 +68,9 @@ def _writer(kind: type) -> Callable[[Any], str]:
 def _struct(kind: Any) -> Callable[[Any], str]:
     """A function that writes a struct."""
     config, fields = kind.__struct_config__, kind.__struct_all__
-    names = {"encoded": encoded, "WRITERS": WRITERS, "_writer": _writer, "UNSET": UNSET}
+    names = {"encode_value": encode_value, "WRITERS": WRITERS, "_writer": _writer, "UNSET": UNSET}
     if config.array_like:
-        inside = ", ".join(f"encoded(value.{name})" for name in fields)
+        inside = ", ".join(f"encode_value(value.{name})" for name in fields)
         tag = f"{quoted(config.tag)!r}, " if config.tag else ""
         exec(f"def write(value): return '[' + ','.join(({tag}{inside},)) + ']'", names)  # noqa: S102 - names of fields
         return names["write"]  # type: ignore[return-value]
