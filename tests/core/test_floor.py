@@ -57,7 +57,7 @@ def told(name: str, rules: dict[str, Any]) -> str:
             position.state.tobytes(),
             position.text,
             position.facts(),
-            position.prompt(language),
+            position.tell_prompt(language),
             position.sentence(action, language),
         ]
         seen += [

@@ -86,9 +86,9 @@ def test_a_new_game_passes_its_tests_and_the_conformance_tests(tmp_path: Path) -
 
 def test_a_move_is_touched_field_by_field_and_shown_on_its_way() -> None:
     game = Game(FORD, options.build(FORD))
-    assert game.start().prompt() == "Roll the die."
+    assert game.start().prompt == "Roll the die."
     position, scene = game.start().play("roll 2"), FORD.scene
-    assert position.prompt() == "Black: move a walker 2 forward."
+    assert position.prompt == "Black: move a walker 2 forward."
     assert [choice.path for choice in scene.choices(position, "en")] == [("f:a1", "f:a3"), ("f:a2", "f:a4")]
     assert scene.buttons(position, "en") == {"!pass": "Pass"}  # no button for a roll
     move = position.read("a1-a3")

@@ -125,7 +125,7 @@ def test_every_position_has_a_prompt_and_every_action_a_sentence_in_both_languag
         for index in range(0, len(match.log), 3):
             position = match.positions[index]
             for language in ("en", "de"):
-                assert position.prompt(language).strip()
+                assert position.tell_prompt(language).strip()
                 assert position.sentence(match.log[index].action, language).strip()
 
 

@@ -649,7 +649,8 @@ def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -
     if lacking:
         where = module.__name__ if module else f"{kind.__name__.lower()}.py"
         raise BridgeheadError("error.game_lacks", where, members=", ".join(lacking))
-    made: Any = type(kind.__name__, (kind,), {})
+    name = f"<{kind.__name__} of {module.__name__}>" if module else f"<{kind.__name__}, all by default>"
+    made: Any = type(kind.__name__, (kind,), {"__repr__": lambda _: name})
     made.__abstractmethods__ = frozenset()
     whole: T = made()
     vars(whole).update(found)

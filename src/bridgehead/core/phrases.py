@@ -60,6 +60,9 @@ class Catalogue:
         self._packages = packages
         self._tables: dict[str, Mapping[str, str]] = {}
 
+    def __repr__(self) -> str:
+        return f"<Catalogue of {', '.join(package.name for package in self._packages)}>"
+
     def keys(self, language: str = ENGLISH) -> frozenset[str]:
         """The keys that have a sentence in this language."""
         return frozenset(self._own(language))

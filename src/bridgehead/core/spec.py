@@ -143,6 +143,9 @@ class Spec:
         file = self.folder / "showpiece.txt"
         return file.read_text("utf-8").strip() if file.exists() else ""
 
+    def __repr__(self) -> str:
+        return f"<Spec {self.id} rules {self.version}, {self.seats[0]} to {self.seats[1]} seats>"
+
     def seat_letter(self, seat: int) -> str:
         """The seat's livery letter, as in the look: a, b, c…"""
         return chr(ord(self.livery) + seat)

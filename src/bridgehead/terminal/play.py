@@ -124,7 +124,7 @@ class Terminal:
 
     def _prompt(self, position: Position) -> str:
         """The prompt for the person at the terminal; several persons share it, so it names their seats."""
-        return position.prompt(self.language, seats=self.people)
+        return position.tell_prompt(self.language, seats=self.people)
 
     def _sentence(self, position: Position, action: int) -> str:
         return position.sentence(action, self.language, seats=self.people)
