@@ -17,6 +17,12 @@ GROUP = "bridgehead.games"
 
 
 @functools.cache
+def names() -> tuple[str, ...]:
+    """The installed games by the names of their entry points, without importing them: for help and completion."""
+    return tuple(sorted(entry.name for entry in entry_points(group=GROUP)))
+
+
+@functools.cache
 def specs() -> Mapping[str, Spec]:
     """Every installed game by id, in the order of their ranks, then of their titles."""
     found = [entry.load() for entry in entry_points(group=GROUP)]
