@@ -258,11 +258,13 @@ def site(
 @command("new-game")
 def new_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help=t("help.new_game.name"))],
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=t("help.new_game.folder"))],
+    folder: Annotated[Path | None, typer.Argument(metavar="[FOLDER]", help=t("help.new_game.folder"))] = None,
+    single: Annotated[bool, typer.Option("--single", help=t("help.new_game.single"))] = False,
 ) -> None:
     from bridgehead.terminal.new_game import write
 
-    for file in write(name, folder):
+    folder = folder or Path(name)
+    for file in write(name, folder, single):
         print(file)
     print(t("new_game.next", folder=folder, name=name))
 
