@@ -160,7 +160,7 @@ start = game.start()
 assert start.prompt == "Black: move a man forward." and start.sentence(start.action("a2-a3")) == "Black: a2-a3"
 refused = start.explain("a1-a2")
 assert refused.clause == "BT-2" and str(refused).startswith("a2 is blocked"), refused
-assert start.tell_prompt("de") == start.prompt, "English where a language has no sentence"
+assert start.tell_prompt("de") == "Schwarz: move a man forward.", "English where a language has no sentence"
 assert "strategist" in levels_of(game.spec) and not game.spec.is_editable and not game.spec.is_printable
 match, lot = Match(game), random.Random(1)
 while not match.position.is_over:
