@@ -223,7 +223,7 @@ class Words(Protocol):
         return ids[text]
 
     def say(self, position: AnyPosition, action: int) -> Phrase:
-        """The log sentence of an action. Default: `say.NAME` or `say`, with the end of the game."""
+        """The log sentence of an action. Default: `say.NAME`, `chance.say` or `say`, with the end of the game."""
         name, after = position.name(action), position.play(action)
         usual = "chance.say" if position.is_chance else "say"
         key = f"say.{name}" if position.game.words.has(f"say.{name}") else usual
