@@ -269,7 +269,7 @@ def test_what_is_printed_on_sheets(spec: Spec) -> None:
 COMMAND_NAMES = """
 games serve backup restore prune drill play rules print perft random arena train lab endgames replay analyse verify audit new game
 verifier fortress
-conformance wasm site tune puzzles film book ratings complaints tournament
+conformance wasm site tune puzzles film book ratings complaints tournament completion
 """
 COMMANDS = [
     "--help", "play --help", "lab --help", "serve --help", "games", "rules barricade", "rules burning_bridges BB-1.a",
