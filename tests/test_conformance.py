@@ -44,7 +44,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.mark.parametrize("name", LARGE)
 def test_plain_rules_of_a_large_game_write_only_where_they_may(name: str) -> None:
     """What is compiled plays the same games: test_compiled.py."""
-    (report,) = SUBJECTS[sorted(registry.specs()).index(name)].guarded([{}], [FEW], compiled=False)  # noqa: F405
+    (report,) = SUBJECTS[sorted(registry.specs()).index(name)].run_guards([{}], [FEW], compiled=False)  # noqa: F405
     assert report["problem"] == ""
 
 
@@ -82,7 +82,7 @@ def test_a_fault_is_found_before_it_does_harm(fault: str, tmp_path: Path) -> Non
     spec = dataclasses.replace(CONNECT_FOUR, id=folder.name, package=folder.name, folder=folder)
     sys.path.insert(0, str(tmp_path))
     try:
-        (report,) = Subject(spec).guarded([{}], [(20, 100)], compiled=True)
+        (report,) = Subject(spec).run_guards([{}], [(20, 100)], compiled=True)
     finally:
         sys.path.remove(str(tmp_path))
     assert found in report["problem"]
@@ -134,7 +134,7 @@ def test_an_outcome_of_weight_0_is_named_between_guard_cells_too(tmp_path: Path)
     spec = dataclasses.replace(FORD, id="light", package="light", folder=folder)
     sys.path.insert(0, str(tmp_path))
     try:
-        (report,) = Subject(spec).guarded([{}], [(1, 10)], compiled=False)
+        (report,) = Subject(spec).run_guards([{}], [(1, 10)], compiled=False)
     finally:
         sys.path.remove(str(tmp_path))
     assert "`weight` is below 1" in report["problem"]

@@ -62,7 +62,7 @@ def test_what_a_game_says_of_itself(spec: Spec) -> None:
     words, english = about(spec, LANGUAGE), about(spec, "en")
     said = [words.players, words.line, *(words.preset(each) for each in spec.options.PRESETS)]
     for info in describe(spec):
-        said += [words.name(info.name), words.text(info.name), words.allowed(info.name, info.allowed, info.values)]
+        said += [words.name(info.name), words.text(info.name), words.describe_allowed(info.name, info.allowed, info.values)]
         assert english.name(info.name) != info.name and english.text(info.name)
     for clause in registry.game(spec.id).rulebook.clauses:
         said += [words.clause(clause.id), words.title(clause.id), words.section(clause.section)]
@@ -325,7 +325,7 @@ def test_an_analysis_is_in_the_language(tmp_path: Path) -> None:
     spec = registry.spec("forty_bridges")
     match = at_random(Game(spec, build(spec, "", {"setup": "row"})), random.Random(1), 4)
     steps = [analysis.step(match, at, 30, 1) for at in range(len(match.log))]
-    study = analysis.summed(match, ["Ada", "Ben"], steps, 30, 1)
+    study = analysis.summarize_match(match, ["Ada", "Ben"], steps, 30, 1)
     page = report.page(match, study, LANGUAGE)
     text = re.sub(r"<[^>]+>", "\n", re.sub(r"<style.*?</style>|<svg.*?</svg>", " ", page, flags=re.S))
     left = [line for line in io.StringIO(text).read().splitlines() if bare(line, {*names(), "Ada", "Ben", "seed"})]
@@ -347,19 +347,19 @@ def test_a_study_of_the_lab_is_in_the_language(monkeypatch: pytest.MonkeyPatch, 
     from bridgehead.lab import decision_samples, report, study
     from bridgehead.lab.action_kinds import kinds
     from bridgehead.lab.answers.answer import Thresholds
-    from bridgehead.lab.plan import AS_WRITTEN, Arm, Duel, Plan, Strength, checked
+    from bridgehead.lab.plan import AS_WRITTEN, Arm, Duel, Plan, Strength, check_plan
     from bridgehead.lab.running import Results, finish
 
     monkeypatch.setattr(decision_samples, "BUDGETS", (2, 4, 6))
     arms = (Arm(AS_WRITTEN), Arm("quietLimit=30", {"quietLimit": 30}))
     strengths = (Strength("random", 4, 2000), Strength("greedy", 3))
     duels = (Duel("greedy", "random", 1), Duel("greedy without take", "greedy", 1))
-    results = finish(Results(checked(Plan("forty_bridges", "", arms, strengths, duels, weighed=3, looks=1, readings=1))))
+    results = finish(Results(check_plan(Plan("forty_bridges", "", arms, strengths, duels, weighed=3, looks=1, readings=1))))
     page = report.build(results, Thresholds(), "bridgehead lab forty_bridges", language=LANGUAGE)
     lines = html.unescape(text_of(page)).splitlines()
-    known = {*names(), STATISTICS, *kinds(results.plan.made(0)).names}
+    known = {*names(), STATISTICS, *kinds(results.plan.make_game(0)).names}
     assert len(lines) > 500 and {line for line in lines if bare(line, known)} == set()
-    content = study.written(results, Thresholds(), "bridgehead lab forty_bridges", tmp_path, LANGUAGE)
+    content = study.write_study(results, Thresholds(), "bridgehead lab forty_bridges", tmp_path, LANGUAGE)
     for answer in content["arms"][0]["answers"]:
         assert bare(answer["question"]) == [] and bare(answer["sentence"], known) == []
 
@@ -367,14 +367,14 @@ def test_a_study_of_the_lab_is_in_the_language(monkeypatch: pytest.MonkeyPatch, 
 def test_what_verify_and_audit_find(shown: dict[str, Shown]) -> None:
     from bridgehead.fairness import proof
     from bridgehead.server.catalogue import WORDS
-    from bridgehead.server.storage.audit import Damage
+    from bridgehead.server.storage.audit import AuditFinding
 
     words = catalogue(Path(proof.__file__).parent)
     keys = [key for key in words.keys("en") if key.startswith("finding.")]
     assert len(keys) > 20 and [key for key in keys if bare(re.sub(r"\{\w+\}", " ", words.text(key, LANGUAGE)))] == []
     for key in (key for key in WORDS.keys("en") if key.startswith("audit.")):
         assert bare(re.sub(r"\{\w+\}", " ", WORDS.text(key, LANGUAGE))) == [], key
-    said = sentence(Damage("T07", 6, Phrase("server:audit.broken")).phrase, LANGUAGE)
+    said = sentence(AuditFinding("T07", 6, Phrase("server:audit.broken")).phrase, LANGUAGE)
     assert bare(said) == [] and "⟦this does not follow" in said
     for command in GOLDEN:
         assert shown[command].stdout and bare(shown[command].stdout, ["GOLDEN"]) == [], shown[command]

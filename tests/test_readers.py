@@ -72,12 +72,12 @@ def test_prompts_speak_to_the_one_who_acts_to_those_who_wait_and_to_those_who_wa
 def test_seats_are_called_by_their_colours_unless_people_gave_a_name(name: str) -> None:
     for game in seatings(name):
         for language in languages():
-            called = game.called((), language)
+            called = game.name_seats((), language)
             assert len(set(called)) == game.seats and all(len(each) > 1 for each in called)
             assert [plate.name for plate in game.spec.scene.plates(game.start(), language)] == called
         letter = game.spec.seat_letter(0).upper()
-        assert game.called([letter, "Ann"], "en") == [game.called((), "en")[0], "Ann", *game.called((), "en")[2:]]
-        assert game.called([f"seat {seat + 1}" for seat in range(game.seats)], "en") == game.called((), "en")
+        assert game.name_seats([letter, "Ann"], "en") == [game.name_seats((), "en")[0], "Ann", *game.name_seats((), "en")[2:]]
+        assert game.name_seats([f"seat {seat + 1}" for seat in range(game.seats)], "en") == game.name_seats((), "en")
 
 
 @every_game
@@ -105,7 +105,7 @@ def test_the_log_has_no_line_for_what_nobody_did() -> None:
     seen = {"done": 0, "else": 0}
     for position, action in positions(game, 1500, 2):
         declined = position.name(action) == "done"
-        logged = game.spec.words.logged(position, action)
+        logged = game.spec.words.is_logged(position, action)
         assert logged or declined
         seen["done" if declined and not logged else "else"] += 1
         if declined and logged:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bridgehead.core.devices import Array, Card, Threads
+from bridgehead.core.devices import Array, Gpu, Threads
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game, Position
 from bridgehead.core.phrases import phrase
@@ -35,7 +35,7 @@ class Playout(NamedTuple):
 class Batch:
     """Many games under the same house rules. Chance acts at once, so in each game a seat acts next, or the game is over."""
 
-    def __init__(self, game: Game, n: int, seed: int, workers: Threads | Card) -> None:
+    def __init__(self, game: Game, n: int, seed: int, workers: Threads | Gpu) -> None:
         self.game = game
         self._n = n
         self._workers = workers
@@ -108,7 +108,7 @@ def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device:
         raise BridgeheadError("error.batch_holds_least_game", "n")
     if device not in DEVICES:
         raise BridgeheadError("error.no_device", "device", device=repr(device), devices=", ".join(DEVICES))
-    return Batch(game, n, seed, Threads(game, threads) if device == "cpu" else Card(game))
+    return Batch(game, n, seed, Threads(game, threads) if device == "cpu" else Gpu(game))
 
 
 def whole(where: str, given: object) -> int:

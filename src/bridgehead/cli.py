@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bridgehead.core import registry
-from bridgehead.core.phrases import asked, sentence
+from bridgehead.core.phrases import detect_language, sentence
 from bridgehead.terminal.arguments import (
     SEEDS,
     UsageError,
@@ -130,7 +130,7 @@ def drill(file: Annotated[Path, typer.Argument(help=t("help.restore.file"))]) ->
     from bridgehead.server import drill as drills
 
     for step in drills.run(file):
-        print(f"{step.seconds:8.2f} s  {sentence(step.what, asked())}", flush=True)
+        print(f"{step.seconds:8.2f} s  {sentence(step.what, detect_language())}", flush=True)
 
 
 @command()
@@ -211,7 +211,7 @@ def rules(
 
 
 @command("print")
-def printed(
+def print_game(
     game: GameName,
     rules: Rules = "",
     board: BoardFile = "",
@@ -554,7 +554,7 @@ def tournament(
     while wait and found["state"] != "over":
         time.sleep(tournaments.PAUSE)
         found = server.tournament(number)
-    print(json.dumps(found) if as_json else tournaments.shown(found))
+    print(json.dumps(found) if as_json else tournaments.show_standings(found))
 
 
 @command()
@@ -571,7 +571,7 @@ def verify(
 
     given = {"seat-seed": seat_seed, "transcript": transcript, "head": head, "key": [key] if key else None}
     known = [f"{name}:{value}" for name, values in given.items() for value in values or ()]
-    raise typer.Exit(0 if shows.verified(files, known, as_json) else 1)
+    raise typer.Exit(0 if shows.verify_proofs(files, known, as_json) else 1)
 
 
 @command()
@@ -596,7 +596,7 @@ def audit(
     from bridgehead.terminal import shows
 
     with Audit(file, key=key.lower(), fold=find_damage if fold else None, told=shows.audit_progress()) as looking:
-        found = sum(not shows.received(each, looking.disputed) for each in receipt or [])
+        found = sum(not shows.verify_receipt(each, looking.dispute_receipt) for each in receipt or [])
         for damage in looking.damages():
             found += 1
             print(t("plain", text=damage.phrase))
@@ -629,7 +629,7 @@ def _console() -> Any:
 
 def _language(name: str) -> str:
     """The language of a command: the option's, else that of the system."""
-    return name or asked()
+    return name or detect_language()
 
 
 def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
@@ -658,9 +658,9 @@ def main() -> None:
     try:
         sys.exit(app(standalone_mode=False))
     except UsageError as error:
-        sys.exit(_failed(sentence(describe_usage_error(error).whole, asked())))
+        sys.exit(_failed(sentence(describe_usage_error(error).whole, detect_language())))
     except BridgeheadError as error:
-        sys.exit(_failed(sentence(error.whole, asked())))
+        sys.exit(_failed(sentence(error.whole, detect_language())))
     except (KeyboardInterrupt, EOFError, typer.Abort):
         print("\n" + t("stopped"), file=sys.stderr)
         sys.exit(130)

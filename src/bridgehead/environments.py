@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bridgehead import batch
-from bridgehead.core.caching import kept
-from bridgehead.core.devices import Array, Card, Threads
+from bridgehead.core.caching import cached_per_game
+from bridgehead.core.devices import Array, Gpu, Threads
 from bridgehead.core.dlpack import DeviceArray
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game, Position
@@ -73,7 +73,7 @@ class Observer:
 
     def of(self, position: Position, seat: int) -> tuple[dict[str, Array], npt.NDArray[np.bool_]]:
         """What a seat sees of one position, and its legal actions."""
-        checked("seat", seat, seat in range(self.game.seats), f"0 .. {self.game.seats - 1}")
+        check_argument("seat", seat, seat in range(self.game.seats), f"0 .. {self.game.seats - 1}")
         states = position.copy_states()
         planes, numbers = np.zeros((1, self.width), np.int8), np.zeros((1, len(self.low)), np.float32)
         mask, viewers = np.zeros((1, self.game.action_count), np.bool_), np.array([seat], np.int32)
@@ -84,7 +84,7 @@ class Observer:
         return {name: array[0] for name, array in self.parts(planes, numbers).items()}, mask[0]
 
 
-@kept
+@cached_per_game
 def observer(game: Game) -> Observer:
     """The game's `Observer`."""
     return Observer(game)
@@ -95,7 +95,7 @@ def bytes_of(states: Any) -> Any:
     return states.view(np.uint8).reshape(len(states), -1)
 
 
-class Step(NamedTuple):
+class BatchStep(NamedTuple):
     """What a step of all games brought. The arrays belong to the environments, and the next step overwrites them.
 
     rewards: n x seats, at the end 1 for a win, -1 for a loss, 0 without a winner; otherwise 0. mask: n x actions, the legal ones.
@@ -123,7 +123,7 @@ class Environments:
         game: Game,
         n: int,
         seed: int | Sequence[int],
-        workers: Threads | Card,
+        workers: Threads | Gpu,
         *,
         limit: int | None = None,
         autoreset: Autoreset = "same_step",
@@ -156,7 +156,7 @@ class Environments:
 
     def _join(self) -> None:
         """Make the views of the arrays."""
-        one, device = self._arrays, isinstance(self._workers, Card)
+        one, device = self._arrays, isinstance(self._workers, Gpu)
         self._seen = one["states"].view(np.uint8).reshape(self.n, -1) if self.observer.layout.is_record else one["states"]
         if device:
             shapes, columns = self.observer.shapes, self.observer.columns
@@ -165,7 +165,7 @@ class Environments:
         else:
             views = self.observer.parts(one["planes"], one["numbers"])
         names = ("rewards", "terminated", "truncated", "mask", "actors")
-        self.last = Step(views, *(DeviceArray(one[name]) if device else one[name] for name in names))
+        self.last = BatchStep(views, *(DeviceArray(one[name]) if device else one[name] for name in names))
         self.viewers, self.lengths = one["viewers"], one["lengths"]
 
     def __len__(self) -> int:
@@ -174,7 +174,7 @@ class Environments:
     def __repr__(self) -> str:
         return f"<Environments, {self.n} of {self.game!r}>"
 
-    def reset(self, which: npt.ArrayLike | None = None, seed: int | Sequence[int] | None = None) -> Step:
+    def reset(self, which: npt.ArrayLike | None = None, seed: int | Sequence[int] | None = None) -> BatchStep:
         """Start all games, or those of a mask. seed: gives chance new seeds; otherwise it continues."""
         begin = np.ones(self.n, np.bool_) if which is None else np.asarray(which, np.bool_)
         if seed is not None:
@@ -186,7 +186,7 @@ class Environments:
         """Give chance new seeds, from this moment on: those that follow one, or one for each game."""
         self._rngs = self._workers.put(batch.generators(seed, self.n))
 
-    def step(self, actions: Any, check: bool = True) -> Step:
+    def step(self, actions: Any, check: bool = True) -> BatchStep:
         """Play one action in each game; a negative one leaves a game as it is, and finished games ignore it.
 
         actions: whole numbers, n; for a graphics card also an array on it. check: False for actions that are known to be legal.
@@ -210,7 +210,9 @@ class Environments:
     def look(self, seats: npt.ArrayLike) -> tuple[Observations, npt.NDArray[np.bool_]]:
         """What these seats see, one for each game, and their masks: new arrays, on the processor."""
         most = self.game.seats - 1
-        checked("seats", seats, np.shape(seats) == (self.n,) and set(np.ravel(seats)) <= set(range(most + 1)), f"0 .. {most}")
+        check_argument(
+            "seats", seats, np.shape(seats) == (self.n,) and set(np.ravel(seats)) <= set(range(most + 1)), f"0 .. {most}"
+        )
         planes, numbers = np.zeros((self.n, self.observer.width), np.int8), np.zeros((self.n, len(self.observer.low)), np.float32)
         mask, put, get = np.zeros((self.n, self.game.action_count), np.bool_), self._workers.put, self._workers.get
         made, viewers = [put(mask), put(planes), put(numbers)], put(np.ascontiguousarray(seats, np.int32))
@@ -247,7 +249,7 @@ class Environments:
         shape = getattr(actions, "shape", None) or np.shape(actions)
         if tuple(shape) != (self.n,):
             raise BridgeheadError("error.action_game_needed_not", "actions", number=self.n, shape=tuple(shape))
-        if isinstance(self._workers, Card) and hasattr(actions, "copy_to_host"):
+        if isinstance(self._workers, Gpu) and hasattr(actions, "copy_to_host"):
             return actions
         return self._workers.put(np.ascontiguousarray(actions, np.int32))
 
@@ -283,7 +285,7 @@ class Environments:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         threads = vars(self).pop("_threads")
-        self._workers = Threads(self.game, threads, training_kernels, LEAST) if threads else Card(self.game, training_kernels)
+        self._workers = Threads(self.game, threads, training_kernels, LEAST) if threads else Gpu(self.game, training_kernels)
         self.observer, put = observer(self.game), self._workers.put
         dtype = self.game.new_states(0).dtype
         records = {name: np.frombuffer(self._arrays[name], dtype) for name in RECORDS}
@@ -309,17 +311,17 @@ def start(
         raise BridgeheadError("error.batch_holds_least_game", "n")
     autoreset, rival, limit = more.get("autoreset", "same_step"), more.get("rival"), more.get("limit")
     seats, positions = more.get("seats"), more.get("positions", ())
-    checked("device", device, device in batch.DEVICES, ", ".join(batch.DEVICES))
-    checked("autoreset", autoreset, autoreset in AUTORESET, ", ".join(AUTORESET))
-    checked("rival", rival, rival in (None, "random"), "None, random")
-    checked("limit", limit, limit is None or limit > 0, "None, 1, 2, 3 ...")
-    checked("seats", seats, seats is None or set(np.ravel(seats)) <= set(range(game.seats)), f"0 .. {game.seats - 1}")
-    checked("positions", positions, all(each.game == game and each.actor >= 0 for each in positions), game.spec.id)
-    workers = Threads(game, threads, training_kernels, LEAST) if device == "cpu" else Card(game, training_kernels)
+    check_argument("device", device, device in batch.DEVICES, ", ".join(batch.DEVICES))
+    check_argument("autoreset", autoreset, autoreset in AUTORESET, ", ".join(AUTORESET))
+    check_argument("rival", rival, rival in (None, "random"), "None, random")
+    check_argument("limit", limit, limit is None or limit > 0, "None, 1, 2, 3 ...")
+    check_argument("seats", seats, seats is None or set(np.ravel(seats)) <= set(range(game.seats)), f"0 .. {game.seats - 1}")
+    check_argument("positions", positions, all(each.game == game and each.actor >= 0 for each in positions), game.spec.id)
+    workers = Threads(game, threads, training_kernels, LEAST) if device == "cpu" else Gpu(game, training_kernels)
     return Environments(game, n, seed, workers, **more)
 
 
-def checked(where: str, given: Any, is_right: bool, allowed: str) -> None:
+def check_argument(where: str, given: Any, is_right: bool, allowed: str) -> None:
     """Refuse an argument that is not one of those allowed. Errors: BridgeheadError."""
     if not is_right:
         raise BridgeheadError("error.none_of", where, given=repr(given)[:60], allowed=allowed)

@@ -15,7 +15,7 @@ import command_line
 from bridgehead.core import options
 from bridgehead.core.errors import BridgeheadError, NotationError
 from bridgehead.core.game import Game
-from bridgehead.core.scene import Trace
+from bridgehead.core.scene import MovementTrace
 from bridgehead.terminal.new_game import write
 from ford import SPEC as FORD
 from programs import program
@@ -95,7 +95,7 @@ def test_a_move_is_touched_field_by_field_and_shown_on_its_way() -> None:
     assert scene.touched(position, ("p:a1", "f:a3")) == move
     assert scene.touched(position, ("p:a1",)) is None  # its move has a second field
     assert scene.last(position, move) == ("f:a1", "f:a3")
-    assert scene.traces(position, move, position.play(move)) == (Trace("p:a3", ("f:a1", "f:a3")),)
+    assert scene.traces(position, move, position.play(move)) == (MovementTrace("p:a3", ("f:a1", "f:a3")),)
 
 
 def test_a_refused_move_names_its_fields_and_the_numbers_of_the_state() -> None:
@@ -252,6 +252,7 @@ def test_a_line_of_the_log_for_a_die_does_not_name_chance_as_a_person() -> None:
 def test_a_move_that_the_game_does_not_have_is_not_answered_by_the_reason_of_another() -> None:
     position = Game(FORD, options.build(FORD)).start().play("roll 2")
     scene = position.game.spec.scene
-    assert scene.touched(position, ("f:a1", "f:b5")) is None
-    assert scene.touched(position, ("f:a1", "f:a4")) == position.action("a1-a4"), "one that it has"
-    assert scene.touched(position, ("f:b1",)) is not None, "a piece of the other seat: all its moves are refused alike"
+    assert scene.find_touched_action(position, ("f:a1", "f:b5")) is None
+    assert scene.find_touched_action(position, ("f:a1", "f:a4")) == position.action("a1-a4"), "one that it has"
+    assert scene.find_touched_action(position, ("f:b1",)) is not None,
+    "a piece of the other seat: all its moves are refused alike"

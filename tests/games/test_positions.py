@@ -13,7 +13,7 @@ from bridgehead.core import positions, registry
 from bridgehead.core.editing import NoStroke
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
-from bridgehead.core.interface import PositionEditor
+from bridgehead.core.interface import PositionEditorModule
 from bridgehead.core.phrases import languages
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
@@ -35,8 +35,8 @@ class Hand:
         self.text = text or self.game.start().text
 
     def stroke(self, tool: str, *touch: str) -> Hand:
-        position, _ = positions.placed(self.game, self.text)
-        self.text = positions.stroked(position, tool, touch)
+        position, _ = positions.parse_position(self.game, self.text)
+        self.text = positions.apply_stroke(position, tool, touch)
         return self
 
     def refused(self, tool: str, *touch: str) -> str:
@@ -50,7 +50,7 @@ class Hand:
     @property
     def wrong(self) -> str:
         """Why the position cannot occur; "" if it can."""
-        error = positions.placed(self.game, self.text)[1]
+        error = positions.parse_position(self.game, self.text)[1]
         return str(error) if error else ""
 
     @property
@@ -78,7 +78,7 @@ def test_random_strokes_give_texts_that_can_be_read_drawn_and_told_and_a_possibl
     tool = ""
     for _ in range(25):
         language = rng.choice([*languages()])
-        position, error = positions.placed(hand.game, hand.text)
+        position, error = positions.parse_position(hand.game, hand.text)
         there = things(position, language)
         if error is None:
             assert hand.position == position
@@ -124,21 +124,21 @@ def test_every_position_of_a_game_can_be_read_and_stands_the_check(name: str) ->
     rng, game = random.Random(5), registry.game(name)
     position = game.start()
     while not position.is_over and position.turn < 40:
-        found, error = positions.placed(game, position.text)
+        found, error = positions.parse_position(game, position.text)
         assert error is None
         assert found == position
         position = position.play(rng.choice(position.legal))
 
 
 def test_a_game_without_tools_is_set_up_by_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Bare(PositionEditor):
+    class Bare(PositionEditorModule):
         pass
 
     game = registry.game("barricade")
     monkeypatch.setitem(vars(game.spec), "position_editor", Bare())
     assert game.spec.position_editor.tools(game.start(), "", "en") == ()
     with pytest.raises(NoStroke, match="Nothing of that kind"):
-        positions.stroked(game.start(), "put", ("f:c1", "f:c2"))
+        positions.apply_stroke(game.start(), "put", ("f:c1", "f:c2"))
 
 
 def test_forty_bridges() -> None:
@@ -218,8 +218,8 @@ def test_front_lines() -> None:
 def test_a_text_that_cannot_be_read_is_refused_and_one_that_cannot_occur_is_placed() -> None:
     game: Game = registry.game("forty_bridges")
     with pytest.raises(PositionError, match="expected 8 parts"):
-        positions.placed(game, "nonsense")
-    position, error = positions.placed(game, "a1,b1,A1,B1,a2,b2,A2,B2,c3 e4 a 0 0 - - -")
+        positions.parse_position(game, "nonsense")
+    position, error = positions.parse_position(game, "a1,b1,A1,B1,a2,b2,A2,B2,c3 e4 a 0 0 - - -")
     assert error is not None
     assert error.where == "player 1"
     assert len(things(position, "en")) > 41

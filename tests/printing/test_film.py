@@ -39,7 +39,7 @@ def opened(made: bytes) -> Any:
 def test_a_film_has_a_frame_before_and_one_after_each_action_that_the_log_shows(name: str, kind: str) -> None:
     match = played(name)
     shots = film.span(match, 1, 0, "en")
-    logged = match.game.spec.words.logged
+    logged = match.game.spec.words.is_logged
     shown = [i for i, entry in enumerate(match.log) if logged(match.positions[i], entry.action)]
     assert [shot.position for shot in shots] == [match.positions[0], *(match.positions[i + 1] for i in shown)]
     assert [shot.caption for shot in shots[1:]] == [

@@ -101,7 +101,7 @@ def replayed(text: str) -> str:
 
 def applied(text: str) -> list[list[str]]:
     """The clauses that applied each action of a record."""
-    return rules_in_force.used(record.load(text)[0])
+    return rules_in_force.list_used_clauses(record.load(text)[0])
 
 
 def hinted(name: str, options: str, seed: int, effort: int, step: int) -> list[str]:
@@ -139,7 +139,7 @@ def ended(seed: int, nodes: int) -> list[Any]:
             position = game.load(f"{','.join(chosen[:own])} {','.join(chosen[own:])} {rng.choice('ab')} 60 0 - - -")
             if not position.is_over:
                 break
-    found = engine().ranked(position, Limit(nodes=nodes)).candidates
+    found = engine().rank_actions(position, Limit(nodes=nodes)).candidates
     return [position.text, *([each.action, each.expected[position.actor]] for each in found)]
 
 
@@ -162,9 +162,9 @@ async def tabled(name: str, wish: str, decisions: int) -> list[str]:
 
     wish: the rest of the body of `POST /api/tables`, as JSON. The people choose at random.
     """
-    from bridgehead.site.host import Host
+    from bridgehead.site.host import BrowserHost
 
-    host, rng, messages = Host(Forgetful(), pace=0), random.Random(wish), asyncio.Queue[Any]()
+    host, rng, messages = BrowserHost(Forgetful(), pace=0), random.Random(wish), asyncio.Queue[Any]()
     status, _, content = await host.request("POST", "/api/tables", json.dumps({"game": name, "seed": 11, **json.loads(wish)}))
     made = json.loads(content)
     if status != CREATED:
@@ -221,6 +221,6 @@ async def _awaited(found: list[Any]) -> list[Any]:
 
 async def answers_there(asked: str) -> str:
     """The same in the site's Python, as JSON: modules of compiled rules are loaded when a search wants them."""
-    from bridgehead.site.pool import computed
+    from bridgehead.site.pool import compute_here
 
-    return json.dumps(await _awaited([await computed(CALLS[name], *given) for name, *given in json.loads(asked)]))
+    return json.dumps(await _awaited([await compute_here(CALLS[name], *given) for name, *given in json.loads(asked)]))

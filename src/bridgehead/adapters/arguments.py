@@ -9,7 +9,7 @@ from bridgehead.batch import whole
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
-from bridgehead.environments import checked
+from bridgehead.environments import check_argument
 
 Illegal = Literal["refuse", "replace"]
 RenderMode = Literal["ansi", "human"]
@@ -23,7 +23,7 @@ def choose_game(game: str | Game, preset: str, rules: Mapping[str, Any]) -> Game
     """
     if isinstance(game, str):
         return registry.game(game, preset=preset, **rules)
-    checked("game", game, isinstance(game, Game), ", ".join((*registry.specs(), "a Game")))
+    check_argument("game", game, isinstance(game, Game), ", ".join((*registry.specs(), "a Game")))
     if preset or rules:
         value = ", ".join(filter(None, (preset, *rules)))
         raise BridgeheadError("adapters:error.game_house_rules_already", "options", value=value)
@@ -32,6 +32,6 @@ def choose_game(game: str | Game, preset: str, rules: Mapping[str, Any]) -> Game
 
 def check_arguments(max_cycles: int | None, illegal: str, render_mode: str | None) -> None:
     """Refuse a wrong argument by its name. Errors: BridgeheadError."""
-    checked("max_cycles", max_cycles, max_cycles is None or whole("max_cycles", max_cycles) > 0, "None, 1, 2, 3 ...")
-    checked("illegal", illegal, illegal in get_args(Illegal), ", ".join(get_args(Illegal)))
-    checked("render_mode", render_mode, render_mode in (None, *RENDER_MODES), ", ".join(("None", *RENDER_MODES)))
+    check_argument("max_cycles", max_cycles, max_cycles is None or whole("max_cycles", max_cycles) > 0, "None, 1, 2, 3 ...")
+    check_argument("illegal", illegal, illegal in get_args(Illegal), ", ".join(get_args(Illegal)))
+    check_argument("render_mode", render_mode, render_mode in (None, *RENDER_MODES), ", ".join(("None", *RENDER_MODES)))

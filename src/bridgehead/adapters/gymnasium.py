@@ -22,7 +22,7 @@ from bridgehead.adapters.spaces import observation_space
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
-from bridgehead.environments import checked
+from bridgehead.environments import check_argument
 from bridgehead.players import Player
 
 with needs("pettingzoo"):
@@ -64,12 +64,12 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     ) -> None:
         game = choose_game(game, preset, rules)
         check_arguments(max_cycles, illegal, render_mode)
-        checked("num_envs", num_envs, batch.whole("num_envs", num_envs) > 0, "1, 2, 3 ...")
+        check_argument("num_envs", num_envs, batch.whole("num_envs", num_envs) > 0, "1, 2, 3 ...")
         named = callable(opponent) or hasattr(opponent, "choose")
-        checked("opponent", opponent, named or opponent in ("random", "self"), "random, self, a player, a policy")
-        checked("seat", seat, seat is None or 0 <= batch.whole("seat", seat) < game.seats, f"None, 0 .. {game.seats - 1}")
+        check_argument("opponent", opponent, named or opponent in ("random", "self"), "random, self, a player, a policy")
+        check_argument("seat", seat, seat is None or 0 <= batch.whole("seat", seat) < game.seats, f"None, 0 .. {game.seats - 1}")
         modes = [mode.value for mode in AutoresetMode]
-        checked("autoreset_mode", autoreset_mode, autoreset_mode in (*AutoresetMode, *modes), ", ".join(modes))
+        check_argument("autoreset_mode", autoreset_mode, autoreset_mode in (*AutoresetMode, *modes), ", ".join(modes))
         self.game, self.num_envs, self.max_cycles, self.illegal = game, num_envs, max_cycles, illegal
         self._opponent, self.autoreset_mode = opponent, AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": [*RENDER_MODES]}

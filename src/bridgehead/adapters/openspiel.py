@@ -25,7 +25,7 @@ from bridgehead.core import registry
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game, Position, again
 from bridgehead.core.spec import Spec
-from bridgehead.environments import NUMBERS, checked, observer
+from bridgehead.environments import NUMBERS, check_argument, observer
 
 with needs("openspiel"):
     import pyspiel
@@ -58,7 +58,7 @@ def load_game(game: str | Game, *, preset: str = "", max_length: int = USUAL_LEN
     BridgeheadError.
     """
     game = choose_game(game, preset, rules)
-    checked("max_length", max_length, whole("max_length", max_length) > 0, "1, 2, 3 ...")
+    check_argument("max_length", max_length, whole("max_length", max_length) > 0, "1, 2, 3 ...")
     made: HouseGame = pyspiel.load_game(*register(game.spec.id), _parameters(game, int(max_length)))
     return made
 
@@ -92,9 +92,9 @@ class HouseGame(pyspiel.Game):
         """The start of a game, or the position of a text. Errors: PositionError."""
         return HouseState(self, self.bridgehead.load(text) if text else self._start)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """The observer in OpenSpiel's interface."""
-        return Observer(self.bridgehead, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        return SpielObserver(self.bridgehead, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def max_chance_nodes_in_history(self) -> int:
         """The limit of actions."""
@@ -139,7 +139,7 @@ class HouseState(pyspiel.State):
         return self.position.text
 
 
-class Observer:
+class SpielObserver:
     """A seat's view: the arrays of `environments.Observer` as one vector, and the position's text, or all actions.
 
     All actions are public, including those of chance; hidden cards appear in none of these. The number `own seat` is private.
@@ -175,7 +175,7 @@ class Observer:
 def _type(game: Game) -> Any:
     """OpenSpiel's description of a game. Information is imperfect if house rules hide something, such as face-down cards."""
     spec, kinds = game.spec, pyspiel.GameType
-    is_hidden = bool(house.hidden(game.options) & game.differences.keys())
+    is_hidden = bool(house.find_hidden_options(game.options) & game.differences.keys())
     return kinds(
         short_name=PREFIX + spec.id,
         long_name=spec.title,

@@ -20,7 +20,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.interface import gives
 from bridgehead.core.jit import COMPILED, bind
-from bridgehead.core.kernels import below, dealt, kernels, rules_of
+from bridgehead.core.kernels import below, kernels, rules_of, sample_outcome
 from bridgehead.core.law import quick
 from bridgehead.core.spec import Spec
 
@@ -59,7 +59,7 @@ def checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
     return number
 
 
-def broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
+def find_overwritten_guard(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
     """The number of the problem if a guard cell was overwritten; 0 if all marks are intact."""
     size = len(memory) // (2 * ROWS + 1)
     if differs(memory, 0, ROWS * size) or differs(memory, (ROWS + 1) * size, (2 * ROWS + 1) * size):
@@ -105,10 +105,10 @@ def play_guarded(states, memory, law, wide, results, rng, most, count, room, sea
             for i in range(seats):
                 if not -1.0 <= result[i] <= 1.0:
                     return RETURNS, ply, number
-            problem = broken(memory, wide, results, room, seats)
+            problem = find_overwritten_guard(memory, wide, results, room, seats)
             return problem if before == checksum(memory, first, last, number) else CHANGED, ply, before
         found = legal(state, law, out)
-        problem = broken(memory, wide, results, room, seats)
+        problem = find_overwritten_guard(memory, wide, results, room, seats)
         if problem != 0:
             return problem, ply, number
         if found > room:
@@ -129,8 +129,8 @@ def play_guarded(states, memory, law, wide, results, rng, most, count, room, sea
         if before != checksum(memory, first, last, number):
             return CHANGED, ply, number
         number = before
-        apply(state, law, dealt(state, law, out, found, rng) if seat == -1 else out[below(rng, found)])
-        problem = broken(memory, wide, results, room, seats)
+        apply(state, law, sample_outcome(state, law, out, found, rng) if seat == -1 else out[below(rng, found)])
+        problem = find_overwritten_guard(memory, wide, results, room, seats)
         if problem != 0:
             return problem, ply, number
     return 0, most, number
@@ -160,14 +160,14 @@ def _loop(spec: Spec) -> Any:
         names["refusal"] = rules.refusal
     templates = {
         "checksum": checksum if COMPILED else checksum_plain, "differs": differs if COMPILED else differs_plain,
-        "broken": broken, "refuses": refuses if "refusal" in names else never, "play_guarded": play_guarded,
+        "broken": find_overwritten_guard, "refuses": refuses if "refusal" in names else never, "play_guarded": play_guarded,
     }  # fmt: skip
     for name, template in templates.items():
         names[name] = bind(template, names, spec.id, spec.folder)
     return names["play_guarded"]
 
 
-def played(game: Game, pairs: list[list[int]]) -> dict[str, Any]:
+def play_guarded_games(game: Game, pairs: list[list[int]]) -> dict[str, Any]:
     """Play games at random, each from its number as seed; a report as plain data, with (plies, checksum) of every game."""
     states, room, seats = game.new_states(2 * ROWS + 1), game.max_legal, game.seats
     memory = states.view(np.uint8).reshape(-1)
@@ -197,7 +197,7 @@ def main() -> None:
     for rules in sets:
         try:
             with np.errstate(over="ignore"):
-                found.append(played(Game(spec, house.build(spec, "", rules)), pairs))
+                found.append(play_guarded_games(Game(spec, house.build(spec, "", rules)), pairs))
         except (BridgeheadError, IndexError, OverflowError, ValueError) as error:
             found.append({"problem": f"{'compiled' if COMPILED else 'plain'} rules fail: {type(error).__name__}: {error}"})
     print(json.dumps(found))

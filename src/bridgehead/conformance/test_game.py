@@ -76,7 +76,7 @@ def test_setup_writes_every_field(subject: Subject) -> None:
 @pytest.mark.timeout(2000)  # compiling a large game on a busy machine takes minutes
 def test_rules_write_only_where_they_may_compiled_and_plain_and_both_play_the_same_games(subject: Subject) -> None:
     sets = [{}, subject.mixture(random.Random(2))]
-    (plain, compiled) = (subject.guarded(sets, pairs, way) for pairs, way in (([FEW], False), ([FEW, MANY], True)))
+    (plain, compiled) = (subject.run_guards(sets, pairs, way) for pairs, way in (([FEW], False), ([FEW, MANY], True)))
     assert [each["problem"] for each in (*compiled, *plain)] == [""] * 4
     assert [each | {"games": each["games"][:1]} for each in compiled] == plain
 

@@ -81,7 +81,7 @@ class Game(Value):
         """The game's sentences in all languages."""
         return catalogue(self.spec.folder)
 
-    def named(self, phrase: Phrase) -> Phrase:
+    def qualify_phrase(self, phrase: Phrase) -> Phrase:
         """A phrase of the game with the key "GAME:KEY", which works in every package."""
         return Phrase(f"{self.spec.id}:{phrase.key}", phrase.params)
 
@@ -97,15 +97,15 @@ class Game(Value):
         """
         return self.seat_phrases[next(iter(seats))].key if len(seats) == 1 else ""
 
-    def given(self, names: Sequence[str]) -> dict[str, str]:
+    def find_given_names(self, names: Sequence[str]) -> dict[str, str]:
         """The names that people gave to their seats, by the key of the seat. A seat's letter or number is no name."""
         usual = (("", self.spec.seat_letter(seat).upper(), f"seat {seat + 1}") for seat in range(self.seats))
         named = zip(self.seat_phrases, names, usual, strict=False)
         return {seat.key: name for seat, name, none in named if name not in none}
 
-    def called(self, names: Sequence[str], language: str) -> list[str]:
+    def name_seats(self, names: Sequence[str], language: str) -> list[str]:
         """What each seat is called: by the name that a person gave, else by its colour."""
-        given = self.given(names)
+        given = self.find_given_names(names)
         return [self.words.tell(seat, language, given) for seat in self.seat_phrases]
 
     @cached_property
@@ -169,7 +169,7 @@ def again(package: str, name: str, version: str, differences: str) -> Game:
     return Game(found, house.build(found, "", json.loads(differences)))
 
 
-def begun(sentence: str, names: Mapping[str, str] | None) -> str:
+def capitalize_sentence(sentence: str, names: Mapping[str, str] | None) -> str:
     """The sentence with a capital letter first ("your child S ..."), unless a name or a field ("c5 ...") stands there."""
     first = sentence.partition(" ")[0]
     if first.islower() and first.isalpha() and not sentence.startswith(tuple((names or {}).values())):
@@ -323,7 +323,7 @@ class Position(Value):
         Errors: NotationError.
         """
         refusal: Refusal | None = self.game.spec.words.explain(self, self.action(action))
-        return None if refusal is None else refusal._replace(phrase=self.game.named(refusal.phrase))
+        return None if refusal is None else refusal._replace(phrase=self.game.qualify_phrase(refusal.phrase))
 
     def name(self, action: int) -> str:
         """The action's text in notation: unique among the legal actions of this position."""
@@ -357,7 +357,7 @@ class Position(Value):
         return self._told(prompt, language, names, seats)
 
     def _told(self, phrase: Phrase, language: str, names: Mapping[str, str] | None, seats: Collection[int]) -> str:
-        return begun(self.game.words.tell(phrase, language, names, self.game.own_key(seats)), names)
+        return capitalize_sentence(self.game.words.tell(phrase, language, names, self.game.own_key(seats)), names)
 
     @once
     def text(self) -> str:

@@ -18,22 +18,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol,
 
 import msgspec
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
 from bridgehead.core.components import Mat, Thing
-from bridgehead.core.editing import Problem, Tool, stroked
+from bridgehead.core.editing import Problem, Tool, apply_stroke
 from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.layout import Field, Layout, flat
-from bridgehead.core.phrases import Catalogue, Phrase, joined, phrase
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Ways
+from bridgehead.core.phrases import Catalogue, Phrase, join_phrases, phrase
+from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Part, Picture, SeatPanel, Ways
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from bridgehead.core.observation import Layout as ObservationLayout
+    from bridgehead.core.observation import ObservationLayout as ObservationLayout
     from bridgehead.core.symmetry import Symmetry
 
 T = TypeVar("T")
@@ -51,13 +51,13 @@ class AnySpec(Protocol):
     @property
     def line(self) -> str: ...
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> RulesModule: ...
     @property
-    def state(self) -> State: ...
+    def state(self) -> StateModule: ...
     @property
-    def words(self) -> Words: ...
+    def words(self) -> WordsModule: ...
     @property
-    def scene(self) -> Scene: ...
+    def scene(self) -> SceneModule: ...
     def seat_letter(self, seat: int) -> str: ...
 
 
@@ -107,7 +107,7 @@ class AnyPosition(Protocol):
     def sentence(self, action: int, language: str = "en") -> str: ...
 
 
-class Options(Protocol):
+class OptionsModule(Protocol):
     """`options.py`: the house rules."""
 
     Options: Any
@@ -125,19 +125,19 @@ class Options(Protocol):
         return tuple(range(options.seats))
 
 
-class Board(Protocol):
+class BoardModule(Protocol):
     """`board.py`: the board as data."""
 
     def load(self, options: Any) -> Any:
         """The board as a frozen value, `game.board`. Raise `BoardError(what, where)` for a bad one. Default: None."""
 
 
-class State(Protocol):
+class StateModule(Protocol):
     """`state.py`, or in `rules.py`: the record that the rules read and write."""
 
     def make_law(self, options: Any, board: Any) -> Any:
         """House rules and tables of the board as one record: a `NamedTuple` through `core.law.packed`. Default: `seats`."""
-        return packed(SeatsOnly(options.seats))
+        return pack_law(SeatsOnly(options.seats))
 
     @abstractmethod
     def state_dtype(self, law: Any) -> Sequence[tuple[Any, ...]] | np.dtype[Any]:
@@ -163,7 +163,7 @@ class State(Protocol):
         return ""
 
 
-class Rules(Protocol):
+class RulesModule(Protocol):
     """`rules.py`: the rules themselves, functions compiled with `@rule`."""
 
     REASONS: Sequence[tuple[str, str]]
@@ -200,7 +200,7 @@ class Rules(Protocol):
         return -1
 
 
-class Words(Protocol):
+class WordsModule(Protocol):
     """`words.py`: notation, sentences and reasons; the sentences themselves are in `languages/`."""
 
     def names(self, game: AnyGame) -> Sequence[str]:
@@ -235,7 +235,7 @@ class Words(Protocol):
 
         moves: its actions and those of chance, each with the position before it. Default: the names of its actions.
         """
-        return joined("recap.list", [position.name(action) for position, action in moves if not position.is_chance])
+        return join_phrases("recap.list", [position.name(action) for position, action in moves if not position.is_chance])
 
     def prompt(self, position: AnyPosition) -> Phrase:
         """The seat to act and its decision, or the result. Default: `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
@@ -247,7 +247,7 @@ class Words(Protocol):
             key = "end.won" if outcome.winners else "end.drawn"
         return phrase(key, seat=_actor_phrase(position, outcome.winners[0])) if outcome.winners else phrase(key)
 
-    def logged(self, position: AnyPosition, action: int) -> bool:
+    def is_logged(self, position: AnyPosition, action: int) -> bool:
         """Whether the log has a line for the action: not for one that only declines something. Default: True."""
         return True
 
@@ -276,7 +276,7 @@ class Words(Protocol):
         return {"pieces": dict(position.game.spec.scene.pieces(position))}
 
 
-class Text(Protocol):
+class TextModule(Protocol):
     """`text.py`: one line for a position, as FEN is for chess."""
 
     def dump(self, position: AnyPosition) -> str:
@@ -327,7 +327,7 @@ class Text(Protocol):
             raise PositionError("error.unclear_end", "reason")
 
 
-class Scene(Protocol):
+class SceneModule(Protocol):
     """`scene.py`: the picture of a position on a screen."""
 
     def places(self, game: AnyGame) -> Mapping[str, tuple[float, float]]:
@@ -378,7 +378,7 @@ class Scene(Protocol):
 
     def plates(
         self, position: AnyPosition, language: str, names: Mapping[str, str] | None = None, you: str = ""
-    ) -> Sequence[Plate]:
+    ) -> Sequence[SeatPanel]:
         """The seat panel: one plate per seat. Default: its letter, its colour and its `lines`.
 
         names: those that people gave to seats, by the key of the seat; you: the key of the reader's seat. Both are for the lines.
@@ -387,7 +387,7 @@ class Scene(Protocol):
         for seat in range(game.seats):
             letter, name = game.spec.seat_letter(seat), tell(game.spec.words.seat(game, seat), language)
             lines = (tell(line, language, names, you) for line in game.spec.scene.lines(position, seat))
-            found.append(Plate(letter, letter.upper(), name, tuple(lines)))
+            found.append(SeatPanel(letter, letter.upper(), name, tuple(lines)))
         return tuple(found)
 
     def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
@@ -409,7 +409,7 @@ class Scene(Protocol):
         labelled = [name for name in _ids(position.game) if words.has(f"button.{name}")]
         return {f"!{name}": words.tell(phrase(f"button.{name}"), language) for name in labelled}
 
-    def touched(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
+    def find_touched_action(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
         """The action, legal or not, that touching these ids means; the server explains a refusal. Default: as `choices`."""
         if not touch:
             return None
@@ -424,14 +424,14 @@ class Scene(Protocol):
         meant = [action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1]]
         return _typical(position, begun or meant)
 
-    def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
+    def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[MovementTrace]:
         """The things that an action moved, with the fields on their way. Default: the piece of a move such as `a2-b4`."""
         scene, path = before.game.spec.scene, _path(before, action)
         if not path[1:] or gives(scene, "items"):
             return ()
         old, new = scene.pieces(before), scene.pieces(after)
         moved = path[0] in old and path[0] not in new and new.get(path[-1]) == old[path[0]]
-        return (Trace(f"p:{path[-1]}", tuple(f"f:{field}" for field in path)),) if moved else ()
+        return (MovementTrace(f"p:{path[-1]}", tuple(f"f:{field}" for field in path)),) if moved else ()
 
     def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
         """The ids of the fields where the last action began and ended. Default: the first and last that `choices` touches."""
@@ -446,7 +446,7 @@ class Distance(NamedTuple):
     words: Phrase
 
 
-class Progress(Protocol):
+class ProgressModule(Protocol):
     """`progress.py`: positions compared, in words of the board: for hints, and for the ranking at the end."""
 
     def distance(self, position: AnyPosition, seat: int) -> Distance | None:
@@ -462,7 +462,7 @@ class Progress(Protocol):
         return None
 
 
-class Evaluate(Protocol):
+class EvaluateModule(Protocol):
     """`evaluate.py`, or in `rules.py`: how good a position is; compiled, like the rules."""
 
     def value(self, state: Any, law: Any, seat: int) -> float:
@@ -522,7 +522,7 @@ class Evaluate(Protocol):
     Searches in a browser fetch the file when it is first given."""
 
 
-class Observation(Protocol):
+class ObservationModule(Protocol):
     """`observation.py`: what a seat sees, as arrays for learning agents; `core.observation` has the types."""
 
     def layout(self, game: Any) -> ObservationLayout:
@@ -536,7 +536,7 @@ class Observation(Protocol):
     It reads nothing that a seat must not know, such as a layout of hidden cards. Default: for the default layout."""
 
 
-class Symmetries(Protocol):
+class SymmetriesModule(Protocol):
     """`symmetries.py`: maps of positions and actions with which the rules commute; `core.symmetry` has the type."""
 
     def symmetries(self, game: Any) -> Sequence[Symmetry]:
@@ -544,7 +544,7 @@ class Symmetries(Protocol):
         return ()
 
 
-class Editor(Protocol):
+class EditorModule(Protocol):
     """`editor.py`: boards, layouts or set-ups that people draw; `core.editing` has the types."""
 
     SEALED: bool = False
@@ -567,7 +567,7 @@ class Editor(Protocol):
 
     def stroke(self, draft: Any, tool: str, touch: tuple[str, ...]) -> Any:
         """The draft after a stroke; `NoStroke` for one that changes nothing. Default: by `STROKES`."""
-        return stroked(self.STROKES, draft, tool, touch)
+        return apply_stroke(self.STROKES, draft, tool, touch)
 
     @abstractmethod
     def sketch(self, draft: Any, tool: str, language: str) -> tuple[Picture, Sequence[Item]]:
@@ -578,11 +578,11 @@ class Editor(Protocol):
         """The house rules to play the draft."""
 
     @abstractmethod
-    def named(self, draft: Any, error: BridgeheadError) -> tuple[Problem, Any]:
+    def explain_error(self, draft: Any, error: BridgeheadError) -> tuple[Problem, Any]:
         """An error of the draft as a problem for the person who draws, and the draft with it mended (None: look no further)."""
 
 
-class PositionEditor(Protocol):
+class PositionEditorModule(Protocol):
     """`position_editor.py`: positions that people set up; `core.positions` has the types."""
 
     STROKES: Mapping[tuple[str, int], Callable[..., None]] = {}
@@ -597,7 +597,7 @@ class PositionEditor(Protocol):
         """After a change, write what follows from it, such as the end of the game. Default: nothing."""
 
 
-class Components(Protocol):
+class ComponentsModule(Protocol):
     """`components.py`: the contents of the game's box, for printing; `core.components` has the types."""
 
     @abstractmethod
@@ -608,26 +608,26 @@ class Components(Protocol):
     def things(self, game: Any, language: str) -> Sequence[Thing]:
         """Pieces and cards, with the number of each."""
 
-    def needed(self, game: Any, language: str) -> Sequence[str]:
+    def list_extra_components(self, game: Any, language: str) -> Sequence[str]:
         """Other things that the players need. Default: nothing."""
         return ()
 
 
 PARTS: tuple[type, ...] = (
-    Options,
-    Board,
-    State,
-    Rules,
-    Words,
-    Text,
-    Scene,
-    Progress,
-    Evaluate,
-    Observation,
-    Symmetries,
-    Editor,
-    PositionEditor,
-    Components,
+    OptionsModule,
+    BoardModule,
+    StateModule,
+    RulesModule,
+    WordsModule,
+    TextModule,
+    SceneModule,
+    ProgressModule,
+    EvaluateModule,
+    ObservationModule,
+    SymmetriesModule,
+    EditorModule,
+    PositionEditorModule,
+    ComponentsModule,
 )
 
 
@@ -728,19 +728,19 @@ def seats_only(seats: tuple[int, int], clause: str) -> type[House]:
 # What the defaults of words, text and scene share.
 
 
-@kept
+@cached_per_game
 def _texts(game: AnyGame) -> Sequence[str]:
     """The text of each action, by its id."""
     return tuple(game.spec.words.names(game))
 
 
-@kept
+@cached_per_game
 def _ids(game: AnyGame) -> Mapping[str, int]:
     """{text of an action: its id}."""
     return {name: action for action, name in enumerate(_texts(game))}
 
 
-@kept
+@cached_per_game
 def _places(game: AnyGame) -> Mapping[str, tuple[float, float]]:
     """The middle of each field on the picture."""
     places = game.spec.scene.places(game)
@@ -805,7 +805,7 @@ HOLE = Part(d=f"M{-RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {RADIUS} 0A{RADIUS} {RADIUS
 GLYPHS = "xo*+%&"
 
 
-@kept
+@cached_per_game
 def _paths(game: AnyGame) -> Mapping[int, tuple[str, ...]]:
     """The fields of each action's name: a field, or fields joined by "-"."""
     places, found = _places(game), {}

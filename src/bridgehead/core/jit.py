@@ -49,12 +49,12 @@ def bind(template: Callable[..., Any], names: Mapping[str, Any], game: str, fold
     A closure would miss the disk cache (its cells pickle with new ids); a copy with its own globals and a
     qualified name of its own is cached like any module function, in the cache folder of all sources concerned.
     """
-    function = bound(template, names, game)
+    function = bind_template(template, names, game)
     rules = {_folder(value) for value in names.values() if callable(value)}
     return _compile(function, {folder, _folder(template)} | rules) if COMPILED else function
 
 
-def bound(template: Callable[..., Any], names: Mapping[str, Any], game: str) -> Any:
+def bind_template(template: Callable[..., Any], names: Mapping[str, Any], game: str) -> Any:
     """A plain copy of `template` in which the global `names` are one game's functions."""
     function = FunctionType(template.__code__, {**template.__globals__, **names}, template.__name__, template.__defaults__)
     function.__qualname__ = f"{template.__name__}__{game}"
@@ -85,7 +85,7 @@ def _compiler() -> Callable[[Any, Path], Any]:
             log.warning("rules are compiled by plain njit, which is slower: the kit does not fit this Numba (%s)", error)
         else:
             if numba_kit.works(cache_folder()):
-                return numba_kit.compiled
+                return numba_kit.compile_rule
             log.warning("rules are compiled by plain njit, which is slower: the kit fails its self-test with this Numba")
     return _njit
 

@@ -56,7 +56,7 @@ class Field(NamedTuple):
     shape: tuple[int, ...]
 
 
-class Table(dict[Any, Any]):
+class PlainTable(dict[Any, Any]):
     """A table of several dimensions: `table[i, j]`. It is a dict of the places that were read, which Python reads fastest.
 
     cells: all numbers in C order; a table of a frozen record has a tuple.
@@ -83,7 +83,7 @@ class Table(dict[Any, Any]):
             raise IndexError(f"index {key} is out of bounds for a length of {self.shape[0]}")
         size = prod(self.shape[1:])
         part = tuple(self.cells[key % self.shape[0] * size :][:size])
-        return part if len(self.shape) == 2 else Table(self.shape[1:], part)
+        return part if len(self.shape) == 2 else PlainTable(self.shape[1:], part)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         cells: Any = self.cells
@@ -100,13 +100,13 @@ class Table(dict[Any, Any]):
         return self.shape[0]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Table) and (self.shape, tuple(self.cells)) == (other.shape, tuple(other.cells))
+        return isinstance(other, PlainTable) and (self.shape, tuple(self.cells)) == (other.shape, tuple(other.cells))
 
     __hash__ = None
 
-    def made(self, cells: Sequence[Any]) -> Table:
+    def replace_cells(self, cells: Sequence[Any]) -> PlainTable:
         """A table of other cells with the same numbers."""
-        new = Table(self.shape, cells)
+        new = PlainTable(self.shape, cells)
         dict.update(new, dict.copy(self))  # a copy is a dict that Python copies at once
         return new
 
@@ -228,7 +228,7 @@ class Layout:
             if isinstance(kind, Layout):
                 values.append(b"".join(map(kind.pack, value)) if shape else kind.pack(value))
             elif shape:
-                values += value.cells if isinstance(value, Table) else value
+                values += value.cells if isinstance(value, PlainTable) else value
             else:
                 values.append(value)
         return self._struct.pack(*values)
@@ -278,7 +278,7 @@ class Layout:
         made = self._class()
         for name, kind, shape in self.fields:
             value = cells[name]
-            setattr(made, name, Table(shape, value) if len(shape) > 1 and not isinstance(kind, Layout) else value)
+            setattr(made, name, PlainTable(shape, value) if len(shape) > 1 and not isinstance(kind, Layout) else value)
         return made._freeze()
 
     @cached_property
@@ -351,7 +351,7 @@ def flat(value: Any) -> Any:
     """The numbers of a field of a record, plain or of NumPy, in C order."""
     if hasattr(value, "dtype"):
         return value.reshape(-1).tolist()
-    return value.cells if isinstance(value, Table) else value if isinstance(value, list | tuple) else (value,)
+    return value.cells if isinstance(value, PlainTable) else value if isinstance(value, list | tuple) else (value,)
 
 
 def cells(values: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:

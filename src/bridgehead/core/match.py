@@ -24,7 +24,7 @@ LAST = 4  # this many latest positions keep all cached properties
 STEP = 16  # of the others, one in this many is kept
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
+class LogEntry(msgspec.Struct, frozen=True, gc=False):
     """One action of the log: the actor (a seat or CHANCE), the action, and its turn (from 0).
 
     A server holds millions of them. They refer to no other object, so the garbage collector can skip them (`gc=False`).
@@ -41,7 +41,7 @@ class History(Sequence[Position]):
     log: the actions. Its owner first adds an action there, then appends the next position here. present: the last position.
     """
 
-    def __init__(self, first: Position, log: list[Entry]) -> None:
+    def __init__(self, first: Position, log: list[LogEntry]) -> None:
         self._log = log
         self._kept: list[Position | None] = [first]
         self.present = first
@@ -106,7 +106,7 @@ class History(Sequence[Position]):
         self._kept[-1] = self.present = present
         self._found = 0, self._at(0)
 
-    def copy(self, log: list[Entry]) -> History:
+    def copy(self, log: list[LogEntry]) -> History:
         """A copy. log: a copy of the log."""
         again = History(self._at(0), log)
         again._kept, again.present = list(self._kept), self.present
@@ -123,7 +123,7 @@ class Match:
 
     def __init__(self, game: Game, actions: Iterable[int] = (), start: Position | None = None) -> None:
         self.game = game
-        self.log: list[Entry] = []
+        self.log: list[LogEntry] = []
         self.positions = History(start or game.start(), self.log)
         self.chances = 0
         self.notes: list[tuple[int, str]] = []
@@ -177,7 +177,7 @@ class Match:
         if type(action) is not int:
             action = before.action(action)
         after = before.play(action)
-        self.log.append(Entry(before.actor, action, before.turn))
+        self.log.append(LogEntry(before.actor, action, before.turn))
         self.chances += before.is_chance
         self.positions.append(after)
         return after

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bridgehead.core.errors import OptionError, understood
+from bridgehead.core.errors import OptionError, convert_error
 from bridgehead.core.interface import House as House
 from bridgehead.core.interface import camel as camel
-from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, joined, phrase
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, join_phrases, phrase
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
@@ -50,7 +50,7 @@ def describe(spec: Spec) -> tuple[OptionInfo, ...]:
     return tuple(infos)
 
 
-def recommended(spec: Spec) -> str:
+def find_recommended_preset(spec: Spec) -> str:
     """The preset that newcomers get; "" where the original rules are recommended."""
     return RECOMMENDED if RECOMMENDED in spec.options.PRESETS else ""
 
@@ -69,11 +69,11 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
     try:
         return msgspec.convert(wanted, ready(spec.options.Options))
     except msgspec.ValidationError as error:
-        found = understood(error)
+        found = convert_error(error)
         name, what = re.split(r"[.[]", found.where.removeprefix("$."))[0], found.phrase
         if name in known:
             given = repr(wanted.get(name))[:40]
-            what = phrase("error.allowed", given=given, what=what, allowed=allowed(known[name].allowed))
+            what = phrase("error.allowed", given=given, what=what, allowed=describe_allowed(known[name].allowed))
         raise OptionError(what, name) from None
 
 
@@ -82,9 +82,9 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") and not getattr(value, "shape", ()) else value
 
 
-def allowed(text: str) -> Phrase | str:
+def describe_allowed(text: str) -> Phrase | str:
     """`OptionInfo.allowed` as a phrase."""
-    return joined("list", [_part(part) for part in text.split(", ")])
+    return join_phrases("list", [_part(part) for part in text.split(", ")])
 
 
 def _part(part: str) -> Phrase | str:
@@ -159,7 +159,7 @@ def _number(value: Any, kinds: tuple[Any, ...]) -> int:
     return int(value or 0)
 
 
-def hidden(options: Any) -> frozenset[str]:
+def find_hidden_options(options: Any) -> frozenset[str]:
     """The house rules whose values the players may not see (`extra={"hidden": True}`), such as cards laid out face down."""
     kind: Any = type(options)
     return _hidden(kind)
@@ -173,7 +173,9 @@ def _hidden(kind: type) -> frozenset[str]:
 
 def canonical(options: Any, concealed: bool = False) -> str:
     """The differences as one line of JSON: equal options, equal text. concealed: leave out the hidden ones."""
-    kept = {name: value for name, value in differences(options).items() if not (concealed and name in hidden(options))}
+    kept = {
+        name: value for name, value in differences(options).items() if not (concealed and name in find_hidden_options(options))
+    }
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 

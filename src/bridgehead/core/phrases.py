@@ -172,7 +172,7 @@ def sentence(text: Phrase | str, language: str = ENGLISH) -> str:
     return catalogue(CORE).tell(text, language)
 
 
-def joined(key: str, parts: Sequence[Phrase | str]) -> Phrase | str:
+def join_phrases(key: str, parts: Sequence[Phrase | str]) -> Phrase | str:
     """Join parts into one phrase by a key that joins two: "list" (a, b) or "or" (a or b)."""
     *rest, last = parts
     return functools.reduce(lambda after, part: Phrase(key, {"first": part, "rest": after}), reversed(rest), last)
@@ -215,7 +215,7 @@ def catalogue(package: Path) -> Catalogue:
     return Catalogue(CORE, package)
 
 
-def asked() -> str:
+def detect_language() -> str:
     """The language of `--language`, else that of LC_ALL, LC_MESSAGES or LANG if it has sentences, else English.
 
     Help texts are made before the command line is read, so the option is looked for here.

@@ -55,7 +55,7 @@ def game(name: str, *, preset: str = "", **values: Any) -> Game:
 
 
 @functools.lru_cache(16)
-def opened(rules_id: str, rules: str) -> Game:
+def open_game(rules_id: str, rules: str) -> Game:
     """A game by its house rules as JSON. rules_id: as `Spec.rules_id`. Errors: as `game`; UnknownGame for other rules."""
     name, _, version = rules_id.partition("@")
     today = spec(name)

@@ -33,7 +33,7 @@ def _part(kind: type[T], name: str, instead: str = "", **usual: Callable[[Spec],
     Older rules take it from their own folder, if it is there.
     """
 
-    def found(spec: Spec) -> T:
+    def find_part(spec: Spec) -> T:
         if spec.is_one_file:
             own = importlib.import_module(spec.package) if name in IN_ONE_FILE else None
             return part(kind, own, **{member: partial(make, spec) for member, make in usual.items()})
@@ -42,7 +42,7 @@ def _part(kind: type[T], name: str, instead: str = "", **usual: Callable[[Spec],
         module = importlib.import_module(f"{spec.package}.{file}") if file else None
         return part(kind, module, **{member: partial(make, spec) for member, make in usual.items()})
 
-    return cached_property(found)
+    return cached_property(find_part)
 
 
 @dataclass(frozen=True)
@@ -86,37 +86,37 @@ class Spec:
 
     # The parts in its folder, each imported when first needed.
     options = _part(
-        interface.Options, "options", "rules", Options=lambda spec: interface.seats_only(spec.seats, spec._first_clause())
+        interface.OptionsModule, "options", "rules", Options=lambda spec: interface.seats_only(spec.seats, spec._first_clause())
     )
     """The house rules."""
-    board = _part(interface.Board, "board")
+    board = _part(interface.BoardModule, "board")
     """The board as data."""
-    state = _part(interface.State, "state", "rules")
+    state = _part(interface.StateModule, "state", "rules")
     """The record that the rules read and write."""
     rules = _part(
-        interface.Rules, "rules", weight=lambda spec: interface.weight_of_one(),
+        interface.RulesModule, "rules", weight=lambda spec: interface.weight_of_one(),
         REFUSALS=lambda spec: interface.one_refusal(spec._first_clause()),
     )  # fmt: skip
     """The compiled rules."""
-    words = _part(interface.Words, "words", "scene")
+    words = _part(interface.WordsModule, "words", "scene")
     """Notation, sentences and reasons."""
-    text = _part(interface.Text, "text", "scene")
+    text = _part(interface.TextModule, "text", "scene")
     """One line for a position."""
-    scene = _part(interface.Scene, "scene")
+    scene = _part(interface.SceneModule, "scene")
     """The picture of a position on a screen."""
-    progress = _part(interface.Progress, "progress")
+    progress = _part(interface.ProgressModule, "progress")
     """How far seats are, and what actions change, in words."""
-    evaluate = _part(interface.Evaluate, "evaluate", "rules", value=lambda spec: interface.value_of_nothing())
+    evaluate = _part(interface.EvaluateModule, "evaluate", "rules", value=lambda spec: interface.value_of_nothing())
     """The evaluation of positions."""
-    observation = _part(interface.Observation, "observation", observe=lambda spec: interface.observe_of_record())
+    observation = _part(interface.ObservationModule, "observation", observe=lambda spec: interface.observe_of_record())
     """What a seat sees, for learning agents."""
-    symmetries = _part(interface.Symmetries, "symmetries")
+    symmetries = _part(interface.SymmetriesModule, "symmetries")
     """Maps with which the rules commute."""
-    editor = _part(interface.Editor, "editor")
+    editor = _part(interface.EditorModule, "editor")
     """The board editor. Errors: BridgeheadError where the game has none (`is_editable`)."""
-    position_editor = _part(interface.PositionEditor, "position_editor")
+    position_editor = _part(interface.PositionEditorModule, "position_editor")
     """Tools to set up positions."""
-    components = _part(interface.Components, "components")
+    components = _part(interface.ComponentsModule, "components")
     """The contents of the game's box. Errors: BridgeheadError where the game has none (`is_printable`)."""
 
     def of_rules(self, version: str) -> Spec | None:

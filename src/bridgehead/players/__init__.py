@@ -75,27 +75,27 @@ def levels_of(spec: Spec) -> tuple[str, ...]:
     return (*LEVELS, *levels(spec))
 
 
-def offered(spec: Spec) -> tuple[str, ...]:
+def list_levels(spec: Spec) -> tuple[str, ...]:
     """The levels offered to people, from the weakest to the strongest: the game's own, else those of every game."""
     return tuple(levels(spec)) or LEVELS
 
 
 def usual(spec: Spec) -> str:
     """The default level."""
-    found = offered(spec)
+    found = list_levels(spec)
     return USUAL if USUAL in found else found[-1]
 
 
 def strengths(spec: Spec) -> dict[str, str]:
     """Three of the offered levels, for people who do not want to choose among all: easy, medium and hard."""
-    found = offered(spec)
+    found = list_levels(spec)
     most = len(found) - 1
     return {"easy": found[most // 7], "medium": found[most // 2], "hard": found[-(-most * 5 // 7)]}
 
 
 def level_named(spec: Spec, named: str | int) -> str:
     """A level by its name, or by its number from 1 (the weakest of those offered). Errors: OptionError."""
-    found = offered(spec)
+    found = list_levels(spec)
     if str(named).isdecimal() and 1 <= int(named) <= len(found):
         return found[int(named) - 1]
     if named not in levels_of(spec):

@@ -24,11 +24,11 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
-from bridgehead.core.interface import Evaluate
+from bridgehead.core.interface import EvaluateModule
 from bridgehead.core.jit import rule
 from bridgehead.core.kernels import bind_all
 from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, OVER, Spec
-from bridgehead.players.binding import layout, played, weighed
+from bridgehead.players.binding import bind_search_rules, bind_weights, layout
 from bridgehead.players.deepening import (
     DEEPEST,
     GRAIN,
@@ -36,13 +36,13 @@ from bridgehead.players.deepening import (
     STEPS,
     SURE,
     WIN,
-    Line,
     Root,
+    SearchLine,
     all_deepened,
-    deepened,
+    deepen_search,
     judging,
 )
-from bridgehead.players.thoughts import PLAIN, Clock, Limit, Style, Thought, check
+from bridgehead.players.thoughts import PLAIN, Clock, JudgingStyle, Limit, SearchResult, check
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, value
@@ -76,7 +76,7 @@ def worth_of(at, state, law, seat):  # type: ignore[no-untyped-def]
     return np.int64(min(max(worth, -SURE + 1.0), SURE - 1.0))
 
 
-def held(score, proven, drawn):  # type: ignore[no-untyped-def]
+def clamp_score(score, proven, drawn):  # type: ignore[no-untyped-def]
     """A score within what is proven for the seat to act. drawn: the score of a draw."""
     return max(score, drawn) if proven == CANNOT_LOSE else min(score, drawn) if proven == CANNOT_WIN else score
 
@@ -167,7 +167,7 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
         node.best = drawn
         return True
     if depth <= 0 or ply == DEEPEST - 1:
-        node.best = held(worth_of(at, state, law, seat), plies_left, drawn)
+        node.best = clamp_score(worth_of(at, state, law, seat), plies_left, drawn)
         if node.best >= high or ply == DEEPEST - 1:
             return True
         node.alpha, node.count = max(low, node.best), loud(state, law, actions[ply])
@@ -283,10 +283,10 @@ def begin(at, plies, states, law, depth, low, high, actions, scores, table, kill
     )
 
 
-TEMPLATES = (worth_of, held, probe, keep, order, pick, repeats, enter, descend, hand_up, settle, deepen, begin)
+TEMPLATES = (worth_of, clamp_score, probe, keep, order, pick, repeats, enter, descend, hand_up, settle, deepen, begin)
 
 
-def hooks(evaluate: Evaluate) -> dict[str, Any]:
+def hooks(evaluate: EvaluateModule) -> dict[str, Any]:
     """The functions that alpha-beta needs of a game's evaluation; None for each that the game lacks."""
     return {
         "identity": evaluate.identity, "room": evaluate.room, "ends_by_way": evaluate.ends_by_way,
@@ -300,8 +300,8 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: replace those of the game's evaluation.
     """
-    mark, value = weighed(spec, {"value": spec.evaluate.value}, weights)
-    names = played(spec) | hooks(spec.evaluate) | {"material": spec.evaluate.material or none_ahead}
+    mark, value = bind_weights(spec, {"value": spec.evaluate.value}, weights)
+    names = bind_search_rules(spec) | hooks(spec.evaluate) | {"material": spec.evaluate.material or none_ahead}
     return bind_all(TEMPLATES, names | value, mark, spec.folder)
 
 
@@ -315,7 +315,7 @@ class AlphaBeta:
     """
 
     def __init__(
-        self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1, style: Style = PLAIN
+        self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1, style: JudgingStyle = PLAIN
     ) -> None:
         if entries < 1 or entries & (entries - 1):
             raise BridgeheadError("players:error.entries_table_power_two", "entries")
@@ -329,7 +329,7 @@ class AlphaBeta:
     def __repr__(self) -> str:
         return f"<AlphaBeta entries: {len(self.table)}, threads: {self.threads}>"
 
-    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Line:
+    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchLine:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
         check(position)
         if self.threads == 1:
@@ -344,12 +344,12 @@ class AlphaBeta:
                 done.set()
             return found._replace(nodes=found.nodes + sum(helper.result().nodes for helper in helpers))
 
-    def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> Line:
+    def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> SearchLine:
         """One thread's search. Helper threads begin `ahead` plies deeper, at a depth that the first thread reaches later."""
         work = _Work(position, self, Clock(limit.seconds, limit.nodes, stop, STEPS))
-        return deepened(position, limit, work, ahead)
+        return deepen_search(position, limit, work, ahead)
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+    def rank_actions(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         """All legal actions from best to worst, each with its expected result: for advice and weaker play.
 
         Each is searched equally deep, with an open window. Errors: as `think`.

@@ -20,9 +20,9 @@ from bridgehead.core.kernels import bind_all
 from bridgehead.core.numerics import tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players import binding
-from bridgehead.players.binding import layout, played
+from bridgehead.players.binding import bind_search_rules, layout
 from bridgehead.players.deepening import AT_DECISION, AT_TURN, DEEPEST, FIRST, turn_by_turn
-from bridgehead.players.thoughts import Clock, Limit, Thought, check
+from bridgehead.players.thoughts import Clock, Limit, SearchResult, check
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, weight
@@ -134,7 +134,7 @@ def look(states, law, plies, out, asked, sides, weights, result, values):  # typ
 @functools.cache
 def turning(spec: Spec) -> Any:
     """The template `look` bound to one game, compiled at its first call."""
-    names = played(spec) | {"worth": spec.evaluate.worth}
+    names = bind_search_rules(spec) | {"worth": spec.evaluate.worth}
     return bind_all((expand, take_up, hand_up, look), names, f"{spec.id}_turns", spec.folder).look
 
 
@@ -151,7 +151,7 @@ class TurnSearch:
     def __repr__(self) -> str:
         return f"<TurnSearch turns: {self.turns}>"
 
-    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         """The value of each legal action. An iteration cut off by the limit does not count. Errors: BridgeheadError."""
         check(position)
         if limit.seconds is None and limit.nodes is None:

@@ -16,12 +16,12 @@ import msgspec
 from msgspec import Meta
 
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import BridgeheadError, OptionError, understood
+from bridgehead.core.errors import BridgeheadError, OptionError, convert_error
 from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.players.engine import Judgement, engine
-from bridgehead.players.thoughts import REPLY, Budget, Limit, Style
+from bridgehead.players.thoughts import REPLY, Budget, JudgingStyle, Limit
 from bridgehead.players.watching import LookBack, others_look_one_ahead
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
@@ -91,7 +91,7 @@ def _read(spec: Spec) -> dict[int, dict[str, Level]]:
             for sides in sorted({0}.union(*changes.values()))
         }
     except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
-        raise OptionError(understood(error).whole, str(file)) from None
+        raise OptionError(convert_error(error).whole, str(file)) from None
     if tuple(found[0]) != NAMES:
         raise OptionError("players:error.levels_order", str(file), names=", ".join(NAMES))
     return found
@@ -168,19 +168,19 @@ class LevelPlayer:
         if (won := sense.winning()) is not None:
             return won
         worth = self._expected(position, level)
-        chosen = self._sensible({action: worth[action] for action in sense.surviving(worth)}, level, sense)
+        chosen = self._sensible({action: worth[action] for action in sense.find_safest(worth)}, level, sense)
         if chosen is None and level.slack == 0:
             chosen = self._sensible(self._expected(position, msgspec.structs.replace(level, slack=ALL)), level, sense)
         return self._drawn(worth, level) if chosen is None else chosen
 
     def _expected(self, position: Position, level: Level) -> dict[int, float]:
-        return expected(position, level, f"{self._seed}:{self._made}", self._stop)
+        return estimate_actions(position, level, f"{self._seed}:{self._made}", self._stop)
 
     def _sensible(self, worth: dict[int, float], level: Level, sense: Judgement) -> int | None:
         """The first action drawn that is not foolish; None if all are."""
         for again in range(len(worth)):
             chosen = self._drawn(worth, level, again)
-            if not sense.foolish(chosen):
+            if not sense.is_blunder(chosen):
                 return chosen
             del worth[chosen]
         return None
@@ -205,16 +205,16 @@ def deciding(position: Position) -> int:
     return position.actor
 
 
-def expected(position: Position, level: Level, seed: str, stop: threading.Event | None = None) -> dict[int, float]:
+def estimate_actions(position: Position, level: Level, seed: str, stop: threading.Event | None = None) -> dict[int, float]:
     """The result that a level expects of each action, for the seat to act. Actions cut by its search are missing."""
     seat = position.actor
     if level.looks == "ahead":
         return one_ahead(position)
-    limit, style = Limit(nodes=level.budget), Style(material=level.material)
+    limit, style = Limit(nodes=level.budget), JudgingStyle(material=level.material)
     if level.looks == "deep":
         if level.slack == 0:
             return {engine().best(position, limit, stop, style): 1.0}
-        return {each.action: each.expected[seat] for each in engine().ranked(position, limit, stop, style).candidates}
+        return {each.action: each.expected[seat] for each in engine().rank_actions(position, limit, stop, style).candidates}
     if level.looks == "turn":
         return {each.action: each.expected[seat] for each in engine().turns(position, limit, stop).candidates}
     budget, nodes = Budget(simulations=level.budget), max(60_000, (100 if level.answered else 30) * level.budget)
@@ -239,7 +239,7 @@ def one_ahead(position: Position) -> dict[int, float]:
     return {action: math.tanh(value / (2 * scale)) for action, value in values_ahead(position).items()}
 
 
-def evaluated(position: Position) -> tuple[float, ...]:
+def evaluate_position(position: Position) -> tuple[float, ...]:
     """The result of each seat that the evaluation expects."""
     scale = position.game.spec.evaluate.SCALE
     return tuple(math.tanh(value / (2 * scale)) for value in engine().values(position))

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.version import __version__
-from bridgehead.players.advice import WORDS, narrated, percent, safe
+from bridgehead.players.advice import WORDS, narrate_action, percent, safe
 from bridgehead.players.analysis import Moment, Study
 
 PAGE_WORDS = (
@@ -83,21 +83,21 @@ class Report(msgspec.Struct):
     steps: list[AnalysedAction]
 
 
-def ended(match: Match, study: Study, language: str) -> str:
+def describe_end(match: Match, study: Study, language: str) -> str:
     """The end of the game, as a sentence of its rules, or as the record words it if people ended the game."""
     if match.position.is_over:
         return match.position.tell_prompt(language)
     return WORDS.tell(Phrase("unfinished"), language) if match.outcome is None else study.result
 
 
-def worded(match: Match, study: Study, language: str) -> Report:
+def word_analysis(match: Match, study: Study, language: str) -> Report:
     """An analysis with its sentences in a language, for a page."""
     narrator = _Narrator(match, study, language)
     scene = match.game.spec.scene
     seats = zip(scene.plates(match.positions[0], language), narrator.names, study.seats, strict=True)
     return Report(
         words={key: narrator.text(key) for key in PAGE_WORDS},
-        title=narrator.text("title", title=match.game.spec.title), result=ended(match, study, language),
+        title=narrator.text("title", title=match.game.spec.title), result=describe_end(match, study, language),
         made=narrator.text("made", version=__version__, effort=study.effort, seed=study.seed),
         sides=list(study.sides),
         seats=[AnalysedSeat(plate.seat, plate.letter, name, *msgspec.structs.astuple(each)) for plate, name, each in seats],
@@ -110,7 +110,7 @@ def worded(match: Match, study: Study, language: str) -> Report:
 class _Narrator:
     def __init__(self, match: Match, study: Study, language: str) -> None:
         self.match, self.study, self.language = match, study, language
-        self.names = match.game.called(study.names, language)
+        self.names = match.game.name_seats(study.names, language)
 
     def text(self, key: str, **params: object) -> str:
         return WORDS.tell(Phrase(key, params), self.language)
@@ -118,7 +118,7 @@ class _Narrator:
     def sentence(self, at: int, action: int | None = None) -> str:
         """The log's sentence for an action, or for an alternative to it."""
         wanted = self.match.log[at].action if action is None else action
-        return narrated(self.match.positions[at], wanted, self.language, self.study.names)
+        return narrate_action(self.match.positions[at], wanted, self.language, self.study.names)
 
     def moments(self) -> list[KeyMoment]:
         """The key moments, and the actions after which a seat can no longer lose."""
@@ -171,16 +171,16 @@ class _Narrator:
 
 def page(match: Match, study: Study, language: str) -> str:
     """The analysis as one self-contained HTML file."""
-    found = worded(match, study, language)
+    found = word_analysis(match, study, language)
     grid = [(25 * part, TOP + DOWN * (1 - part / 4)) for part in range(5)]
-    return rendered(
+    return render_page(
         Path(__file__).with_name("report.html"), language=language, found=found, words=found.words, percent=percent,
         turn=lambda n: WORDS.tell(Phrase("turn", {"n": n}), language), grid=grid, curves=curves(found),
         width=WIDTH, height=HEIGHT, left=LEFT, across=ACROSS,
     )  # fmt: skip
 
 
-def rendered(template: Path, **values: object) -> str:
+def render_page(template: Path, **values: object) -> str:
     """A page from its template."""
     import jinja2
 

@@ -11,7 +11,17 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import LEAST_TRUST, STEERING, USUAL, Budget, Candidate, Clock, Thought, check, ordered
+from bridgehead.players.thoughts import (
+    LEAST_TRUST,
+    STEERING,
+    USUAL,
+    Budget,
+    Candidate,
+    Clock,
+    SearchResult,
+    check,
+    order_candidates,
+)
 from bridgehead.players.tree import NODE, SETTINGS, searching
 
 
@@ -41,7 +51,7 @@ class Search:
         """The best action found."""
         return self.think(position, budget).action
 
-    def think(self, position: Position, budget: Budget, stop: threading.Event | None = None) -> Thought:
+    def think(self, position: Position, budget: Budget, stop: threading.Event | None = None) -> SearchResult:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
         if budget.seconds is None and budget.simulations is None:
             raise BridgeheadError("players:error.search_needs_seconds_simulations", "budget")
@@ -103,12 +113,12 @@ class _Tree:
         return [_Child(*row) for row in zip(*columns, strict=True)]
 
 
-def _merged(position: Position, trees: list[_Tree], simulations: int) -> Thought:
+def _merged(position: Position, trees: list[_Tree], simulations: int) -> SearchResult:
     """The merged answer of several trees: a proven win, else the most visited action that is not proven lost."""
     seat, seats = position.actor, position.game.seats
     grown = [tree.children(len(position.legal)) for tree in trees if tree.nodes[0].first]
     found = [_candidate(action, [children[i] for children in grown], seats) for i, action in enumerate(position.legal)]
-    return ordered(found, seat, simulations)
+    return order_candidates(found, seat, simulations)
 
 
 def _candidate(action: int, nodes: list[_Child], seats: int) -> Candidate:

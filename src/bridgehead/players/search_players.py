@@ -10,19 +10,19 @@ from typing import Any
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Position
 from bridgehead.core.spec import Spec
-from bridgehead.core.weights import listed
+from bridgehead.core.weights import list_weights
 from bridgehead.players import Drawing, Player, player
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
-from bridgehead.players.thoughts import PLAIN, REPLY, Budget, Limit, Style
+from bridgehead.players.thoughts import PLAIN, REPLY, Budget, JudgingStyle, Limit
 from bridgehead.players.watching import LookBack
 
 MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with rollouts only
 # Settings of UCT by the kind of player. answered: it evaluates a position only after the opponents' replies.
 TREES: Mapping[str, Mapping[str, Any]] = {"search": {}, "answered": {"answered": True}, "reply": REPLY}
 # Styles of alpha-beta. keen: it plays for a win where a plain search lets a position recur.
-STYLES = {"deep": PLAIN, "keen": Style(contempt=15.0)}
+STYLES = {"deep": PLAIN, "keen": JudgingStyle(contempt=15.0)}
 KINDS = (*TREES, *STYLES, "turn")
 
 
@@ -90,6 +90,6 @@ class LowestRisk(Drawing):
 def weights_of(file: Path, spec: Spec) -> tuple[float, ...]:
     """The weights of a game in a file, with those of its net. Errors: OptionError."""
     try:
-        return tuple(listed(json.loads(file.read_text("utf-8")), spec.evaluate.FEATURES, str(file)))
+        return tuple(list_weights(json.loads(file.read_text("utf-8")), spec.evaluate.FEATURES, str(file)))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise OptionError("players:error.not_weights_game", str(file), error=error) from None

@@ -72,18 +72,18 @@ class SubprocessPlayer:
 
     def choose(self, position: Position, look_back: LookBack | None = None) -> int:
         self._made += 1
-        return self.process.ask(decide, *asked(position, self.level, f"{self.seed}:{self._made}", look_back))
+        return self.process.ask(decide, *prepare_request(position, self.level, f"{self.seed}:{self._made}", look_back))
 
 
-def described(position: Position) -> tuple[str, str, str]:
+def describe_position(position: Position) -> tuple[str, str, str]:
     """The part of a position that another process needs and may see: game, house rules that are not hidden, text."""
     game = position.game
     return game.spec.rules_id, house.canonical(game.options, concealed=True), position.text
 
 
-def asked(position: Position, level: str, seed: str, look_back: LookBack | None = None) -> tuple[Any, ...]:
+def prepare_request(position: Position, level: str, seed: str, look_back: LookBack | None = None) -> tuple[Any, ...]:
     """What `decide` needs. The latest play goes along only where the level wants to see it."""
-    request = (*described(position), level, seed)
+    request = (*describe_position(position), level, seed)
     if look_back is None or not watches(position.game, level):
         return request
     play = look_back()
@@ -128,14 +128,14 @@ def decide(name: str, options: str, text: str, level: str, seed: str, play: tupl
 
     play: the latest play, as the text of a position and the actions since.
     """
-    game = registry.opened(name, options)
+    game = registry.open_game(name, options)
     look_back = None if play is None else functools.partial(Seen, game.load(play[0]), play[1])
     return player(level, seed, stop()).choose(game.load(text), look_back)
 
 
 def prepare(name: str, options: str) -> None:
     """Compile everything that the levels of a game need, or load it from the cache."""
-    game = registry.opened(name, options)
+    game = registry.open_game(name, options)
     match = Match(game)
     match.deal(SeededDealer(0))
     for looks in sorted({level.looks for level in levels_at(game).values()}):

@@ -19,7 +19,7 @@ from bridgehead.core.game import Position
 from bridgehead.core.look import SCREEN
 from bridgehead.core.match import Match
 from bridgehead.core.scene import Item
-from bridgehead.printing.pen import Pen, colour, form, kept, printable
+from bridgehead.printing.pen import Pen, colour, form, keep_state, printable
 
 with needs("film"):
     import pypdfium2 as pdfium
@@ -68,11 +68,11 @@ class _Reel:
         """The board with everything on it."""
         items = sorted(self.scene.items(position, self.language), key=lambda item: item.z)
         shown = [(item, self._form(item)) for item in (*self.picture.ground, *self.picture.fields, *items)]
-        with kept(self.canvas):
+        with keep_state(self.canvas):
             self.canvas.translate(left, top)
             self.canvas.scale(scale, scale)
             for item, name in shown:
-                with kept(self.canvas):
+                with keep_state(self.canvas):
                     self.canvas.translate(item.x, item.y)
                     self.canvas.doForm(name)
 
@@ -92,7 +92,7 @@ class _Reel:
         self._ink("--ink")
         for line in simpleSplit(printable(text), font, size, width)[:lines]:
             top += 1.25 * size
-            with kept(self.canvas):
+            with keep_state(self.canvas):
                 self.canvas.translate(left, top)
                 self.canvas.scale(1, -1)
                 self.canvas.setFont(font, size)
@@ -170,7 +170,7 @@ def span(match: Match, first: int, last: int, language: str) -> list[Shot]:
         if turns[i] > last:
             break
         before, action = match.positions[i], match.log[i].action
-        if words.logged(before, action):
+        if words.is_logged(before, action):
             shots.append(Shot(match.positions[i + 1], f"{turns[i]}. {before.sentence(action, language)}"))
     return shots
 

@@ -16,14 +16,14 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.look import PLAIN, SHEETS, Look, Style, symbols
 from bridgehead.core.scene import Item, Part, Picture, rectangle
-from bridgehead.printing.paths import Step, steps
+from bridgehead.printing.paths import PathSegment, steps
 
 ANCHORS = {"middle": 0.5, "end": 1.0}
 CAPS, JOINS = {"round": 1, "square": 2}, {"round": 1, "bevel": 2}
 
 
 @contextlib.contextmanager
-def kept(canvas: Canvas) -> Iterator[None]:
+def keep_state(canvas: Canvas) -> Iterator[None]:
     """Restore the state of a canvas afterwards."""
     canvas.saveState()
     yield
@@ -55,10 +55,10 @@ class Pen:
         """Drawings around a point."""
         styled = self._style.styled
         group = styled(styled({}, "", PLAIN, seat), cls, {}, seat)
-        with kept(self.canvas):
+        with keep_state(self.canvas):
             self.canvas.translate(x, y)
             for part in parts:
-                with kept(self.canvas):
+                with keep_state(self.canvas):
                     self._part(part, styled(group, part.cls, {}, seat), seat)
 
     def _part(self, part: Part, look: Look, seat: str) -> None:
@@ -77,7 +77,7 @@ class Pen:
         else:
             self._text(part.text, look)
 
-    def _path(self, path: tuple[Step, ...], look: Look) -> None:
+    def _path(self, path: tuple[PathSegment, ...], look: Look) -> None:
         canvas: Any = self.canvas
         fill, stroke = colour(look["fill"]), colour(look["stroke"])
         opacity = float(look.get("opacity", 1))

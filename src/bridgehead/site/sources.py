@@ -64,14 +64,14 @@ def xz(content: bytes) -> bytes:
     return lzma.compress(content, lzma.FORMAT_XZ, lzma.CHECK_CRC32, filters=XZ)
 
 
-def packed(files: Mapping[str, bytes]) -> bytes:
+def pack_files(files: Mapping[str, bytes]) -> bytes:
     """Files for boot.js, by xz: a line of JSON with their names and sizes, and what is in them, one after the other."""
     names = sorted(files)
     head = json.dumps({name: len(files[name]) for name in names}).encode()
     return xz(b"\n".join((head, b"".join(files[name] for name in names))))
 
 
-def archived(files: Mapping[str, bytes]) -> bytes:
+def archive_files(files: Mapping[str, bytes]) -> bytes:
     """An archive that Python can import from: its files lie in it as they are, and xz packs it as a whole."""
     return xz(archive(files))
 
@@ -143,11 +143,11 @@ def closure(begin: Iterable[str]) -> dict[str, Path]:
             continue
         found[name] = file
         waiting += [package] if package else []
-        waiting += imported(ast.parse(file.read_bytes()), name if file.name == "__init__.py" else package)
+        waiting += list_imports(ast.parse(file.read_bytes()), name if file.name == "__init__.py" else package)
     return found
 
 
-def imported(tree: ast.Module, package: str) -> Iterator[str]:
+def list_imports(tree: ast.Module, package: str) -> Iterator[str]:
     """The modules that a module may import; names that may be modules too."""
     for node in _running(tree):
         if isinstance(node, ast.Import):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridgehead.core import link, svg
-from bridgehead.core.errors import BridgeheadError, OptionError, understood
+from bridgehead.core.errors import BridgeheadError, OptionError, convert_error
 from bridgehead.core.extras import require
 from bridgehead.terminal.words import t
 
@@ -33,5 +33,5 @@ def write(text: str, file: Path, first: int, last: int, seconds: float, width: i
     try:
         file.write_bytes(made)
     except OSError as error:
-        raise BridgeheadError(understood(error).phrase, str(file)) from None
+        raise BridgeheadError(convert_error(error).phrase, str(file)) from None
     return t("film.written", language, file=file, title=match.game.spec.title, count=len(shots), size=len(made) // 1000)

@@ -20,7 +20,7 @@ from bridgehead.core.position import Position
 from bridgehead.players import Player, level_named, levels_of, player
 from bridgehead.players.advice import advise, percent
 from bridgehead.players.levels import searches
-from bridgehead.players.subprocess_player import CompiledProcess, SubprocessPlayer, described
+from bridgehead.players.subprocess_player import CompiledProcess, SubprocessPlayer, describe_position
 from bridgehead.players.watching import looking_back
 from bridgehead.terminal.board import text_board
 from bridgehead.terminal.words import t
@@ -175,7 +175,7 @@ class Terminal:
     def _play(self, action: int) -> None:
         before = self.match.position
         self.match.play(action)
-        if before.game.spec.words.logged(before, action):
+        if before.game.spec.words.is_logged(before, action):
             self.console.print(self._sentence(before, action), markup=False, highlight=False)
 
     def _list(self) -> None:
@@ -199,7 +199,7 @@ class Terminal:
         position = self.match.position
         names = [position.game.spec.seat_letter(seat).upper() for seat in range(position.game.seats)]
         with self.console.status(self.t("play.thinks")):
-            found = self.process.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
+            found = self.process.ask(advise, *describe_position(position), names, self.language, str(len(self.match.log)))
         table = Table(box=None, pad_edge=False, show_header=False)
         for each in found.best:
             label = f"{each.label} ({each.note})" if each.note else each.label

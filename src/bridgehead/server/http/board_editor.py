@@ -26,7 +26,7 @@ from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
 from bridgehead.server.messages.client import PositionDraft, Stroke
-from bridgehead.server.messages.http import EditedBoard, Remark, SetPosition
+from bridgehead.server.messages.http import EditedBoard, RemarkView, SetPosition
 from bridgehead.server.rooms import views
 
 
@@ -34,7 +34,7 @@ from bridgehead.server.rooms import views
 async def edit(request: Request, body: bytes) -> Reply:
     """A board after a stroke, with its picture, tools and problems."""
     spec = editable(request)
-    board = await request.app.state.strokes.ask(drawn, spec.id, body, language(request), asker=address_of(request))
+    board = await request.app.state.strokes.ask(answer_stroke, spec.id, body, language(request), asker=address_of(request))
     return Reply(board)
 
 
@@ -53,23 +53,23 @@ def editable(request: Request) -> Spec:
     return spec
 
 
-def drawn(name: str, body: bytes, lang: str) -> bytes:
+def answer_stroke(name: str, body: bytes, lang: str) -> bytes:
     """In a worker: the answer to a stroke. Errors: DecodeError, BoardError for data that is no board."""
     spec = registry.spec(name)
     asked = msgspec.json.decode(body, type=ready(Stroke))
     editor, tell = spec.editor, catalogue(spec.folder).tell
-    remark: Remark | None = None
+    remark: RemarkView | None = None
     starts = editor.starts()
     draft = editor.read(_begun(starts, asked))
     if asked.touch or any(tool.id == asked.tool and tool.kind == "press" for tool in editor.tools(draft, lang)):
         try:
             draft = editor.stroke(draft, asked.tool, tuple(asked.touch))
         except NoStroke as no:
-            remark = Remark(tell(no.phrase, lang), no.show)
+            remark = RemarkView(tell(no.phrase, lang), no.show)
     picture, items = editor.sketch(draft, asked.tool, lang)
     return msgspec.json.encode(EditedBoard(
         board=plain(draft), picture=picture, items=items, tools=editor.tools(draft, lang), no=remark,
-        problems=[Remark(tell(each.phrase, lang), each.show) for each in problems(spec, draft)],
+        problems=[RemarkView(tell(each.phrase, lang), each.show) for each in problems(spec, draft)],
         rules=editor.rules(draft), sealed=editor.SEALED,
         starts={key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
     ))  # fmt: skip
@@ -93,14 +93,14 @@ def set_up(name: str, body: bytes, lang: str) -> bytes:
     game = _game(spec, json.dumps(draft.rules))
     starts = {"first": game.start().text} | ({"showpiece": spec.showpiece} if spec.showpiece and not game.differences else {})
     text = starts.get(asked.start, "") or draft.position.strip() or starts["first"]
-    now, error = positions.placed(game, text)
-    remark: Remark | None = None
+    now, error = positions.parse_position(game, text)
+    remark: RemarkView | None = None
     tell = game.words.tell
     if asked.touch or any(tool.id == asked.tool and tool.kind == "press" for tool in _tools(now, asked.tool, lang)):
         try:
-            now, error = positions.placed(game, positions.stroked(now, asked.tool, tuple(asked.touch)))
+            now, error = positions.parse_position(game, positions.apply_stroke(now, asked.tool, tuple(asked.touch)))
         except NoStroke as no:
-            remark = Remark(tell(no.phrase, lang), no.show)
+            remark = RemarkView(tell(no.phrase, lang), no.show)
     picture, items = spec.scene.picture(game, lang), spec.scene.items(now, lang)
     shown = SetPosition(
         board=plain(PositionDraft(game.differences, now.text)), picture=picture, items=items, no=remark, problems=[],
@@ -109,7 +109,7 @@ def set_up(name: str, body: bytes, lang: str) -> bytes:
     )  # fmt: skip
     if error is not None:
         ids = {item.id: item for item in (*picture.fields, *items)}
-        shown.problems = [Remark(tell(error.whole, lang), positions.concerned(error, ids))]
+        shown.problems = [RemarkView(tell(error.whole, lang), positions.find_concerned_items(error, ids))]
     else:
         shown.link = link.pack(Match(game, start=now), [""] * game.seats)
         shown.plates, shown.prompt = spec.scene.plates(now, lang), now.tell_prompt(lang)

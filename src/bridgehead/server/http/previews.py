@@ -20,7 +20,7 @@ from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.puzzles import ask_puzzle, asked_puzzle, task
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, route
-from bridgehead.server.rooms.replays import opened
+from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.tables.table import MOST_EVENTS, Table
 
 FRAMES = 150  # most frames of a film made here
@@ -101,7 +101,7 @@ async def table_picture(request: Request) -> Reply:
 async def game_picture(request: Request) -> Reply:
     """A position in the middle of a game, for previews. Errors: MissingExtra."""
     spec = asked_game(request)
-    game = registry.opened(spec.rules_id, "{}")
+    game = registry.open_game(spec.rules_id, "{}")
     return await _picture(request, _drawing(game, spec.showpiece or game.start().text), DAY)
 
 
@@ -121,15 +121,15 @@ async def _picture(request: Request, drawing: Drawing, keep: str) -> Reply:
     require("film")
     cards, asked = request.app.state.cards, (*drawing, language(request))
     if asked not in cards:
-        cards[asked] = await request.app.state.pictures.ask(drawn, *asked, asker=address_of(request))
+        cards[asked] = await request.app.state.pictures.ask(render_preview, *asked, asker=address_of(request))
     return Reply(cards[asked], media="image/png", headers={"cache-control": keep})
 
 
-def drawn(game: str, rules: str, text: str, lang: str) -> bytes:
+def render_preview(game: str, rules: str, text: str, lang: str) -> bytes:
     """In a worker: the preview picture of a position."""
     from bridgehead.printing import film
 
-    return film.card(registry.opened(game, rules).load(text), lang)
+    return film.card(registry.open_game(game, rules).load(text), lang)
 
 
 # Films
@@ -151,13 +151,13 @@ async def make_film(request: Request, text: str) -> Reply:
     if not 0.1 <= seconds <= 10:
         raise HttpError(400, "film_numbers")
     asked = (text, language(request), first, last, seconds)
-    made = await request.app.state.pictures.ask(filmed, *asked, asker=address_of(request))
+    made = await request.app.state.pictures.ask(render_clip, *asked, asker=address_of(request))
     return Reply(made, media="image/gif", headers={"cache-control": "no-store"})
 
 
-def filmed(text: str, lang: str, first: int, last: int, seconds: float) -> bytes:
+def render_clip(text: str, lang: str, first: int, last: int, seconds: float) -> bytes:
     """In a worker: a film of a record. Errors: RecordError; BridgeheadError for turns that it has not, or too many."""
     from bridgehead.printing import film
 
-    match, _ = opened(text, MOST_EVENTS)
+    match, _ = open_upload(text, MOST_EVENTS)
     return film.film(film.span(match, first, last, lang), lang, "gif", seconds, WIDTH, FRAMES)

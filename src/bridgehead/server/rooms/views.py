@@ -12,24 +12,24 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from bridgehead.core import options as house
-from bridgehead.core.caching import kept, once
+from bridgehead.core.caching import cached_per_game, once
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.descriptions import about
 from bridgehead.core.ending import DRAW, Ending
-from bridgehead.core.game import Game, begun
+from bridgehead.core.game import Game, capitalize_sentence
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Face, Item, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Picture, SeatPanel
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.fairness.seals import Seals
-from bridgehead.players import offered, usual
+from bridgehead.players import list_levels, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages import server as messages
 from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture, RuleInForce, TutorialFrame
 from bridgehead.server.rooms import endings
-from bridgehead.server.rooms.recent import Turn, turns_since
+from bridgehead.server.rooms.recent import PlayedTurn, turns_since
 from bridgehead.server.tables import proposal_changes, sealing_view
 from bridgehead.server.tables.table import Table
 
@@ -39,7 +39,7 @@ RECAPS = 200  # lines of `Narrator.recent` that are kept
 MARKED = 4  # moves of a turn that are marked on the board
 
 
-@kept
+@cached_per_game
 def rule_line(game: Game, language: str) -> str:
     """House rules in force, as one line."""
     rules = ", ".join(f"{each.title}: {each.value}" for each in house_rules(game, language) if each.name != "seats")
@@ -52,7 +52,7 @@ class Snapshot:
     def __init__(self, position: Position, language: str, names: Mapping[str, str] | None = None) -> None:
         self.position = position
         self._names = names
-        self._plates: dict[str, Sequence[Plate]] = {}
+        self._plates: dict[str, Sequence[SeatPanel]] = {}
         self.language = language
         self.scene = position.game.spec.scene
 
@@ -63,7 +63,7 @@ class Snapshot:
 
     @once
     def items(self) -> messages.Encoded[list[Item]]:
-        return messages.encoded(list(self.things))
+        return messages.encode_now(list(self.things))
 
     def changes(
         self, shown: Sequence[Item] | None
@@ -74,7 +74,7 @@ class Snapshot:
         change = None if shown is None else patch(shown, self.things)
         return (self.items, UNSET) if change is None else (UNSET, change)
 
-    def plates(self, you: str = "") -> Sequence[Plate]:
+    def plates(self, you: str = "") -> Sequence[SeatPanel]:
         """The seat panel, for the reader of a seat."""
         if you not in self._plates:
             self._plates[you] = self.scene.plates(self.position, self.language, self._names, you)
@@ -90,7 +90,7 @@ class Snapshot:
             log.exception("the legal actions could not be described")
             names = [(action, self.position.name(action)) for action in self.position.legal]
             found = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
-        return messages.encoded(
+        return messages.encode_now(
             [messages.LegalAction(c.action, c.text, c.label, c.path, c.kind, c.note, c.first, c.confirm) for c in found]
         )
 
@@ -98,7 +98,7 @@ class Snapshot:
     def actions(self) -> messages.Encoded[list[messages.LegalAction]]:
         """The legal actions as ids and notation only."""
         name = self.position.game.spec.words.name
-        return messages.encoded([messages.LegalAction(action, name(self.position, action)) for action in self.position.legal])
+        return messages.encode_now([messages.LegalAction(action, name(self.position, action)) for action in self.position.legal])
 
     @once
     def buttons(self) -> dict[str, str]:
@@ -109,17 +109,17 @@ class Snapshot:
 def _picture(game: Game, language: str) -> messages.Encoded[Picture]:
     """A board, drawn once for all tables of this game and language."""
     drawn: Picture = game.spec.scene.picture(game, language)
-    return messages.encoded(drawn)
+    return messages.encode_now(drawn)
 
 
 @functools.lru_cache(64)
 def _goal(game: Game, seat: int, language: str) -> messages.Encoded[messages.GoalView]:
     """What a seat has to reach, and the rules in short; seat -1: for watchers, and for people who share a screen."""
     goal = game.words.tell(game.spec.scene.goal(game, seat), language)
-    return messages.encoded(messages.GoalView(goal, about(game.spec, language).in_short))
+    return messages.encode_now(messages.GoalView(goal, about(game.spec, language).in_short))
 
 
-class Narrator:
+class TableText:
     """The sentences and the screen of a match in one language. Lines of the log and the present screen are kept.
 
     names: those that people gave to their seats; called: what each seat is called. A sentence for a reader takes the reader's
@@ -130,8 +130,8 @@ class Narrator:
         self.match = match
         self.language = language
         self.stored = list(names)
-        self.names = match.game.given(names)
-        self.called = match.game.called(names, language)
+        self.names = match.game.find_given_names(names)
+        self.called = match.game.name_seats(names, language)
         self._lines: dict[str, list[tuple[int, int, str]]] = {}  # action, actor, sentence; by the reader's own seat
         self._recaps: dict[object, messages.RecentTurn] = {}
         self._now = Snapshot(match.position, language, self.names)
@@ -167,14 +167,14 @@ class Narrator:
     def _own(self, seats: Collection[int]) -> str:
         return self.match.game.own_key(seats)
 
-    def plates(self, seats: Collection[int]) -> Sequence[Plate]:
+    def plates(self, seats: Collection[int]) -> Sequence[SeatPanel]:
         """The seat panel of the present position."""
         return self.now.plates(self._own(seats))
 
     def line(self, index: int, seats: Collection[int] = ()) -> str:
         """The log's sentence for one action; "" for one that only declines something."""
         entry, position = self.match.log[index], self.match.positions[index]
-        if not self.match.game.spec.words.logged(position, entry.action):
+        if not self.match.game.spec.words.is_logged(position, entry.action):
             return ""
         return position.sentence(entry.action, self.language, self.names, seats)
 
@@ -197,7 +197,7 @@ class Narrator:
             face: Face = spec.scene.face(position, action, self.language)
             label = face.label if face.parts else self.say(spec.words.say(position, action))
             found.append(msgspec.structs.replace(face, label=label))
-        return messages.encoded(found)
+        return messages.encode_now(found)
 
     def own(self, phrase: Phrase) -> str:
         """One of the server's own sentences."""
@@ -213,17 +213,17 @@ class Narrator:
         """What these seats have to reach, and the rules in short."""
         return _goal(self.match.game, next(iter(seats)) if len(seats) == 1 else -1, self.language)
 
-    def outcome(self, seats: Collection[int]) -> messages.Outcome | None:
+    def outcome(self, seats: Collection[int]) -> messages.OutcomeView | None:
         """How the game ended; None while it runs."""
         ended = self.match.outcome
-        return ended and messages.Outcome(
+        return ended and messages.OutcomeView(
             ended.reason, ended.clause, self.prompt(self.match.position, seats), list(ended.winners)
         )
 
-    def refusal(self, refusal: Refusal, seats: Collection[int]) -> messages.Reason:
+    def refusal(self, refusal: Refusal, seats: Collection[int]) -> messages.ReasonView:
         """A refusal in this language."""
         text = self.match.game.words.tell(refusal.phrase, self.language, self.names, self._own(seats))
-        return messages.Reason(begun(text, self.names), refusal.clause, list(refusal.show))
+        return messages.ReasonView(capitalize_sentence(text, self.names), refusal.clause, list(refusal.show))
 
     def last(self, length: int) -> list[str]:
         """The places where the last move began and ended. A pass or the end of a turn moves nothing: what moved before counts."""
@@ -244,7 +244,7 @@ class Narrator:
         viewer = next(iter(you)) if len(you) == 1 else -1
         return [self._recap(turn, viewer) for turn in turns_since(self.match, mine)]
 
-    def _recap(self, turn: Turn, viewer: int) -> messages.RecentTurn:
+    def _recap(self, turn: PlayedTurn, viewer: int) -> messages.RecentTurn:
         """One line of `recent`, which stays the same until an action is taken back."""
         actions = tuple(entry.action for entry in self.match.log[turn.first : turn.until])
         key = turn, viewer, actions
@@ -267,7 +267,7 @@ class Narrator:
             found.append(messages.PastAction(sentence, list(things), moved, self.last(index)))
         return found
 
-    def traces(self, since: int, until: int, items: Sequence[Item]) -> list[Trace]:
+    def traces(self, since: int, until: int, items: Sequence[Item]) -> list[MovementTrace]:
         """What moved in the actions from `since` to `until`, for the items that are still there at the end."""
         scene, there = self.match.game.spec.scene, {item.id for item in items}
         positions, log = self.match.positions, self.match.log
@@ -275,7 +275,7 @@ class Narrator:
         return [trace for trace in found if trace.item in there]
 
 
-def frame(narrator: Narrator, length: int) -> TutorialFrame:
+def frame(narrator: TableText, length: int) -> TutorialFrame:
     """The board after `length` actions of a match: items, seats, movements, and the sentence about the last action."""
     match, language, position = narrator.match, narrator.language, narrator.match.positions[length]
     scene = match.game.spec.scene
@@ -330,7 +330,7 @@ def patch(before: Sequence[Item], after: Sequence[Item]) -> messages.Patch | Non
 
 
 def view(
-    table: Table, narrator: Narrator, viewer: Viewer, here: frozenset[int], news: News, shown: Sequence[Item] | None = None
+    table: Table, narrator: TableText, viewer: Viewer, here: frozenset[int], news: News, shown: Sequence[Item] | None = None
 ) -> bytes:
     """The encoded view for all viewers of a kind: the whole table, or the changes since their last view.
 
@@ -366,7 +366,7 @@ def _pause(table: Table) -> Phrase:
     return Phrase("paused.host" if table.held else "paused.mistake" if table.mistaken else "paused")
 
 
-def _add_rest(made: messages.View, table: Table, narrator: Narrator, viewer: Viewer, news: News) -> None:
+def _add_rest(made: messages.View, table: Table, narrator: TableText, viewer: Viewer, news: News) -> None:
     """Add the parts that not every view has."""
     now, you, actor, brief = narrator.now, viewer.you, table.actor, viewer.brief
     change, fresh = news is News.CHANGE, news is News.FRESH
@@ -403,7 +403,7 @@ def _add_rest(made: messages.View, table: Table, narrator: Narrator, viewer: Vie
             made.mistyped = True
 
 
-def _proposal(table: Table, narrator: Narrator) -> messages.ProposalView | UnsetType:
+def _proposal(table: Table, narrator: TableText) -> messages.ProposalView | UnsetType:
     """The last proposal, until the match moves on."""
     asked = table.proposals.last
     if asked is None:
@@ -415,7 +415,7 @@ def _proposal(table: Table, narrator: Narrator) -> messages.ProposalView | Unset
     )
 
 
-def _asked(table: Table, narrator: Narrator) -> str:
+def _asked(table: Table, narrator: TableText) -> str:
     """The sentence for a proposal, or for its result."""
     asked, names, say = table.proposals.last, narrator.called, narrator.own
     assert asked is not None
@@ -442,7 +442,7 @@ def _ended(match: Match, names: list[str], say: Callable[[Phrase], str]) -> str:
     return f"{lost} " + say(Phrase("wins", {"who": others, "n": len(winners)}))
 
 
-def seats(table: Table, narrator: Narrator, you: Collection[int], brief: bool, here: frozenset[int]) -> list[messages.SeatView]:
+def seats(table: Table, narrator: TableText, you: Collection[int], brief: bool, here: frozenset[int]) -> list[messages.SeatView]:
     """The strip of seats: each seat's player and presence, and, if not brief, the game's lines about it."""
     plates = _bare(table.game.spec, len(table.seats)) if brief else narrator.plates(you)
     return [
@@ -455,30 +455,30 @@ def seats(table: Table, narrator: Narrator, you: Collection[int], brief: bool, h
 
 
 @functools.cache
-def _bare(spec: Spec, number: int) -> list[Plate]:
+def _bare(spec: Spec, number: int) -> list[SeatPanel]:
     """Plates with the letters of the seats only."""
     letters = [spec.seat_letter(index) for index in range(number)]
-    return [Plate(letter, letter.upper(), "") for letter in letters]
+    return [SeatPanel(letter, letter.upper(), "") for letter in letters]
 
 
-def why(position: Position, narrator: Narrator, touch: tuple[str, ...], seats: Collection[int]) -> messages.Reason:
+def why(position: Position, narrator: TableText, touch: tuple[str, ...], seats: Collection[int]) -> messages.ReasonView:
     """The reason why these ids cannot be touched in a position, in this order. seats: of the person who touches."""
     running, acts = not position.is_over and not position.is_chance, position.actor in seats
-    action = position.game.spec.scene.touched(position, touch) if running and acts else None
+    action = position.game.spec.scene.find_touched_action(position, touch) if running and acts else None
     refusal = None if action is None else position.explain(action)
     if refusal is not None:
         reason = narrator.refusal(refusal, seats)
     else:
         prompt = narrator.prompt(position, seats)
         untouchable = narrator.own(Phrase("why.none", {"prompt": prompt})) if running and acts else prompt
-        reason = messages.Reason(untouchable, "", [])
+        reason = messages.ReasonView(untouchable, "", [])
     whose = _whose(position, narrator, touch, seats)
     if whose and whose[0] not in reason.text:
         reason.text = f"{whose[1]}. {reason.text}"
     return reason
 
 
-def _whose(position: Position, narrator: Narrator, touch: tuple[str, ...], seats: Collection[int]) -> tuple[str, str] | None:
+def _whose(position: Position, narrator: TableText, touch: tuple[str, ...], seats: Collection[int]) -> tuple[str, str] | None:
     """The owner and the label of a touched piece that belongs to somebody else."""
     scene, language = position.game.spec.scene, narrator.language
     piece = next((each for each in scene.items(position, language) if each.id in touch[-1:]), None)
@@ -507,7 +507,8 @@ def listing(spec: Spec) -> GameListing:
     return GameListing(
         id=spec.id, title=spec.title, players=en.players, line=en.line, version=spec.version,
         livery=spec.livery, seats=list(spec.seats), presets={name: dict(values) for name, values in spec.options.PRESETS.items()},
-        recommended=house.recommended(spec), levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
+        recommended=house.find_recommended_preset(spec), levels=list(list_levels(spec)), usual=usual(spec),
+        editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
 
@@ -528,5 +529,5 @@ def rule_sections(spec: Spec) -> list[dict[str, object]]:
 def house_rules(game: Game, language: str) -> list[RuleInForce]:
     """The house rules of a game that differ from the standard, in words; not what is hidden."""
     words = about(game.spec, language)
-    differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
+    differ = game.differences | dict.fromkeys(house.find_hidden_options(game.options) & {*game.differences}, "…")
     return [RuleInForce(name, words.name(name), words.short(name, value)) for name, value in differ.items()]
