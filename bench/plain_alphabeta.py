@@ -25,7 +25,7 @@ from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import ENTRIES
 from bridgehead.players.levels import levels
 from bridgehead.players.statistics import mean_score
-from bridgehead.players.thoughts import Limit, Style
+from bridgehead.players.thoughts import JudgingStyle, Limit
 
 GAME = registry.game("forty_bridges")
 RULES, FIELDS, WON = GAME.spec.rules, 41, 100_000
@@ -123,7 +123,7 @@ class Plain:
 class Ours:
     """Alpha-beta in a style. seconds, decisions: what it used so far."""
 
-    def __init__(self, style: Style, positions: int, peer: Plain) -> None:
+    def __init__(self, style: JudgingStyle, positions: int, peer: Plain) -> None:
         self.style, self.positions, self.peer, self.seconds, self.decisions = style, positions, peer, 0.0, 0
 
     def choose(self, position: Position) -> int:
@@ -156,7 +156,7 @@ def main() -> None:
     peer = Plain(options.depth)
     peer.choose(GAME.start())  # compiled before it is timed
     peer.seconds, peer.decisions = 0.0, 0
-    ours = Ours(Style(options.contempt, options.material), options.positions, peer)
+    ours = Ours(JudgingStyle(options.contempt, options.material), options.positions, peer)
     scores, ends = [], Counter[tuple[str, str]]()
     for number in range(options.sets):
         share = 0.0

@@ -22,9 +22,9 @@ from bridgehead.games.burning_bridges.board import shipped_file  # noqa: E402
 from bridgehead.lab import study  # noqa: E402
 from bridgehead.lab.answers.answer import Run, Thresholds  # noqa: E402
 from bridgehead.lab.because import because  # noqa: E402
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked  # noqa: E402
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan  # noqa: E402
 from bridgehead.lab.running import Results, finish, serially  # noqa: E402
-from bridgehead.lab.tune.search import Request, Search  # noqa: E402
+from bridgehead.lab.tune.search import SearchRequest, SettingSearch  # noqa: E402
 from bridgehead.lab.tune.settings import changes  # noqa: E402
 from bridgehead.lab.tune.wishes import wishes  # noqa: E402
 from bridgehead.lab.words import tell  # noqa: E402
@@ -83,9 +83,9 @@ def looked(fault: Fault, game: Game) -> tuple[str, str]:
     players = tuple(Strength(name, 300, 1500) for name in dict.fromkeys(("random", fault.player)))
     arm, duels, read = Arm("fault", game.differences), (Duel("greedy", "random", 60),), 20 if fault.question == 9 else 0
     plan = Plan(fault.game, "", (arm,), players, duels if fault.question == 4 else (), weighed=40, readings=read, longest=6000)
-    plan = checked(plan)
+    plan = check_plan(plan)
     run = Run(finish(Results(plan)), game, Thresholds())
-    answers = study.answered(run)
+    answers = study.answer_questions(run)
     mine = answers[fault.question - 1]
     return mine.light, tell(because(run, mine._replace(light="bad"), answers))
 
@@ -94,9 +94,9 @@ def row(fault: Fault) -> list[str]:
     """A row of the table."""
     began, base = time.process_time(), registry.game(fault.game, **fault.rules)
     light, cause = looked(fault, base)
-    asked = Request(fault.game, base.differences, fault.wish, fault.allowed, (fault.player,), 3000, 300, deepest=2)
+    asked = SearchRequest(fault.game, base.differences, fault.wish, fault.allowed, (fault.player,), 3000, 300, deepest=2)
     wanted = wishes(fault.wish, base)
-    answer = Search(asked, base, wanted, changes(fault.allowed, base, 1), None, serially).answer()
+    answer = SettingSearch(asked, base, wanted, changes(fault.allowed, base, 1), None, serially).answer()
     missed = answer.base.state(wanted[0]) == "missed"
     best = next((each for each in answer.proposals if each.meets(wanted)), None)
     mended = best is not None and fault.option in best.setting.options

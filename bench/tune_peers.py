@@ -23,8 +23,8 @@ import numpy as np
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game
-from bridgehead.lab.running import Part, serially
-from bridgehead.lab.tune.search import Proposal, Request, Search
+from bridgehead.lab.running import RowBlock, serially
+from bridgehead.lab.tune.search import ConfirmedSetting, SearchRequest, SettingSearch
 from bridgehead.lab.tune.settings import Change, Setting, changes
 from bridgehead.lab.tune.wishes import wishes
 from planted_faults import FAULTS, Fault, with_known
@@ -62,22 +62,22 @@ class Counting:
     def __init__(self) -> None:
         self.games = 0
 
-    def __call__(self, parts: Iterable[Part]) -> Iterator[tuple[Part, Any]]:
+    def __call__(self, parts: Iterable[RowBlock]) -> Iterator[tuple[RowBlock, Any]]:
         for part, rows in serially(parts):
             self.games += part.size
             yield part, rows
 
 
-def prepared(fault: Fault, seed: int, games: int) -> tuple[Search, Counting, Game]:
+def prepared(fault: Fault, seed: int, games: int) -> tuple[SettingSearch, Counting, Game]:
     """A search of our own for a fault, whose parts serve both."""
     base, count = registry.game(fault.game, **fault.rules), Counting()
-    asked = Request(fault.game, base.differences, fault.wish, fault.allowed, (fault.player,), games, 300, seed, deepest=2)
-    return Search(asked, base, wishes(fault.wish, base), changes(fault.allowed, base, seed), None, count), count, base
+    asked = SearchRequest(fault.game, base.differences, fault.wish, fault.allowed, (fault.player,), games, 300, seed, deepest=2)
+    return SettingSearch(asked, base, wishes(fault.wish, base), changes(fault.allowed, base, seed), None, count), count, base
 
 
-def judged(fault: Fault, search: Search, setting: Setting, games: int, seconds: float) -> Outcome:
+def judged(fault: Fault, search: SettingSearch, setting: Setting, games: int, seconds: float) -> Outcome:
     """The setting in fresh games, which both searches get."""
-    fresh: list[Proposal] = search._confirmed([Setting(), *([setting] if setting.changes else [])])
+    fresh: list[ConfirmedSetting] = search._confirmed([Setting(), *([setting] if setting.changes else [])])
     meets = fresh[-1].meets(search.wanted)
     return Outcome(setting, meets, meets and fault.option in setting.options, games, seconds)
 
@@ -111,12 +111,12 @@ class Asked:
         """From 0 to 1, by games with a seed of their own."""
         self.evaluations += 1
         chosen = self.setting(point)
-        if chosen.made(self.base) is None:
+        if chosen.make_game(self.base) is None:
             return 0.01
         plan = self.search._plan(chosen, (self.fault.player,), EACH, 1000 * self.seed + self.evaluations)
         (played,) = self.search._played([plan], "search")
         found = self.search._measures(played, 0)
-        missed = sum(wish.missed(found[wish.measure].value) for wish in self.search.wanted)
+        missed = sum(wish.measure_miss(found[wish.measure].value) for wish in self.search.wanted)
         return max(0.01, 1 / (1 + missed) - FEW * len(chosen.changes))
 
 

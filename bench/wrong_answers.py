@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 from bridgehead.core import registry  # noqa: E402
 from bridgehead.lab.answers import questions, symmetry  # noqa: E402
 from bridgehead.lab.answers.answer import Answer, Run, Thresholds  # noqa: E402
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked  # noqa: E402
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan  # noqa: E402
 from bridgehead.lab.running import Results, finish  # noqa: E402
 from bridgehead.players.statistics import Estimate, gap  # noqa: E402
 from planted_faults import SPEC, with_known  # noqa: E402
@@ -46,8 +46,8 @@ class Row(NamedTuple):
 
 def asked(question: Callable[[Run], Answer], games: int, duels: tuple[Duel, ...] = (), **rules: Any) -> Answer:
     """An answer on random games of the toy game."""
-    plan = checked(Plan(SPEC.id, "", (Arm("as written", rules),), (Strength("random", games),), duels, weighed=games))
-    return question(Run(finish(Results(plan)), plan.made(0), Thresholds(), 0))
+    plan = check_plan(Plan(SPEC.id, "", (Arm("as written", rules),), (Strength("random", games),), duels, weighed=games))
+    return question(Run(finish(Results(plan)), plan.make_game(0), Thresholds(), 0))
 
 
 def measure(answer: Answer, name: str) -> Estimate:
@@ -70,10 +70,10 @@ def order() -> str:
 @functools.cache
 def two_families() -> Run:
     """Burning Bridges between two captains, every position weighed."""
-    plan = checked(
+    plan = check_plan(
         Plan("burning_bridges", "", (Arm("as written", {"seats": 2}),), (Strength("captain", CAPTAINS),), weighed=CAPTAINS)
     )
-    return Run(finish(Results(plan)), plan.made(0), Thresholds(), 0)
+    return Run(finish(Results(plan)), plan.make_game(0), Thresholds(), 0)
 
 
 def false_alarms() -> str:

@@ -14,7 +14,7 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game, Position
-from bridgehead.environments import Environments, Step, observer
+from bridgehead.environments import BatchStep, Environments, observer
 from variants import make
 
 GAMES = [*sorted(registry.specs()), "connect_four"]
@@ -38,12 +38,12 @@ def begun(name: str, n: int = 3, seed: int = 5, **more: Any) -> Environments:
     return environments.start(game_of(name), n, seed, threads=1, **more)
 
 
-def chosen(step: Step, rng: random.Random) -> list[int]:
+def chosen(step: BatchStep, rng: random.Random) -> list[int]:
     """A legal action in each game by the mask; -1 where there is none."""
     return [int(rng.choice(np.flatnonzero(row))) if row.any() else -1 for row in step.mask]
 
 
-def agree(step: Step, index: int, position: Position) -> None:
+def agree(step: BatchStep, index: int, position: Position) -> None:
     """What a step brought for a game is what the position says, seen by the seat to act."""
     assert int(step.actors[index]) == position.actor
     assert tuple(np.flatnonzero(step.mask[index])) == position.legal

@@ -65,7 +65,7 @@ CODES = {
         "from bridgehead.terminal import labs",
         "from bridgehead.players import statistics; statistics.mean([1.0, 2.0])",
         "from bridgehead.players import statistics; statistics.equal_shares([1, 2])",
-        "import numpy; from bridgehead.players import statistics; statistics.paired(numpy.array([1.0, 2.0]))",
+        "import numpy; from bridgehead.players import statistics; statistics.compute_paired_p(numpy.array([1.0, 2.0]))",
     ],
     "print": ["from bridgehead.printing import book", "import bridgehead.printing"],
     "film": ["from bridgehead.terminal import films"],
@@ -75,7 +75,7 @@ CODES = {
         "from bridgehead.adapters.pettingzoo import parallel_env",
     ],
     "openspiel": ["from bridgehead.adapters import openspiel"],
-    "site": ["from bridgehead.site import npm_packages; npm_packages.fetched(npm_packages.PYODIDE)"],
+    "site": ["from bridgehead.site import npm_packages; npm_packages.fetch_package(npm_packages.PYODIDE)"],
     "ray": ["from bridgehead.lab.cluster import on_ray; on_ray('local', 1)"],
     "cluster": [
         "from bridgehead.server.storage.postgres import PostgresStore",

@@ -20,6 +20,7 @@ import yaml
 
 import bridgehead
 from bridgehead.site import finished
+from programs import program
 
 pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[1]
@@ -73,15 +74,27 @@ def test_a_release_made_twice_is_the_same_bit_for_bit(twice: list[dict[str, byte
 
 @pytest.mark.long
 def test_the_site_of_a_release_is_the_same_bit_for_bit(tmp_path: Path) -> None:
-    sys.path.insert(0, str(ROOT / "tools"))
-    import release
-
+    release = program("release")
     files = tmp_path / "one.zip", tmp_path / "two.zip"
     for file in files:
         release.site(file, EPOCH)
     assert files[0].read_bytes() == files[1].read_bytes()
     names = zipfile.ZipFile(files[0]).namelist()
-    assert "bridgehead-site/index.html" in names and "bridgehead-site/python.xz" in names
+    assert {f"bridgehead-site/new-{game}.html" for game in bridgehead.games()} < {*names} and "bridgehead-site/python.xz" in names
+
+
+def test_a_site_without_the_games_is_not_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = program("release")
+    assert release.games() == [name for name in bridgehead.games() if name in release.games()] and len(release.games()) == 4
+    monkeypatch.setattr(release, "run", lambda *words: "barricade forty_bridges")
+    with pytest.raises(SystemExit, match="burning_bridges, front_lines"):
+        release.games()
+
+
+def test_the_environment_of_a_release_has_the_project_itself_installed() -> None:
+    """Its games are found by the entry points of an installed package."""
+    [steps] = re.findall(r"^\$\(VENV\)/\.release: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert re.search(r"pip install .*--no-deps .* \.$", steps, re.MULTILINE)
 
 
 WITH_SITE = """
@@ -121,6 +134,45 @@ def test_the_bill_of_materials_names_every_locked_package_with_its_hashes(twice:
     [tree] = bill["dependencies"]
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     assert len(refs) == len(set(refs)) and set(tree["dependsOn"]) <= set(refs) and len(tree["dependsOn"]) == len(wanted)
+
+
+def test_a_release_says_when_its_commit_has_no_tag_of_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = program("release")
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    assert "no tag v1.2.3" in release.note_missing_tag("1.2.3"), "no repository"
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org"]
+    for words in (["init", "--quiet"], ["commit", "--quiet", "--allow-empty", "--message", "One"]):
+        subprocess.run([*git, *words], cwd=tmp_path, check=True)
+    assert "no tag v1.2.3" in release.note_missing_tag("1.2.3")
+    subprocess.run([*git, "tag", "--annotate", "v1.2.3", "--message", "x"], cwd=tmp_path, check=True)
+    assert release.note_missing_tag("1.2.3") == "" and "no tag v1.2.4" in release.note_missing_tag("1.2.4")
+
+
+def test_every_place_that_names_the_version_names_this_one() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    headings = re.findall(r"^## (\S+) \((\S+)\)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert headings[0] == (VERSION, str(cited["date-released"])), "the newest heading, with the day of the release"
+    pages = tomllib.loads((ROOT / "zensical.toml").read_text("utf-8"))["project"]
+    assert pages["site_name"] == f"Bridgehead {VERSION}", "the site of the documentation"
+
+
+def test_the_changelog_of_a_release_has_at_most_forty_lines() -> None:
+    newest = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1]
+    assert len([line for line in newest.splitlines() if line.strip()]) <= 40
+
+
+def test_the_supported_versions_of_python_are_tested_and_named_alike() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    versions = [kind.rpartition(" ")[2] for kind in project["classifiers"] if re.search(r":: 3\.\d+$", kind)]
+    flow = yaml.safe_load((WORKFLOWS / "test.yml").read_text("utf-8"))
+    assert flow["jobs"]["test"]["strategy"]["matrix"]["python"] == versions
+    assert project["requires-python"] == f">={versions[0]}"
+    told = (ROOT / "docs" / "lookup" / "promises.md").read_text("utf-8")
+    assert f"Python **{', '.join(versions[:-1])} and {versions[-1]}**" in told
+    for page in ("README.md", "docs/do/add_a_game.md", "Makefile"):
+        assert f"Python {versions[0]} or newer" in (ROOT / page).read_text("utf-8"), page
+    image = re.search(r"^FROM python:(\S+)-slim$", (ROOT / "deploy" / "Containerfile").read_text("utf-8"), re.MULTILINE)
+    assert image is not None and image[1] in versions
 
 
 def test_the_workflows_test_fuzz_and_release_with_few_rights() -> None:

@@ -21,10 +21,10 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.lab import facts
 from bridgehead.lab.games import play
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
-from bridgehead.lab.running import opened
+from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.lab.running import open_plan
 from bridgehead.players import bends, calibration
-from bridgehead.players.contest import Setting
+from bridgehead.players.contest import ContestSetting
 from bridgehead.players.levels import levels
 from bridgehead.players.statistics import Estimate
 
@@ -42,7 +42,7 @@ class Weighed(NamedTuple):
 
 def weighed(plan: Plan, which: int) -> tuple[Game, list[Weighed]]:
     """The finished games of a player."""
-    _, tracer = opened(plan.text, 0)
+    _, tracer = open_plan(plan.text, 0)
     found = []
     for number in range(plan.strengths[which].games):
         trace = play(plan, tracer, which, number)
@@ -73,7 +73,7 @@ def fitted(game: Game, games: list[Weighed], player: str, by_table: bool) -> tup
     def shown(number: int) -> Array:
         made, each = halves[number % 2], games[number]
         if not by_table:
-            return calibration.mapped(raw[number], made)
+            return calibration.calibrate_rows(raw[number], made)
         acts = each.actors >= 0
         chances = facts.chances(game, each.values, each.actors, player)
         chances[acts] = calibration.by_table(raw[number][acts], each.actors[acts], made)
@@ -87,7 +87,7 @@ def fitted(game: Game, games: list[Weighed], player: str, by_table: bool) -> tup
 def _error(games: list[Weighed], chances: list[Array]) -> Estimate:
     """The calibration error of the chances of these games."""
     shares = [np.broadcast_to(each.shares, found.shape) for each, found in zip(games, chances, strict=True)]
-    return calibration.estimated(np.stack([calibration.binned(*both) for both in zip(chances, shares, strict=True)]))
+    return calibration.estimate_error(np.stack([calibration.bin_chances(*both) for both in zip(chances, shares, strict=True)]))
 
 
 def _shown(error: Estimate) -> str:
@@ -101,7 +101,9 @@ def of_lab(options: argparse.Namespace) -> None:
     numbers = {name: int(games) for name, _, games in (each.partition("=") for each in options.lab.split(","))}
     arm = Arm("as given", json.loads(options.rules))
     strengths = tuple(Strength(*each) for each in numbers.items())
-    plan = checked(Plan(options.game, "", (arm,), strengths, seed=options.seed, weighed=max(numbers.values()), longest=LONGEST))
+    plan = check_plan(
+        Plan(options.game, "", (arm,), strengths, seed=options.seed, weighed=max(numbers.values()), longest=LONGEST)
+    )
     file = registry.spec(options.game).folder / "weights.json"
     for which, player in enumerate(numbers):
         game, games = weighed(plan, which)
@@ -121,7 +123,7 @@ def _place(stored: dict[str, Any], game: Game) -> dict[str, Any]:
         return stored
     rules: list[dict[str, Any]] = stored.setdefault("rules", [])
     if all(each["house"] != game.differences for each in rules):
-        rules.append({"house": game.differences, **bends.kept(game)._asdict()})
+        rules.append({"house": game.differences, **bends.load_curve(game)._asdict()})
         rules.sort(key=lambda each: -len(each["house"]))
     return next(each for each in rules if each["house"] == game.differences)
 
@@ -143,13 +145,13 @@ def main() -> None:
         of_lab(options)
         return
     names = options.players.split(",") if options.players else list(levels(registry.spec(options.game)))
-    setting = Setting(options.game, options.rules, options.seed, tuple(names))
+    setting = ContestSetting(options.game, options.rules, options.seed, tuple(names))
     trial = calibration.Trial(setting, options.games, options.simulations, options.every)
     gathered = calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr))
-    found = calibration.judged(*gathered, bends.kept(setting.made()))
+    found = calibration.judge_calibration(*gathered, bends.load_curve(setting.make_game()))
     print(file=sys.stderr)
     shown = (f"{name} {_shown(getattr(found, name))}" for name in ("raw", "shown", "mapped"))
-    print(f"{options.games} games, {found.positions} positions:", *shown, bends.Bend(found.sharpness, found.lapse))
+    print(f"{options.games} games, {found.positions} positions:", *shown, bends.CalibrationCurve(found.sharpness, found.lapse))
     print(f"{found.proven} more are proven" + (f"; of these, {found.right:.1%} ended as proven" if found.proven else ""))
 
 

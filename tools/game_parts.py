@@ -10,22 +10,28 @@ SOURCE = ROOT / "src" / "bridgehead" / "core" / "interface.py"
 PAGE = ROOT / "docs" / "do" / "add_a_game.md"
 BEGIN, END = "<!-- interface -->\n", "<!-- /interface -->"
 PARTS = (
-    "Options",
-    "Board",
-    "State",
-    "Rules",
-    "Words",
-    "Text",
-    "Scene",
-    "Progress",
-    "Evaluate",
-    "Observation",
-    "Symmetries",
-    "Editor",
-    "PositionEditor",
-    "Components",
+    "OptionsModule",
+    "BoardModule",
+    "StateModule",
+    "RulesModule",
+    "WordsModule",
+    "TextModule",
+    "SceneModule",
+    "ProgressModule",
+    "EvaluateModule",
+    "ObservationModule",
+    "SymmetriesModule",
+    "EditorModule",
+    "PositionEditorModule",
+    "ComponentsModule",
 )
-ELSEWHERE = {"Options": "rules.py", "State": "rules.py", "Evaluate": "rules.py", "Words": "scene.py", "Text": "scene.py"}
+ELSEWHERE = {
+    "OptionsModule": "rules.py",
+    "StateModule": "rules.py",
+    "EvaluateModule": "rules.py",
+    "WordsModule": "scene.py",
+    "TextModule": "scene.py",
+}
 
 
 def table() -> str:

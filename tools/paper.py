@@ -116,7 +116,7 @@ def statistics() -> dict[str, Any]:
     for _ in range(STUDIES):  # both games of a pair share their chance: their results hang together
         luck = rng.random(300) < 0.4
         scores = np.where(luck, rng.random(300) < 0.5, (rng.random(300) < 0.5) * 0.5 + (rng.random(300) < 0.5) * 0.5)
-        found = lab.pooled([(float(score), 1.0) for score in scores])
+        found = lab.pool_sets([(float(score), 1.0) for score in scores])
         pairs.append(found.low <= 0.5 <= found.high)
     fair = {sides: rng.multinomial(500, [1 / sides] * sides, STUDIES) for sides in (2, 3, 4, 5)}
     sets = [sequential_verdict(rng, 0.0) for _ in range(STUDIES // 4)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from bridgehead.core import registry
 from bridgehead.core.phrases import ENGLISH
 from bridgehead.core.spec import Spec
-from bridgehead.players.puzzles import Puzzle, posed, puzzles
+from bridgehead.players.puzzles import Puzzle, pose_puzzle, puzzles
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE, PICTURES = DOCS / "learn" / "puzzles.md", DOCS / "pictures" / "puzzles"
@@ -32,7 +32,7 @@ def pictures() -> dict[str, bytes]:
     from bridgehead.printing import film
 
     return {
-        f"{spec.id}-{number}.webp": film.film([film.Shot(posed(spec, each).position)], ENGLISH, "webp", 1.0, WIDTH)
+        f"{spec.id}-{number}.webp": film.film([film.Shot(pose_puzzle(spec, each).position)], ENGLISH, "webp", 1.0, WIDTH)
         for spec in registry.specs().values()
         for number, each in enumerate(chosen(spec), 1)
     }
@@ -44,7 +44,7 @@ def page() -> str:
     for spec in registry.specs().values():
         parts.append(f"## {spec.title}\n")
         for number, each in enumerate(chosen(spec), 1):
-            position = posed(spec, each).position
+            position = pose_puzzle(spec, each).position
             rules = ", ".join(f"{name} {value}" for name, value in each.options.items())
             who = position.game.words.tell(position.game.seat_phrases[position.actor], ENGLISH)
             under = f" ({rules})" if rules else ""

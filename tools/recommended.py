@@ -15,7 +15,7 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.measured import ORIGINAL, Share
 from bridgehead.core.spec import Spec
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import Results, finish, on_cores
 from bridgehead.players import strengths
 
@@ -24,13 +24,16 @@ BUILD = Path(__file__).parents[1] / "build" / "recommended"
 
 def shares(spec: Spec, games: int, by_levels: int, seed: int, workers: int) -> list[Share]:
     """The shares of both sets of rules by each player. A stopped study continues from build/recommended."""
-    arms = {ORIGINAL: {}, **({house.RECOMMENDED: spec.options.PRESETS[house.RECOMMENDED]} if house.recommended(spec) else {})}
+    arms = {
+        ORIGINAL: {},
+        **({house.RECOMMENDED: spec.options.PRESETS[house.RECOMMENDED]} if house.find_recommended_preset(spec) else {}),
+    }
     players = (Strength("greedy", games), *(Strength(level, by_levels) for level in strengths(spec).values() if by_levels))
-    plan = checked(Plan(spec.id, "", tuple(Arm(name, rules) for name, rules in arms.items()), players, seed=seed, weighed=0))
+    plan = check_plan(Plan(spec.id, "", tuple(Arm(name, rules) for name, rules in arms.items()), players, seed=seed, weighed=0))
     results = finish(Results(plan, BUILD / spec.id / plan.id), on_cores(workers))
     found = []
     for number, arm in enumerate(plan.arms):
-        seats = plan.made(number).seats
+        seats = plan.make_game(number).seats
         for which, strength in enumerate(plan.strengths):
             rows = results.rows("games", which, number)
             won = int((rows["result"].max(axis=1) > 0).sum())

@@ -89,13 +89,28 @@ def sha256(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
+def run(code: str, *words: str) -> str:
+    """What a program of this checkout prints. Compiling is the same each time only under one seed of Python's hashes."""
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / "src")}
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], env=environment, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+
+
+def games() -> list[str]:
+    """The project's own games, in the order of the start page. Exits if the environment lacks one, as its site would."""
+    own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]["bridgehead.games"]
+    found = [name for name in run("import bridgehead; print(*bridgehead.games())").split() if name in own]
+    if missing := set(own) - set(found):
+        sys.exit(f"not installed here: {', '.join(sorted(missing))}. `make release` installs them.")
+    return found
+
+
 def site(file: Path, moment: int) -> None:
-    """The static site of all games as an archive. Compiling is the same each time only under one seed of Python's hashes."""
+    """The static site of all games as an archive."""
     with tempfile.TemporaryDirectory() as folder:
-        code = "from bridgehead.cli import main; main()"
-        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / "src")}
-        command = [sys.executable, "-c", code, "site", folder]
-        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+        chosen = [word for name in games() for word in ("--games", name)]
+        run("from bridgehead.cli import main; main()", "site", folder, *chosen)
         with zipfile.ZipFile(file, "w") as packed:
             for each in sorted(Path(folder).rglob("*")):
                 if each.is_file():
@@ -108,6 +123,14 @@ def packages(folder: Path, moment: int) -> None:
     """The wheel and the source distribution. The wheel carries the finished site, if there is one."""
     command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)]
     subprocess.run(command, cwd=ROOT, env={**os.environ, "SOURCE_DATE_EPOCH": str(moment)}, check=True, stdout=subprocess.DEVNULL)
+
+
+def note_missing_tag(version: str) -> str:
+    """What to say if the commit has no tag of its version; "" if it has."""
+    ran = subprocess.run(["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if f"v{version}" in ran.stdout.split():
+        return ""
+    return f"A trial: this commit has no tag v{version}. Whoever releases it makes the tag first (docs/do/release.md)."
 
 
 def make(folder: Path, with_site: bool = True) -> list[Path]:
@@ -145,8 +168,11 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "dist")
     parser.add_argument("--without-site", action="store_true")
     given = parser.parse_args()
-    for file in make(given.folder.resolve(), not given.without_site):
+    made = make(given.folder.resolve(), not given.without_site)
+    for file in made:
         print(f"{sha256(file)}  {file.name}")
+    wheel = next(file for file in made if file.suffix == ".whl")
+    print(note_missing_tag(wheel.name.split("-")[1]), file=sys.stderr)
 
 
 if __name__ == "__main__":

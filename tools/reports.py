@@ -56,7 +56,7 @@ def fingerprint(name: str) -> str:
     """Of all that decides a report's numbers: rules, players, calibration and the code of the lab, without comments."""
     spec = registry.spec(name)
     files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), PLAYERS / "statistics.py"]
-    maps = json.dumps(bends.stored(registry.game(name)), sort_keys=True)
+    maps = json.dumps(bends.load_stored_curves(registry.game(name)), sort_keys=True)
     digest = hashlib.sha256(
         f"{spec.version} {fingerprint_of(spec, sides=len(set(registry.game(name).sides)))} {maps} {STUDIES[name]}".encode()
     )
@@ -70,8 +70,8 @@ def fingerprint(name: str) -> str:
 
 
 def page_of(name: str, language: str) -> Path:
-    """The page of a report in a language."""
-    return PAGES / (f"{name}.html" if language == ENGLISH else f"{name}-{language}.html")
+    """The page of a report in a language: in English in docs/reports, in other languages beside the games."""
+    return PAGES / f"{name}.html" if language == ENGLISH else RUNS / f"{name}-{language}.html"
 
 
 def of_today(folder: Path, fingerprint: str) -> Path:
@@ -90,7 +90,7 @@ def made(name: str, workers: int) -> None:
     command = [sys.executable, "-c", "from bridgehead.cli import main; main()", *arguments]
     subprocess.run([*command, "--out", str(folder), "--workers", str(workers)], check=True)
     plan = msgspec.json.decode((folder / "plan.json").read_text("utf-8"), type=ready(Plan))
-    content = report.gathered(Results(plan, folder), Thresholds())
+    content = report.gather_content(Results(plan, folder), Thresholds())
     for language in languages():
         shown = shlex.join(["bridgehead", "--language", language, *arguments])
         page_of(name, language).write_text(report.page(content, shown, language=language), "utf-8")

@@ -19,8 +19,8 @@ from loop import serve
 from bridgehead.core import registry
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.rooms import views
-from bridgehead.server.rooms.views import Narrator, News
-from bridgehead.server.tables.stored_seats import Body, Seat
+from bridgehead.server.rooms.views import News, TableText
+from bridgehead.server.tables.stored_seats import Seat, StoredTable
 from bridgehead.server.tables.table import Table
 
 ACTIONS = 40
@@ -38,9 +38,9 @@ class Encoder:
         game = registry.game(name)
         seats = [Seat("person", "", f"Player {index}") for index in range(game.seats)]
         store: Any = SimpleNamespace(append=_store, shown="")
-        self.table = Table("BENCH", Body(name, game.spec.version, {}, seats, "7"), game, store, bytes(32))
+        self.table = Table("BENCH", StoredTable(name, game.spec.version, {}, seats, "7"), game, store, bytes(32))
         self.table.here = frozenset(range(game.seats))
-        self.narrators = {language: Narrator(self.table.match, self.table.names, language) for language in ("en", "de")}
+        self.narrators = {language: TableText(self.table.match, self.table.names, language) for language in ("en", "de")}
         self.lot = random.Random(7)
         self.shown: dict[Viewer, Any] = {}
 

@@ -17,7 +17,7 @@ UP, FALL, ROW, RISE = uint64(1), uint64(6), uint64(7), uint64(8)
 ZERO, ONE, TWO = uint64(0), uint64(1), uint64(2)
 
 
-class No(RefusalCode):
+class Reason(RefusalCode):
     """Reasons to refuse a drop: the clause, and the key of the sentence."""
 
     OK = "", ""
@@ -25,7 +25,7 @@ class No(RefusalCode):
     ROOM = "C4-2", "refused.full"
 
 
-REFUSALS = No
+REFUSALS = Reason
 
 
 def state_dtype(law: Any) -> list[tuple[Any, ...]]:
@@ -152,5 +152,5 @@ def returns(state, law, out):
 
 @rule
 def refusal(state, law, action):
-    """`No.OK` exactly when an action is legal."""
-    return No.OVER if state.reason != 0 else No.OK if has_room(taken(state), action) else No.ROOM
+    """`Reason.OK` exactly when an action is legal."""
+    return Reason.OVER if state.reason != 0 else Reason.OK if has_room(taken(state), action) else Reason.ROOM

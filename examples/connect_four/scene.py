@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Trace
+from bridgehead.core.scene import MovementTrace
 from connect_four.rules import COLUMNS, PITCH, ROWS
 
 LETTERS = "abcdefg"
@@ -34,12 +34,12 @@ def target(position: Position, action: int) -> str:
     return f"{LETTERS[action]}{min(height + 1, ROWS)}"
 
 
-def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     """The column of the touched hole or disc."""
     return LETTERS.index(touch[-1].rpartition(":")[2][0]) if touch else None
 
 
-def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
+def traces(before: Position, action: int, after: Position) -> tuple[MovementTrace, ...]:
     """The disc falls from the top of its column."""
     hole, top = target(before, action), f"{LETTERS[action]}{ROWS}"
-    return (Trace(f"p:{hole}", (f"f:{top}", f"f:{hole}")),) if top != hole else ()
+    return (MovementTrace(f"p:{hole}", (f"f:{top}", f"f:{hole}")),) if top != hole else ()

@@ -11,7 +11,7 @@ ROLL = PASS + 1
 REASONS = (("", ""), ("over", "F-3"))
 
 
-class No(RefusalCode):
+class Reason(RefusalCode):
     """Why an action is not legal."""
 
     OK = "", ""
@@ -24,7 +24,7 @@ class No(RefusalCode):
     PASS = "F-2", "refused.pass"
 
 
-REFUSALS = No
+REFUSALS = Reason
 
 
 def state_dtype(law):
@@ -76,12 +76,12 @@ def why_not(state, action):
     """Why a walker may not move so (F-2)."""
     stone, steps = action // SIDES, action % SIDES + 1
     if stone % ROW + steps >= ROW:
-        return No.END
+        return Reason.END
     if stone // ROW != state.turns % 2 or state.walkers[stone] == 0:
-        return No.WALKER
+        return Reason.WALKER
     if steps != state.die:
-        return No.ROLLED
-    return No.STONE if state.walkers[stone + steps] else No.OK
+        return Reason.ROLLED
+    return Reason.STONE if state.walkers[stone + steps] else Reason.OK
 
 
 @rule
@@ -97,13 +97,13 @@ def can_move(state):
 def refusal(state, law, action):
     """Why an action is not legal."""
     if state.reason != 0:
-        return No.OVER
+        return Reason.OVER
     if (action >= ROLL) != (state.die == 0):
-        return No.CHANCE
+        return Reason.CHANCE
     if action >= ROLL:
-        return No.OK
+        return Reason.OK
     if action == PASS:
-        return No.PASS if can_move(state) else No.OK
+        return Reason.PASS if can_move(state) else Reason.OK
     return why_not(state, action)
 
 

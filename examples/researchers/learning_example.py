@@ -48,7 +48,7 @@ def start(games: int, seed: int, device: str, **more: Any) -> environments.Envir
     return environments.start(game, games, seed, device=device, limit=LIMIT, own_actions=True, **more)
 
 
-def looked(step: environments.Step) -> tuple[jax.Array, jax.Array, jax.Array]:
+def looked(step: environments.BatchStep) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Observations as one row a game, masks and actors, copied: the next step writes over the arrays of this one."""
     planes, numbers = (arrays(step.observations[name]) for name in ("fields", "numbers"))
     row = jnp.concatenate([planes.reshape(len(planes), -1).astype(jnp.float32), numbers], axis=1)

@@ -45,7 +45,7 @@ from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import GRAIN
 from bridgehead.players.statistics import mean_score
-from bridgehead.players.thoughts import Limit, Style
+from bridgehead.players.thoughts import JudgingStyle, Limit
 
 Numbers = np.ndarray[Any, Any]
 GAME = registry.game("forty_bridges")
@@ -372,7 +372,7 @@ def contest(sets: int, positions: int, contempt: float, seed: int) -> list[float
         share = 0.0
         for mine in (0, 1):
             lot, match = np.random.default_rng([seed, number]), Match(GAME)
-            searches = AlphaBeta(1 << 16, style=Style(contempt)), AlphaBeta(1 << 16)
+            searches = AlphaBeta(1 << 16, style=JudgingStyle(contempt)), AlphaBeta(1 << 16)
             while match.outcome is None:
                 legal, side = match.position.legal, int(match.position.actor != mine)
                 seen = Position(sides[side], match.position.copy_states())

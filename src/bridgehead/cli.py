@@ -215,10 +215,10 @@ def print_game(
     game: GameName,
     rules: Rules = "",
     board: BoardFile = "",
-    paper: Annotated[str, choice("--paper", "help.printed.paper", PAPERS)] = "a4",
+    paper: Annotated[str, choice("--paper", "help.print_game.paper", PAPERS)] = "a4",
     lang: Language = "",
-    out: Annotated[Path | None, typer.Option(help=t("help.printed.out"))] = None,
-    parts: Annotated[str, typer.Option(help=t("help.printed.parts"))] = "board,pieces,rules",
+    out: Annotated[Path | None, typer.Option(help=t("help.print_game.out"))] = None,
+    parts: Annotated[str, typer.Option(help=t("help.print_game.parts"))] = "board,pieces,rules",
 ) -> None:
     _plain()
     from bridgehead.terminal import prints

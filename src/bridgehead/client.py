@@ -31,7 +31,7 @@ from bridgehead.fairness import receipt as receipts
 from bridgehead.fairness.findings import Finding
 from bridgehead.fairness.party import Party
 from bridgehead.fairness.receipt import Receipt
-from bridgehead.fairness.statements import Head
+from bridgehead.fairness.statements import SignedHead
 
 View = dict[str, Any]
 log = logging.getLogger("bridgehead")
@@ -45,7 +45,7 @@ class Pin(msgspec.Struct):
     """What is kept of a server: its key, and signed heads of its public list."""
 
     key: str
-    heads: list[Head] = []
+    heads: list[SignedHead] = []
 
 
 class Rejected(BridgeheadError):
@@ -79,7 +79,7 @@ class Host:
 
     def __init__(self, url: str, timeout: float = 20.0, key: str = "", keep: Path | None = None) -> None:
         self.url, self.timeout, self.keep = url.rstrip("/"), timeout, keep
-        self.key, self.heads = key, dict[int, Head]()
+        self.key, self.heads = key, dict[int, SignedHead]()
         pins = keep / "servers.json" if keep else None
         if pins is not None and pins.exists():
             known = msgspec.json.decode(pins.read_bytes(), type=dict[str, Pin]).get(self.url)
@@ -127,7 +127,7 @@ class Host:
         self.pin(receipt.server)
         return receipt
 
-    def pin(self, key: str, heads: Iterable[Head] = ()) -> None:
+    def pin(self, key: str, heads: Iterable[SignedHead] = ()) -> None:
         """Keep the server's key of the first visit, and the heads of its list."""
         self.key = self.key or key
         self.heads |= {head.n: head for head in heads if head.n not in self.heads}
@@ -321,7 +321,7 @@ class Seated:
             self.view, self.table = _merged(self.view, message), message["table"]  # the id, if it joined by the code
             self._watch(message.get("draws", []))
         elif message["t"] in ("ack", "rej") and message.get("k") in self._seals:
-            self.party.answered(self._seals.pop(message["k"]), message["t"] == "ack")
+            self.party.handle_answer(self._seals.pop(message["k"]), message["t"] == "ack")
             self._watch([])
         elif message["t"] == "people":
             self.people = message
@@ -383,7 +383,7 @@ class Seated:
             return None
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / f"{self.table}-{self.party.game_id[:8]}-{'evidence' if evidence else 'kept'}.json"
-        _replace(file, msgspec.json.encode(self.party.kept()))
+        _replace(file, msgspec.json.encode(self.party.collect_evidence()))
         return file
 
     def _join(self) -> None:
@@ -422,10 +422,10 @@ def _merged(before: View, news: View) -> View:
         kept = {part: before.get(part, [])[: news["logFrom"]] for part in ("log", "actions")}
         news = {**news, **{part: [*known, *news.get(part, [])] for part, known in kept.items()}}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
-    return {**news, **kept, "items": patched(before.get("items", []), news)}
+    return {**news, **kept, "items": patch_items(before.get("items", []), news)}
 
 
-def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
+def patch_items(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
     """The items of a view that has all items, a patch, or neither if nothing has changed."""
     if "items" in news:
         return list(news["items"])

@@ -65,5 +65,5 @@ def test_values_are_told_in_words_and_what_nobody_translated_in_english() -> Non
     assert de.value("pass", "onlyIfBlocked") == "nur wer nicht ziehen kann"
     assert [de.value("exactFinal", value) for value in (True, False, None, 3)] == ["ja", "nein", "keine", "3"]
     assert [en.value("exactFinal", value) for value in (True, None)] == ["true", "none"]
-    assert de.allowed("pawns", "none, 1 to 8", ()) == "keine, 1 bis 8"
+    assert de.describe_allowed("pawns", "none, 1 to 8", ()) == "keine, 1 bis 8"
     assert about(spec, "xx").name("pass") == en.name("pass") and about(spec, "xx").line == en.line

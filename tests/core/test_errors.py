@@ -13,7 +13,7 @@ import pytest
 
 import bridgehead
 from bridgehead.core import registry
-from bridgehead.core.errors import BoardError, BridgeheadError, OptionError, RecordError, understood
+from bridgehead.core.errors import BoardError, BridgeheadError, OptionError, RecordError, convert_error
 from bridgehead.core.phrases import catalogue, languages, phrase, sentence
 
 ROOT = Path(bridgehead.__file__).parent
@@ -117,7 +117,7 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
 def test_what_msgspec_refuses_has_a_phrase(kind: type, value: object, key: str) -> None:
     with pytest.raises(msgspec.ValidationError) as caught:
         msgspec.convert({"x": value}, dict[str, kind])  # type: ignore[valid-type]
-    error = understood(caught.value)
+    error = convert_error(caught.value)
     assert error.phrase.key == key and error.where == "$[...]"
     assert str(caught.value).startswith(error.what)
 
@@ -144,13 +144,13 @@ def test_every_form_of_refusal_of_msgspec_is_known() -> None:
     for text, key in ((b"{", "wrong.truncated"), (b"[1,}", "error.json"), (b"nope", "error.json")):
         with pytest.raises(msgspec.DecodeError) as caught:
             msgspec.json.decode(text)
-        assert understood(caught.value).phrase.key == key, caught.value
+        assert convert_error(caught.value).phrase.key == key, caught.value
     with pytest.raises(json.JSONDecodeError) as broken:
         json.loads("{")
-    assert understood(broken.value).phrase.key == "error.json"
+    assert convert_error(broken.value).phrase.key == "error.json"
 
 
 def _key(value: object, kind: object) -> str:
     with pytest.raises(msgspec.ValidationError) as caught:
         msgspec.convert(value, kind)  # type: ignore[call-overload]
-    return understood(caught.value).phrase.key
+    return convert_error(caught.value).phrase.key

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bridgehead.core import jit, registry
-from bridgehead.core.law import memory, packed
+from bridgehead.core.law import memory, pack_law
 
 pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[2]
@@ -332,7 +332,7 @@ def test_a_packed_law_has_the_attributes_of_the_law_and_cannot_be_changed() -> N
     with pytest.raises((TypeError, ValueError), match="read-only|item assignment"):
         game.law.touch[0] = np.uint64(1)
     with pytest.raises(AttributeError):
-        packed((1, 2))
+        pack_law((1, 2))
 
 
 def test_machine_code_on_disk_says_what_it_is_for(tmp_path: Path) -> None:

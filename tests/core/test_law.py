@@ -10,7 +10,7 @@ from bridgehead.core import registry
 from bridgehead.core.devices import laws
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import COMPILED
-from bridgehead.core.law import aligned, alignment, as_records, packed
+from bridgehead.core.law import align_fields, alignment, as_records, pack_law
 from bridgehead.core.layout import TAKEN
 
 MIXED = np.dtype([("small", np.int8), ("word", np.uint64), ("short", np.int16, (3,)), ("last", np.int8)])
@@ -18,14 +18,14 @@ ROWS = np.dtype([("narrow", np.int32), ("rows", as_records(MIXED), (2,))])
 
 
 def test_every_field_lies_at_a_multiple_of_its_size_and_every_byte_has_a_name() -> None:
-    made = aligned(MIXED)
+    made = align_fields(MIXED)
     assert made.isalignedstruct and made.itemsize == 24
     assert made.fields is not None
     places = {name: made.fields[name][1] for name in ("small", "word", "short", "last")}
     assert places == {"small": 0, "word": 8, "short": 16, "last": 22}
     assert sum(made[name].itemsize for name in made.names or ()) == made.itemsize
-    assert aligned(made) == made
-    rows = aligned(ROWS)
+    assert align_fields(made) == made
+    rows = align_fields(ROWS)
     assert rows.fields is not None
     assert rows.fields["rows"][1] == 8 and rows.itemsize == 8 + 2 * 24
 
@@ -88,4 +88,4 @@ def test_a_law_with_such_a_field_is_refused() -> None:
         size: int
 
     with pytest.raises(BridgeheadError, match=r"record: a field cannot be called 'size': NumPy's records have an attribute"):
-        packed(Law(81))
+        pack_law(Law(81))

@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import json
 import random
 import zlib
 from collections.abc import Callable
@@ -41,6 +42,18 @@ def test_a_match_from_a_position_and_names_of_all_kinds_come_back() -> None:
     match.play(match.position.legal[3])
     again, names = link.read(link.pack(match, ["Zoë 🐢", 'a"; ,b']))
     assert again.positions == match.positions and names == ["Zoë 🐢", 'a"; ,b']
+
+
+def test_a_match_on_an_own_board_comes_back_in_whatever_order_the_board_names_its_pillars() -> None:
+    spec = registry.spec("burning_bridges")
+    board = json.loads((spec.folder / "boards" / "star3.json").read_text("utf-8"))
+    for order in (1, -1):
+        mine = board | {"name": "Ours", "nodes": dict([*board["nodes"].items()][::order])}
+        match = Match(registry.game("burning_bridges", board=mine, seats=2), [0])
+        for place in (3, 5, 7, 2):
+            match.play(match.position.legal[place % len(match.position.legal)])
+        again, _ = link.read(link.pack(match, ["A", "B"]))
+        assert again.actions == match.actions and again.positions == match.positions
 
 
 def test_an_end_that_people_made_travels_too() -> None:

@@ -55,9 +55,12 @@ def test_older_rules_take_from_their_folder_what_is_there_and_the_rest_from_toda
     assert pickle.loads(pickle.dumps(old.game)).spec is spec
     assert pickle.loads(pickle.dumps(old.position)) == old.position
     assert (spec.rules_id, misere.rules_id) == ("misere@1", "misere")
-    assert (registry.opened("misere@1", "{}"), registry.opened("misere", "{}")) == (old.game, Game(misere, old.game.options))
+    assert (registry.open_game("misere@1", "{}"), registry.open_game("misere", "{}")) == (
+        old.game,
+        Game(misere, old.game.options),
+    )
     with pytest.raises(UnknownGame, match="misere@3"):
-        registry.opened("misere@3", "{}")
+        registry.open_game("misere@3", "{}")
 
 
 def test_the_terminal_and_the_page_say_which_rules_a_replay_has(old: Match, tmp_path: Path) -> None:

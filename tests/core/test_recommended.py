@@ -7,7 +7,7 @@ import pytest
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.descriptions import about
-from bridgehead.core.measured import ORIGINAL, Share, figures, measured
+from bridgehead.core.measured import ORIGINAL, Share, figures, load_shares
 from bridgehead.core.phrases import languages
 
 GAMES = sorted(spec.id for spec in registry.specs().values() if spec.package.startswith("bridgehead."))
@@ -15,7 +15,7 @@ FRONT = registry.spec("front_lines")
 
 
 def test_the_front_lines_recommend_more_lives_and_keep_the_original_for_everything_else() -> None:
-    assert house.recommended(FRONT) == "recommended"
+    assert house.find_recommended_preset(FRONT) == "recommended"
     assert house.differences(house.build(FRONT, "recommended")) == {"lives": 6}
     assert house.differences(house.build(FRONT)) == {} and registry.game("front_lines").options.lives == 2
 
@@ -32,27 +32,27 @@ def test_each_game_recommends_its_mended_rules_and_keeps_the_original_for_everyt
     name: str, rules: dict[str, Any]
 ) -> None:
     spec = registry.spec(name)
-    assert house.differences(house.build(spec, house.recommended(spec))) == rules
+    assert house.differences(house.build(spec, house.find_recommended_preset(spec))) == rules
     assert house.differences(house.build(spec)) == house.differences(registry.game(name).options) == {}
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_recommended_was_measured_and_nearly_always_has_a_winner(name: str) -> None:
     spec = registry.spec(name)
-    preset = house.recommended(spec)
-    found = [share for share in measured(spec) if share.preset == (preset or ORIGINAL)]
-    assert found and measured(spec)[0].player == "greedy" and measured(spec)[0].games >= 200
+    preset = house.find_recommended_preset(spec)
+    found = [share for share in load_shares(spec) if share.preset == (preset or ORIGINAL)]
+    assert found and load_shares(spec)[0].player == "greedy" and load_shares(spec)[0].games >= 200
     for share in found:
         assert share.rules == spec.options.PRESETS.get(preset, {}) and share.seats == registry.game(name).seats
         assert share.won >= (0.9 if preset else 0.89) * share.games, share
-    assert [share.rules for share in measured(spec) if share.preset == ORIGINAL][0] == {}
+    assert [share.rules for share in load_shares(spec) if share.preset == ORIGINAL][0] == {}
 
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", GAMES)
 def test_the_sentences_carry_the_measured_figures(name: str, language: str) -> None:
     spec = registry.spec(name)
-    for preset in filter(None, (ORIGINAL, house.recommended(spec))):
+    for preset in filter(None, (ORIGINAL, house.find_recommended_preset(spec))):
         text, numbers = about(spec, language).preset_text(preset), figures(spec, preset)
         assert "{" not in text and any(f"{numbers[each]} %" in text for each in ("won", "without")), text
     assert about(spec, language).preset(ORIGINAL) not in ("", ORIGINAL)

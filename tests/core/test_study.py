@@ -13,7 +13,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.ending import RESIGNED, Ending
 from bridgehead.core.errors import BridgeheadError, IllegalAction, RecordError
 from bridgehead.core.match import Match
-from bridgehead.core.remarks import Remark, Shape, Variation
+from bridgehead.core.remarks import DrawnShape, Remark, Variation
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
 STUDY = """bridgehead record 1
@@ -68,7 +68,7 @@ def test_a_record_with_a_study_is_read_and_written_to_the_letter() -> None:
     assert record.dump(match, names) == STUDY and len(match.log) == 4
     first = match.remarks[0]
     assert first.comment == "Blue can take two.\n\nWhich two?"
-    assert first.shapes == [Shape("f:c4", "f:c3"), Shape("f:B2", "f:B2")]
+    assert first.shapes == [DrawnShape("f:c4", "f:c3"), DrawnShape("f:B2", "f:B2")]
     assert [len(each.actions) for each in first.variations] == [2]
     assert first.variations[0].remarks[1].comment == "Too slow." and match.notes == [(3, "a note")]
     plain = record.load("\n".join(each for each in STUDY.splitlines() if each[:1].isalnum() or not each or each[0] == "#"))[0]
@@ -222,20 +222,20 @@ def test_comments_and_shapes_are_set_and_removed() -> None:
     match, names = record.load(STUDY)
     assert study.comment(match, (0, 0, 1), " a\u2028b\x07 \n\n\n") == (0, 0, 1)
     assert study.remark_at(match, (0, 0, 1)).comment == "a\nb"
-    study.draw(match, (1,), Shape("f:a1", "f:b2"))
-    study.draw(match, (1,), Shape("f:a1", "f:a1"))
-    study.draw(match, (1,), Shape("f:a1", "f:b2"))
-    assert match.remarks[1].shapes == [Shape("f:a1", "f:a1")]
+    study.draw(match, (1,), DrawnShape("f:a1", "f:b2"))
+    study.draw(match, (1,), DrawnShape("f:a1", "f:a1"))
+    study.draw(match, (1,), DrawnShape("f:a1", "f:b2"))
+    assert match.remarks[1].shapes == [DrawnShape("f:a1", "f:a1")]
     study.clear(match, (1,))
     assert 1 not in match.remarks
     for shape in (
-        Shape("f:a1", "f:b2"),
-        Shape("f:a1", "f:b2", "red"),
-        Shape("f:c3", "f:c3", "blue"),
-        Shape("f:a1", "f:c1", "yellow"),
+        DrawnShape("f:a1", "f:b2"),
+        DrawnShape("f:a1", "f:b2", "red"),
+        DrawnShape("f:c3", "f:c3", "blue"),
+        DrawnShape("f:a1", "f:c1", "yellow"),
     ):
         study.draw(match, (1,), shape)
-    coloured = [Shape("f:a1", "f:b2", "red"), Shape("f:c3", "f:c3", "blue"), Shape("f:a1", "f:c1", "yellow")]
+    coloured = [DrawnShape("f:a1", "f:b2", "red"), DrawnShape("f:c3", "f:c3", "blue"), DrawnShape("f:a1", "f:c1", "yellow")]
     assert match.remarks[1].shapes == coloured, "another colour takes the place of the first"
     text = record.dump(match, names)
     assert "\n@red a1 b2\n@blue c3\n@yellow a1 c1\n" in text
@@ -243,18 +243,18 @@ def test_comments_and_shapes_are_set_and_removed() -> None:
     for line in ("@purple a1 b2", "@red", "@red a1 b2 c3", "@reda1 b2"):
         with pytest.raises(RecordError, match="one field for a circle or two for an arrow"):
             record.load(text.replace("@red a1 b2", line))
-    study.draw(match, (1,), Shape("f:a1", "f:b2", "red"))
+    study.draw(match, (1,), DrawnShape("f:a1", "f:b2", "red"))
     assert match.remarks[1].shapes == coloured[1:]
     study.clear(match, (1,))
     for text in ("> x\n(\n)\n# 1. a1", "1. a1-b1\n\n  @ c3", "​\ufeff"):
         study.comment(match, (1,), text)
         assert record.dump(*record.load(record.dump(match, names))) == record.dump(match, names)
     with pytest.raises(BridgeheadError, match="no field"):
-        study.draw(match, (1,), Shape("f:a1", "p:x"))
+        study.draw(match, (1,), DrawnShape("f:a1", "p:x"))
     with pytest.raises(BridgeheadError, match="characters"):
-        study.comment(study.copied(match), (1,), "x" * 5000)
+        study.comment(study.copy_match(match), (1,), "x" * 5000)
     fields = sorted(record.field_ids(match.game))
-    shapes = [Shape(start, end) for start, end in product(fields, fields)][: remarks.MOST_SHAPES + 1]
+    shapes = [DrawnShape(start, end) for start, end in product(fields, fields)][: remarks.MOST_SHAPES + 1]
     for shape in shapes[:-1]:
         study.draw(match, (2,), shape)
     with pytest.raises(BridgeheadError, match="arrows and circles"):
@@ -264,7 +264,7 @@ def test_comments_and_shapes_are_set_and_removed() -> None:
 def test_an_edit_of_a_copy_leaves_the_match_as_it_was() -> None:
     match, names = record.load(STUDY)
     for path in ((0, 0, 1), (3,), (4, 0, 1)):
-        again = study.copied(match)
+        again = study.copy_match(match)
         assert record.dump(again, names) == STUDY
         study.delete(again, path)
         assert record.dump(again, names) != STUDY == record.dump(match, names)
@@ -304,7 +304,7 @@ def test_random_edits_keep_every_study_readable_and_every_place_legal(game: str)
         elif what == "comment":
             study.comment(match, path, f"step {step}\n{rng.choice(['', '(', '> ', '5. x'])}")
         elif what == "draw":
-            study.draw(match, path, Shape(rng.choice(fields), rng.choice(fields)))
+            study.draw(match, path, DrawnShape(rng.choice(fields), rng.choice(fields)))
         elif what == "promote":
             before = study.actions_to(match, path)
             assert study.actions_to(match, study.promote(match, path)) == before

@@ -31,7 +31,7 @@ def looks_up(state: Any) -> Any:
 def refused(name: str) -> list[str]:
     """The error of compiling a rule of this module, in all languages."""
     with pytest.raises(BridgeheadError) as caught:
-        wasm.compiled({"entry": wasm.Entry(globals()[name], (1,))}, {}, {})
+        wasm.compile_module({"entry": wasm.ModuleFunction(globals()[name], (1,))}, {}, {})
     return [sentence(caught.value.whole, language) for language in sorted(languages())]
 
 
@@ -69,6 +69,6 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [0, 1, 63, 64, 127, 128, 8191, 8192, 262_144, 2**20 - 1])
 def test_numbers_of_a_module_are_written_as_they_are_read(value: int) -> None:
     """LEB128; where negative numbers may stand, bit 6 of the last byte is the sign."""
-    assert wasm_module.Reader(wasm_module.number(value)).number() == value
-    raw = wasm_module.signed(value)
-    assert wasm_module.Reader(raw).number() == value and raw[-1] < 64
+    assert wasm_module.SectionReader(wasm_module.number(value)).number() == value
+    raw = wasm_module.encode_signed(value)
+    assert wasm_module.SectionReader(raw).number() == value and raw[-1] < 64

@@ -226,7 +226,7 @@ def test_each_cheat_raises_an_alarm_that_stays_with_evidence(
     kept = statements.read(file.read_bytes())
     assert [each.text for each in kept.alarms] == [page.locator("#alarm p").first.inner_text()]
     assert b"seeds" not in file.read_bytes()
-    assert not shows.verified([file], [], as_json=False)
+    assert not shows.verify_proofs([file], [], as_json=False)
     assert alarm in capsys.readouterr().out
     seat.proxy.change = None  # the server is honest again: the page has seen enough
     page.reload()
@@ -265,7 +265,7 @@ def test_two_stories_to_two_pages_are_proved_by_their_files(
     two = evidence(ben.page, tmp_path)
     proof = tmp_path / "proof.json"
     proof.write_bytes(seat.page.request.get(f"{server.url}/api/tables/{table['table']}/proof").body())
-    assert not shows.verified([proof, two], [], as_json=False)
+    assert not shows.verify_proofs([proof, two], [], as_json=False)
     said = capsys.readouterr().out
     assert "two" in said
     page = ben.context.new_page()

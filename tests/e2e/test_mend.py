@@ -20,10 +20,10 @@ SLOW = 8_000 * PATIENCE  # ms for a worker that has to start, on a machine that 
 SIZES = {"wide": (1280, 800), "phone": (360, 740), "lying": (740, 360), "tablet": (768, 1024)}
 
 
-def small(game: Any, wished: str, boards: bool) -> search.Request:
+def small(game: Any, wished: str, boards: bool) -> search.SearchRequest:
     """A search of a few random games of 40 Bridges that end soon."""
     pieces.wishes(wished, game)
-    return search.Request(game.spec.id, game.differences, wished, "quietLimit=2|4", ("random",), 20, 4, deepest=1)
+    return search.SearchRequest(game.spec.id, game.differences, wished, "quietLimit=2|4", ("random",), 20, 4, deepest=1)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 import bridgehead
 from bridgehead.core import registry
 from bridgehead.core.phrases import catalogue
-from bridgehead.players import offered
+from bridgehead.players import list_levels
 from e2e.clicker import TOUCH, Clicker
 from e2e.conftest import HOLD, PATIENCE, Opener, Server, at_the_end, come_true, link, post_table, set_table, shot
 
@@ -87,7 +87,7 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     expect(ada.locator("#seats .more").first, "the keyboard is where it was").to_be_focused()
     ada.keyboard.press("Enter")
     shot(ada, "seat_menu.png")
-    level = offered(registry.spec("forty_bridges"))[0]
+    level = list_levels(registry.spec("forty_bridges"))[0]
     ada.get_by_label("Level").select_option(level)
     ada.get_by_role("button", name="The computer plays on").focus()
     ada.keyboard.press("Enter")

@@ -81,7 +81,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     kept = statements.read(download.value.path().read_bytes())
     assert kept.whole and len(kept.draws) > 5 and not kept.alarms
     whole = ada.request.get(f"{server.url}/api/tables/{table['table']}/proof").json()
-    findings = proof.verify(proof.read(json.dumps(whole)), proof.Known(kept=[kept]))
+    findings = proof.verify(proof.read(json.dumps(whole)), proof.Observed(kept=[kept]))
     assert proof.verdict(findings) == "holds", "and the command finds the same"
     for name, forge, said in FORGERIES:
         forged = json.loads(json.dumps(whole))
@@ -160,10 +160,10 @@ def test_every_game_that_was_sealed_passes_both_verifiers(level: int, tmp_path: 
                     table.play(lot.choice(table.choices)["action"])
             assert table.party.alarms == []
             text = own.http.get(f"/api/tables/{table.table}/proof").text
-            found.append((text, table.party.kept(), referee(registry.game(game, **options))))
+            found.append((text, table.party.collect_evidence(), referee(registry.game(game, **options))))
     own.stop()
     for text, kept, _ in found:
-        findings = proof.verify(proof.read(text), proof.Known(kept=[kept]))
+        findings = proof.verify(proof.read(text), proof.Observed(kept=[kept]))
         assert proof.verdict(findings) == "holds", findings
     given = [{"text": text, "kept": json.loads(msgspec.json.encode(kept)), "rules": rules} for text, kept, rules in found]
     for told in in_node.run(tmp_path, FOLLOWER + CHECK, given):

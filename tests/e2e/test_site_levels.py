@@ -11,7 +11,7 @@ from bridgehead.core import record
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE
 from bridgehead.players.levels import NAMES
-from bridgehead.players.subprocess_player import CompiledProcess, decide, described
+from bridgehead.players.subprocess_player import CompiledProcess, decide, describe_position
 from bridgehead.site import build
 from e2e.conftest import BOOT, RULES, Opener, Server, Site, link, post_table, shot
 from waiting import wait_for
@@ -67,7 +67,7 @@ def test_each_level_decides_in_the_browser_as_at_a_server(
         match = enough(page, table["table"])
         for number in decided(match)[:LEAST]:
             seed = hashlib.sha256(f"{SEED}:{number}".encode()).hexdigest()  # as computer_turns.py makes it
-            chosen = workers.ask(decide, *described(match.positions[number]), level, seed)
+            chosen = workers.ask(decide, *describe_position(match.positions[number]), level, seed)
             assert match.log[number].action == chosen, (level, number)
 
 

@@ -83,7 +83,7 @@ def page(browser: Browser, held: tuple[str, threading.Event]) -> Iterator[Page]:
 
 def test_the_first_pages_of_each_game_need_no_python_and_lead_where_files_are(browser: Browser, tmp_path: Path) -> None:
     files = build.before_python(registry.specs())
-    build.save(site := tmp_path / "games" / "here", build.versioned(build.served(files)))
+    build.save(site := tmp_path / "games" / "here", build.add_version(build.rename_for_hosts(files)))
     for language, game in zip(languages(), registry.specs(), strict=False):
         begins = bool(json.loads(zlib.decompress(files[f"first/new-{game}-{language}.json.z"]))["tables"])
         with holding(site) as (home, _), phone(browser, home, language) as page:

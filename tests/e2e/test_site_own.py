@@ -40,7 +40,7 @@ def site_of_a_game(hex_game: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     assert ran.returncode == 0, ran.stdout + ran.stderr
     scripts = {name for name in json.loads((made / "files.json").read_text())["files"] if name.endswith(".js")}
     assert {name for name in scripts if not name.startswith("pyodide/")} == {
-        name for name in build.shared() if name.endswith(".js")
+        name for name in build.collect_shared_files() if name.endswith(".js")
     }, "the game brings no script"
     with served(made) as address:
         yield address

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.core import link, record, registry
 from bridgehead.core.match import Match
-from bridgehead.core.remarks import Shape
+from bridgehead.core.remarks import DrawnShape
 from bridgehead.players import book
 from e2e.axe import check
 from e2e.clicker import TOUCH
@@ -91,7 +91,7 @@ def test_a_study_is_made_kept_shared_and_opened_elsewhere(size: dict[str, object
     match, _ = record.load(saved(page))
     (variation,) = match.remarks[6].variations
     remark = variation.remarks[1]
-    assert remark.comment == "Why not this?" and remark.shapes == [Shape("f:a1", "f:b2"), Shape("f:c3", "f:c3")]
+    assert remark.comment == "Why not this?" and remark.shapes == [DrawnShape("f:a1", "f:b2"), DrawnShape("f:c3", "f:c3")]
     page.reload()
     expect(now(page)).to_have_attribute("data-path", "6.0.1")
     expect(page.locator("#comment")).to_have_value("Why not this?")
@@ -155,7 +155,7 @@ def test_drawings_have_colours_by_palette_and_by_keys_and_the_record_keeps_them(
     shot(page, f"study_colours_{width}.png")
     check(page, "drawing in colours")
     shapes = record.load(saved(page))[0].remarks[3].shapes
-    assert shapes == [Shape("f:c3", "f:d4", "red"), Shape("f:a1", "f:b2", "blue"), Shape("f:c3", "f:c3", "blue")]
+    assert shapes == [DrawnShape("f:c3", "f:d4", "red"), DrawnShape("f:a1", "f:b2", "blue"), DrawnShape("f:c3", "f:c3", "blue")]
     page.reload()
     expect(page.locator("#stage .shape.blue")).to_have_count(2)
 

@@ -123,10 +123,10 @@ class Changing(Server):
         for party in self.parties.values():
             if not party.raised:
                 party.catch_up(last, is_over=True)
-        seen = [party.kept() for party in self.parties.values()]
+        seen = [party.collect_evidence() for party in self.parties.values()]
         kept = [msgspec.to_builtins(each) for each in seen]
         try:
-            verdict = proof.verdict(proof.verify(proof.read(last or b"{}"), proof.Known(kept=seen)))
+            verdict = proof.verdict(proof.verify(proof.read(last or b"{}"), proof.Observed(kept=seen)))
         except BridgeheadError:
             verdict = "broken"
         return Run(self.raised(), verdict, list(self.log), kept, self.messages)

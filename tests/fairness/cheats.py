@@ -17,7 +17,7 @@ from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.bgf2 import SERVER, Contribution, Terms
 from bridgehead.fairness.party import Party
-from bridgehead.fairness.seals import Era, Keeper, Seals, begin, proof_of
+from bridgehead.fairness.seals import SealedEra, Seals, SecretKeeper, begin, proof_of
 from bridgehead.fairness.statements import Listed
 
 Message = dict[str, Any]
@@ -37,7 +37,7 @@ class Server:
     ) -> None:  # fmt: skip
         self.lot, self.level, self.gid, self.key = random.Random(seed), level, gid, KEY
         self.game = bridgehead.game("barricade", **OPTIONS)
-        self.match, self.seals = Match(self.game), Seals(Keeper(self.lot.randbytes(32)), self.game)
+        self.match, self.seals = Match(self.game), Seals(SecretKeeper(self.lot.randbytes(32)), self.game)
         self.parties = {seat: Party() for seat in range(self.game.seats)} if parties is None else parties
         self.rules: Message = {}
         self.concealed = concealed
@@ -56,7 +56,7 @@ class Server:
 
     def begin(self) -> None:
         made = [seat not in self.parties for seat in range(self.game.seats)]
-        self.seals = self.seals.begun(begin(self.seals, self.gid, self.level, made))
+        self.seals = self.seals.begin_era(begin(self.seals, self.gid, self.level, made))
         self.rules = self.rules or msgspec.to_builtins(self.seals.rules(self.seals.eras[-1]))
 
     def freeze(self) -> None:
@@ -79,7 +79,7 @@ class Server:
 
     # What a client sees
 
-    def era(self, seat: int, era: Era) -> Message:
+    def era(self, seat: int, era: SealedEra) -> Message:
         terms = self.seals.terms(era)
         asked = era.asked and {"e": era.asked.event, "seats": list(era.asked.seats), "missing": list(era.asked.missing)}
         listed = self.listed.get(era.number)
@@ -103,7 +103,7 @@ class Server:
         return {"sealed": sealed, "log": log, "you": [seat], **now}
 
     def draw(self, seat: int, at: int, index: int) -> Message:
-        sealed, position, action = self.seals.shown(index), self.match.positions[at], self.match.log[at].action
+        sealed, position, action = self.seals.show_draw(index), self.match.positions[at], self.match.log[at].action
         assert sealed is not None
         made = proof.draw(position, action)
         names = ("era", "e", "key", "path", "links", "defaults")
@@ -138,13 +138,13 @@ class Server:
         number = message["era"]
         if message["t"] == "seal":
             for head in message["heads"]:
-                self.seals = self.seals.committed(head["seat"], SeatHead(message["source"], bytes.fromhex(head["head"])), "")
+                self.seals = self.seals.commit_head(head["seat"], SeatHead(message["source"], bytes.fromhex(head["head"])), "")
             return
         for link in message["links"]:
             made = Link(link["seat"], message["e"] + 2 if message["e"] >= 0 else 1, bytes.fromhex(link["value"]))
-            self.seals = self.seals.opened(self.gid, made, number)
+            self.seals = self.seals.open_link(self.gid, made, number)
 
-    def contributors(self, era: Era) -> tuple[int, ...]:
+    def contributors(self, era: SealedEra) -> tuple[int, ...]:
         return bgf2.contributors(self.seals.terms(era), proof.last_decider(self.match.log))
 
     def request(self) -> None:
@@ -152,14 +152,14 @@ class Server:
         assert era is not None
         event = self.match.chances - era.first
         self.log.append((proof.ASKED, event))
-        self.seals = self.seals.requested(self.gid, event, self.contributors(era), era.number)
+        self.seals = self.seals.request_links(self.gid, event, self.contributors(era), era.number)
 
     def give_up(self) -> None:
         """The seats that were asked did not answer."""
         era = self.seals.running
         assert era is not None
         for seat in era.asked.missing if era.asked else ():
-            self.seals = self.seals.defaulted(self.gid, seat, era.number)
+            self.seals = self.seals.default_seat(self.gid, seat, era.number)
 
     def deal(self) -> bool:
         """Deal one event, if it can be dealt."""
@@ -172,7 +172,7 @@ class Server:
     def play(self, actor: int, action: int) -> None:
         self.log.append((actor, action))
         self.match.play(action)
-        self.seals = self.seals.played(self.match.chances, self.match.position.is_over)
+        self.seals = self.seals.follow_match(self.match.chances, self.match.position.is_over)
 
     def take_back(self, length: int) -> None:
         self.log.append((proof.BACK, length))
@@ -214,13 +214,13 @@ class Server:
 
     def proof(self, revealed: bool = False) -> proof.Proof:
         rows = {era.id: self.listed[era.number] for era in self.seals.eras if era.number in self.listed}
-        eras = self.seals.disclosed(self.match.chances, revealed, 10_000, rows)
+        eras = self.seals.disclose_eras(self.match.chances, revealed, 10_000, rows)
         return proof_of(self.match, self.log, self.gid.hex(), eras, server=self.public)
 
     def findings(self, *kept: Party, **known: Any) -> list[proof.Finding]:
         """The verifier's findings on the finished proof, with what these parties kept."""
         told = proof.read(msgspec.json.encode(self.proof(revealed=True)))
-        return proof.verify(told, proof.Known(kept=[party.kept() for party in kept], **known))
+        return proof.verify(told, proof.Observed(kept=[party.collect_evidence() for party in kept], **known))
 
     def alarms(self) -> list[tuple[str, int]]:
         """What the clients raised: names and draws."""
@@ -244,7 +244,7 @@ def wrong(findings: list[proof.Finding], verdict: str = "broken") -> str:
     return "; ".join(finding.what for finding in findings if finding.verdict == verdict)
 
 
-def outcome(server: Server, era: Era, event: int, links: list[tuple[int, bytes]], key: bytes, opened: bytes) -> int:
+def outcome(server: Server, era: SealedEra, event: int, links: list[tuple[int, bytes]], key: bytes, opened: bytes) -> int:
     """The action that follows from these values."""
     shared = bgf2.entropy(opened, event, [Contribution(seat, value) for seat, value in links])
     position = server.match.position

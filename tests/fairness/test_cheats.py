@@ -15,7 +15,7 @@ from bridgehead.fairness import bgf1, bgf2, proof, signatures, statements
 from bridgehead.fairness.bgf1 import SeatHead
 from bridgehead.fairness.bgf2 import Terms
 from bridgehead.fairness.party import Party, Pinned
-from bridgehead.fairness.seals import Era
+from bridgehead.fairness.seals import SealedEra
 from bridgehead.fairness.statements import Listed
 from fairness.cheats import SERVER, Message, Server, wrong
 
@@ -152,7 +152,7 @@ class ForgedSeal(Server):
     def freeze(self) -> None:
         era = self.seals.pending
         assert era is not None
-        self.seals = self.seals.committed(0, SeatHead(2, bgf2.sha(b"mine")), "")
+        self.seals = self.seals.commit_head(0, SeatHead(2, bgf2.sha(b"mine")), "")
         super().freeze()
 
 
@@ -167,14 +167,14 @@ def test_a_client_reveals_nothing_for_a_transcript_without_its_own_seal() -> Non
 class LeavesOut(Server):
     """Together with seat 1, it leaves seat 0 out of every draw."""
 
-    def contributors(self, era: Era) -> tuple[int, ...]:
+    def contributors(self, era: SealedEra) -> tuple[int, ...]:
         return tuple(seat for seat in super().contributors(era) if seat != 0) or (1,)
 
 
 class LeavesOutUnasked(LeavesOut):
     """The same, but it shows nobody whom it asks."""
 
-    def era(self, seat: int, era: Era) -> Message:
+    def era(self, seat: int, era: SealedEra) -> Message:
         made = super().era(seat, era)
         return {**made, "asked": None} if seat == 0 else made
 
@@ -218,7 +218,7 @@ class AsksAhead(Server):
     def request(self) -> None:
         era = self.seals.running
         assert era is not None
-        self.seals = self.seals.requested(self.gid, 600, self.contributors(era), era.number)
+        self.seals = self.seals.request_links(self.gid, 600, self.contributors(era), era.number)
 
 
 def test_nobody_gives_a_link_that_is_not_due() -> None:
@@ -232,7 +232,7 @@ def test_nobody_gives_a_link_that_is_not_due() -> None:
 class AsksTwice(Server):
     """It asks for the next link again after the draw: for an event that was dealt."""
 
-    def era(self, seat: int, era: Era) -> Message:
+    def era(self, seat: int, era: SealedEra) -> Message:
         made = super().era(seat, era)
         if era.answers and not made["asked"]:
             made["asked"] = {"e": max(era.answers) + 5, "seats": [0, 1], "missing": [0, 1]}
@@ -303,7 +303,7 @@ def test_what_was_removed_from_a_proof_makes_it_open(change: dict[str, object], 
     server = Server(level).seal().run(5)
     told = server.proof(revealed=True)
     told = msgspec.structs.replace(told, eras=[msgspec.structs.replace(told.eras[0], **change)])
-    known = proof.Known(kept=[server.parties[0].kept()])
+    known = proof.Observed(kept=[server.parties[0].collect_evidence()])
     findings = proof.verify(proof.read(msgspec.json.encode(told)), known)
     assert proof.verdict(findings) == "open" and said in wrong(findings, "open")
     unnamed = msgspec.structs.replace(server.proof(revealed=True), server="")
@@ -419,7 +419,7 @@ class TwoStories(Server):
         )
         self.rows = rows
 
-    def era(self, seat: int, era: Era) -> Message:
+    def era(self, seat: int, era: SealedEra) -> Message:
         if seat != 0 or not era.transcript:
             return super().era(seat, era)
         other, listed, link = self.other
@@ -433,11 +433,11 @@ def test_two_stories_have_other_words_and_leave_a_proof_that_needs_nobodys_word(
     server = TwoStories(1).seal()
     ada, ben = server.parties[0], server.parties[1]
     assert server.alarms() == [] and ada.words and ben.words and ada.words != ben.words
-    files = [statements.read(msgspec.json.encode(party.kept())) for party in (ada, ben)]
+    files = [statements.read(msgspec.json.encode(party.collect_evidence())) for party in (ada, ben)]
     found = statements.contradictions([each for kept in files for each in statements.of_kept(kept)])
     assert {each.first.kind for each in found} == {"era", "list"} and {each.server for each in found} == {server.public}
     honest = Server(1, seed=4).seal()
-    kept = [party.kept() for party in honest.parties.values()]
+    kept = [party.collect_evidence() for party in honest.parties.values()]
     assert statements.contradictions([each for one in kept for each in statements.of_kept(one)]) == []
     forged = msgspec.structs.replace(files[1], server=signatures.public_key(b"z" * 32).hex())
     assert statements.contradictions([*statements.of_kept(files[0]), *statements.of_kept(forged)]) == []
@@ -456,7 +456,7 @@ def test_two_heads_of_the_list_for_one_number_are_seen_and_prove_it() -> None:
     server = TwoHeads(1).seal().run(2)
     server.seal()
     assert {key for key, _ in server.alarms()} == {"list"}
-    found = statements.contradictions(statements.of_kept(server.parties[0].kept()))
+    found = statements.contradictions(statements.of_kept(server.parties[0].collect_evidence()))
     assert [each.first.kind for each in found] == ["list"]
 
 

@@ -11,7 +11,7 @@ import in_node
 from bridgehead.core.match import Match
 from bridgehead.fairness import bgf2
 from bridgehead.fairness.proof import OVER
-from bridgehead.fairness.seals import Keeper, Seals
+from bridgehead.fairness.seals import Seals, SecretKeeper
 from fairness.cheats import OPTIONS, Server
 from fairness.referees import referee
 from fairness.test_live_checks import ME, View, copied, era_of, followed, plain, recorded
@@ -55,7 +55,7 @@ def ended(level: int) -> Server:
     """A short game to its end."""
     server = recorded(Server, level)
     server.game = bridgehead.game("barricade", board="mini", seats=2, turnLimit=12)
-    server.match, server.seals = Match(server.game), Seals(Keeper(server.lot.randbytes(32)), server.game)
+    server.match, server.seals = Match(server.game), Seals(SecretKeeper(server.lot.randbytes(32)), server.game)
     del server.parties[2], server.shown[2]
     server.seal().run(10_000)
     assert server.match.position.is_over and not server.alarms()

@@ -39,7 +39,7 @@ def sealed(decisions: int = 40) -> tuple[Match, Seals]:
 def told(game: tuple[Match, Seals], revealed: bool, last: int = 0) -> proof.Era:
     """What may be told of the only era: all, or the keys of the last events."""
     match, seals = game
-    (era,) = seals.disclosed(match.chances, revealed, last)[0]
+    (era,) = seals.disclose_eras(match.chances, revealed, last)[0]
     return era
 
 
@@ -149,15 +149,15 @@ def test_the_command_line_verifies_a_file(game: tuple[Match, Seals], tmp_path: P
     ):
         file = tmp_path / f"{result}-{revealed}.json"
         file.write_bytes(msgspec.json.encode(proof_of(match, [told(game, revealed, last)])))
-        assert shows.verified([file], [], as_json=False)
+        assert shows.verify_proofs([file], [], as_json=False)
         assert said in capsys.readouterr().out.splitlines()[-1]
-        shows.verified([file], [], as_json=True)
+        shows.verify_proofs([file], [], as_json=True)
         assert json.loads(capsys.readouterr().out)["verdict"] == result
     broken = msgspec.structs.replace(told(game, True), root=NONE)
     file.write_bytes(msgspec.json.encode(proof_of(match, [broken])))
-    assert not shows.verified([file], [], as_json=False)
+    assert not shows.verify_proofs([file], [], as_json=False)
     assert "BROKEN" in capsys.readouterr().out
     file.write_text("{}", "utf-8")
     with pytest.raises(RecordError, match="not a proof of chance") as error:
-        shows.verified([file], [], as_json=False)
+        shows.verify_proofs([file], [], as_json=False)
     assert str(file) in str(error.value)

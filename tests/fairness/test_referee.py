@@ -11,7 +11,7 @@ from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf2, proof
 from bridgehead.fairness.bgf2 import Contribution
 from bridgehead.fairness.party import PATIENCE, Party
-from bridgehead.fairness.seals import Era
+from bridgehead.fairness.seals import SealedEra
 from fairness.cheats import Message, PlaysAnother, Server, wrong
 
 LEVELS = pytest.mark.parametrize("level", [1, 2])
@@ -155,7 +155,7 @@ def test_a_proof_that_is_refused_after_the_end_or_lacks_its_secret_is_an_alarm()
 class DefaultsUnasked(Server):
     """It logs that a seat did not answer, and never asked it."""
 
-    def era(self, seat: int, era: Era) -> Message:
+    def era(self, seat: int, era: SealedEra) -> Message:
         made = super().era(seat, era)
         return {**made, "asked": None} if seat == 0 and self.match.chances > 4 else made
 

@@ -11,7 +11,7 @@ from bridgehead.core.match import Match
 from bridgehead.fairness import bgf1, bgf2, proof
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.bgf2 import Contribution
-from bridgehead.fairness.seals import Keeper, Seals, begin, played_log, proof_of
+from bridgehead.fairness.seals import Seals, SecretKeeper, begin, played_log, proof_of
 from bridgehead.players import player
 from fairness import made_bgf1
 
@@ -24,14 +24,14 @@ def era(seals: Seals, level: int = 1, depth: int = 0) -> Seals:
     if depth:
         root = bgf2.Tree(seals.keeper.secret(GAME_ID, made.number), GAME_ID, made.number, depth).root
         made = made._replace(depth=depth, root=root)
-    seals = seals.begun(made)
+    seals = seals.begin_era(made)
     for seat, links in enumerate(chains(made.number, level)):
-        seals = seals.committed(seat, SeatHead(0, links[0]), f"holder {seat}")
+        seals = seals.commit_head(seat, SeatHead(0, links[0]), f"holder {seat}")
     assert seals.pending is not None
     terms = seals.terms(seals.pending)
     seals = seals.froze(terms.transcript, "", terms.first)
     for seat, links in enumerate(chains(made.number, level)):
-        seals = seals.opened(GAME_ID, Link(seat, 1, links[1]), made.number)
+        seals = seals.open_link(GAME_ID, Link(seat, 1, links[1]), made.number)
     return seals
 
 
@@ -41,7 +41,7 @@ def chains(number: int, level: int) -> list[list[bytes]]:
 
 def start(level: int = 1, depth: int = 0) -> tuple[Match, Seals]:
     game = bridgehead.game("barricade", board="mini", seats=2)
-    return Match(game), era(Seals(Keeper(b"k" * 32), game), level, depth)
+    return Match(game), era(Seals(SecretKeeper(b"k" * 32), game), level, depth)
 
 
 def walk(match: Match, seals: Seals, decisions: int, seed: str = "x") -> Seals:
@@ -49,7 +49,7 @@ def walk(match: Match, seals: Seals, decisions: int, seed: str = "x") -> Seals:
     chooser = player("random", seed)
     for _ in range(decisions):
         match.deal(seals)
-        seals = seals.played(match.chances, match.position.is_over)
+        seals = seals.follow_match(match.chances, match.position.is_over)
         if match.position.is_over or match.position.is_chance:
             break
         match.play(chooser.choose(match.position))
@@ -62,7 +62,7 @@ def dice(match: Match) -> list[str]:
 
 def broken(match: Match, seals: Seals, frozen: dict[int, list[int]]) -> list[str]:
     """What the verifier finds broken; the log has the freezes at these lengths of the match's log."""
-    made = proof_of(match, played_log(match, frozen), GAME_ID.hex(), seals.disclosed(match.chances, True))
+    made = proof_of(match, played_log(match, frozen), GAME_ID.hex(), seals.disclose_eras(match.chances, True))
     return [finding.what for finding in proof.verify(made) if finding.verdict == "broken"]
 
 
@@ -86,7 +86,7 @@ def test_a_takeback_into_an_era_before_keeps_its_dice_and_the_next_goes_on_behin
     match.rewind(4)
     seals = walk(match, seals, 30, "y")
     assert dice(match)[: len(rolled)] == rolled and match.chances > len(rolled)
-    told = [entry for entry in seals.disclosed(match.chances, True)[1]]
+    told = [entry for entry in seals.disclose_eras(match.chances, True)[1]]
     assert [each.first for each in told] == [0, len(rolled)]
     again = len([entry for entry in match.log if entry.actor < 0][: len(rolled)])
     assert again == len(rolled) and length > 4
@@ -94,7 +94,7 @@ def test_a_takeback_into_an_era_before_keeps_its_dice_and_the_next_goes_on_behin
 
 def test_after_the_end_when_the_secret_is_out_only_what_was_dealt_is_dealt() -> None:
     match, seals = start()
-    seals = walk(match, seals, 10).played(match.chances, True)
+    seals = walk(match, seals, 10).follow_match(match.chances, True)
     rolled = dice(match)
     match.rewind(3)
     seals = walk(match, seals, 40, "z")
@@ -108,7 +108,9 @@ def test_a_draw_after_the_end_from_an_era_whose_secret_is_public_breaks_the_proo
     seals = walk(match, seals, 20)
     log = played_log(match, {0: [1]})
     for point, broken_is in ((len(log), False), (6, True)):
-        told = proof_of(match, [*log[:point], (proof.OVER, 0), *log[point:]], GAME_ID.hex(), seals.disclosed(match.chances, True))
+        told = proof_of(
+            match, [*log[:point], (proof.OVER, 0), *log[point:]], GAME_ID.hex(), seals.disclose_eras(match.chances, True)
+        )
         found = [finding.what for finding in proof.verify(told) if finding.verdict == "broken"]
         assert any("eras and draws follow" in what for what in found) == broken_is
 
@@ -121,7 +123,7 @@ def test_an_era_ends_where_its_tree_does() -> None:
     seals = walk(match, era(seals, depth=3), 60)
     assert match.chances == 16
     assert broken(match, seals, {0: [1], length: [2]}) == []
-    told = proof_of(match, played_log(match, {0: [1], length: [2]}), GAME_ID.hex(), seals.disclosed(match.chances, True))
+    told = proof_of(match, played_log(match, {0: [1], length: [2]}), GAME_ID.hex(), seals.disclose_eras(match.chances, True))
     assert not any("was replaced" in finding.what for finding in proof.verify(told)), "nobody could choose the time"
 
 
@@ -131,10 +133,10 @@ def test_a_live_draw_that_was_answered_keeps_its_answer() -> None:
     assert running is not None and match.deal(seals) == 0
     links = chains(1, 2)
     for event in range(3):
-        seals = seals.requested(GAME_ID, event, [1, 0], 1)
+        seals = seals.request_links(GAME_ID, event, [1, 0], 1)
         for seat in (0, 1):
             assert seals.deal(match.position, event) is None
-            seals = seals.opened(GAME_ID, Link(seat, event + 2, links[seat][event + 2]), 1)
+            seals = seals.open_link(GAME_ID, Link(seat, event + 2, links[seat][event + 2]), 1)
         seals = walk(match, seals, 1 if event else 0)
     rolled = dice(match)
     match.rewind(0)
@@ -207,7 +209,7 @@ def test_a_table_of_an_older_release_goes_on_with_its_era_until_the_next_one_is_
     match.rewind(3)
     seals = walk(match, seals, 30, "on")
     assert match.chances > len(rolled) and length > 3
-    old, new = seals.disclosed(match.chances, True)
+    old, new = seals.disclose_eras(match.chances, True)
     frozen = next(i for i in range(len(match.log)) if sum(entry.actor < 0 for entry in match.log[:i]) == len(rolled))
     told = proof_of(match, played_log(match, {frozen: [1]}), GAME_ID.hex(), (old, new))
     findings = proof.verify(told)

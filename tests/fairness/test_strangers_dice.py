@@ -32,9 +32,9 @@ class Forges(Server):
             return super().deal()
         match, log = self.match.fork(), list(self.log)
         match.play(sealed)
-        seals = self.seals.played(match.chances, is_over=False)
+        seals = self.seals.follow_match(match.chances, is_over=False)
         rows = {era.id: self.listed[era.number] for era in seals.eras if era.number in self.listed}
-        eras = seals.disclosed(match.chances, False, 10_000, rows)
+        eras = seals.disclose_eras(match.chances, False, 10_000, rows)
         self.true = proof_of(match, [*log, (CHANCE, sealed)], self.gid.hex(), eras, server=self.public)
         self.play(CHANCE, next(each for each in position.legal if each != sealed))
         return True
@@ -183,11 +183,11 @@ class SealsForAll(Server):
         self.begin()
         chains = {seat: bgf2.chain(bytes([seat]) * 32, self.gid, 1, seat, bgf2.length_of(self.level, 2)) for seat in range(3)}
         for seat, chain in chains.items():
-            self.seals = self.seals.committed(seat, SeatHead(2, chain[0]), "")
+            self.seals = self.seals.commit_head(seat, SeatHead(2, chain[0]), "")
         self.freeze()
         self.show()
         for seat, chain in chains.items():
-            self.seals = self.seals.opened(self.gid, Link(seat, 1, chain[1]), 1)
+            self.seals = self.seals.open_link(self.gid, Link(seat, 1, chain[1]), 1)
         self.chains = chains
         return self
 
@@ -197,7 +197,7 @@ class SealsForAll(Server):
         assert era is not None and era.asked is not None
         for seat in era.asked.missing:
             link = Link(seat, era.asked.event + 2, self.chains[seat][era.asked.event + 2])
-            self.seals = self.seals.opened(self.gid, link, 1)
+            self.seals = self.seals.open_link(self.gid, link, 1)
 
 
 @LEVELS
@@ -213,7 +213,7 @@ def test_a_proof_of_the_first_version_proves_nothing_of_the_second(level: int) -
     server = Server(level).seal().run(3)
     seals, match = made_bgf1.sealed(server.game, b"k" * 32, server.gid, [False] * 3, 1), Match(server.game)
     match.deal(seals)
-    old = proof_bgf1_of(match, seals.disclosed(match.chances, True)[0], server=server.public)
+    old = proof_bgf1_of(match, seals.disclose_eras(match.chances, True)[0], server=server.public)
     assert "broken" not in {finding.verdict for finding in proof.verify(old)}
     for is_over in (False, True):
         party = [*server.parties.values()][is_over]
@@ -321,9 +321,9 @@ def test_two_programs_that_seal_one_seat_at_once_raise_no_alarm(first: bool) -> 
         pass
     server.freeze()
     if first:
-        late.answered(mine[0], accepted=False)
+        late.handle_answer(mine[0], accepted=False)
     assert late.look(server.view(0)) == [] and (1 in late.eras) == first
-    late.answered(mine[0], accepted=False)
+    late.handle_answer(mine[0], accepted=False)
     while server.show():
         pass
     server.run(4)

@@ -16,7 +16,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf2, proof, proof_bgf1, signatures
 from bridgehead.fairness.party import Party
-from bridgehead.fairness.seals import Keeper, Seals, proof_bgf1_of
+from bridgehead.fairness.seals import Seals, SecretKeeper, proof_bgf1_of
 from bridgehead.fairness.statements import Kept, contradictions, of_kept
 from fairness import cheating_generator as generator
 from fairness import made_bgf1
@@ -66,7 +66,7 @@ def worst(findings: Iterable[tuple[str, str]]) -> Findings:
     return found
 
 
-def by_server(told: Any, known: proof.Known) -> Findings | None:
+def by_server(told: Any, known: proof.Observed) -> Findings | None:
     """What the server's verifier finds; None if it is no proof."""
     try:
         findings = proof.verify(proof.read(json.dumps(told)), known)
@@ -95,7 +95,7 @@ class Finished(Server):
     def __init__(self, name: str, options: dict[str, Any], level: int, lot: random.Random) -> None:
         super().__init__(level, {}, gid=lot.randbytes(16))
         self.lot, self.game = lot, bridgehead.game(name, **options)
-        self.match, self.seals = Match(self.game), Seals(Keeper(lot.randbytes(32)), self.game)
+        self.match, self.seals = Match(self.game), Seals(SecretKeeper(lot.randbytes(32)), self.game)
         own = [seat for seat in range(self.game.seats) if lot.random() < 0.7] or [lot.randrange(self.game.seats)]
         self.parties = {seat: Party() for seat in own}
         self.shown = dict.fromkeys(own, 0)
@@ -104,7 +104,7 @@ class Finished(Server):
         self.log.append((proof.OVER, 0))
 
     def kept(self) -> list[Kept]:
-        return [party.kept() for party in self.parties.values()][:1]
+        return [party.collect_evidence() for party in self.parties.values()][:1]
 
 
 def forged(true: Any, lot: random.Random) -> Any:
@@ -302,25 +302,33 @@ def test_both_verifiers_find_the_same_in_honest_and_in_forged_proofs(level: int,
     late.silent.add(1)
     hosted = Server(level, {}).seal().run(5)
     running = Server(level).seal().run(9)
-    known = proof.Known(kept=[party.kept()])
+    known = proof.Observed(kept=[party.collect_evidence()])
     other = Server(level, seed=9, gid=b"h" * 16).seal().run(3).parties[0]
     moved = Server(level, seed=9).seal().run(3).parties[0]
-    wrong_draw = plain(party.kept())
+    wrong_draw = plain(party.collect_evidence())
     wrong_draw["draws"][2]["outcome"] = (wrong_draw["draws"][2]["outcome"] + 1) % 6
     alarmed = GrindsAValue(level).seal().run(3)
     cases = [(name, told, known) for name, told in made.items()]
     cases += [
-        ("nothing kept", plain(server.proof(revealed=True)), proof.Known()),
-        ("kept of another game", made["nothing"], proof.Known(kept=[other.kept()])),
-        ("kept of another era", made["nothing"], proof.Known(kept=[moved.kept()])),
-        ("kept another draw", made["nothing"], proof.Known(kept=[msgspec.convert(wrong_draw, Kept)])),
-        ("another key", made["nothing"], proof.Known(key="99" * 32)),
-        ("takebacks and a second era", plain(taken.proof(revealed=True)), proof.Known(kept=[taken.parties[1].kept()])),
-        ("an era left early, and the end", plain(ended.proof(revealed=True)), proof.Known(kept=[ended.parties[1].kept()])),
-        ("a silent seat", plain(late.run(6).proof(revealed=True)), proof.Known(kept=[late.parties[0].kept()])),
-        ("the server sealed all", plain(hosted.proof(revealed=True)), proof.Known()),
-        ("still running", plain(running.proof()), proof.Known(kept=[running.parties[2].kept()])),
-        ("alarms", plain(alarmed.proof(revealed=True)), proof.Known(kept=[alarmed.parties[0].kept()])),
+        ("nothing kept", plain(server.proof(revealed=True)), proof.Observed()),
+        ("kept of another game", made["nothing"], proof.Observed(kept=[other.collect_evidence()])),
+        ("kept of another era", made["nothing"], proof.Observed(kept=[moved.collect_evidence()])),
+        ("kept another draw", made["nothing"], proof.Observed(kept=[msgspec.convert(wrong_draw, Kept)])),
+        ("another key", made["nothing"], proof.Observed(key="99" * 32)),
+        (
+            "takebacks and a second era",
+            plain(taken.proof(revealed=True)),
+            proof.Observed(kept=[taken.parties[1].collect_evidence()]),
+        ),
+        (
+            "an era left early, and the end",
+            plain(ended.proof(revealed=True)),
+            proof.Observed(kept=[ended.parties[1].collect_evidence()]),
+        ),
+        ("a silent seat", plain(late.run(6).proof(revealed=True)), proof.Observed(kept=[late.parties[0].collect_evidence()])),
+        ("the server sealed all", plain(hosted.proof(revealed=True)), proof.Observed()),
+        ("still running", plain(running.proof()), proof.Observed(kept=[running.parties[2].collect_evidence()])),
+        ("alarms", plain(alarmed.proof(revealed=True)), proof.Observed(kept=[alarmed.parties[0].collect_evidence()])),
     ]
     given = [{"proof": told, "kept": plain(list(saw.kept)), "key": saw.key} for _, told, saw in cases]
     given[0]["rules"] = referee(server.game)
@@ -359,7 +367,7 @@ def test_both_verifiers_give_one_verdict_on_whatever_is_changed_in_a_proof(seed:
     lot, differ = random.Random(seed), []
     for level in (1, 2):
         server = Server(level).seal().run(5)
-        told, known = plain(server.proof(revealed=True)), proof.Known(kept=[server.parties[0].kept()])
+        told, known = plain(server.proof(revealed=True)), proof.Observed(kept=[server.parties[0].collect_evidence()])
         changes = [generator.other_field(lot, told) for _ in range(100)]
         made = [(path, new, generator.change_field(told, path, new)) for path, new in changes]
         given: list[dict[str, Any]] = [{"proof": each, "kept": plain(list(known.kept))} for _, _, each in made]
@@ -388,7 +396,7 @@ def test_a_proof_of_bgf1_is_at_best_open(tmp_path: Path) -> None:
     while not match.position.is_over:
         if not match.deal(seals):
             match.play(lot.choice(match.position.legal))
-    old = proof_bgf1_of(match, seals.disclosed(match.chances, True)[0])
+    old = proof_bgf1_of(match, seals.disclose_eras(match.chances, True)[0])
     lie = plain(old)
     lie["draws"][1]["index"] = (lie["draws"][1]["index"] + 1) % len(lie["draws"][1]["weights"])
     beacon = plain(old)
@@ -407,10 +415,10 @@ console.log(JSON.stringify(contradictions(files.flatMap(statementsOf))));
 
 def test_two_stories_in_two_files_are_found_by_both(tmp_path: Path) -> None:
     one, two = (Server(1, seed=seed).seal().run(3) for seed in (1, 2))
-    files = [plain(one.parties[0].kept()), plain(two.proof(revealed=True))]
+    files = [plain(one.parties[0].collect_evidence()), plain(two.proof(revealed=True))]
     found = in_node.run(tmp_path, STORIES, files)
     assert [[each["kind"] for each in pair["statements"]] for pair in found] == [["era", "era"], ["list", "list"]]
-    statements = [*of_kept(one.parties[0].kept()), *proof.statements(two.proof())]
+    statements = [*of_kept(one.parties[0].collect_evidence()), *proof.statements(two.proof())]
     assert [plain([each.first, each.second]) for each in contradictions(statements)] == [pair["statements"] for pair in found]
     assert in_node.run(tmp_path, STORIES, [files[0], plain(one.proof(revealed=True))]) == []
     for row in (files[1]["eras"][0], files[1]["eras"][0]["listed"]):

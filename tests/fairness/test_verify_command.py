@@ -34,7 +34,7 @@ def files(server: Server, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
     """The proof of a finished game, and what seat 0 kept."""
     folder = tmp_path_factory.mktemp("files")
     proof = write(folder / "proof.json", server.proof(revealed=True))
-    return proof, write(folder / "kept.json", server.parties[0].kept())
+    return proof, write(folder / "kept.json", server.parties[0].collect_evidence())
 
 
 def test_a_proof_holds_with_what_a_seat_saw_and_is_open_without(server: Server, files: tuple[Path, Path]) -> None:
@@ -73,7 +73,7 @@ def test_options_that_cannot_be_read_are_named(option: list[str], files: tuple[P
 
 def test_two_files_prove_that_a_server_told_two_stories(files: tuple[Path, Path], tmp_path: Path) -> None:
     server = TwoStories(1).seal().run(3)
-    one, two = (write(tmp_path / f"{seat}.json", server.parties[seat].kept()) for seat in (0, 1))
+    one, two = (write(tmp_path / f"{seat}.json", server.parties[seat].collect_evidence()) for seat in (0, 1))
     status, told = run(one, two)
     assert status == 1 and "two signed transcripts for era 1" in told and server.public in " ".join(told.split())
     proof = write(tmp_path / "proof.json", server.proof(revealed=True))
@@ -83,7 +83,7 @@ def test_two_files_prove_that_a_server_told_two_stories(files: tuple[Path, Path]
 
 
 def test_a_file_with_an_alarm_is_broken(server: Server, tmp_path: Path) -> None:
-    kept = server.parties[0].kept()
+    kept = server.parties[0].collect_evidence()
     told = msgspec.to_builtins(kept) | {"alarms": [{"key": "draw", "n": 3, "era": 1, "text": "Draw 3: no.", "time": 1.0}]}
     status, said = run(write(tmp_path / "evidence.json", told))
     assert status == 1 and "Draw 3: no." in said

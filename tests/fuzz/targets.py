@@ -15,14 +15,23 @@ from bridgehead.core import link, record, registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.validation import ready
 from bridgehead.fairness import proof, receipt
-from bridgehead.server.http.board_editor import drawn
-from bridgehead.server.messages.client import MineWish, NewTable, QrWish, TimesWish, Wish, decode_message
+from bridgehead.server.http.board_editor import answer_stroke
+from bridgehead.server.messages.client import GameWish, MineWish, NewTable, QrWish, TimesWish, decode_message
 from bridgehead.server.tables import event_bodies
 
 CORPUS = Path(__file__).parent / "corpus"
 REFUSED = (BridgeheadError, msgspec.DecodeError, RecursionError, UnicodeDecodeError)  # answered with a sentence
 LONGEST = 20_000  # bytes of an input
-BODIES = (MineWish, NewTable, QrWish, TimesWish, Wish, event_bodies.Import, event_bodies.Seal, event_bodies.Back)
+BODIES = (
+    MineWish,
+    NewTable,
+    QrWish,
+    TimesWish,
+    GameWish,
+    event_bodies.RecordImported,
+    event_bodies.EraSealed,
+    event_bodies.MatchRewound,
+)
 
 
 def decoders(data: bytes) -> None:
@@ -54,7 +63,7 @@ def links(data: bytes) -> None:
 def boards(data: bytes) -> None:
     """A stroke in the board editor: the first byte chooses the game, the rest is the request."""
     games = [spec.id for spec in registry.specs().values() if spec.is_editable]
-    assert msgspec.json.decode(drawn(games[data[0] % len(games)], data[1:], "en"))["picture"] if data else True
+    assert msgspec.json.decode(answer_stroke(games[data[0] % len(games)], data[1:], "en"))["picture"] if data else True
 
 
 def proofs(data: bytes) -> None:

@@ -68,7 +68,7 @@ def paths(position: Position) -> dict[str, tuple[str, ...]]:
 
 
 def meant(position: Position, *touch: str) -> str:
-    action = scene.touched(position, touch)
+    action = scene.find_touched_action(position, touch)
     return "" if action is None else position.name(action)
 
 

@@ -92,8 +92,8 @@ def test_a_move_is_touched_field_by_field_and_shown_on_its_way() -> None:
     assert [choice.path for choice in scene.choices(position, "en")] == [("f:a1", "f:a3"), ("f:a2", "f:a4")]
     assert scene.buttons(position, "en") == {"!pass": "Pass"}  # no button for a roll
     move = position.read("a1-a3")
-    assert scene.touched(position, ("p:a1", "f:a3")) == move
-    assert scene.touched(position, ("p:a1",)) is None  # its move has a second field
+    assert scene.find_touched_action(position, ("p:a1", "f:a3")) == move
+    assert scene.find_touched_action(position, ("p:a1",)) is None  # its move has a second field
     assert scene.last(position, move) == ("f:a1", "f:a3")
     assert scene.traces(position, move, position.play(move)) == (MovementTrace("p:a3", ("f:a1", "f:a3")),)
 
@@ -108,7 +108,7 @@ def test_a_refused_move_names_its_fields_and_the_numbers_of_the_state() -> None:
         return game.words.tell(refusal.phrase)
 
     assert why(position.read("a1-a2")) == "The die shows 2: a1-a2 is not that far."
-    touched = FORD.scene.touched(position, ("f:b1",))
+    touched = FORD.scene.find_touched_action(position, ("f:b1",))
     assert touched is not None and why(touched) == "There is no walker of Black on b1."
     with pytest.raises(NotationError, match="such as a1-a3, a2-a4;"):
         position.read("a1")
@@ -254,5 +254,5 @@ def test_a_move_that_the_game_does_not_have_is_not_answered_by_the_reason_of_ano
     scene = position.game.spec.scene
     assert scene.find_touched_action(position, ("f:a1", "f:b5")) is None
     assert scene.find_touched_action(position, ("f:a1", "f:a4")) == position.action("a1-a4"), "one that it has"
-    assert scene.find_touched_action(position, ("f:b1",)) is not None,
-    "a piece of the other seat: all its moves are refused alike"
+    of_the_other_seat = scene.find_touched_action(position, ("f:b1",))
+    assert of_the_other_seat is not None, "all its moves are refused alike"

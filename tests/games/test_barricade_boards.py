@@ -12,7 +12,7 @@ import bridgehead
 from bridgehead.core.errors import BoardError, BridgeheadError, PositionError
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
-from bridgehead.games.barricade.board import column, shipped
+from bridgehead.games.barricade.board import column, load_shipped_board
 from bridgehead.games.barricade.walks import Ground, one_way
 from variants import at_random
 
@@ -62,18 +62,18 @@ def changed(path: str, value: Any) -> dict[str, Any]:
 def test_the_shipped_boards_are_those_of_the_book(
     name: str, squares: int, homes: int, pawns: int, barricades: int, steps: int
 ) -> None:
-    board, law = shipped(name), barricade(board=name).law
+    board, law = load_shipped_board(name), barricade(board=name).law
     assert (len(board.squares), len(board.homes), board.pawns, len(board.barricades)) == (squares, homes, pawns, barricades)
     assert {int(law.steps[home.entry, board.final]) for home in board.homes} == {steps}
     assert len(board.neighbours[board.final]) == 1
 
 
 def test_squares_are_named_by_column_and_row_from_the_lowest_row() -> None:
-    board = shipped("classic")
+    board = load_shipped_board("classic")
     assert (board.names[97], board.names[board.final], board.names[0]) == ("c1", "i14", "i14")
     assert board.names[-1] == "q1"
     assert [column(x) for x in (0, 25, 26, 27, 52)] == ["a", "z", "aa", "ab", "ba"]
-    assert shipped("six").names[-1] == "y1"
+    assert load_shipped_board("six").names[-1] == "y1"
 
 
 @pytest.mark.clause("BAQ-14")

@@ -21,7 +21,7 @@ def item(position: Position, name: str) -> Item:
 
 
 def why(position: Position, *touch: str) -> str:
-    action = scene.touched(position, touch)
+    action = scene.find_touched_action(position, touch)
     refusal = None if action is None else position.explain(action)
     return refusal.clause if refusal else ""
 
@@ -67,7 +67,7 @@ def test_the_die_never_lies_on_a_square() -> None:
 def test_what_the_die_says_fits_every_reader() -> None:
     for position in (CLASSIC.start().play("first 1"), laid(CLASSIC, "b rolled 3")):
         label = item(position, "d:die").label
-        assert label and not any(name in label for name in CLASSIC.called((), "en")), label
+        assert label and not any(name in label for name in CLASSIC.name_seats((), "en")), label
 
 
 def test_waiting_pawns_are_one_thing_to_touch_and_the_last_one_leaves() -> None:

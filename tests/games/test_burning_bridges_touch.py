@@ -127,7 +127,7 @@ def test_touching_a_path_means_its_action(options: dict[str, Any]) -> None:
         for each in position.game.spec.scene.choices(position, "en"):
             by_path[each.path].append(each.action)
         for path, actions in by_path.items():
-            assert scene.touched(position, path) in actions, (position.text, path)
+            assert scene.find_touched_action(position, path) in actions, (position.text, path)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_parent_and_a_bridge_mean_crossing_it() -> None:
 def test_nothing_is_meant_before_the_draw() -> None:
     start = registry.game("burning_bridges").start()
     assert start.is_chance
-    assert scene.touched(start, ("p:aL", "f:R1")) is None
+    assert scene.find_touched_action(start, ("p:aL", "f:R1")) is None
 
 
 # -- the last action -------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def contradictions(law, pieces, values, starts, step):  # type: ignore[no-untype
 
 def compared(step: int) -> list[Any]:
     """How often each reason holds in the shipped tables, and how often a table contradicts it."""
-    tables, whole, wrong = endgames.shipped(), np.zeros(4, np.int64), 0
+    tables, whole, wrong = endgames.load_shipped_tables(), np.zeros(4, np.int64), 0
     for pieces in range(2, endgames.SHIPPED + 1):
         for each in endgames.classes(pieces):
             found, more = contradictions(GAME.law, each, *tables, step)

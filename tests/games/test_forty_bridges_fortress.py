@@ -18,7 +18,17 @@ from bridgehead.core.game import Position
 from bridgehead.games.forty_bridges import fortress
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.fortress import BOARD, Fortress, build, family, load
-from bridgehead.games.forty_bridges.fortress_check import MIRROR, check, found_at, is_kept, key, left, line, pieces_of, sizes
+from bridgehead.games.forty_bridges.fortress_check import (
+    MIRROR,
+    check,
+    count_breaking_moves,
+    found_at,
+    is_kept,
+    key,
+    line,
+    pieces_of,
+    sizes,
+)
 from bridgehead.games.forty_bridges.rules import fields_of
 from command_line import run
 
@@ -165,7 +175,7 @@ def fallen(folder: str) -> list[Any]:
     found = build(mine, Path(folder), 1, timed=True)
     match = line(registry.game("forty_bridges"), found)
     assert match is not None
-    return [record.dump(match), [left(found, position) for position in match.positions[:-1:2]]]
+    return [record.dump(match), [count_breaking_moves(found, position) for position in match.positions[:-1:2]]]
 
 
 def test_the_line_in_the_documentation_leaves_no_reply_within_the_family() -> None:

@@ -10,7 +10,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges import small
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.small import Solved, at, cropped, first_moves, game_on, put, solve
+from bridgehead.games.forty_bridges.small import Solved, at, crop_board, first_moves, game_on, put, solve
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.thoughts import Limit
 from programs import program
@@ -44,13 +44,13 @@ def turned(pieces: int) -> int:
 
 
 def test_a_board_is_cut_with_all_that_touches_inside() -> None:
-    board = cropped(3, 2, "a1,A1")
+    board = crop_board(3, 2, "a1,A1")
     assert [board.names[field] for field in range(FIELDS) if board.touch[field]] == [
         "a1", "b1", "c1", "A1", "B1", "a2", "b2", "c2",
     ]  # fmt: skip
     assert board.corners == (0, 11) and board.setups["block"] == ((0, 5), (6, 11))
     assert [board.names[field] for field in board.touch[1]] == ["a1", "c1", "A1", "B1", "b2"]
-    whole = cropped(5, 5, "a1")
+    whole = crop_board(5, 5, "a1")
     assert whole.step == small.standard().step and whole.jump == small.standard().jump and whole.corners == (0, 40)
 
 
@@ -59,7 +59,7 @@ def test_a_board_is_cut_with_all_that_touches_inside() -> None:
 )
 def test_set_ups_that_are_none_are_refused(wrong: tuple[int, int, str]) -> None:
     with pytest.raises(OptionError):
-        cropped(*wrong)
+        crop_board(*wrong)
 
 
 def test_every_value_follows_from_the_values_after_it(solved: Solved) -> None:

@@ -194,7 +194,7 @@ def test_a_screen_warns_before_a_piece_is_lost_and_marks_jumps_and_captures() ->
 
 def test_touching_what_may_not_be_touched_is_explained() -> None:
     def why(position: Position, *touch: str) -> str:
-        action = position.game.spec.scene.touched(position, touch)
+        action = position.game.spec.scene.find_touched_action(position, touch)
         refusal = None if action is None else position.explain(action)
         return position.game.words.tell(refusal.phrase) if refusal else ""
 

@@ -265,11 +265,11 @@ def test_a_blown_mine_is_marked_safe() -> None:
 @pytest.mark.clause("FLQ-7", "FLQ-10")
 def test_touching_a_card_out_of_reach_asks_for_that_action() -> None:
     position = go(start(), "5H", "b1=2H")
-    touched = scene_of(position).touched(position, ("f:b5",))
+    touched = scene_of(position).find_touched_action(position, ("f:b5",))
     assert touched == position.read("to b5") and position.explain(touched) is not None
-    assert scene_of(position).touched(position, ("f:a2",)) == position.read("to a2")
-    assert scene_of(position).touched(position, ()) is None
-    assert scene_of(position).touched(position, ("nonsense",)) is None
+    assert scene_of(position).find_touched_action(position, ("f:a2",)) == position.read("to a2")
+    assert scene_of(position).find_touched_action(position, ()) is None
+    assert scene_of(position).find_touched_action(position, ("nonsense",)) is None
 
 
 @pytest.mark.clause("FLQ-30")
@@ -297,7 +297,7 @@ def test_the_way_across_is_offered_on_a_thing_of_the_table(opposed: bool) -> Non
         item.id for item in [*scene_of(position).picture(position.game, "en").fields, *scene_of(position).items(position, "en")]
     }
     assert set(choice.path) <= there
-    assert scene_of(position).touched(position, choice.path) == choice.action
+    assert scene_of(position).find_touched_action(position, choice.path) == choice.action
 
 
 @pytest.mark.clause("FLQ-6")

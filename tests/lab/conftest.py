@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.lab.running import opened
+from bridgehead.lab.running import open_plan
 from lab.known import SPEC
 
 
@@ -14,6 +14,6 @@ def known_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Beside the installed ones."""
     installed = {**registry.specs(), SPEC.id: SPEC}
     monkeypatch.setattr(registry, "specs", lambda: installed)
-    opened.cache_clear()
+    open_plan.cache_clear()
     yield
-    opened.cache_clear()
+    open_plan.cache_clear()

@@ -11,8 +11,8 @@ from bridgehead.lab import action_kinds, games
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.answers.action_kinds import doings, left_out, lift, measures
 from bridgehead.lab.answers.answer import Run, Thresholds
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
-from bridgehead.lab.running import Results, finish, opened
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
+from bridgehead.lab.running import Results, finish, open_plan
 
 
 @pytest.mark.long
@@ -20,10 +20,10 @@ from bridgehead.lab.running import Results, finish, opened
 def test_actions_are_counted_by_the_words_of_their_notation(name: str) -> None:
     """Against the notation of every action of a whole game, which the replay says where it was played."""
     rules = {"forty_bridges": {}, "front_lines": {}}.get(name, {"seats": 2})
-    plan = checked(
+    plan = check_plan(
         Plan(name, "", (Arm("as written", rules),), (Strength("random", 1), Strength("greedy", 1)), weighed=1, longest=150)
     )
-    _, tracer = opened(plan.text, 0)
+    _, tracer = open_plan(plan.text, 0)
     trace, row = games.play(plan, tracer, 1, 0), games.row(plan, tracer, 1, 0)
     position, expected = tracer.game.start(), Counter[tuple[str, int]]()
     for action in trace.actions.tolist():
@@ -45,8 +45,8 @@ def test_kinds_have_the_words_of_the_rules() -> None:
 
 def test_who_did_right_most_wins_where_skill_decides_and_no_oftener_where_a_coin_does() -> None:
     def told(kind: str) -> dict[str, float]:
-        plan = checked(Plan("known", "", (Arm("a", {"kind": kind}),), (Strength("random", 600),), weighed=600))
-        run = Run(finish(Results(plan)), plan.made(0), Thresholds())
+        plan = check_plan(Plan("known", "", (Arm("a", {"kind": kind}),), (Strength("random", 600),), weighed=600))
+        run = Run(finish(Results(plan)), plan.make_game(0), Thresholds())
         found = {each.kind: each for each in doings(run)}
         assert set(found) == {"do right", "do wrong"}, "the coin is nobody's"
         assert found["do right"].times.value + found["do wrong"].times.value == pytest.approx(20)
@@ -61,8 +61,8 @@ def test_who_did_right_most_wins_where_skill_decides_and_no_oftener_where_a_coin
 
 def test_the_lift_is_the_share_of_wins_above_the_usual() -> None:
     fired = np.array([[True, False], [True, True], [False, True], [True, False]])
-    plan = checked(Plan("known", "", (Arm("a"),), (Strength("random", 2),)))
-    found = lift(Run(Results(plan), plan.made(0), Thresholds()), fired, np.array([0, 1, 1, -1]))
+    plan = check_plan(Plan("known", "", (Arm("a"),), (Strength("random", 2),)))
+    found = lift(Run(Results(plan), plan.make_game(0), Thresholds()), fired, np.array([0, 1, 1, -1]))
     assert (found.value, found.games) == (3 / 4 - 1 / 2, 4), "a game that nobody won says nothing"
 
 
@@ -70,8 +70,8 @@ def test_who_leaves_out_what_wins_pays_for_it() -> None:
     """Where skill decides, who never does right loses; where a coin does, it costs nothing."""
     for kind, low, high in (("skill", 0.0, 0.02), ("coin", 0.4, 0.6)):
         duels = (Duel("greedy without do right", "greedy", 100),)
-        plan = checked(Plan("known", "", (Arm("a", {"kind": kind}),), (Strength("random", 2),), duels, opening=0))
-        run = Run(finish(Results(plan)), plan.made(0), Thresholds())
+        plan = check_plan(Plan("known", "", (Arm("a", {"kind": kind}),), (Strength("random", 2),), duels, opening=0))
+        run = Run(finish(Results(plan)), plan.make_game(0), Thresholds())
         ((name, value),) = left_out(run, run.results.rows("duels", 0))
         assert low <= value.value <= high and name.key == "measure.without", (kind, value)
         assert plan.ladder == [] and plan.abstaining == [(0, duels[0])]

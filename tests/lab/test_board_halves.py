@@ -44,7 +44,7 @@ def test_a_board_that_only_looks_symmetric_is_not_called_so() -> None:
     one, other = ([(each.x, each.y) for each in made.spec.scene.picture(made, "en").fields] for made in (game, usual))
     assert np.mean([place == same for place, same in zip(one, other, strict=True)]) > 0.95
     assert symmetry.pairs(usual, "left") and not symmetry.pairs(game, "left")
-    assert not symmetry.used(game, np.ones((5, len(one)), np.int32))
+    assert not symmetry.compare_halves(game, np.ones((5, len(one)), np.int32))
 
 
 def test_squares_have_their_mirror_images() -> None:
@@ -57,19 +57,19 @@ def test_a_half_that_is_used_more_is_told_and_even_use_is_not_called_uneven() ->
     game = registry.game("forty_bridges")
     lot = np.random.default_rng(1)
     even = lot.poisson(5.0, (ROWS, len(fields_of(game))))
-    found = symmetry.used(game, even)
+    found = symmetry.compare_halves(game, even)
     assert list(found) == ["rising", "falling"]
     assert all(each.low <= 0.5 <= each.high and each.high - each.low < 0.05 for each in found.values())
     assert "neither half" in tell(symmetry.sentence(found))
     upper = [pair[0] for pair in symmetry.pairs(game, "rising")]
     uneven = even.copy()
     uneven[:, upper] *= 3
-    found = symmetry.used(game, uneven)
+    found = symmetry.compare_halves(game, uneven)
     assert 0.72 < found["rising"].value < 0.78 and "% (" in tell(symmetry.sentence(found))
     assert "rising diagonal" in tell(symmetry.sentence(found)) and "falling" not in tell(symmetry.sentence(found))
 
 
 def test_nothing_is_told_of_games_in_which_nobody_moved() -> None:
     game = registry.game("forty_bridges")
-    found = symmetry.used(game, np.zeros((2, len(fields_of(game))), np.int32))
+    found = symmetry.compare_halves(game, np.zeros((2, len(fields_of(game))), np.int32))
     assert all(each.games == 0 for each in found.values())

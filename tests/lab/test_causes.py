@@ -14,7 +14,7 @@ from bridgehead.lab.because import because, remedies
 from bridgehead.lab.causes.shares import shapley, slopes, subsets
 from bridgehead.lab.causes.structure import breaks, mends, structure
 from bridgehead.lab.facts import wins
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import Results, finish
 from bridgehead.lab.words import tell
 from bridgehead.players.statistics import gap
@@ -24,13 +24,13 @@ pytestmark = pytest.mark.wide
 
 def run(rules: dict[str, Any], games: int = 300) -> Run:
     players = (Strength("random", games),)
-    plan = checked(Plan("known", "", (Arm("as written", rules),), players, weighed=40))
-    return Run(finish(Results(plan)), plan.made(0), Thresholds())
+    plan = check_plan(Plan("known", "", (Arm("as written", rules),), players, weighed=40))
+    return Run(finish(Results(plan)), plan.make_game(0), Thresholds())
 
 
 def told(rules: dict[str, Any], number: int) -> str:
     made = run(rules)
-    answers = study.answered(made)
+    answers = study.answer_questions(made)
     return tell(because(made, answers[number - 1], answers))
 
 
@@ -76,8 +76,8 @@ def test_the_cause_of_a_gap_is_looked_for_in_all_games_that_the_light_counts() -
     """Few games of the strongest player alone say nothing; together with those of greedy players they do."""
     players = (Strength("greedy", 400), Strength("search:2", 25))
     rules = {"kind": "coin", "edge": 65, "plies": 2}
-    plan = checked(Plan("known", "", (Arm("as written", rules),), players, seed=2, weighed=0))
-    made = Run(finish(Results(plan)), plan.made(0), Thresholds())
+    plan = check_plan(Plan("known", "", (Arm("as written", rules),), players, seed=2, weighed=0))
+    made = Run(finish(Results(plan)), plan.make_game(0), Thresholds())
     assert gap(wins(made.game, made.rows("games"))).low == 0
     red = seats(made)
     assert red.light == "bad" and "count together" in tell(red.text)
@@ -86,7 +86,7 @@ def test_the_cause_of_a_gap_is_looked_for_in_all_games_that_the_light_counts() -
 
 def test_what_chance_does_is_nothing_that_nobody_could_do() -> None:
     made = run({"kind": "coin", "plies": 4}, 40)
-    red = study.answered(made)[8]._replace(light="bad")
+    red = study.answer_questions(made)[8]._replace(light="bad")
     assert "coin" not in tell(because(made, red, [red]))
 
 
@@ -98,7 +98,7 @@ def test_draws_are_named_where_luck_decides() -> None:
 @pytest.mark.parametrize("number", range(1, 13))
 def test_a_light_that_is_not_red_has_no_because(number: int) -> None:
     made = run({"kind": "skill", "plies": 8}, 40)
-    answers = study.answered(made)
+    answers = study.answer_questions(made)
     if answers[number - 1].light != "bad":
         assert because(made, answers[number - 1], answers) == ""
 
@@ -108,7 +108,7 @@ def test_the_report_says_because_and_what_to_do() -> None:
     page = report.text_of(report.build(made.results, made.limits, "bridgehead lab known"))
     assert "always begins, and the board gives each seat the same" in page
     assert "bridgehead tune known --rules 'kind=first plies=6' --wish" in page
-    said = [tell(each) for each in remedies(made.game, study.answered(made), made.limits)]
+    said = [tell(each) for each in remedies(made.game, study.answer_questions(made), made.limits)]
     assert "fair<5" in said[-1]
 
 
@@ -129,5 +129,5 @@ def test_a_planted_slope_is_found_and_one_of_nothing_is_not() -> None:
 
 def test_a_red_light_without_a_known_cause_says_so() -> None:
     made = run({"kind": "coin", "plies": 2}, 40)
-    red = study.answered(made)[11]._replace(light="bad")
+    red = study.answer_questions(made)[11]._replace(light="bad")
     assert tell(because(made, red, [red])) == "Because: cause not found."

@@ -11,7 +11,7 @@ import pytest
 
 from bridgehead.core.errors import OptionError
 from bridgehead.lab.cluster import TLS, check, on_ray
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.lab.running import Results, finish
 
 
@@ -40,7 +40,7 @@ def at_work() -> list[int]:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds workers by /proc")
 def test_two_workers_of_ray_make_the_same_rows_also_when_one_is_killed_in_the_middle(tmp_path: Path) -> None:
     pytest.importorskip("ray")
-    told = checked(
+    told = check_plan(
         Plan("forty_bridges", "", (Arm("as written"),), (Strength("random", 4),), (Duel("greedy", "random", 30),), seed=7)
     )
     whole = finish(Results(told))

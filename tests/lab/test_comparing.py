@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from bridgehead.lab.answers.answer import chance, figure
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import Results, finish
-from bridgehead.lab.versus import compared, differences, paid
+from bridgehead.lab.versus import adjust_p_values, compare_measures, differences
 from lab.whole_games import PLANTED
 
 pytestmark = pytest.mark.wide
@@ -31,7 +31,7 @@ def test_numbers_are_printed_with_the_digits_that_count_and_never_as_nan() -> No
 
 def test_what_cannot_be_compared_says_why_and_no_look_is_paid_for_it() -> None:
     arms = (Arm("a", {"kind": "skill"}), Arm("b", {"kind": "skill", "plies": 30}))
-    results = finish(Results(checked(Plan("known", "", arms, (Strength("random", 50),), weighed=0))))
+    results = finish(Results(check_plan(Plan("known", "", arms, (Strength("random", 50),), weighed=0))))
     found = {each.name: each for each in differences(results)}
     assert found["decided after"].lacking == "no pair of games had one winner each"
     assert found["changes of the lead"].lacking == "no pair of games was weighed"
@@ -40,11 +40,11 @@ def test_what_cannot_be_compared_says_why_and_no_look_is_paid_for_it() -> None:
     worst = max(looks, key=lambda each: each.alone)
     assert len(looks) == 7 and all(each.alone <= each.all <= len(looks) * each.alone for each in looks)
     assert worst.all == pytest.approx(worst.alone), "the largest is paid for once"
-    game, rows = results.plan.made(0), results.rows("games", 0)
-    assert {each.lacking for each in compared(game, "random", rows[:1], rows[:1])} - {"one pair of games"} == {
+    game, rows = results.plan.make_game(0), results.rows("games", 0)
+    assert {each.lacking for each in compare_measures(game, "random", rows[:1], rows[:1])} - {"one pair of games"} == {
         "no pair of games had one winner each", "no pair of games was weighed",
     }  # fmt: skip
-    assert [each.all for each in paid([])] == []
+    assert [each.all for each in adjust_p_values([])] == []
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ from bridgehead.lab import readings, report, stages
 from bridgehead.lab.answers import questions
 from bridgehead.lab.answers.answer import Answer, Light, Run, Thresholds, light, worse
 from bridgehead.lab.facts import behind, sure
-from bridgehead.lab.plan import OPENING, Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.plan import OPENING, Arm, Duel, Plan, Strength, check_plan
 from bridgehead.lab.running import Results, finish, make, on_cores, parts, serially
 from bridgehead.lab.tracing import Tracer
 from bridgehead.lab.words import tell
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.wide
 
 def plan(*, games: int = 400, player: str = "random", duels: tuple[Duel, ...] = (), weighed: int = 400, **rules: Any) -> Plan:
     arms, strengths = (Arm("as written", rules),), (Strength(player, games),)
-    return checked(Plan("known", "", arms, strengths, duels, weighed=weighed))
+    return check_plan(Plan("known", "", arms, strengths, duels, weighed=weighed))
 
 
 def run(**told: Any) -> Results:
@@ -43,7 +43,7 @@ LIMITS = Thresholds()
 
 
 def first_arm(results: Results) -> Run:
-    return Run(results, results.plan.made(0), LIMITS)
+    return Run(results, results.plan.make_game(0), LIMITS)
 
 
 def test_a_coin_is_balanced_and_nobody_leads_before_it_is_thrown() -> None:
@@ -93,7 +93,7 @@ def test_greedy_games_count_where_the_strongest_player_agrees() -> None:
     """A coin falls alike for both; ten games are too few to say so."""
     for strongest in (100, 10):
         strengths, arms = (Strength("greedy", 300), Strength("random", strongest)), (Arm("as written", {"kind": "coin"}),)
-        answer = questions.seats(first_arm(finish(Results(checked(Plan("known", "", arms, strengths, weighed=0))))))
+        answer = questions.seats(first_arm(finish(Results(check_plan(Plan("known", "", arms, strengths, weighed=0))))))
         pooled = [each for each in answer.measures if (each.player, each.name) == ("greedy + random", "largest gap")]
         assert [each.estimate.games for each in pooled] == ([400] if strongest == 100 else [])
         both = ("count together" in answer.sentence, "decided games of both" in answer.sentence)
@@ -131,7 +131,7 @@ def test_the_last_stage_has_enough_games_with_a_winner_of_the_strongest_player_a
     """Half of the games of two random players with one ply each are drawn; a tenth of the plan's games would leave 50 winners."""
     strengths = (Strength("greedy", 400), Strength("random", 100))
     arms = (Arm("as written", {"kind": "skill", "plies": 2}),)
-    whole = checked(Plan("known", "", arms, strengths, weighed=0))
+    whole = check_plan(Plan("known", "", arms, strengths, weighed=0))
     unknown = [Answer(2, "unknown", "", [])]
     monkeypatch.setattr(stages.study, "answers", lambda results, limits: unknown)
     results = stages.until_known(whole, tmp_path, LIMITS, finish)
@@ -139,13 +139,13 @@ def test_the_last_stage_has_enough_games_with_a_winner_of_the_strongest_player_a
     assert results.plan.strengths[0] == strengths[0] and 1600 < len(rows) < 2500
     assert int((rows["result"].max(axis=1) > 0).sum()) >= stages.WINNERS
     assert rows[:100].tobytes() == finish(Results(whole)).rows("games", 1).tobytes(), "the first games are those of the plan"
-    read = stages.completed(msgspec.structs.replace(whole, readings=2), results)
+    read = stages.complete_plan(msgspec.structs.replace(whole, readings=2), results)
     assert [each.readings for each in read.strengths] == [0, stages.READ]
     assert [many for many, _ in readings.sizes(read)] == [2 * readings.GREEDY, min(stages.READ, read.strengths[1].games)]
     assert wilson(17, stages.READ, results.plan.level).high < LIMITS.rare[1], "what hardly happened is seldom beyond doubt"
     seldom = results.rows("games", 1)[:0]
     monkeypatch.setattr(results, "rows", lambda kind, which: seldom)
-    assert stages.completed(whole, results).strengths[1].games == strengths[1].games, "nothing is known before the first game"
+    assert stages.complete_plan(whole, results).strengths[1].games == strengths[1].games, "nothing is known before the first game"
 
 
 def test_length_and_ends_are_counted_exactly() -> None:
@@ -157,7 +157,7 @@ def test_length_and_ends_are_counted_exactly() -> None:
     rows = results.rows("games", 0)
     assert (rows["wait"][:, :2] == 1).all() and (rows["forced"] == 0).all() and (rows["branching"] == 2).all()
     cut = Plan("known", "1", (Arm("as written", {"kind": "skill", "plies": 30}),), (Strength("random", 10),), longest=20)
-    ends = questions.ends(first_arm(finish(Results(checked(cut)))))
+    ends = questions.ends(first_arm(finish(Results(check_plan(cut)))))
     assert (number(ends, "broken off").value, ends.light) == (1.0, "bad")
 
 
@@ -188,7 +188,7 @@ def test_the_order_of_play_decides_where_the_seats_are_even() -> None:
 @pytest.mark.long
 def test_players_who_vary_by_themselves_get_no_random_opening_and_the_others_each_the_same() -> None:
     """A random opening of four actions was two whole turns, of the first two players."""
-    told = checked(Plan("forty_bridges", "", (Arm("as written"),), (Strength("captain", 1),)))
+    told = check_plan(Plan("forty_bridges", "", (Arm("as written"),), (Strength("captain", 1),)))
     assert told.openings("captain") == told.openings("random") == told.openings("search:50", "greedy") == 0
     assert told.openings("greedy") == told.openings("master", "greedy") == OPENING
     tracer = Tracer(registry.game("burning_bridges"), 200)
@@ -289,7 +289,7 @@ def test_a_run_stopped_and_gone_on_with_has_the_same_rows(tmp_path: Path) -> Non
 @pytest.mark.long
 def test_processes_make_the_same_rows_as_one_after_the_other() -> None:
     strengths, duels = (Strength("random", 20), Strength("greedy", 2)), (Duel("greedy", "random", 4),)
-    told = checked(Plan("forty_bridges", "", (Arm("as written"),), strengths, duels, weighed=2))
+    told = check_plan(Plan("forty_bridges", "", (Arm("as written"),), strengths, duels, weighed=2))
     one, other = finish(Results(told)), finish(Results(told), on_cores(2))
     for kind, which in (("games", 0), ("games", 1), ("duels", 0)):
         assert one.rows(kind, which).tobytes() == other.rows(kind, which).tobytes() != b""
@@ -313,23 +313,25 @@ def test_a_plan_that_cannot_be_played_is_refused() -> None:
         (Plan("known", "", (Arm("a", {"kind": "dice"}),), strengths), "kind"),
     ):
         with pytest.raises(OptionError, match=said):
-            checked(wrong)
-    assert registry.spec("known").version == checked(Plan("known", "", (Arm("a"),), strengths)).version
+            check_plan(wrong)
+    assert registry.spec("known").version == check_plan(Plan("known", "", (Arm("a"),), strengths)).version
 
 
 def test_what_never_happened_is_seldom_beyond_doubt_only_after_many_games() -> None:
     def of(games: int) -> Estimate:
-        return questions.unused([wilson(0, games), wilson(0, games), wilson(games, games), wilson(games // 2, games)], 4, 0.01)
+        return questions.estimate_unused_share(
+            [wilson(0, games), wilson(0, games), wilson(games, games), wilson(games // 2, games)], 4, 0.01
+        )
 
     limits = Thresholds().unused
     assert of(50)[:3] == (0.5, 0.0, 0.5) and light(of(50), limits) == "unknown"
     assert of(1000)[:3] == (0.5, 0.5, 0.5) and light(of(1000), limits) == "bad"
-    assert light(questions.unused([wilson(1000, 1000)] * 4, 4, 0.01), limits) == "good"
+    assert light(questions.estimate_unused_share([wilson(1000, 1000)] * 4, 4, 0.01), limits) == "good"
 
 
 def test_greedy_games_count_for_a_clause_where_they_agree_with_the_strongest() -> None:
     players = (Strength("greedy", 30), Strength("random", 2))
-    made = checked(Plan("forty_bridges", "", (Arm("as written"),), players, weighed=0, readings=2))
+    made = check_plan(Plan("forty_bridges", "", (Arm("as written"),), players, weighed=0, readings=2))
     results = finish(Results(made))
     assert [len(results.rows("readings", which)) for which in (0, 1)] == [24, 2]
     theirs, mine = (np.tile(results.rows("readings", which), 20) for which in (0, 1))
@@ -337,7 +339,7 @@ def test_greedy_games_count_for_a_clause_where_they_agree_with_the_strongest() -
         rows["fired"] = False
         rows["fired"][:, 0] = True  # always, by both
     theirs["fired"][:240, 1] = True  # in half of the greedy games only
-    told = Run(results, made.made(0), Thresholds())
+    told = Run(results, made.make_game(0), Thresholds())
     found, agreeing = questions.fired_together(told, [("greedy", theirs), ("random", mine)], [0, 1])
     assert agreeing == 1 and (found[0].value, found[0].games) == (1.0, 520) and (found[1].value, found[1].games) == (0.0, 40)
 

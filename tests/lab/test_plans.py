@@ -11,9 +11,9 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab import decision_samples, report, study
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.lab.plots import slim
-from bridgehead.lab.running import opened, serially
+from bridgehead.lab.running import open_plan, serially
 from bridgehead.lab.tracing import Tracer
 from bridgehead.players.contest import deals
 from bridgehead.terminal import labs
@@ -62,7 +62,7 @@ def test_chance_is_told_apart_by_when_it_acts_and_openings_are_drawn_where_it_do
     cases = {("barricade", "always"): 0, ("front_lines", "always"): 0, ("burning_bridges", "first"): 2, ("known", "never"): 2}
     for (name, when), opening in cases.items():
         assert deals(registry.game(name)) == when, name
-        assert checked(Plan(name, "", AS_WRITTEN, (Strength("random", 1),))).opening == opening
+        assert check_plan(Plan(name, "", AS_WRITTEN, (Strength("random", 1),))).opening == opening
     assert deals(registry.game("burning_bridges", firstPlayer="seat0")) == "never"
 
 
@@ -70,13 +70,13 @@ def test_random_games_are_broken_off_sooner_only_where_none_ends(monkeypatch: py
     monkeypatch.setattr(study, "PATIENCE", 10)
     monkeypatch.setattr(study, "PILOT", 3)
     arm = (Arm("a", {"kind": "skill", "plies": 60}),)
-    endless = study.patient(checked(Plan("known", "", arm, (Strength("random", 11), Strength("greedy", 11)), longest=40)))
+    endless = study.patient(check_plan(Plan("known", "", arm, (Strength("random", 11), Strength("greedy", 11)), longest=40)))
     assert [each.longest for each in endless.strengths] == [10, 0] and [endless.most(which) for which in (0, 1)] == [10, 40]
-    _, tracer = opened(endless.text, 0)
+    _, tracer = open_plan(endless.text, 0)
     assert len(study.played.play(endless, tracer, 0, 1).actors) == 10
-    ending = checked(Plan("known", "", arm, (Strength("random", 11),), longest=100))
+    ending = check_plan(Plan("known", "", arm, (Strength("random", 11),), longest=100))
     assert study.patient(ending) == ending
-    few = checked(Plan("known", "", arm, (Strength("random", 10),), longest=40))
+    few = check_plan(Plan("known", "", arm, (Strength("random", 10),), longest=40))
     assert study.patient(few) == few
 
 
@@ -148,7 +148,7 @@ def test_what_is_suggested_stands_in_the_report_and_a_missing_text_is_told_befor
 
 def test_a_plan_makes_its_games_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each game that is played asks which openings its players need; making a game of Barricade took as long as playing it."""
-    plan, made = checked(Plan("forty_bridges", "", AS_WRITTEN, (Strength("captain", 10),))), list[str]()
+    plan, made = check_plan(Plan("forty_bridges", "", AS_WRITTEN, (Strength("captain", 10),))), list[str]()
     game = registry.game("forty_bridges")
 
     def once(name: str, **rules: Any) -> Game:
@@ -157,4 +157,4 @@ def test_a_plan_makes_its_games_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(registry, "game", once)
     assert plan.openings("greedy") == plan.openings("greedy") > 0 == plan.openings("captain")
-    assert plan.made(0) is plan.made(0) and made == ["forty_bridges"]
+    assert plan.make_game(0) is plan.make_game(0) and made == ["forty_bridges"]

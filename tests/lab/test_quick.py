@@ -36,7 +36,7 @@ def played(change: Callable[[Any], None] = lambda rows: None, **rules: Any) -> l
     for part, rows in results._rows.items():
         if (part.kind, part.which) == ("games", 2):
             change(rows)
-    return quick.answers(quick.shortened(results))
+    return quick.answers(quick.shorten_run(results))
 
 
 def test_greedy_games_answer_where_few_of_the_strongest_agree_with_them() -> None:
@@ -98,7 +98,7 @@ def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
     half = hand(1)
     assert half.lights == [] and 0 < half.done < half.of and not half.some
     results = quick._results(text, str(tmp_path))
-    assert quick.played(results) == [0, 250, 0], "the second part of the greedy games belongs to the other process"
+    assert quick.count_games(results) == [0, 250, 0], "the second part of the greedy games belongs to the other process"
     for which, parts in ((0, 1), (1, 5), (2, 5)):
         mine = [part for part in results._rows if (part.kind, part.which) == ("games", which)]
         assert abs(2 * len(mine) - parts) <= 1, "each process plays half of the games of each strength"

@@ -19,7 +19,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
 from bridgehead.lab import decision_samples, reader, readings, report, study
 from bridgehead.lab.answers.answer import Thresholds, thresholds
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results, finish
 from bridgehead.lab.words import side_names
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.wide
 def results() -> Iterator[Results]:
     strengths = (Strength("random", 6), Strength("greedy", 4))
     arms = (Arm("as written"), Arm("shorter", {"quietLimit": 30}))
-    plan = checked(Plan("forty_bridges", "", arms, strengths, (Duel("greedy", "random", 2),), weighed=4, looks=1, readings=1))
+    plan = check_plan(Plan("forty_bridges", "", arms, strengths, (Duel("greedy", "random", 2),), weighed=4, looks=1, readings=1))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(decision_samples, "BUDGETS", (2, 4, 6))  # tests run uncompiled
         yield finish(Results(plan))
@@ -57,7 +57,7 @@ def test_the_page_stands_for_itself_and_is_the_same_every_time(results: Results,
         assert match.outcome is not None and names == ["greedy", "greedy"]
     for folder in (tmp_path / "one", tmp_path / "two"):
         folder.mkdir()
-        study.written(results, Thresholds(), "bridgehead lab forty_bridges", folder)
+        study.write_study(results, Thresholds(), "bridgehead lab forty_bridges", folder)
     files = sorted(each.name for each in (tmp_path / "one").iterdir())
     assert "answers.json" in files and len(files) == 5
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in files)
@@ -73,7 +73,7 @@ def test_the_page_and_the_answers_are_in_the_language_and_names_of_measures_stay
     found = {}
     for language in ("en", "de"):
         (tmp_path / language).mkdir()
-        found[language] = study.written(results, Thresholds(), "bridgehead lab forty_bridges", tmp_path / language, language)
+        found[language] = study.write_study(results, Thresholds(), "bridgehead lab forty_bridges", tmp_path / language, language)
     english, german = (found[each]["arms"][0]["answers"] for each in ("en", "de"))
     assert [each["measures"] for each in english] == [each["measures"] for each in german]
     assert all(one["sentence"] != other["sentence"] for one, other in zip(english, german, strict=True))
@@ -105,7 +105,7 @@ def test_the_heat_map_counts_what_moves_and_what_is_placed() -> None:
 
 
 def test_games_that_are_read_again_tell_clauses_and_fields(results: Results) -> None:
-    game, rows = results.plan.made(0), results.rows("readings", 1)
+    game, rows = results.plan.make_game(0), results.rows("readings", 1)
     clauses = {each.id for i, each in enumerate(game.rulebook.clauses) if rows["fired"][0, i].any()}
     assert {"FB-1.a", "FB-3"} & clauses and len(clauses) < len(game.rulebook.clauses)
     plies = results.rows("games", 1)["plies"][: len(rows)]

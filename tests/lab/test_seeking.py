@@ -3,7 +3,7 @@
 import pytest
 
 from bridgehead.lab.answers.answer import Thresholds
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import Results, finish, serially
 from bridgehead.lab.sweeps import arms_over, points, seek, targets
 from bridgehead.lab.versus import differences
@@ -14,7 +14,7 @@ LIMITS = Thresholds()
 
 
 def plan(arms: tuple[Arm, ...], games: int = 60) -> Plan:
-    return checked(Plan("known", "", arms, (Strength("random", games),), weighed=games))
+    return check_plan(Plan("known", "", arms, (Strength("random", games),), weighed=games))
 
 
 def test_a_sweep_tells_each_setting() -> None:

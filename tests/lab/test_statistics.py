@@ -12,7 +12,8 @@ from bridgehead.lab.sweeps import Target, arms_over, targets
 from bridgehead.players import statistics
 from bridgehead.players.statistics import (
     bootstrap,
-    bounded,
+    clip_estimate,
+    compute_paired_p,
     detectable,
     equal_shares,
     games_needed,
@@ -20,7 +21,6 @@ from bridgehead.players.statistics import (
     holm,
     mean,
     mean_share,
-    paired,
     wilson,
 )
 
@@ -46,7 +46,7 @@ def test_a_few_games_that_are_alike_do_not_make_a_share_certain() -> None:
     assert mean([1.0, 1.0])[1:3] == (1.0, 1.0)
     assert mean_share([1.0, 1.0]) == wilson(2, 2) and round(mean_share([1.0, 1.0]).low, 2) == 0.34
     assert mean_share([0.1] * 3) == pytest.approx(wilson(0.3, 3))
-    assert mean_share([0.2, 0.4, 0.9]) == bounded(mean([0.2, 0.4, 0.9])) and mean_share([]).games == 0
+    assert mean_share([0.2, 0.4, 0.9]) == clip_estimate(mean([0.2, 0.4, 0.9])) and mean_share([]).games == 0
     lot = np.random.default_rng(8)
     for games, truth in ((2, 0.97), (4, 0.97), (8, 0.97), (2, 0.5), (8, 0.02)):
         found = [mean_share(shares) for shares in (lot.random((1000, games, 6)) < truth).mean(axis=2)]
@@ -80,9 +80,9 @@ def test_the_bootstrap_draws_games_of_one_seed_together() -> None:
 def test_a_comparison_of_a_rule_with_itself_raises_a_false_alarm_in_one_of_twenty() -> None:
     lot = np.random.default_rng(11)
     pairs = lot.integers(-1, 2, (3000, 300)).astype(float)  # differences of pairs: lost, the same, won
-    alarms = np.mean([paired(change) < 0.05 for change in pairs])
+    alarms = np.mean([compute_paired_p(change) < 0.05 for change in pairs])
     assert 0.035 <= alarms <= 0.065
-    assert paired(np.zeros(50)) == 1.0 and paired(np.ones(50)) == 0.0
+    assert compute_paired_p(np.zeros(50)) == 1.0 and compute_paired_p(np.ones(50)) == 0.0
 
 
 def test_a_planted_bias_is_found_as_often_as_stated() -> None:
@@ -109,7 +109,7 @@ def test_the_largest_gap_between_equal_sides_is_no_finding_however_many_there_ar
 def test_ranges_and_wishes_are_read() -> None:
     assert [arm.rules["plies"] for arm in arms_over({"kind": "coin"}, "plies=10..30/10")] == [10, 20, 30]
     assert targets("minutes<60, plies=40..80") == (Target("minutes", float("-inf"), 60.0), Target("plies", 40.0, 80.0))
-    assert Target("plies", 40.0, 80.0).missed(20.0) == 0.5 and Target("plies", 40.0, 80.0).missed(60.0) == 0.0
+    assert Target("plies", 40.0, 80.0).measure_miss(20.0) == 0.5 and Target("plies", 40.0, 80.0).measure_miss(60.0) == 0.0
 
 
 def test_there_is_one_module_of_statistics_and_it_needs_no_extra_for_contests() -> None:

@@ -12,9 +12,9 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
-from bridgehead.lab.running import Executor, Part, serially
+from bridgehead.lab.running import Executor, RowBlock, serially
 from bridgehead.lab.tune import pieces
-from bridgehead.lab.tune.search import Answer, Proposal, Request, Search
+from bridgehead.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchRequest, SettingSearch
 from bridgehead.lab.tune.settings import Setting, changes
 from bridgehead.lab.tune.wishes import wishes
 from bridgehead.lab.tune.words import as_data, text, verdict
@@ -26,17 +26,17 @@ pytestmark = pytest.mark.wide
 COIN = {"kind": "coin", "edge": 85, "plies": 2}  # seat 0 wins 85 of 100 games
 
 
-def request(rules: dict[str, Any], wish: str, allowed: str, **more: Any) -> Request:
-    return Request("known", rules, wish, allowed, ("random",), **{"games": 3000, "confirm": 300, **more})
+def request(rules: dict[str, Any], wish: str, allowed: str, **more: Any) -> SearchRequest:
+    return SearchRequest("known", rules, wish, allowed, ("random",), **{"games": 3000, "confirm": 300, **more})
 
 
-def answered(asked: Request, folder: Path | None = None, executor: Executor = serially) -> Answer:
+def answered(asked: SearchRequest, folder: Path | None = None, executor: Executor = serially) -> SearchAnswer:
     base = registry.game(asked.game, **asked.rules)
     allowed = changes(asked.allowed, base, asked.seed)
-    return Search(asked, base, wishes(asked.wishes, base), allowed, folder, executor).answer()
+    return SettingSearch(asked, base, wishes(asked.wishes, base), allowed, folder, executor).answer()
 
 
-def words(answer: Answer, rules: dict[str, Any]) -> list[list[str]]:
+def words(answer: SearchAnswer, rules: dict[str, Any]) -> list[list[str]]:
     return [each.setting.words(registry.game("known", **rules)) for each in answer.proposals]
 
 
@@ -50,9 +50,9 @@ def test_an_interval_that_reaches_beyond_a_wish_is_not_sure() -> None:
     base = registry.game("known", **COIN)
     (wanted,) = wishes("seats<12", base)
 
-    def proposal(*intervals: tuple[float, float, float]) -> Proposal:
+    def proposal(*intervals: tuple[float, float, float]) -> ConfirmedSetting:
         measures = {f"player {n}": {"seats": Estimate(*each, 300)} for n, each in enumerate(intervals)}
-        return Proposal(Setting(changes("edge=50", base, 1)[:1]), measures, [])
+        return ConfirmedSetting(Setting(changes("edge=50", base, 1)[:1]), measures, [])
 
     sure, open_, missed = (0.02, 0.0, 0.1), (0.08, 0.01, 0.15), (0.3, 0.2, 0.4)
     cases = {"met": (sure, sure), "open": (sure, open_), "missed": (sure, missed)}
@@ -61,7 +61,7 @@ def test_an_interval_that_reaches_beyond_a_wish_is_not_sure() -> None:
     assert made["open"].meets([wanted]) and not made["missed"].meets([wanted])
     said = {}
     for shown in (["met"], ["open"], ["met", "open"]):
-        answer = Answer((wanted,), made["missed"], [], [made[each] for each in shown], [], 3, 900)
+        answer = SearchAnswer((wanted,), made["missed"], [], [made[each] for each in shown], [], 3, 900)
         said[len(shown), shown[0]] = tell(verdict(answer), "en")
     assert "The intervals show it for sure." in said[1, "met"]
     assert "more games have to show it" in said[1, "open"]
@@ -74,7 +74,7 @@ def test_a_wish_in_the_way_that_intervals_leave_open_is_no_verdict() -> None:
     said = {}
     for low in (0.0, 0.06):
         gap = {"random": {"seats": Estimate(0.08, low, 0.12, 400)}}
-        answer = Answer((wanted,), Proposal(Setting(), gap, []), [], [], [wanted], 3, 900)
+        answer = SearchAnswer((wanted,), ConfirmedSetting(Setting(), gap, []), [], [], [wanted], 3, 900)
         said[low] = tell(verdict(answer), "en")
     assert "In the way: fair by seat" in said[0.0] and "the intervals leave that open" in said[0.0]
     assert "In the way: fair by seat" in said[0.06] and "the intervals leave that open" not in said[0.06]
@@ -116,7 +116,7 @@ class Stopped(Exception):
 
 
 def broken_off(after: int) -> Executor:
-    def run(parts: Iterable[Part]) -> Iterator[tuple[Part, Any]]:
+    def run(parts: Iterable[RowBlock]) -> Iterator[tuple[RowBlock, Any]]:
         for number, made in enumerate(serially(parts)):
             if number == after:
                 raise Stopped
@@ -125,8 +125,8 @@ def broken_off(after: int) -> Executor:
     return run
 
 
-def counted(played: list[Part]) -> Executor:
-    def run(parts: Iterable[Part]) -> Iterator[tuple[Part, Any]]:
+def counted(played: list[RowBlock]) -> Executor:
+    def run(parts: Iterable[RowBlock]) -> Iterator[tuple[RowBlock, Any]]:
         for part, rows in serially(parts):
             played.append(part)
             yield part, rows
@@ -136,15 +136,15 @@ def counted(played: list[Part]) -> Executor:
 
 def test_a_search_that_was_killed_goes_on_and_gives_the_same_answer(tmp_path: Path) -> None:
     asked, base = request(COIN, "seats<12", "edge=20..95/15"), registry.game("known", **COIN)
-    whole: list[Part] = []
+    whole: list[RowBlock] = []
     once = answered(asked, None, counted(whole))
     with pytest.raises(Stopped):
         answered(asked, tmp_path, broken_off(3))
-    rest: list[Part] = []
+    rest: list[RowBlock] = []
     again = answered(asked, tmp_path, counted(rest))
     assert as_data(once, asked, base) == as_data(again, asked, base)
     assert len(rest) == len(whole) - 3
-    nothing: list[Part] = []
+    nothing: list[RowBlock] = []
     assert as_data(answered(asked, tmp_path, counted(nothing)), asked, base) == as_data(once, asked, base) and not nothing
 
 
@@ -201,7 +201,7 @@ def test_boards_are_drawn_by_the_editor_and_can_be_played(game: str) -> None:
     drawn = [change for change in changes("board", base, 3) if change.strokes]
     assert len(drawn) >= 3 and drawn == [change for change in changes("board", base, 3) if change.strokes]
     for change in drawn:
-        made = Setting((change,)).made(base)
+        made = Setting((change,)).make_game(base)
         assert isinstance(made, Game) and made.sides == base.sides and made.start().legal
         (said,) = Setting((change,)).words(base)
         assert said.startswith("board: ")

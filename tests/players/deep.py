@@ -23,7 +23,7 @@ from bridgehead.games.forty_bridges.options import Options
 from bridgehead.games.forty_bridges.rules import apply, legal
 from bridgehead.games.forty_bridges.small import game_on
 from bridgehead.players import player
-from bridgehead.players.alphabeta import AlphaBeta, Line, deepening
+from bridgehead.players.alphabeta import AlphaBeta, SearchLine, deepening
 from bridgehead.players.search import Search
 from bridgehead.players.thoughts import Budget, Limit
 from bridgehead.players.tree import searching
@@ -33,13 +33,13 @@ GAME = registry.game("forty_bridges")
 
 def checked(pieces: int, step: int) -> dict[str, tuple[int, int]]:
     """Each class with so many pieces on the board: entries compared, and wrong ones."""
-    return {f"{a}-{b}": check(GAME, endgames.shipped(), a, b, step) for a, b in endgames.classes(pieces)}
+    return {f"{a}-{b}": check(GAME, endgames.load_shipped_tables(), a, b, step) for a, b in endgames.classes(pieces)}
 
 
 def damaged() -> list[int]:
     """Wrong entries that are found where one was changed: in place of a win of five plies one of seven."""
-    values = endgames.shipped().values.copy()
-    held = endgames.Tables(values, endgames.shipped().starts)
+    values = endgames.load_shipped_tables().values.copy()
+    held = endgames.PieceTables(values, endgames.load_shipped_tables().starts)
     first = int(held.starts[2, 2])
     where = first + int(np.flatnonzero(values[first : first + endgames.size(2, 2)] == 5)[100])
     before = check(GAME, held, 2, 2, 1)[1]
@@ -51,7 +51,7 @@ def position(values: str) -> Position:
     return GAME.load(values)
 
 
-def without_tables(game: Game) -> endgames.Tables:
+def without_tables(game: Game) -> endgames.PieceTables:
     return endgames.none()
 
 
@@ -70,7 +70,7 @@ def at(own: int, other: int, index: int) -> Position | None:
 def by_search(number_of: int, longest: int) -> list[list[Any]]:
     """Positions of five pieces that the tables know: what they say, and what a search without them says."""
     rng, found = random.Random(5), []
-    held = endgames.shipped()
+    held = endgames.load_shipped_tables()
     evaluate: Any = GAME.spec.evaluate
     with_tables, evaluate.endgames = evaluate.endgames, without_tables
     while len(found) < number_of:
@@ -109,7 +109,7 @@ def patience() -> dict[str, Any]:
     """How long after its time, or after it was told to stop, a search ends (seconds of this process)."""
     start, stop = GAME.start(), threading.Event()
     begun = time.process_time()
-    timed: Line = AlphaBeta().think(start, Limit(seconds=1))
+    timed: SearchLine = AlphaBeta().think(start, Limit(seconds=1))
     after = time.process_time() - begun
     threading.Timer(1, stop.set).start()
     told = AlphaBeta().think(start, Limit(seconds=60), stop)
@@ -153,7 +153,7 @@ def slices() -> list[float]:
 
 def together() -> dict[str, Any]:
     """Two threads on one table: what they say of positions whose result is known, and that nobody goes on afterwards."""
-    held, said = endgames.shipped(), []
+    held, said = endgames.load_shipped_tables(), []
     evaluate: Any = GAME.spec.evaluate
     with_tables, evaluate.endgames = evaluate.endgames, without_tables
     rng = random.Random(6)
@@ -221,7 +221,7 @@ def built_again(folder: str) -> dict[str, Any]:
     made = endgames.build(GAME, 3, Path(folder), lambda *what: said.append(what))
     (Path(folder) / "1-2.xz").write_bytes(b"damaged")
     again = endgames.build(GAME, 3, Path(folder))
-    whole = endgames.shipped().values[: len(made.values)]
+    whole = endgames.load_shipped_tables().values[: len(made.values)]
     shares = [share for _, share in said]
     return {
         "same": bool((made.values == whole).all() and (again.values == whole).all()), "rising": shares == sorted(shares),
@@ -261,7 +261,11 @@ def killed(folder: Path) -> dict[str, Any]:
     kept = {file.name: file.stat().st_mtime_ns for file in folder.glob("*.xz")}
     made = endgames.build(GAME, 4, folder)
     left = all((folder / name).stat().st_mtime_ns == when for name, when in kept.items())
-    return {"kept": len(kept), "left": left, "same": bool((made.values == endgames.shipped().values[: len(made.values)]).all())}
+    return {
+        "kept": len(kept),
+        "left": left,
+        "same": bool((made.values == endgames.load_shipped_tables().values[: len(made.values)]).all()),
+    }
 
 
 def main() -> None:

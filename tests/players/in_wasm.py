@@ -30,7 +30,7 @@ from bridgehead.players import alphabeta, expectimax, search, thoughts, wasm
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
-from bridgehead.players.thoughts import Budget, Limit, Style
+from bridgehead.players.thoughts import Budget, JudgingStyle, Limit
 from bridgehead.terminal import modules as modules_of
 
 HERE = Path(__file__).parent
@@ -238,9 +238,9 @@ def thinkers(game: Game, simulations: int) -> list[Callable[[Position], Any]]:
     ]
     if None not in alphabeta.hooks(game.spec.evaluate).values() and game.seats == 2:
         found.append(lambda position: AlphaBeta(1 << 10).think(position, Limit(nodes=10 * simulations)))
-        own = Style(contempt=2.5)
+        own = JudgingStyle(contempt=2.5)
         found.append(lambda position: AlphaBeta(1 << 10, style=own).think(position, Limit(nodes=10 * simulations)))
-        found.append(lambda position: AlphaBeta(1 << 10).ranked(position, Limit(nodes=10 * simulations)))
+        found.append(lambda position: AlphaBeta(1 << 10).rank_actions(position, Limit(nodes=10 * simulations)))
     if game.spec.evaluate.worth is not None and game.has_two_sides:
         found.append(lambda position: TurnSearch().think(position, Limit(nodes=10 * simulations)))
     return found

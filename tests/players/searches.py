@@ -16,13 +16,13 @@ from bridgehead.core.match import Match
 from bridgehead.players import player
 from bridgehead.players.search import Search
 from bridgehead.players.search import _Tree as Tree
-from bridgehead.players.thoughts import Budget, Clock, Thought
+from bridgehead.players.thoughts import Budget, Clock, SearchResult
 from connect_four import SPEC
 
 FOUR = Game(SPEC, house.build(SPEC))
 
 
-def think(columns: str, simulations: int, **how: Any) -> Thought:
+def think(columns: str, simulations: int, **how: Any) -> SearchResult:
     """A search of Connect Four after discs in these columns, a to g."""
     position = Match(FOUR, ["abcdefg".index(column) for column in columns]).position
     return Search(**how).think(position, Budget(simulations=simulations))

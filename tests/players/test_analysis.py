@@ -14,9 +14,9 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import languages
 from bridgehead.players import analysis, report, win_chances
-from bridgehead.players.advice import Adviser, narrated, percent, standing
+from bridgehead.players.advice import Adviser, narrate_action, percent, standing
 from bridgehead.players.levels import one_ahead
-from bridgehead.players.thoughts import Candidate, Thought
+from bridgehead.players.thoughts import Candidate, SearchResult
 from connect_four import SPEC
 from records import recorded
 
@@ -29,13 +29,13 @@ def played(columns: str) -> Match:
     return Match(FOUR, ["abcdefg".index(column) for column in columns])
 
 
-def at_a_glance(position: Any, *_: Any) -> Thought:
+def at_a_glance(position: Any, *_: Any) -> SearchResult:
     """In place of a search: what the evaluation makes of every action."""
     worth = one_ahead(position)
     sides, mine = position.game.sides, position.game.sides[position.actor]
     found = [Candidate(a, 1, tuple(w if side == mine else -w for side in sides), False) for a, w in worth.items()]
     found.sort(key=lambda each: -each.expected[position.actor])
-    return Thought(found[0].action, found, found[0].expected, 1)
+    return SearchResult(found[0].action, found, found[0].expected, 1)
 
 
 def test_a_win_that_was_missed_is_the_key_moment_and_told_as_given_away() -> None:
@@ -52,7 +52,7 @@ def test_a_win_that_was_missed_is_the_key_moment_and_told_as_given_away() -> Non
 
 def moments_of(*line: float) -> list[tuple[int, str]]:
     """The key moments of a game of two in which no choice and no draw was to blame, by the first seat's win chances."""
-    steps = [analysis.Step(at, at + 1, at % 2, 0, "a", (chance, 1 - chance)) for at, chance in enumerate(line[:-1])]
+    steps = [analysis.AnalysisStep(at, at + 1, at % 2, 0, "a", (chance, 1 - chance)) for at, chance in enumerate(line[:-1])]
     return [(each.at, each.kind) for each in analysis.moments(steps, [(chance, 1 - chance) for chance in line])]
 
 
@@ -66,7 +66,7 @@ def test_every_swing_of_the_line_by_15_points_has_a_key_moment() -> None:
 
 
 def test_luck_is_measured_against_all_outcomes_with_their_exact_weights(monkeypatch: Any) -> None:
-    monkeypatch.setattr(win_chances, "considered", at_a_glance)
+    monkeypatch.setattr(win_chances, "consider_actions", at_a_glance)
     match = record.load(recorded("barricade-1"))[0]
     at = next(i for i in range(len(match.log) - 1, 0, -1) if match.log[i].actor < 0)
     rolled = []
@@ -96,7 +96,7 @@ def test_a_page_needs_nothing_from_elsewhere_and_hurts_nobody() -> None:
         page = report.page(match, told, language)
         assert not re.search(r"<script|<link|src=|https?:|url\(|<b>Ada", page)
         assert page.count("<polyline") == 4 and "&lt;b&gt;Ada" in page and f'lang="{language}"' in page
-    worded = report.worded(match, told, "en")
+    worded = report.word_analysis(match, told, "en")
     assert msgspec.json.decode(msgspec.json.encode(worded), type=report.Report) == worded
     assert [sum(way.chosen for way in step.ways or []) for step in worded.steps] == [1] * len(match.log)
 
@@ -112,11 +112,11 @@ def test_a_hint_names_the_win_or_the_threat_in_words() -> None:
 
 
 def test_actions_that_differ_by_less_than_3_points_are_named_alike(monkeypatch: Any) -> None:
-    def close(position: Any, *_: Any) -> Thought:
+    def close(position: Any, *_: Any) -> SearchResult:
         found = [Candidate(a, 9, (0.5 - 0.05 * n, 0.05 * n - 0.5), False) for n, a in enumerate(position.legal)]
-        return Thought(found[0].action, found, found[0].expected, 9)
+        return SearchResult(found[0].action, found, found[0].expected, 9)
 
-    monkeypatch.setattr("bridgehead.players.advice.considered", close)
+    monkeypatch.setattr("bridgehead.players.advice.consider_actions", close)
     hint = Adviser(played("").position, ["Ada", "Ben"]).advise()
     assert [each.chance for each in hint.best] == [0.75, 0.725, 0.7] and hint.alike == 2
     assert hint.why.startswith("Any of these: they differ by less than 3 points")
@@ -126,18 +126,18 @@ def test_what_a_hint_calls_best_has_the_highest_chance_of_all_that_it_names(monk
     """The search took the most visited action, and gave the next best one a higher chance."""
     visits, worth = (100, 60, 20, 20, 4), (0.0, 0.2, 0.8, -0.4, -0.2)
 
-    def searched(position: Any, *_: Any) -> Thought:
+    def searched(position: Any, *_: Any) -> SearchResult:
         found = [Candidate(*each, False) for each in zip(position.legal, visits, ((w, -w) for w in worth), strict=False)]
-        return Thought(found[0].action, found, found[0].expected, 204)
+        return SearchResult(found[0].action, found, found[0].expected, 204)
 
-    monkeypatch.setattr("bridgehead.players.advice.considered", searched)
+    monkeypatch.setattr("bridgehead.players.advice.consider_actions", searched)
     hint, legal = Adviser(played("").position, ["Ada", "Ben"]).advise(), played("").position.legal
     assert [(each.action, each.chance) for each in hint.best] == [(legal[1], 0.6), (legal[0], 0.5), (legal[3], 0.3)]
     assert hint.chance == 0.6 and "60 of 100" in hint.why and "50" in hint.why
 
 
 def test_a_hint_after_which_chance_comes_says_what_the_worst_would_be(monkeypatch: Any) -> None:
-    monkeypatch.setattr("bridgehead.players.advice.considered", at_a_glance)
+    monkeypatch.setattr("bridgehead.players.advice.consider_actions", at_a_glance)
     match = Match(registry.game("barricade", board="mini"))
     match.deal(SeededDealer(1))
     told = Adviser(match.position, ["Ada", "Ben"], effort=EFFORT).advise()
@@ -147,7 +147,7 @@ def test_a_hint_after_which_chance_comes_says_what_the_worst_would_be(monkeypatc
 def test_steps_that_are_not_the_whole_match_are_refused() -> None:
     match = played("abab")
     with pytest.raises(BridgeheadError, match="not those of the whole match"):
-        analysis.summed(match, ["Ada", "Ben"], [analysis.step(match, 0, EFFORT)])
+        analysis.summarize_match(match, ["Ada", "Ben"], [analysis.step(match, 0, EFFORT)])
     with pytest.raises(BridgeheadError, match="no action 4"):
         analysis.step(match, 4, EFFORT)
 
@@ -157,16 +157,16 @@ def test_steps_that_are_not_the_whole_match_are_refused() -> None:
 )  # its cards come between
 def test_a_plan_is_the_seats_own_next_action_with_what_it_changes(monkeypatch: Any, game: str, least: int) -> None:
     """Each sentence is held against the position that the first action and the expected reply lead to."""
-    monkeypatch.setattr("bridgehead.players.advice.considered", at_a_glance)
+    monkeypatch.setattr("bridgehead.players.advice.consider_actions", at_a_glance)
     match = record.load(recorded(f"{game}-1"))[0]
-    told = match.game.called((), "en")
+    told = match.game.name_seats((), "en")
     found = 0
     for position in [each for each in match.positions[:-1] if each.actor >= 0][::9]:
         hint = Adviser(position, told, effort=EFFORT).advise()
         mine, seen = position.game.sides[position.actor], position.play(hint.best[0].action)
         if seen.actor >= 0 and position.game.sides[seen.actor] != mine:
             reply = at_a_glance(seen).action
-            assert hint.answer.endswith(narrated(seen, reply, "en", told))
+            assert hint.answer.endswith(narrate_action(seen, reply, "en", told))
             seen = seen.play(reply)
         if seen.actor != position.actor:
             assert hint.plan == ""
@@ -174,9 +174,10 @@ def test_a_plan_is_the_seats_own_next_action_with_what_it_changes(monkeypatch: A
         action = at_a_glance(seen).action
         words = position.game.words
         effects = [
-            words.tell(each, "en", position.game.given(told)) for each in seen.game.spec.progress.effects(seen, action)[:3]
+            words.tell(each, "en", position.game.find_given_names(told))
+            for each in seen.game.spec.progress.effects(seen, action)[:3]
         ]
-        expected = f"Your plan after that: {narrated(seen, action, 'en', told)} ({'; '.join(effects)})" if effects else ""
+        expected = f"Your plan after that: {narrate_action(seen, action, 'en', told)} ({'; '.join(effects)})" if effects else ""
         assert hint.plan == expected
         found += bool(effects)
     assert found >= least
@@ -185,10 +186,10 @@ def test_a_plan_is_the_seats_own_next_action_with_what_it_changes(monkeypatch: A
 def test_a_moment_that_gave_something_away_names_the_answer_that_another_side_had() -> None:
     match = played("abababcb")
     study = analysis.study(match, ["Ada", "Ben"], EFFORT)
-    moments = {each.at: each for each in report.worded(match, study, "en").moments}
+    moments = {each.at: each for each in report.word_analysis(match, study, "en").moments}
     assert moments[6].why.endswith("The best answer to what was played: Ben drops a disc into column b. Four in a row: Ben wins.")
     last = msgspec.structs.replace(study, moments=(analysis.Moment(7, 1, 0.5, "lost"),))
-    assert "answer" not in report.worded(match, last, "en").moments[0].why, "after the end nobody answers"
+    assert "answer" not in report.word_analysis(match, last, "en").moments[0].why, "after the end nobody answers"
 
 
 def test_a_hint_and_an_analysis_say_that_a_seat_can_no_longer_lose() -> None:
@@ -197,7 +198,7 @@ def test_a_hint_and_an_analysis_say_that_a_seat_can_no_longer_lose() -> None:
     match, sentence = Match(game), "Ada cannot lose any more: fewer than three pieces capture nothing"
     for action in ("A4-A3", "d5-c5", "B2-C2"):
         match.play(action)
-    moments = report.worded(match, analysis.study(match, ["Ada"], effort=2), "en").moments
+    moments = report.word_analysis(match, analysis.study(match, ["Ada"], effort=2), "en").moments
     assert [each.at for each in moments if sentence in each.why] == [0], "once, at the action that made it so"
     assert sentence not in Adviser(match.positions[0], ["Ada"], effort=2).advise().why
     assert sentence in Adviser(match.positions[1], ["Ada"], effort=2).advise().why

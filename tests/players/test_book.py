@@ -122,7 +122,7 @@ def test_a_game_under_way_is_refused() -> None:
 
 def test_games_between_levels_are_the_same_again() -> None:
     game = registry.game("burning_bridges", seats=2)
-    once, again = (next(book.played(game, ("wanderer", "scout"), "7", 1.0)) for _ in range(2))
+    once, again = (next(book.play_games(game, ("wanderer", "scout"), "7", 1.0)) for _ in range(2))
     assert once == again and len(once) > 3
     own = Book()
     own.add(once)

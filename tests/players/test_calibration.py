@@ -12,11 +12,11 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.lab import facts
 from bridgehead.lab.answers.questions import called_off
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import Results, finish
 from bridgehead.players import advice, bends, calibration, win_chances
-from bridgehead.players.calibration import Bend
-from bridgehead.players.contest import Setting
+from bridgehead.players.calibration import CalibrationCurve
+from bridgehead.players.contest import ContestSetting
 from bridgehead.players.statistics import Estimate
 from compiled import CompiledProcess
 from programs import program
@@ -24,47 +24,49 @@ from programs import program
 pytestmark = pytest.mark.wide
 
 
-def drawn(bend: Bend, seats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def drawn(bend: CalibrationCurve, seats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Chances that are told, what came of them, and numbers of games: the true ones are the told ones bent like this."""
     lot = np.random.default_rng(3)
     told = lot.dirichlet(np.ones(seats), 30_000)
-    true = calibration.mapped(told, bend)
+    true = calibration.calibrate_rows(told, bend)
     winners = (lot.random((30_000, 1)) > true.cumsum(axis=1)).sum(axis=1).clip(0, seats - 1)
     return told, np.eye(seats)[winners], np.arange(30_000) // 100
 
 
 @pytest.mark.parametrize("seats", [2, 5])
-@pytest.mark.parametrize("bend", [Bend(0.5), Bend(2.0), Bend(3.0, 0.2)])
-def test_how_chances_are_to_be_bent_is_found(seats: int, bend: Bend) -> None:
+@pytest.mark.parametrize("bend", [CalibrationCurve(0.5), CalibrationCurve(2.0), CalibrationCurve(3.0, 0.2)])
+def test_how_chances_are_to_be_bent_is_found(seats: int, bend: CalibrationCurve) -> None:
     told, won, numbers = drawn(bend, seats)
-    found = calibration.judged(told, won, numbers, bend)
+    found = calibration.judge_calibration(told, won, numbers, bend)
     assert found.raw.value > 0.03 and found.mapped.value < 0.01 and found.shown.value < 0.01
     assert found.sharpness == pytest.approx(bend.sharpness, rel=0.1) and found.lapse == pytest.approx(bend.lapse, abs=0.02)
-    few = calibration.judged(told[:200], won[:200], numbers[:200])
+    few = calibration.judge_calibration(told[:200], won[:200], numbers[:200])
     assert few.shown == few.raw
 
 
 def test_true_chances_have_hardly_any_error() -> None:
-    told, won, _ = drawn(Bend(), 5)
+    told, won, _ = drawn(CalibrationCurve(), 5)
     assert calibration.error(told, won) < 0.01
     assert calibration.error(np.full((10, 2), 0.75), np.eye(2)[np.zeros(10, int)]) == pytest.approx(0.25)
 
 
 def test_proven_results_are_judged_apart_though_players_let_them_slip() -> None:
-    told, won, numbers = drawn(Bend(), 2)
+    told, won, numbers = drawn(CalibrationCurve(), 2)
     sure = np.eye(2)[np.zeros(10_000, int)]
     slipped = np.eye(2)[(np.arange(10_000) % 5 == 0).astype(int)]
-    found = calibration.judged(np.concatenate([told, sure]), np.concatenate([won, slipped]), np.r_[numbers, numbers[:10_000]])
+    found = calibration.judge_calibration(
+        np.concatenate([told, sure]), np.concatenate([won, slipped]), np.r_[numbers, numbers[:10_000]]
+    )
     assert found.raw.value < 0.01 and found.positions == len(told) and found.proven == 10_000 and found.right == 0.8
     assert calibration.error(sure, slipped) == pytest.approx(0.2), "judged with the others, they would count as an error"
     with pytest.raises(BridgeheadError, match="too few"):
-        calibration.judged(sure, slipped, np.arange(10_000))
+        calibration.judge_calibration(sure, slipped, np.arange(10_000))
 
 
 def studies(off: float, games: int, number: int) -> list[Estimate]:
     """The errors found in simulated studies of chances that are off by a known part."""
     walks, lot = program("lab_truth", "bench"), np.random.default_rng(1)
-    return [calibration.estimated(np.stack([walks.weighed_game(lot, off) for _ in range(games)])) for _ in range(number)]
+    return [calibration.estimate_error(np.stack([walks.weighed_game(lot, off) for _ in range(games)])) for _ in range(number)]
 
 
 def test_right_chances_are_not_called_wrong_and_chances_off_by_8_points_are() -> None:
@@ -78,37 +80,37 @@ def test_right_chances_are_not_called_wrong_and_chances_off_by_8_points_are() ->
     for truth, found in ((0.0, right), (0.08, wrong)):
         assert sum(each.low <= truth <= each.high for each in found) >= 0.9 * len(found)
         assert all(each.low <= each.value <= each.high for each in found)
-    assert calibration.estimated(np.zeros((0, calibration.BINS, 3))).games == 0
+    assert calibration.estimate_error(np.zeros((0, calibration.BINS, 3))).games == 0
 
 
 def test_the_map_keeps_the_sum_and_the_order() -> None:
     told = np.array([[0.5, 0.3, 0.2]])
-    for bend in (Bend(2.0), Bend(2.0, 0.1)):
-        sharp = calibration.mapped(told, bend)[0]
+    for bend in (CalibrationCurve(2.0), CalibrationCurve(2.0, 0.1)):
+        sharp = calibration.calibrate_rows(told, bend)[0]
         assert sharp.sum() == pytest.approx(1.0) and sharp.tolist() == sorted(sharp, reverse=True) and sharp[0] > 0.5
 
 
 def test_who_cannot_win_any_more_gets_nothing_of_what_slips_bring() -> None:
-    told = calibration.mapped(np.array([[0.0, 0.6, 0.4], [0.0, 0.0, 1.0]]), Bend(1.0, 0.2))
+    told = calibration.calibrate_rows(np.array([[0.0, 0.6, 0.4], [0.0, 0.0, 1.0]]), CalibrationCurve(1.0, 0.2))
     assert told[0].tolist() == pytest.approx([0.0, 0.58, 0.42]) and told[1].tolist() == pytest.approx([0.0, 0.0, 1.0])
 
 
-@pytest.mark.parametrize("bend", [Bend(), Bend(2.5), Bend(0.6, 0.3)])
-def test_many_rows_are_mapped_as_one_is_without_numpy(bend: Bend) -> None:
+@pytest.mark.parametrize("bend", [CalibrationCurve(), CalibrationCurve(2.5), CalibrationCurve(0.6, 0.3)])
+def test_many_rows_are_mapped_as_one_is_without_numpy(bend: CalibrationCurve) -> None:
     rows = np.array([[0.5, 0.3, 0.2], [0.0, 0.9, 0.1], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    assert calibration.mapped(rows, bend).ravel().tolist() == pytest.approx(
-        [x for row in rows for x in bends.bent(row.tolist(), bend)]
+    assert calibration.calibrate_rows(rows, bend).ravel().tolist() == pytest.approx(
+        [x for row in rows for x in bends.calibrate(row.tolist(), bend)]
     )
 
 
 def test_games_between_players_are_gathered() -> None:
-    setting = Setting("burning_bridges", json.dumps({"seats": 2, "roundLimit": 2}), 1, ("greedy", "random"))
+    setting = ContestSetting("burning_bridges", json.dumps({"seats": 2, "roundLimit": 2}), 1, ("greedy", "random"))
     trial = calibration.Trial(setting, 2, 3, every=1)
     likely, won, numbers = calibration.gather(trial)
     assert likely.shape == won.shape and len(numbers) == len(likely) > 2 and set(numbers) == {0, 1}
     assert likely.sum(axis=1) == pytest.approx(1.0, abs=1e-6) and won.sum(axis=1) == pytest.approx(1.0)
     with pytest.raises(BridgeheadError, match="too few"):
-        calibration.judged(likely[:1], won[:1], numbers[:1])
+        calibration.judge_calibration(likely[:1], won[:1], numbers[:1])
 
 
 class Kept:
@@ -132,7 +134,7 @@ def test_win_chances_that_are_shown_are_bent_as_is_kept_with_the_weights(tmp_pat
 
 @pytest.mark.parametrize("game, every", [("barricade", 25), ("front_lines", 3)])
 def test_without_simulations_the_evaluation_itself_is_tried(game: str, every: int) -> None:
-    setting = Setting(game, json.dumps({"seats": 2}), 1, ("random",))
+    setting = ContestSetting(game, json.dumps({"seats": 2}), 1, ("random",))
     likely, _, numbers = calibration.gather(calibration.Trial(setting, 1, 0, every))
     assert len(numbers) == len(likely) > 0 and likely.sum(axis=1) == pytest.approx(1.0)
     assert len({round(each, 6) for each in likely[:, 0].tolist()}) > 1, "positions differ"
@@ -143,18 +145,18 @@ def test_the_lab_uses_the_chances_of_hints_and_those_of_its_players() -> None:
     values = np.array([[0.5, -0.3, 0.1, 0.0, 0.2]]) * game.spec.evaluate.SCALE
     expected = np.tanh(values[0] / (2 * game.spec.evaluate.SCALE))
     told = facts.chances(game, values, np.zeros(1, int))[0]
-    assert told == pytest.approx(win_chances.chances(game, tuple(expected))) and bends.kept(game) != Bend()
+    assert told == pytest.approx(win_chances.chances(game, tuple(expected))) and bends.load_curve(game) != CalibrationCurve()
     forty = registry.game("forty_bridges")
-    random, deep, own = (bends.kept(forty, player) for player in ("random", "captain", "strategist"))
+    random, deep, own = (bends.load_curve(forty, player) for player in ("random", "captain", "strategist"))
     assert random.lapse > 0.2 and deep.sharpness < 1 and own.sharpness < deep.sharpness and own.lapse == 0
-    assert bends.kept(forty, "deep:5000") == deep and bends.kept(forty, "greedy") == Bend()
+    assert bends.load_curve(forty, "deep:5000") == deep and bends.load_curve(forty, "greedy") == CalibrationCurve()
 
 
 def errors_of_forty_bridges(games: int, effort: int, every: int) -> tuple[float, float, int, float]:
     """Errors with this effort, as the search expects and as shown; how many positions are proven, and the part that came true."""
-    setting = Setting("forty_bridges", "{}", 3, ("engineer", "captain", "strategist"))
+    setting = ContestSetting("forty_bridges", "{}", 3, ("engineer", "captain", "strategist"))
     gathered = calibration.gather(calibration.Trial(setting, games, effort, every))
-    found = calibration.judged(*gathered, bends.kept(setting.made()))
+    found = calibration.judge_calibration(*gathered, bends.load_curve(setting.make_game()))
     return found.raw.value, found.shown.value, found.proven, found.right
 
 
@@ -177,7 +179,7 @@ def test_a_table_fits_an_evaluation_that_is_not_monotonous_and_a_map_does_not() 
     table = calibration.fit_table(own[:4000], won[:4000])
     assert calibration.error(calibration.by_table(raw[4000:], actors[4000:], table), result[4000:]) < 0.03
     bend = calibration.fit(raw[:4000], result[:4000])
-    assert calibration.error(calibration.mapped(raw[4000:], bend), result[4000:]) > 0.1
+    assert calibration.error(calibration.calibrate_rows(raw[4000:], bend), result[4000:]) > 0.1
 
 
 def test_no_part_of_a_table_is_empty_where_chances_are_nearly_certain() -> None:
@@ -193,13 +195,15 @@ def test_maps_for_some_house_rules_go_in_place_of_those_for_all(tmp_path: Path) 
     rules = [few, {"house": {"bridges": 2}, "sharpness": 1.5}, {"house": {"seats": 3}, "players": {"captain": table}}]
     everywhere = {"sharpness": 3.0, "lapse": 0.2, "players": {"captain": own}}
     for differences, bend, captain, by_table in (
-        ({}, Bend(3.0, 0.2), Bend(2.0, 0.1), False), ({"board": [1]}, Bend(3.0, 0.2), Bend(2.0, 0.1), False),
-        ({"bridges": 2, "board": [1]}, Bend(1.5), Bend(1.5), False),
-        ({"seats": 3, "bridges": 2}, Bend(4.0), Bend(2.0, 0.1), False), ({"seats": 3}, Bend(), Bend(), True),
+        ({}, CalibrationCurve(3.0, 0.2), CalibrationCurve(2.0, 0.1), False), ({"board": [1]}, CalibrationCurve(3.0, 0.2),
+            CalibrationCurve(2.0, 0.1), False),
+        ({"bridges": 2, "board": [1]}, CalibrationCurve(1.5), CalibrationCurve(1.5), False),
+        ({"seats": 3, "bridges": 2}, CalibrationCurve(4.0), CalibrationCurve(2.0, 0.1), False), ({"seats": 3},
+            CalibrationCurve(), CalibrationCurve(), True),
     ):  # fmt: skip
         kept: Any = Kept(tmp_path, differences, **everywhere, rules=rules)
-        assert bends.kept(kept) == bend and bends.kept(kept, "captain") == captain
-        assert bends.table(kept, "captain") == (bends.Table((0.5,), (0.2, 0.8)) if by_table else None)
+        assert bends.load_curve(kept) == bend and bends.load_curve(kept, "captain") == captain
+        assert bends.table(kept, "captain") == (bends.ChanceTable((0.5,), (0.2, 0.8)) if by_table else None)
 
 
 def test_the_tool_stores_maps_for_house_rules_before_those_for_fewer_of_them_and_hints_keep_theirs() -> None:
@@ -207,7 +211,7 @@ def test_the_tool_stores_maps_for_house_rules_before_those_for_fewer_of_them_and
     both, idle = {"seats": 4, "idleLimit": 3}, {"idleLimit": 3}
     stored: dict[str, Any] = {"rules": [{"house": both}, {"house": idle}]}
     place(stored, four)["players"] = {"captain": {"sharpness": 2.0}}
-    now = {"house": {"seats": 4}, **bends.kept(four)._asdict(), "players": {"captain": {"sharpness": 2.0}}}
+    now = {"house": {"seats": 4}, **bends.load_curve(four)._asdict(), "players": {"captain": {"sharpness": 2.0}}}
     assert stored["rules"] == [{"house": both}, {"house": idle}, now] and place(stored, four) is stored["rules"][2]
     assert place(stored, registry.game("burning_bridges")) is stored
     stored["rules"] = [{"house": idle}]
@@ -216,7 +220,7 @@ def test_the_tool_stores_maps_for_house_rules_before_those_for_fewer_of_them_and
 
 
 def test_a_table_leaves_the_others_their_ratio() -> None:
-    raw, table = np.array([[0.2, 0.6, 0.2], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]), bends.Table((0.5,), (0.4, 0.7))
+    raw, table = np.array([[0.2, 0.6, 0.2], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]), bends.ChanceTable((0.5,), (0.4, 0.7))
     found = calibration.by_table(raw, np.array([0, 1, 0]), table)
     assert found == pytest.approx(np.array([[0.4, 0.45, 0.15], [0.0, 0.7, 0.3], [0.7, 0.15, 0.15]]))
 
@@ -224,7 +228,7 @@ def test_a_table_leaves_the_others_their_ratio() -> None:
 def test_chances_of_two_greedy_families_are_right_by_whose_turn_it_is() -> None:
     """With the map for all numbers of seats they were off by 15 %."""
     game = registry.game("burning_bridges", seats=2)
-    plan = checked(Plan(game.spec.id, "", (Arm("", game.differences),), (Strength("greedy", 120),), weighed=120))
+    plan = check_plan(Plan(game.spec.id, "", (Arm("", game.differences),), (Strength("greedy", 120),), weighed=120))
     rows = finish(Results(plan)).rows("games", 0)
     assert calibration.error_of(rows["bins"].sum(axis=0)) < 0.03
     rng = np.random.default_rng(1)
@@ -237,6 +241,6 @@ def test_chances_of_two_greedy_families_are_right_by_whose_turn_it_is() -> None:
 @pytest.mark.parametrize("rules", [{"seats": 4}, {"maxBridgesPerFamily": 2}], ids=["four seats", "recommended"])
 def test_chances_of_greedy_families_are_right_by_their_house_rules(rules: dict[str, int]) -> None:
     """With the map for all house rules they were off by 10 to 14 %."""
-    plan = checked(Plan("burning_bridges", "", (Arm("", rules),), (Strength("greedy", 120),), weighed=120))
+    plan = check_plan(Plan("burning_bridges", "", (Arm("", rules),), (Strength("greedy", 120),), weighed=120))
     rows = finish(Results(plan)).rows("games", 0)
     assert calibration.error_of(rows["bins"].sum(axis=0)) < 0.05

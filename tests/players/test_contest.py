@@ -15,7 +15,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.position import Position
 from bridgehead.players import process_pool, search_players, training
-from bridgehead.players.contest import Contest, Played, Setting, play, score, seatings
+from bridgehead.players.contest import Contest, ContestGame, ContestSetting, play, score, seatings
 from bridgehead.players.search import Search
 from bridgehead.players.search_players import entrant
 from bridgehead.players.thoughts import Budget
@@ -24,7 +24,7 @@ from processes import children, wait_until_gone
 from waiting import wait_for
 
 pytestmark = pytest.mark.wide
-DUEL = Setting("forty_bridges", '{"quietLimit": 30}', 1, ("greedy", "random"))
+DUEL = ContestSetting("forty_bridges", '{"quietLimit": 30}', 1, ("greedy", "random"))
 PAIR = ("greedy", "random")
 
 
@@ -37,7 +37,7 @@ def test_every_side_is_taken_in_turn() -> None:
 
 
 def test_games_of_a_set_share_opening_and_chance_and_are_repeatable() -> None:
-    dice = Setting("barricade", '{"board": "mini", "seats": 2}', 3, PAIR)
+    dice = ContestSetting("barricade", '{"board": "mini", "seats": 2}', 3, PAIR)
     assert play(dice, 0, PAIR) == play(dice, 0, PAIR) != play(dice, 1, PAIR)
     mirror = [play(DUEL, 5, ("random", "random")), play(DUEL, 5, ("random", "random"))]
     assert mirror[0] == mirror[1]
@@ -59,7 +59,7 @@ def test_a_contest_stopped_anywhere_and_gone_on_with_is_the_same(tmp_path: Path)
 
 
 def test_one_alone_plays_no_mirror_and_its_results_are_kept_apart(tmp_path: Path) -> None:
-    three, file = Setting("burning_bridges", '{"seats": 3, "roundLimit": 2}', 1, PAIR), tmp_path / "results"
+    three, file = ContestSetting("burning_bridges", '{"seats": 3, "roundLimit": 2}', 1, PAIR), tmp_path / "results"
     made = Contest(three, file, workers=1, alone=True)
     list(made.run([PAIR], 1))
     assert [game.seats.index("greedy") for game in made.sets(PAIR)[0]] == [0, 1, 2]
@@ -143,10 +143,10 @@ def test_results_of_other_weights_in_the_same_file_are_refused(tmp_path: Path) -
 
 def test_shares_count_wins_and_half_of_what_nobody_won() -> None:
     two, three = registry.game("forty_bridges"), registry.game("burning_bridges", seats=3)
-    games = [Played(0, ("a", "b"), (1.0, -1.0), "", 9), Played(0, ("b", "a"), (0.0, 0.0), "", 9)]
+    games = [ContestGame(0, ("a", "b"), (1.0, -1.0), "", 9), ContestGame(0, ("b", "a"), (0.0, 0.0), "", 9)]
     assert score(games, "a", two) == 0.75 and score(games, "b", two) == 0.25
-    many = [Played(0, ("a", "b", "b"), (1.0, -1.0, -1.0), "", 9), Played(0, ("b", "a", "b"), (1.0, -1.0, -1.0), "", 9)]
-    many += [Played(0, ("b", "a", "a"), (1.0, -1.0, -1.0), "", 9)]
+    many = [ContestGame(0, ("a", "b", "b"), (1.0, -1.0, -1.0), "", 9), ContestGame(0, ("b", "a", "b"), (1.0, -1.0, -1.0), "", 9)]
+    many += [ContestGame(0, ("b", "a", "a"), (1.0, -1.0, -1.0), "", 9)]
     assert score(many, "a", three) == 0.5, "only where a is alone against the others"
     with pytest.raises(BridgeheadError, match="did not play"):
         score(games, "c", two)
@@ -193,7 +193,7 @@ def test_weights_are_found_again_among_five_seats() -> None:
 
 
 def test_a_lesson_is_repeatable_and_its_weights_are_of_every_feature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lesson = Lesson(Setting("forty_bridges", '{"quietLimit": 30}', 1, ("random",)), "random", 8)
+    lesson = Lesson(ContestSetting("forty_bridges", '{"quietLimit": 30}', 1, ("random",)), "random", 8)
     found = training.learn(lesson)
     assert found == training.learn(lesson) and found.games == 8 and found.positions > 30 and found.loss < found.blind
     training.save(found.weights, None, tmp_path / "weights.json")

@@ -84,14 +84,14 @@ def test_a_search_looks_up_the_tables_of_the_folder_that_the_host_names(found: d
 
 def test_tables_are_small_and_hold_every_class() -> None:
     assert endgames.FILE.stat().st_size < 4_000_000
-    held = endgames.shipped()
+    held = endgames.load_shipped_tables()
     assert len(held.values) == sum(endgames.size(a, b) for n in range(2, 6) for a, b in endgames.classes(n)) == 23_965_320
 
 
 @pytest.mark.parametrize("rules", [{"sidesNeeded": 4}, {"bentJumps": True}, {"suicide": "safe"}, {"repetition": "forbid"}])
 def test_tables_are_not_used_where_house_rules_change_what_they_say(rules: dict[str, Any]) -> None:
     assert endgames.tables_for(registry.game("forty_bridges", **rules)) is endgames.none()
-    assert endgames.tables_for(registry.game("forty_bridges", quietLimit=100, setup="row")) is endgames.shipped()
+    assert endgames.tables_for(registry.game("forty_bridges", quietLimit=100, setup="row")) is endgames.load_shipped_tables()
 
 
 def test_alpha_beta_refuses_games_of_more_seats_and_positions_where_nobody_is_to_act() -> None:

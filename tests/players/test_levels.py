@@ -10,7 +10,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.players import LEVELS, level_named, levels_of, offered, player, strengths, usual
+from bridgehead.players import LEVELS, level_named, levels_of, list_levels, player, strengths, usual
 from bridgehead.players.levels import NAMES, levels, searches
 from connect_four import SPEC
 
@@ -19,11 +19,11 @@ BARE = replace(SPEC, id="without_levels", folder=Path(__file__).parent)
 
 
 def test_eight_levels_are_offered_and_a_middle_one_is_proposed() -> None:
-    assert offered(SPEC) == NAMES and len(NAMES) == 8
+    assert list_levels(SPEC) == NAMES and len(NAMES) == 8
     assert usual(SPEC) in NAMES[2:6]
     assert strengths(SPEC) == {"easy": "scout", "medium": "ranger", "hard": "captain"}
     assert levels_of(SPEC) == (*LEVELS, *NAMES), "old tables and records name the two of every game"
-    assert offered(BARE) == levels_of(BARE) == LEVELS and usual(BARE) == "greedy"
+    assert list_levels(BARE) == levels_of(BARE) == LEVELS and usual(BARE) == "greedy"
     assert strengths(BARE) == {"easy": "random", "medium": "random", "hard": "greedy"}
 
 
@@ -75,4 +75,4 @@ def test_a_level_repeats_its_game_with_its_seed() -> None:
 @pytest.mark.parametrize("game", sorted(registry.specs()))
 def test_what_is_proposed_is_offered(game: str) -> None:
     spec = registry.spec(game)
-    assert usual(spec) in offered(spec) and set(offered(spec)) <= set(levels_of(spec))
+    assert usual(spec) in list_levels(spec) and set(list_levels(spec)) <= set(levels_of(spec))

@@ -10,9 +10,9 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError
-from bridgehead.core.weights import answer, listed
+from bridgehead.core.weights import answer, list_weights
 from bridgehead.players import nets, training
-from bridgehead.players.contest import Setting
+from bridgehead.players.contest import ContestSetting
 
 FEATURES = ("near", "far")
 NET = {
@@ -22,7 +22,7 @@ NET = {
         {"weights": {"near": 0.0, "far": 2.0}, "bias": -4.0, "output": -1.0},
     ],
 }
-SHORT = Setting("barricade", '{"seats": 3, "pawns": 1, "barricades": 0, "exactFinal": false}', 5, ("search:1",))
+SHORT = ContestSetting("barricade", '{"seats": 3, "pawns": 1, "barricades": 0, "exactFinal": false}', 5, ("search:1",))
 HELD = {"weights": {"near": 7.0, "far": 8.0}, "net": NET}
 
 
@@ -31,23 +31,23 @@ HELD = {"weights": {"near": 7.0, "far": 8.0}, "net": NET}
     [((0.0, 0.0), 1.5), ((2.0, 1.0), 1.0 + 3 * 1.5), ((0.0, 3.0), -1 * 2.0), ((1.0, 4.0), 0.5 - 4.0)],
 )
 def test_a_net_answers_with_its_linear_part_and_what_its_units_have_above_nothing(counts: Any, wanted: float) -> None:
-    weights = np.array(listed(HELD, FEATURES, "here"))
+    weights = np.array(list_weights(HELD, FEATURES, "here"))
     assert answer(weights, np.array(counts)) == pytest.approx(wanted)
 
 
 def test_a_file_without_a_feature_of_a_unit_is_refused() -> None:
     lame = {**HELD, "net": {**NET, "units": [{"weights": {"near": 1.0}, "bias": 0, "output": 1}]}}
     with pytest.raises(ValueError, match="here: not in both the file and the evaluation: far"):
-        listed(lame, FEATURES, "here")
+        list_weights(lame, FEATURES, "here")
 
 
-def drawn(games: int) -> nets.Played:
+def drawn(games: int) -> nets.TrainingGame:
     """Positions of three seats in which the one with the smallest distance between its two counts is likely to win."""
     lot = np.random.default_rng(3)
     counts = lot.random((games * 20, 3, 2)) * 4
     odds = -3 * np.abs(counts[:, :, 0] - counts[:, :, 1]) + lot.gumbel(size=(games * 20, 3))
     shares = np.eye(3)[odds.argmax(axis=1)]
-    return nets.Played(counts.astype(np.float32), shares.astype(np.float32), np.repeat(np.arange(games), 20))
+    return nets.TrainingGame(counts.astype(np.float32), shares.astype(np.float32), np.repeat(np.arange(games), 20))
 
 
 @pytest.mark.wide
@@ -86,7 +86,7 @@ def test_too_few_games_teach_no_net(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("game", "rules"), [("barricade", '{"seats": 2}'), ("forty_bridges", "{}")])
 def test_where_no_net_can_be_learned_a_sentence_says_so(game: str, rules: str, tmp_path: Path) -> None:
-    course = training.Course(Setting(game, rules, 1, ("greedy",)), "search:1", 10, units=2)
+    course = training.Course(ContestSetting(game, rules, 1, ("greedy",)), "search:1", 10, units=2)
     with pytest.raises(BridgeheadError, match="no net can be learned"):
         training.train(course, tmp_path / "weights.json")
 

@@ -12,7 +12,7 @@ from bridgehead.core.errors import RecordError
 from bridgehead.core.spec import Spec
 from bridgehead.players import puzzles as module
 from bridgehead.players.levels import NAMES
-from bridgehead.players.puzzles import Puzzle, posed, puzzles
+from bridgehead.players.puzzles import Puzzle, pose_puzzle, puzzles
 from bridgehead.players.thoughts import Clock
 
 SPECS = [spec for spec in registry.specs().values() if puzzles(spec)]
@@ -28,7 +28,7 @@ def test_every_puzzle_is_legal_one_of_a_kind_and_has_something_to_find(spec: Spe
     assert len({each.position for each in found}) == len(found)
     assert [each.grade for each in found] == sorted(each.grade for each in found)
     for each in found:
-        _, position, action = posed(spec, each)
+        _, position, action = pose_puzzle(spec, each)
         assert position.actor >= 0 and action in position.legal and len(position.legal) >= module.SLIGHT
         assert each.chance - each.other >= module.MARGIN * module.even(position.game) - 0.001
         assert (each.kind == "win") == (each.chance >= module.WON) and 0 < each.grade <= len(NAMES)

@@ -15,7 +15,7 @@ from bridgehead.games.front_lines import evaluate
 from bridgehead.players.contest import decisions
 from bridgehead.players.judging import HARDLY
 from bridgehead.players.levels import NAMES, LevelPlayer, levels
-from bridgehead.players.sense import Sense
+from bridgehead.players.sense import BlunderFilter
 from games.bridges_table import at
 from games.forty_table import stand
 from games.front_lines_table import go
@@ -52,8 +52,8 @@ def choices(position: Position, name: str) -> set[str]:
 
 
 def foolish(position: Position) -> set[str]:
-    sense = Sense(position)
-    return {position.name(action) for action in position.legal if sense.foolish(action)}
+    sense = BlunderFilter(position)
+    return {position.name(action) for action in position.legal if sense.is_blunder(action)}
 
 
 def by_levels(game: str, which: int) -> dict[str, Any]:
@@ -106,11 +106,11 @@ def test_in_whole_games_no_known_mine_is_taken(name: str, games: int, lives: int
 
 def test_a_character_that_is_as_good_as_lost_takes_the_safe_way_that_leads_farthest() -> None:
     position = go(front_lines(*MINES[0]), "3H")
-    sense = Sense(position)
+    sense = BlunderFilter(position)
     same = dict.fromkeys(position.legal, -0.99)
-    assert [position.name(action) for action in sense.surviving(same)] == ["to b5"]
+    assert [position.name(action) for action in sense.find_safest(same)] == ["to b5"]
     apart = {action: -0.99 + HARDLY * (position.name(action) == "to a4") for action in position.legal}
-    assert {position.name(action) for action in sense.surviving(apart)} == {*map(position.name, position.legal)} - foolish(
+    assert {position.name(action) for action in sense.find_safest(apart)} == {*map(position.name, position.legal)} - foolish(
         position
     )
 
@@ -118,7 +118,7 @@ def test_a_character_that_is_as_good_as_lost_takes_the_safe_way_that_leads_farth
 def test_stopping_is_no_way_to_survive() -> None:
     position = go(front_lines(*MINES[0], mayStop=True), "3H", "b5")
     assert "stop" in map(position.name, position.legal)
-    chosen = [position.name(action) for action in Sense(position).surviving(dict.fromkeys(position.legal, 0.0))]
+    chosen = [position.name(action) for action in BlunderFilter(position).find_safest(dict.fromkeys(position.legal, 0.0))]
     assert chosen and "stop" not in chosen
 
 

@@ -15,9 +15,9 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.spec import Spec
 from bridgehead.players import levels_of, standings, statistics
-from bridgehead.players.contest import Contest, Played, compared
-from bridgehead.players.levels import NAMES, Level, LevelPlayer, expected, fingerprint, levels, levels_at
-from bridgehead.players.thoughts import Candidate, Thought
+from bridgehead.players.contest import Contest, ContestGame, compare_sides
+from bridgehead.players.levels import NAMES, Level, LevelPlayer, estimate_actions, fingerprint, levels, levels_at
+from bridgehead.players.thoughts import Candidate, SearchResult
 from bridgehead.terminal import arenas
 from programs import program
 
@@ -65,8 +65,8 @@ def test_a_game_without_levels_has_no_contest_of_them(tmp_path: Path) -> None:
 
 def test_slack_chooses_what_is_held_for_less_as_often_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     position, level = FORTY.start(), Level("ahead", slack=0.02)
-    worth = expected(position, level, "")
-    monkeypatch.setattr(import_module("bridgehead.players.levels"), "expected", lambda *asked: worth)
+    worth = estimate_actions(position, level, "")
+    monkeypatch.setattr(import_module("bridgehead.players.levels"), "estimate_actions", lambda *asked: worth)
     likely = {action: math.exp((each - max(worth.values())) / level.slack) for action, each in worth.items()}
     total = sum(likely.values())
     drawn = Counter(LevelPlayer("scout", seed, level).choose(position) for seed in range(600))
@@ -80,7 +80,7 @@ def test_slack_in_odds_takes_as_much_care_of_a_game_that_is_nearly_lost(monkeypa
     position = FORTY.start()
     one, other = position.legal[:2]
     worth = {one: 2 * 0.01 - 1, other: 2 * 0.02 - 1}  # chances of 1 and 2 in 100: the odds are about twice as good
-    monkeypatch.setattr(import_module("bridgehead.players.levels"), "expected", lambda *asked: worth)
+    monkeypatch.setattr(import_module("bridgehead.players.levels"), "estimate_actions", lambda *asked: worth)
 
     def share(level: Level) -> float:
         return sum(LevelPlayer("scout", seed, level).choose(position) == other for seed in range(300)) / 300
@@ -96,10 +96,10 @@ def test_slack_chooses_among_what_a_search_has_looked_at_often(monkeypatch: pyte
     often, enough, seldom, won = position.legal[:4]
     seen = ((often, 40, 0.1, False), (enough, 10, 0.05, False), (seldom, 9, 0.9, False), (won, 1, 1.0, True))
     found = [Candidate(action, visits, (value, -value), proven) for action, visits, value, proven in seen]
-    fake = SimpleNamespace(tree=lambda *asked, **how: Thought(often, found, (0.1, -0.1), 60))
+    fake = SimpleNamespace(tree=lambda *asked, **how: SearchResult(often, found, (0.1, -0.1), 60))
     monkeypatch.setattr(import_module("bridgehead.players.levels"), "engine", lambda: fake)
-    assert set(expected(position, Level("search", budget=60, slack=0.03), "")) == {often, enough, won}
-    assert expected(position, Level("search", budget=60), "") == {often: 1.0}
+    assert set(estimate_actions(position, Level("search", budget=60, slack=0.03), "")) == {often, enough, won}
+    assert estimate_actions(position, Level("search", budget=60), "") == {often: 1.0}
 
 
 @pytest.mark.parametrize("slack", [0.0, 0.1])
@@ -119,23 +119,28 @@ def test_the_share_of_two_does_not_depend_on_how_many_copies_sit_beside_them() -
         for _ in range(3000):
             seats = (alone, rest, rest, rest)
             winner = lot.choices(range(4), [strength[name] for name in seats])[0]
-            found = compared([Played(0, seats, tuple(1.0 if s == winner else -1.0 for s in range(4)), "", 1)], "a", game)
+            found = compare_sides(
+                [ContestGame(0, seats, tuple(1.0 if s == winner else -1.0 for s in range(4)), "", 1)], "a", game
+            )
             won, made = won + found[0], made + found[1]
     assert won / made == pytest.approx(0.75, abs=0.015)
 
 
 def test_drawn_games_are_half_won_and_teams_are_compared_once() -> None:
     pair, front = ("a", "b"), registry.game("front_lines")
-    assert compared([Played(0, pair, (0.0, 0.0), "", 1), Played(0, pair, (1.0, -1.0), "", 1)], "a", FORTY) == (1.5, 2)
-    assert compared([Played(0, ("a", "a", "b", "b"), (-1.0, -1.0, 1.0, 1.0), "", 1)], "b", front) == (1.0, 1)
+    assert compare_sides([ContestGame(0, pair, (0.0, 0.0), "", 1), ContestGame(0, pair, (1.0, -1.0), "", 1)], "a", FORTY) == (
+        1.5,
+        2,
+    )
+    assert compare_sides([ContestGame(0, ("a", "a", "b", "b"), (-1.0, -1.0, 1.0, 1.0), "", 1)], "b", front) == (1.0, 1)
 
 
 def test_pooled_shares_are_plain_ones_where_sets_weigh_the_same() -> None:
     scores = [0.0, 0.5, 1.0, 1.0, 0.75] * 8
-    plain, pooled = statistics.mean_score(scores), statistics.pooled([(2 * each, 2) for each in scores])
+    plain, pooled = statistics.mean_score(scores), statistics.pool_sets([(2 * each, 2) for each in scores])
     assert pooled == pytest.approx(plain, abs=1e-12)
-    assert statistics.pooled([(2, 2), (0, 1)]).value == pytest.approx(2 / 3)
-    assert math.isnan(statistics.pooled([]).value)
+    assert statistics.pool_sets([(2, 2), (0, 1)]).value == pytest.approx(2 / 3)
+    assert math.isnan(statistics.pool_sets([]).value)
 
 
 def test_games_worth_as_much_as_a_score_give_its_interval_back() -> None:
@@ -152,7 +157,10 @@ def fake(made: Contest, sets: int) -> None:
     for one, other in standings.pairs():
         for number in range(sets):
             wins = 1.0 if number % 2 or NAMES.index(one) - NAMES.index(other) == 2 else -1.0
-            games = [Played(number, (one, other), (1.0, -1.0), "corner", 20), Played(number, (other, one), (-wins, wins), "", 40)]
+            games = [
+                ContestGame(number, (one, other), (1.0, -1.0), "corner", 20),
+                ContestGame(number, (other, one), (-wins, wins), "", 40),
+            ]
             made.played[(one, other), number] = games
 
 
@@ -271,7 +279,7 @@ def test_the_share_of_games_with_a_winner_is_told_where_others_have_none() -> No
     made, pair = standings.contest(FORTY, 1), ("scout", "wanderer")
     for number in range(40):
         won = (1.0, -1.0) if number % 4 else (-1.0, 1.0)
-        made.played[pair, number] = [Played(number, pair, won, "", 9), Played(number, pair[::-1], (0.0, 0.0), "", 9)]
+        made.played[pair, number] = [ContestGame(number, pair, won, "", 9), ContestGame(number, pair[::-1], (0.0, 0.0), "", 9)]
     found = standings.summary(made)["pairs"][0]
     assert found["share"] == 0.625 and found["decided"][0] == 0.75 and found["drawn"] == 40
     assert TOOL._decided(found).startswith("- scout against wanderer: 75.0% [") and "of 40 of 80 games" in TOOL._decided(found)

@@ -11,9 +11,9 @@ from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.rules import move_id
 from bridgehead.players.alphabeta import AlphaBeta, repeats
 from bridgehead.players.deepening import ENTRIES, judging
-from bridgehead.players.levels import Level, expected, levels
+from bridgehead.players.levels import Level, estimate_actions, levels
 from bridgehead.players.search_players import STYLES, entrant
-from bridgehead.players.thoughts import PLAIN, Limit, Style
+from bridgehead.players.thoughts import PLAIN, JudgingStyle, Limit
 
 pytestmark = pytest.mark.wide
 GAME = registry.game("forty_bridges")
@@ -38,8 +38,8 @@ def shuffled() -> tuple[Position, int]:
 @pytest.mark.parametrize("contempt, wanted", [(100.0, False), (-100.0, True)])
 def test_a_draw_is_worth_what_the_style_says(contempt: float, wanted: bool) -> None:
     position, repeats = shuffled()
-    assert (AlphaBeta(16, style=Style(contempt)).think(position, Limit(depth=1)).action == repeats) is wanted
-    ranked = AlphaBeta(16, style=Style(contempt)).ranked(position, Limit(depth=1)).candidates
+    assert (AlphaBeta(16, style=JudgingStyle(contempt)).think(position, Limit(depth=1)).action == repeats) is wanted
+    ranked = AlphaBeta(16, style=JudgingStyle(contempt)).rank_actions(position, Limit(depth=1)).candidates
     drawn = next(each for each in ranked if each.action == repeats)
     assert drawn.expected[position.actor] == pytest.approx(math.tanh(-contempt / 20))
 
@@ -52,8 +52,8 @@ def test_a_position_that_recurs_on_the_path_is_seen_with_the_same_seat_to_act_on
 
 def test_either_seat_avoids_the_draw_for_itself() -> None:
     position, _ = shuffled()
-    assert position.actor == 1 and judging(position, Style(2.5)) == (40, 0)
-    assert judging(GAME.start(), Style(2.5)) == (-40, 0) and judging(position, Style(0, 1.5)) == (0, 24)
+    assert position.actor == 1 and judging(position, JudgingStyle(2.5)) == (40, 0)
+    assert judging(GAME.start(), JudgingStyle(2.5)) == (-40, 0) and judging(position, JudgingStyle(0, 1.5)) == (0, 24)
 
 
 AHEAD = "b1,a2,b2,c2 d4,c4,e4 a 0 0 - - -"  # four pieces against three, more than the endgame tables have
@@ -62,7 +62,9 @@ AHEAD = "b1,a2,b2,c2 d4,c4,e4 a 0 0 - - -"  # four pieces against three, more th
 @pytest.mark.parametrize("material", [0.0, 20.0])
 def test_a_piece_counts_as_much_as_the_style_says(material: float) -> None:
     position = GAME.load(AHEAD)
-    plain, found = (AlphaBeta(16, style=each).think(position, Limit(depth=1)).score for each in (PLAIN, Style(material=material)))
+    plain, found = (
+        AlphaBeta(16, style=each).think(position, Limit(depth=1)).score for each in (PLAIN, JudgingStyle(material=material))
+    )
     assert found - plain == pytest.approx(material)
 
 
@@ -70,11 +72,11 @@ def test_every_level_of_40_bridges_counts_pieces() -> None:
     assert {level.material for level in levels(GAME.spec).values()} == {20.0}
     position = GAME.load(AHEAD)
     for slack in (0.0, 0.1):
-        level, style = Level("deep", 300, slack=slack, material=500.0), Style(material=500.0)
+        level, style = Level("deep", 300, slack=slack, material=500.0), JudgingStyle(material=500.0)
         searched = AlphaBeta(ENTRIES, style=style)
         limit = Limit(nodes=300)
-        wanted = {each.action: each.expected[0] for each in searched.ranked(position, limit).candidates}
-        assert expected(position, level, "") == (wanted if slack else {searched.think(position, limit).action: 1.0})
+        wanted = {each.action: each.expected[0] for each in searched.rank_actions(position, limit).candidates}
+        assert estimate_actions(position, level, "") == (wanted if slack else {searched.think(position, limit).action: 1.0})
 
 
 def test_a_contest_names_the_styles() -> None:

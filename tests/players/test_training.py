@@ -11,12 +11,12 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.spec import Spec
 from bridgehead.players import training
-from bridgehead.players.contest import Setting
+from bridgehead.players.contest import ContestSetting
 from bridgehead.players.training import Course
 
 pytestmark = pytest.mark.wide
 HAND = registry.spec("forty_bridges").folder / "weights-hand.json"
-SETTING = Setting("forty_bridges", '{"quietLimit": 40}', 5, ("deep:1",))
+SETTING = ContestSetting("forty_bridges", '{"quietLimit": 40}', 5, ("deep:1",))
 LEARNED = [
     (spec, file)
     for spec in registry.specs().values()
@@ -61,7 +61,7 @@ def test_rounds_learn_from_one_another_and_the_manifest_says_so(tmp_path: Path) 
 
 def test_among_five_seats_the_test_counts_comparisons_of_which_a_half_is_even(tmp_path: Path) -> None:
     hand = registry.spec("burning_bridges").folder / "weights-hand.json"
-    setting = Setting("burning_bridges", '{"roundLimit": 1}', 5, ("search:1",))
+    setting = ContestSetting("burning_bridges", '{"roundLimit": 1}', 5, ("search:1",))
     told = training.train(Course(setting, "search:1", 2, start=hand, sets=1), tmp_path / "weights.json")
     assert told["result"]["games"] == 10 and told["result"]["verdict"] == "open"
     assert told["data"][0]["of knowing nothing"] == pytest.approx(math.log(5), abs=0.2)

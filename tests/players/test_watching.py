@@ -10,9 +10,9 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.players import engine, player, subprocess_player
-from bridgehead.players.contest import Setting, decisions, play
+from bridgehead.players.contest import ContestSetting, decisions, play
 from bridgehead.players.levels import LevelPlayer, levels_at, watches
-from bridgehead.players.thoughts import REPLY, Budget, Candidate, Thought
+from bridgehead.players.thoughts import REPLY, Budget, Candidate, SearchResult
 from bridgehead.players.watching import LATEST, LEAST, Seen, latest, looking_back, others_look_one_ahead
 
 FIVE = registry.game("burning_bridges")
@@ -67,10 +67,10 @@ class Engine:
         self.asked: list[tuple[Budget, dict[str, Any]]] = []
         self.real = engine.engine()
 
-    def tree(self, position: Position, budget: Budget, seed: str, stop: Any, **settings: Any) -> Thought:
+    def tree(self, position: Position, budget: Budget, seed: str, stop: Any, **settings: Any) -> SearchResult:
         self.asked.append((budget, settings))
         found = [Candidate(action, 1, (0.0,) * position.game.seats, False) for action in position.legal]
-        return Thought(found[0].action, found, found[0].expected, 1)
+        return SearchResult(found[0].action, found, found[0].expected, 1)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.real, name)
@@ -111,9 +111,9 @@ def test_only_the_master_among_five_wants_to_see_the_latest_play() -> None:
 
 def test_another_process_sees_the_same_latest_play(greedy: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     look_back = looking_back(greedy)
-    usual = subprocess_player.asked(greedy.position, "strategist", "s", look_back)
-    assert usual == (*subprocess_player.described(greedy.position), "strategist", "s"), "it is sent where it is wanted"
-    request = subprocess_player.asked(greedy.position, "master", "s", look_back)
+    usual = subprocess_player.prepare_request(greedy.position, "strategist", "s", look_back)
+    assert usual == (*subprocess_player.describe_position(greedy.position), "strategist", "s"), "it is sent where it is wanted"
+    request = subprocess_player.prepare_request(greedy.position, "master", "s", look_back)
     assert request[:5] == (*usual[:3], "master", "s")
     got: list[Seen] = []
 
@@ -129,7 +129,7 @@ def test_another_process_sees_the_same_latest_play(greedy: Match, monkeypatch: p
 
 def alone_against_greedy(name: str, number: int) -> int:
     """Runs compiled: the number of games of one set that the master wins alone among four greedy players, each seat in turn."""
-    setting = Setting(name, "{}", 51, ("master", "greedy"))
+    setting = ContestSetting(name, "{}", 51, ("master", "greedy"))
     seatings = [tuple("master" if seat == mine else "greedy" for seat in range(5)) for mine in range(5)]
     return sum(play(setting, number, seats).returns[seats.index("master")] > 0 for seats in seatings)
 

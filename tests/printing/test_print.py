@@ -37,7 +37,7 @@ def game(name: str, **values: Any) -> Game:
 
 
 def pages(made: Game, paper: str = "a4", language: str = "en", parts: tuple[str, ...] = book.PARTS) -> list[Sheet]:
-    return read(book.made(made, paper, language, parts))
+    return read(book.make_book(made, paper, language, parts))
 
 
 def count(name: str, **values: Any) -> Mapping[str, int]:
@@ -207,7 +207,7 @@ def test_nothing_is_printed_beside_the_paper(name: str, paper: str) -> None:
 
 
 def test_see_through_colours_stay_so_on_the_board() -> None:
-    assert b"/ca .32" in book.made(game("barricade"), parts=("board",))
+    assert b"/ca .32" in book.make_book(game("barricade"), parts=("board",))
 
 
 @pytest.mark.wide
@@ -225,7 +225,7 @@ def test_what_cannot_be_printed_is_refused_in_a_line(tmp_path: Path) -> None:
     own = tmp_path / "own.json"
     own.write_text("{}")
     for words, told in (
-        (("--paper", "a3"), "no paper 'a3'; there are a4, letter"),
+        (("--paper", "a3"), "--paper: 'a3' is none of: a4, letter"),
         (("--parts", "board,dice"), "expected some of board, pieces, rules"),
         (("--board", str(own)), "board"),
         (("--out", str(tmp_path / "none" / "x.pdf")), "no such file or folder"),
@@ -256,10 +256,10 @@ def test_arcs_become_curves_of_the_same_shape() -> None:
 
 
 def test_looks_are_those_of_the_stylesheets() -> None:
-    assert PAPER.styled({}, "face", {}, "d")["fill"] == "#d55e00"
-    assert PAPER.styled({"fill": "#fff"}, "", {}, "a")["fill"] == "#fff"
+    assert PAPER.resolve_style({}, "face", {}, "d")["fill"] == "#d55e00"
+    assert PAPER.resolve_style({"fill": "#fff"}, "", {}, "a")["fill"] == "#fff"
     for made in (game("burning_bridges", pins="10each"), *map(game, GAMES)):
         for each in made.spec.components.things(made, "en"):
             for part in (part for part in each.parts if part.d or part.text):
-                assert {"fill", "stroke"} & PAPER.styled({}, part.cls, {}, each.seat).keys(), part.cls
-    assert PAPER.styled({}, "bank far", {}, "")["fill"] == PAPER.styled({}, "slab", {}, "")["fill"]
+                assert {"fill", "stroke"} & PAPER.resolve_style({}, part.cls, {}, each.seat).keys(), part.cls
+    assert PAPER.resolve_style({}, "bank far", {}, "")["fill"] == PAPER.resolve_style({}, "slab", {}, "")["fill"]

@@ -11,7 +11,7 @@ import cbor2
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from bridgehead.server.tables.stored_seats import encoded
+from bridgehead.server.tables.stored_seats import encode_base64
 
 PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40  # flags of the authenticator data
 
@@ -26,7 +26,7 @@ class Authenticator:
 
     @property
     def id(self) -> str:
-        return encoded(self.raw)
+        return encode_base64(self.raw)
 
     def made(self, challenge: str, **more: Any) -> dict[str, str]:
         """A new credential, as a page sends it. more: of `data` and `client`."""
@@ -35,8 +35,8 @@ class Authenticator:
         credential = bytes(16) + len(self.raw).to_bytes(2, "big") + self.raw + cbor2.dumps(public)
         data = self.data(more.get("flags", PRESENT | VERIFIED) | ATTESTED) + credential
         attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
-        client = encoded(self.client(more.get("kind", "webauthn.create"), challenge))
-        return {"handle": encoded(self.handle), "id": self.id, "client": client, "attestation": encoded(attestation)}
+        client = encode_base64(self.client(more.get("kind", "webauthn.create"), challenge))
+        return {"handle": encode_base64(self.handle), "id": self.id, "client": client, "attestation": encode_base64(attestation)}
 
     def shown(self, challenge: str, **more: Any) -> dict[str, str]:
         """The answer to a challenge, as a page sends it."""
@@ -45,8 +45,9 @@ class Authenticator:
         client = self.client(more.get("kind", "webauthn.get"), challenge)
         signature = self.private.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
         return {
-            "handle": encoded(self.handle), "id": self.id, "client": encoded(client), "authenticator": encoded(data),
-            "signature": encoded(signature),
+            "handle": encode_base64(self.handle), "id": self.id, "client": encode_base64(client),
+            "authenticator": encode_base64(data),
+            "signature": encode_base64(signature),
         }  # fmt: skip
 
     def data(self, flags: int) -> bytes:

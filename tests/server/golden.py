@@ -1,6 +1,6 @@
 """Makes a golden store: a small file of tables in which people do what people do, and what it says of them.
 
-Run once for each stored format, by the release that stores it: `cd tests && NUMBA_DISABLE_JIT=1 python -m server.golden FOLDER`.
+`tools/keep.py` makes one for each release.
 """
 
 from __future__ import annotations
@@ -8,18 +8,22 @@ from __future__ import annotations
 import contextlib
 import json
 import lzma
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from bridgehead.client import Host, Seated
 from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.storage.event_log import FORMAT
 from bridgehead.server.storage.sqlite import Store
 from bridgehead.server.tables.repository import GameCache, Repository
 from server.live import PATIENCE, Live
 from waiting import apart
 
+STORES = [
+    *sorted((Path(__file__).parent / "golden_stores").iterdir()),  # of formats before the first release that kept its files
+    *sorted(Path(__file__).parents[1].glob("kept/*/store")),
+]
 MINI = {"board": "mini", "seats": 2, "turnLimit": 6}
 PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 ROBOT = {"kind": "computer", "level": "random"}
@@ -43,7 +47,7 @@ def catch_up(*seats: Seated) -> None:
         each.wait_until(lambda view: bool(view["v"] >= newest))
 
 
-def agreed(asker: Seated, other: Seated, what: str) -> None:
+def agree(asker: Seated, other: Seated, what: str) -> None:
     """One proposes something, and the other agrees."""
     catch_up(asker, other)
     asker.ask(what)
@@ -58,9 +62,9 @@ def fill(live: Live) -> None:
     ada, ben = (host.join(table["table"], [token]) for token in table["tokens"])
     ada.play("a2-a3")
     play([ada, ben], 3)
-    agreed(ada, ben, "takeback")
-    agreed(ben, ada, "pause")
-    agreed(ada, ben, "resume")
+    agree(ada, ben, "takeback")
+    agree(ben, ada, "pause")
+    agree(ada, ben, "resume")
     ada.say("Well played")
     catch_up(ada, ben)
     ada.ask("resign")
@@ -124,10 +128,11 @@ def main(folder: Path) -> None:
         with contextlib.closing(Store(live.file)) as store:
             kinds = [kind for (kind,) in store.read("select distinct kind from event order by kind")]
         (folder / "bridgehead.sqlite.xz").write_bytes(lzma.compress(live.file.read_bytes(), preset=9))
-        told = {"key": live.file.with_suffix(".key").read_bytes().hex(), "kinds": kinds, "tables": says(live.file)}
+        told = {
+            "format": FORMAT,
+            "key": live.file.with_suffix(".key").read_bytes().hex(),
+            "kinds": kinds,
+            "tables": says(live.file),
+        }
     tables = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in told.pop("tables").items())  # type: ignore[attr-defined]
     (folder / "says.json").write_text(f'{json.dumps(told)[:-1]}, "tables": {{\n{tables}\n}}}}\n', "utf-8")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -24,7 +24,7 @@ import msgspec
 
 from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.connections.connection import Disconnected
-from bridgehead.server.connections.effort import Effort
+from bridgehead.server.connections.effort import WorkBudget
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.worker_pool import WorkerPool
@@ -266,7 +266,7 @@ class Worker:
         repository = Repository(world.store, GameCache(WorkerPool(1, 1.0)))
         peers: Any = ClusterPeers(world.store, self.bus) if world.store.shared else Peers()  # type: ignore[arg-type]
         computers: Any = Computers(world.loop)
-        self.manager = RoomManager(repository, computers, world.limits, Webhooks(), peers, Effort(world.limits))
+        self.manager = RoomManager(repository, computers, world.limits, Webhooks(), peers, WorkBudget(world.limits))
         if world.store.shared:
             peers.start(self.manager.rooms, self.manager.updates, self.manager.rule_errors)
 

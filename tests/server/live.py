@@ -20,7 +20,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from bridgehead.client import patched
+from bridgehead.client import patch_items
 from bridgehead.server.app import build
 from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.connections.mail import Mailer
@@ -204,7 +204,7 @@ class Page:
         message: dict[str, Any] = is_in_protocol("ServerMessage", json.loads(self.socket.recv(PATIENCE)))
         self.heard.append(message)
         if message["t"] == "view":
-            message["items"] = patched(self.view.get("items", []), message)
+            message["items"] = patch_items(self.view.get("items", []), message)
             self.view = message
         if message["t"] == "people":
             self.people = message

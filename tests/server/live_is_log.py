@@ -28,19 +28,19 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.jobs.worker_pool import WorkerPool
-from bridgehead.server.messages.client import Act, Answer, Ask, ClientMessage, Undo
+from bridgehead.server.messages.client import AnswerProposal, ClientMessage, MakeProposal, PlayAction, UndoAction
 from bridgehead.server.people.profiles import Profile, Profiles, seat_token
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import result_of
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.classroom import Classroom
-from bridgehead.server.rooms.views import Narrator, News
+from bridgehead.server.rooms.views import News, TableText
 from bridgehead.server.tables.table import Table
 from server.interleaving import Page, driven
 
 NUMBER = st.integers(0, 10**6)
 TYPES: tuple[type[msgspec.Struct], ...] = get_args(ClientMessage)
-OFTEN = (Act, Act, Ask, Answer, Undo)  # types that carry a game on
+OFTEN = (PlayAction, PlayAction, MakeProposal, AnswerProposal, UndoAction)  # types that carry a game on
 PERSON, COMPUTER = {"kind": "person"}, {"kind": "computer", "level": "random"}
 MINI = {"board": "mini", "turnLimit": 6}
 TWO: dict[str, Any] = {"game": "barricade", "options": {**MINI, "seats": 2}, "seats": [PERSON, PERSON]}
@@ -548,7 +548,7 @@ def viewers(table: Table) -> list[Viewer]:
 
 def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
     """A whole view without what is measured by this process's clock."""
-    narrator = Narrator(table.match, table.names, viewer.language)
+    narrator = TableText(table.match, table.names, viewer.language)
     made: dict[str, Any] = json.loads(views.view(table, narrator, viewer, table.here, News.FRESH))
     made.pop("preparing", None)
     if "clock" in made:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from bridgehead.cli import app
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.storage import hash_chain
-from bridgehead.server.storage.audit import Audit, Damage
+from bridgehead.server.storage.audit import Audit, AuditFinding
 from bridgehead.server.storage.sqlite import COLUMNS, Event
 from server.damaging import relink
 from server.live import Live
@@ -33,14 +33,14 @@ def file(tmp_path: Path) -> Path:
             table = f"T{n:02}"
             await store.create(table, f"body of {table}", [])
             await store.append(
-                table, hash_chain.chained(hash_chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)])
+                table, hash_chain.chain_events(hash_chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)])
             )
 
     with_store(tmp_path / "log", fill)
     return tmp_path / "log"
 
 
-def damages(file: Path) -> list[Damage]:
+def damages(file: Path) -> list[AuditFinding]:
     with Audit(file) as audit:
         return list(audit.damages())
 
@@ -100,7 +100,7 @@ def test_any_byte_that_is_flipped_is_noticed_or_changes_nothing(file: Path) -> N
         try:
             found = damages(file)
         except BridgeheadError:
-            found = [Damage("", 0, "refused")]
+            found = [AuditFinding("", 0, "refused")]
         if not found:
             assert contents(file) == before, (place, set(contents(file)) ^ set(before))
             silent += 1  # a byte that nobody reads

@@ -3,7 +3,7 @@
 import pytest
 
 from bridgehead.core import record
-from bridgehead.server.http.rules_in_force import used
+from bridgehead.server.http.rules_in_force import list_used_clauses
 from records import recorded
 from server.live import Live
 
@@ -11,7 +11,7 @@ from server.live import Live
 @pytest.mark.parametrize("name", ["barricade-1", "burning_bridges-3", "forty_bridges-1", "front_lines-5"])
 def test_the_clauses_of_an_action_are_in_the_rulebook_and_the_rarest_come_first(name: str) -> None:
     match, _ = record.load(recorded(name))
-    found = used(match)
+    found = list_used_clauses(match)
     assert len(found) == len(match.log) and sum(map(bool, found)) > len(found) / 3
     often = [[sum(clause in each for each in found) for clause in clauses] for clauses in found]
     assert all(each == sorted(each) for each in often)

@@ -27,7 +27,7 @@ STEPS = st.lists(
 
 def charged(clocks: Clocks) -> Event:
     """An event that charges the running clock now."""
-    return Event(1, "", "action", 0, 0, "person", 0.0, Charged(clocks.spent()).json)
+    return Event(1, "", "action", 0, 0, "person", 0.0, Charged(clocks.charge_time()).json)
 
 
 @given(STEPS, st.integers(1, 60), st.integers(0, 10))
@@ -39,7 +39,7 @@ def test_the_sums_are_right_and_nobody_is_credited_beyond_the_quota(steps: Any, 
     for what, passed, lag in steps:
         at[0] += passed / 1000
         if what == "lag":
-            clocks.lagged([seat], lag / 1000)
+            clocks.note_lag([seat], lag / 1000)
             continue
         event, before = charged(clocks), clocks.left[seat]
         told = json.loads(event.body)
@@ -78,12 +78,12 @@ def test_a_clock_rings_when_the_bank_and_the_credit_for_the_line_are_spent() -> 
     assert clocks.remaining() is None
     clocks.run(ONE, charged=True)
     assert clocks.remaining() == 2
-    clocks.lagged([ONE], 0.3)
+    clocks.note_lag([ONE], 0.3)
     assert clocks.remaining() == 2.3
-    clocks.lagged([ONE], 30)
+    clocks.note_lag([ONE], 30)
     assert clocks.remaining() == 2 + MOST_CREDIT / 1000
     at[0] += 60
-    assert clocks.remaining() == 0 and clocks.spent() == (ONE, 2000, MOST_CREDIT)
+    assert clocks.remaining() == 0 and clocks.charge_time() == (ONE, 2000, MOST_CREDIT)
 
 
 @pytest.mark.parametrize(

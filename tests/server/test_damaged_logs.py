@@ -17,18 +17,17 @@ from bridgehead.fairness.seals import Seals
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerPool
 from bridgehead.server.storage import hash_chain
-from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Event, StorageError
+from bridgehead.server.storage.event_log import COLUMNS, Event, StorageError
 from bridgehead.server.storage.sqlite import Store
 from bridgehead.server.tables import event_handlers
 from bridgehead.server.tables.refold import find_damage
 from bridgehead.server.tables.repository import GameCache, Repository
-from bridgehead.server.tables.stored_seats import Body
+from bridgehead.server.tables.stored_seats import StoredTable
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 from server.damaging import chained, relink
+from server.golden import STORES
 from server.live import PATIENCE, Live, Page
 from waiting import apart
-
-GOLDEN = Path(__file__).parent / "golden_stores" / str(FORMAT)
 
 
 class Log:
@@ -43,7 +42,7 @@ class Log:
     def read(self, query: str, digest: str) -> list[Any]:
         return [(self.packed[digest],)] if digest in self.packed else []
 
-    def listed(self, era: str) -> None:
+    def find_listed_era(self, era: str) -> None:
         return None
 
 
@@ -52,7 +51,7 @@ class Golden:
 
     def __init__(self, name: str, body: str, events: list[Event], imported: dict[str, bytes]) -> None:
         self.name, self.text, self.events, self.imported = name, body, events, imported
-        self.body = msgspec.json.decode(body, type=Body)
+        self.body = msgspec.json.decode(body, type=StoredTable)
         self.game = registry.game(self.body.game, **self.body.options)
 
     def table(self, events: list[Event]) -> Table:
@@ -73,8 +72,8 @@ class Golden:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("golden") / "bridgehead.sqlite"
-    place.write_bytes(lzma.decompress((GOLDEN / "bridgehead.sqlite.xz").read_bytes()))
-    place.with_suffix(".key").write_bytes(bytes.fromhex(json.loads((GOLDEN / "says.json").read_text("utf-8"))["key"]))
+    place.write_bytes(lzma.decompress((STORES[-1] / "bridgehead.sqlite.xz").read_bytes()))
+    place.with_suffix(".key").write_bytes(bytes.fromhex(json.loads((STORES[-1] / "says.json").read_text("utf-8"))["key"]))
     return place
 
 
@@ -304,7 +303,7 @@ def test_what_another_process_stores_and_this_one_cannot_follow_leaves_the_table
             assert table is not None
             before, last = state(table), known.events[-1]
             unknown = last._replace(version=last.version + 1, key="f" * 32, kind="of a later release")
-            await store.append(known.name, hash_chain.chained(table.head, [unknown]))
+            await store.append(known.name, hash_chain.chain_events(table.head, [unknown]))
             with pytest.raises(KeyError):
                 await table.refresh()
             await repository.renew(table)

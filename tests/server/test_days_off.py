@@ -44,7 +44,7 @@ def wished(begin: float, chain: list[tuple[float, int]]) -> tuple[Holidays, floa
     for passed, days in chain:
         now += passed
         if days_off.lacking(holidays, now, days) is None:
-            holidays = days_off.taken(holidays, now, days)
+            holidays = days_off.take_days_off(holidays, now, days)
     return holidays, now
 
 
@@ -54,13 +54,13 @@ def test_no_chain_of_wishes_gives_a_year_more_days_than_its_stock(begin: float, 
     assert all(one.start < one.end <= other.start for one, other in zip(holidays, holidays[1:], strict=False))
     years = days_off.years(holidays)
     assert years == counted(holidays) and all(count <= STOCK for count in years.values())
-    assert days_off.left(holidays, now) == STOCK - years[dt.datetime.fromtimestamp(now, UTC).year]
+    assert days_off.count_days_left(holidays, now) == STOCK - years[dt.datetime.fromtimestamp(now, UTC).year]
 
 
 @given(BEGINS, CHAINS, st.integers(1, 28))
 def test_a_wish_is_refused_only_if_a_year_lacks_days(begin: float, chain: list[tuple[float, int]], days: int) -> None:
     holidays, now = wished(begin, chain)
-    after = days_off.taken(holidays, now, days)
+    after = days_off.take_days_off(holidays, now, days)
     year = days_off.lacking(holidays, now, days)
     over = sorted(each for each, count in counted(after).items() if count > STOCK)
     assert year == (over[0] if over else None)
@@ -72,7 +72,7 @@ def test_who_comes_back_early_pays_for_the_days_that_have_begun(
     begin: float, chain: list[tuple[float, int]], late: float
 ) -> None:
     holidays, now = wished(begin, chain)
-    back = days_off.taken(holidays, now + late, 0)
+    back = days_off.take_days_off(holidays, now + late, 0)
     assert days_off.running(back, now + late) is None
     if holiday := days_off.running(holidays, now + late):
         used = (now + late - holiday.start) / DAY
@@ -94,18 +94,18 @@ def test_a_turn_has_its_days_besides_all_holidays(begin: float, chain: list[tupl
 
 def test_a_day_on_the_last_of_december_opens_no_second_stock() -> None:
     """Extended on New Year's Day again and again, it gave 28 more days each time, until 21 May."""
-    holidays = days_off.taken((), at(2026, 12, 31, 10), 1)
+    holidays = days_off.take_days_off((), at(2026, 12, 31, 10), 1)
     new_year = at(2027, 1, 1, 1)
-    assert (days_off.left(holidays, at(2026, 12, 31, 11)), days_off.left(holidays, new_year)) == (27, 28)
+    assert (days_off.count_days_left(holidays, at(2026, 12, 31, 11)), days_off.count_days_left(holidays, new_year)) == (27, 28)
     assert days_off.lacking(holidays, new_year, 28) is None
-    holidays = days_off.taken(holidays, new_year, 28)
-    assert days_off.years(holidays) == {2026: 1, 2027: 28} and days_off.left(holidays, new_year) == 0
+    holidays = days_off.take_days_off(holidays, new_year, 28)
+    assert days_off.years(holidays) == {2026: 1, 2027: 28} and days_off.count_days_left(holidays, new_year) == 0
     assert days_off.lacking(holidays, new_year, 1) == 2027 and holidays[-1].end == at(2027, 1, 29, 10)
 
 
 def test_a_holiday_over_new_year_takes_from_both_years() -> None:
-    holidays = days_off.taken((), at(2027, 12, 18), 28)
-    assert days_off.years(holidays) == {2027: 14, 2028: 14} and days_off.left(holidays, at(2027, 12, 19)) == 14
+    holidays = days_off.take_days_off((), at(2027, 12, 18), 28)
+    assert days_off.years(holidays) == {2027: 14, 2028: 14} and days_off.count_days_left(holidays, at(2027, 12, 19)) == 14
     assert days_off.lacking(holidays, at(2027, 12, 19), 15) == 2028, "the extension lies in the new year"
-    leap = days_off.taken((), at(2028, 2, 28, 12), 3)
+    leap = days_off.take_days_off((), at(2028, 2, 28, 12), 3)
     assert leap[0].end == at(2028, 3, 2, 12)

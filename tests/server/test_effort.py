@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridgehead.server import usage
-from bridgehead.server.connections.effort import WAITING, Effort, Share
+from bridgehead.server.connections.effort import WAITING, Share, WorkBudget
 from bridgehead.server.connections.middleware import Throttle
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.http import openapi, rendering
@@ -50,7 +50,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-def charged(effort: Effort, address: str, share: Share = "pages") -> float:
+def charged(effort: WorkBudget, address: str, share: Share = "pages") -> float:
     """The seconds that a share has been charged."""
     bucket = effort.shares[share]._buckets.get(address)
     return 0.0 if bucket is None else round(SIZE - bucket.left, 6)
@@ -58,7 +58,7 @@ def charged(effort: Effort, address: str, share: Share = "pages") -> float:
 
 @given(st.lists(st.floats(0, 10).map(lambda x: round(x, 2)), max_size=8), st.sampled_from(get_args(Share)))
 def test_what_is_charged_is_what_was_measured(steps: list[float], share: Share) -> None:
-    clock, effort = Clock(), Effort(WIDE)
+    clock, effort = Clock(), WorkBudget(WIDE)
 
     async def work() -> None:
         for seconds in steps:
@@ -81,7 +81,7 @@ def test_what_is_charged_is_what_was_measured(steps: list[float], share: Share) 
 
 
 def test_threads_and_tasks_that_a_request_starts_count_for_it(clock: Clock) -> None:
-    effort, tasks = Effort(WIDE), Tasks()
+    effort, tasks = WorkBudget(WIDE), Tasks()
 
     async def work() -> None:
         await asyncio.to_thread(clock.work, 20)
@@ -106,7 +106,7 @@ def test_threads_and_tasks_that_a_request_starts_count_for_it(clock: Clock) -> N
 
 
 def test_a_request_that_fails_or_is_cancelled_pays_what_it_used(clock: Clock) -> None:
-    effort = Effort(WIDE)
+    effort = WorkBudget(WIDE)
 
     async def fail() -> None:
         clock.work(2)
@@ -134,7 +134,7 @@ def test_a_request_that_fails_or_is_cancelled_pays_what_it_used(clock: Clock) ->
 
 
 def test_what_the_work_shows_decides_which_share_pays(clock: Clock) -> None:
-    effort, found = Effort(WIDE), list[Share](["seat"])
+    effort, found = WorkBudget(WIDE), list[Share](["seat"])
 
     async def look() -> None:
         clock.work(5)
@@ -146,7 +146,7 @@ def test_what_the_work_shows_decides_which_share_pays(clock: Clock) -> None:
 
 def test_only_so_many_of_an_address_run_at_once_and_another_goes_through(clock: Clock) -> None:
     async def run() -> None:
-        effort, begun, go_on = Effort(WIDE._replace(at_once=2)), list[str](), asyncio.Event()
+        effort, begun, go_on = WorkBudget(WIDE._replace(at_once=2)), list[str](), asyncio.Event()
 
         async def work(name: str) -> None:
             begun.append(name)
@@ -171,7 +171,7 @@ def test_only_so_many_of_an_address_run_at_once_and_another_goes_through(clock: 
 
 def test_an_address_whose_queue_is_full_is_refused() -> None:
     async def run() -> None:
-        effort = Effort(WIDE._replace(at_once=1))
+        effort = WorkBudget(WIDE._replace(at_once=1))
         many = [asyncio.create_task(effort.begin("a", "pages")) for _ in range(WAITING)]
         await asyncio.sleep(0)
         assert effort.refuses("a", "pages") and not effort.refuses("a", "seat") and not effort.refuses("b", "pages")
@@ -185,7 +185,7 @@ def test_an_address_whose_queue_is_full_is_refused() -> None:
 
 def test_a_turn_rests_after_its_work_while_others_are_there(clock: Clock) -> None:
     async def run() -> None:
-        effort = Effort(WIDE._replace(at_once=1))
+        effort = WorkBudget(WIDE._replace(at_once=1))
 
         async def work() -> None:
             clock.work(100)
@@ -205,7 +205,7 @@ def test_a_turn_of_who_is_there_alone_does_not_rest(clock: Clock, monkeypatch: p
     monkeypatch.setattr("bridgehead.server.connections.effort.OTHERS", -1.0)
 
     async def run() -> None:
-        effort = Effort(WIDE._replace(at_once=1))
+        effort = WorkBudget(WIDE._replace(at_once=1))
 
         async def work() -> None:
             clock.work(100)
@@ -219,7 +219,7 @@ def test_a_turn_of_who_is_there_alone_does_not_rest(clock: Clock, monkeypatch: p
 
 def test_who_waits_for_its_client_lets_others_go_first(clock: Clock) -> None:
     async def run() -> list[str]:
-        effort, order, came = Effort(WIDE._replace(at_once=1)), list[str](), asyncio.Event()
+        effort, order, came = WorkBudget(WIDE._replace(at_once=1)), list[str](), asyncio.Event()
 
         async def slow() -> None:
             await effort.aside("a", "pages", came.wait(), Usage())
@@ -253,7 +253,7 @@ def test_a_page_that_takes_longer_is_charged_more(own: Live, clock: Clock, monke
         return "a study"
 
     monkeypatch.setattr(rendering, "study", dear)
-    effort: Effort = own.app.state.effort
+    effort: WorkBudget = own.app.state.effort
     assert own.http.get("/lobby").status_code == 200
     wait_for(lambda: "127.0.0.1" in effort.shares["pages"]._buckets or not len(effort.queues))
     assert charged(effort, "127.0.0.1") == 0
@@ -264,14 +264,14 @@ def test_a_page_that_takes_longer_is_charged_more(own: Live, clock: Clock, monke
 @pytest.fixture
 def passed(live: Live, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, Share]]]:
     """The turns that were taken: address and share."""
-    taken, real = list[tuple[str, Share]](), Effort.begin
+    taken, real = list[tuple[str, Share]](), WorkBudget.begin
 
-    async def begin(effort: Effort, address: str, share: Share) -> None:
+    async def begin(effort: WorkBudget, address: str, share: Share) -> None:
         if effort is live.app.state.effort:
             taken.append((address, share))
         await real(effort, address, share)
 
-    monkeypatch.setattr(Effort, "begin", begin)
+    monkeypatch.setattr(WorkBudget, "begin", begin)
     yield taken
 
 
@@ -328,7 +328,7 @@ def test_coming_to_a_table_passes_the_gate(live: Live, passed: list[tuple[str, S
 
 
 def test_bytes_and_the_disk_are_charged(own: Live) -> None:
-    effort: Effort = own.app.state.effort
+    effort: WorkBudget = own.app.state.effort
 
     def used(budget: Any) -> float:
         bucket = budget._buckets.get("127.0.0.1")

@@ -130,8 +130,8 @@ def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(
         manager.sealing.patience = 1.5
         actor = ada if ada.choices else ben
         actor.play(actor.choices[-1]["action"])
-        ada.wait_until(lambda view: view["actor"] >= 0 and bool(ada.party.kept().draws[-1].defaults), 20)
-        assert ada.party.kept().draws[-1].defaults == [1]
+        ada.wait_until(lambda view: view["actor"] >= 0 and bool(ada.party.collect_evidence().draws[-1].defaults), 20)
+        assert ada.party.collect_evidence().draws[-1].defaults == [1]
         manager.sealing.patience = ROOMY.answer
         del ben.party.look
         ben.wait_until(lambda view: view["actor"] >= 0, 20)
@@ -197,12 +197,12 @@ def test_a_table_of_an_older_release_goes_on_and_changes_to_the_new_protocol(lev
         chains = [bgf1.chain(bytes([seat]) * 32, gid, seat) for seat in (0, 1)]
         heads = [bgf1.SeatHead(0, links[0]) for links in chains]
         agreed = bgf1.transcript(gid, rules_hash(held.game), root, 12, level, heads)
-        events = [NewEvent("seal", -1, bodies.Seal(gid.hex(), root.hex(), 12, level, [None, None]))]
-        events += [NewEvent("head", seat, bodies.Head(0, links[0].hex(), "")) for seat, links in enumerate(chains)]
-        events += [NewEvent("freeze", -1, bodies.Freeze(agreed.hex(), ""))]
+        events = [NewEvent("seal", -1, bodies.EraSealed(gid.hex(), root.hex(), 12, level, [None, None]))]
+        events += [NewEvent("head", seat, bodies.HeadCommitted(0, links[0].hex(), "")) for seat, links in enumerate(chains)]
+        events += [NewEvent("freeze", -1, bodies.EraFrozen(agreed.hex(), ""))]
         links = [NewEvent("link", seat, bodies.LinkRevealed(gid.hex(), 1, links[1].hex())) for seat, links in enumerate(chains)]
         if level == 2:
-            events.append(NewEvent("chance.request", -1, bodies.ChanceRequest(gid.hex(), 0, [0, 1])))
+            events.append(NewEvent("chance.request", -1, bodies.LinksRequested(gid.hex(), 0, [0, 1])))
         async with held.lock:
             await held.write(secrets.token_hex(16), *events, *links)
             await held.write(secrets.token_hex(16), *Draft(held).finish())

@@ -9,7 +9,7 @@ import pytest
 
 from bridgehead.core import record
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.scene import Item, Plate
+from bridgehead.core.scene import Item, SeatPanel
 from bridgehead.server.rooms import replays
 from records import recorded
 from server.films import completed
@@ -43,7 +43,7 @@ def test_a_long_record_comes_in_small_pieces_that_make_every_scene(name: str) ->
     assert [frame["n"] for frame in frames] == list(range(len(shown)))
     for frame, (items, plates) in zip(frames, shown, strict=True):
         assert msgspec.convert(frame["items"], list[Item]) == items
-        assert msgspec.convert(frame["plates"], list[Plate]) == plates
+        assert msgspec.convert(frame["plates"], list[SeatPanel]) == plates
     at_once = [msgspec.convert(frame["items"], list[Item]) for frame in completed(film(text)[1]["frames"])]
     assert at_once == [items for items, _ in shown], "the whole in one answer shows the same"
     turns = {entry.turn + 1: at + 1 for at, entry in reversed([*enumerate(match.log)])}

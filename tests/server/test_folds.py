@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.messages.client import Answer, Ask, ClockWish, Withdraw
+from bridgehead.server.messages.client import AnswerProposal, ClockWish, MakeProposal, WithdrawProposal
 from bridgehead.server.rooms import timers
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables import proposal_changes
-from bridgehead.server.tables.stored_seats import Body, Seat
+from bridgehead.server.tables.stored_seats import Seat, StoredTable
 from bridgehead.server.tables.table import Table
 from waiting import apart
 
@@ -60,7 +60,7 @@ class Fuzz:
     def __init__(self, game: str, options: dict[str, Any], robot: bool, clock: ClockWish | None) -> None:
         made = registry.game(game, **options)
         kinds = ["person"] * (made.seats - robot) + ["computer"] * robot
-        self.body = Body(game, made.spec.version, options, [Seat(kind, "", kind) for kind in kinds], "7", clock=clock)
+        self.body = StoredTable(game, made.spec.version, options, [Seat(kind, "", kind) for kind in kinds], "7", clock=clock)
         self.at, self.keys = 50.0, 0
         self.table = self.fresh(Log())
         self.table.here = self.table.persons
@@ -94,11 +94,11 @@ class Fuzz:
             table.here = table.here ^ you
             await timers.arrive(table, you & table.here)
         elif what in ("yes", "no"):
-            await proposal_changes.answer(Seats(table, you), Answer(self.key(), asked, what == "yes"))
+            await proposal_changes.answer(Seats(table, you), AnswerProposal(self.key(), asked, what == "yes"))
         elif what == "withdraw":
-            await proposal_changes.withdraw(Seats(table, you), Withdraw(self.key(), asked))
+            await proposal_changes.withdraw(Seats(table, you), WithdrawProposal(self.key(), asked))
         elif what != "act":
-            await proposal_changes.ask(Seats(table, you), Ask(self.key(), version, what))  # type: ignore[arg-type]
+            await proposal_changes.ask(Seats(table, you), MakeProposal(self.key(), version, what))  # type: ignore[arg-type]
 
     async def deal(self) -> None:
         """What chance does before anybody acts is in the log of every table."""

@@ -25,20 +25,20 @@ from bridgehead.server.storage.postgres import KEPT, PostgresStore, psycopg
 from bridgehead.server.storage.sqlite import FILE, Store, format_of
 from bridgehead.server.tables import event_bodies, proposals
 from bridgehead.server.tables.event_handlers import HANDLERS, SEALING
-from bridgehead.server.tables.stored_seats import Body
-from server.golden import says
+from bridgehead.server.tables.stored_seats import StoredTable
+from server.golden import STORES, says
 from server.live import Serve
 from server.servers import Postgres
 from server.test_stores import event, with_store
 
-GOLDEN = Path(__file__).parent / "golden_stores"
 FORMATS = range(2, FORMAT + 1)  # a store of format 1, which has no sealed chance, is made in `test_hash_chain`
+OLDEST, NEWEST = STORES[0], STORES[-1]
 
 
-def unpack(number: int, folder: Path) -> dict[str, Any]:
+def unpack(kept: Path, folder: Path) -> dict[str, Any]:
     """Put a golden store into a folder; what it said when it was made."""
-    told: dict[str, Any] = json.loads((GOLDEN / str(number) / "says.json").read_text("utf-8"))
-    (folder / FILE).write_bytes(lzma.decompress((GOLDEN / str(number) / f"{FILE}.xz").read_bytes()))
+    told: dict[str, Any] = json.loads((kept / "says.json").read_text("utf-8"))
+    (folder / FILE).write_bytes(lzma.decompress((kept / f"{FILE}.xz").read_bytes()))
     (folder / FILE).with_suffix(".key").write_bytes(bytes.fromhex(told["key"]))
     return told
 
@@ -53,26 +53,26 @@ def content(folder: Path) -> dict[str, Any]:
 
 
 def test_every_stored_format_has_a_golden_store() -> None:
-    assert sorted(path.name for path in GOLDEN.iterdir()) == [str(number) for number in FORMATS]
+    assert {json.loads((kept / "says.json").read_text("utf-8"))["format"] for kept in STORES} == set(FORMATS)
 
 
-@pytest.mark.parametrize("number", FORMATS)
-def test_a_store_of_every_format_is_upgraded_and_says_what_it_said(number: int, tmp_path: Path) -> None:
-    told, file = unpack(number, tmp_path), tmp_path / FILE
-    assert format_of(file) == number
+@pytest.mark.parametrize("kept", STORES, ids=lambda kept: f"{kept.parent.name}-{kept.name}")
+def test_a_store_of_every_format_and_release_is_upgraded_and_says_what_it_said(kept: Path, tmp_path: Path) -> None:
+    told, file = unpack(kept, tmp_path), tmp_path / FILE
+    assert format_of(file) == told["format"]
     assert says(file) == told["tables"] and says(file) == told["tables"]
     assert format_of(file) == FORMAT
     with Audit(file) as audit:
         assert list(audit.damages()) == [] and audit.tables == len(told["tables"])
 
 
-@pytest.mark.parametrize("number", FORMATS)
-def test_nobody_is_accused_of_cheating_by_an_upgrade_and_the_games_go_on(number: int, tmp_path: Path, serve: Serve) -> None:
-    told = unpack(number, tmp_path)
+@pytest.mark.parametrize("kept", STORES, ids=lambda kept: f"{kept.parent.name}-{kept.name}")
+def test_nobody_is_accused_of_cheating_by_an_upgrade_and_the_games_go_on(kept: Path, tmp_path: Path, serve: Serve) -> None:
+    told = unpack(kept, tmp_path)
     own, verdicts = serve(), {}
     for name, table in told["tables"].items():
         if table["eras"] and table["actor"] == -2:
-            found = proof.verify(proof.read(own.http.get(f"/api/tables/{name}/proof").content), proof.Known())
+            found = proof.verify(proof.read(own.http.get(f"/api/tables/{name}/proof").content), proof.Observed())
             verdicts[name] = {each.verdict for each in found}
     assert verdicts and all("broken" not in each for each in verdicts.values()), verdicts
     for name, table in told["tables"].items():
@@ -83,7 +83,7 @@ def test_nobody_is_accused_of_cheating_by_an_upgrade_and_the_games_go_on(number:
 def meaning() -> str:
     """A digest of what a log can hold: the structs of tables and bodies, columns and kinds of events, without descriptions."""
     bodies = [each for _, each in inspect.getmembers(event_bodies, inspect.isclass) if issubclass(each, msgspec.Struct)]
-    _, schema = msgspec.json.schema_components([Body, *bodies])
+    _, schema = msgspec.json.schema_components([StoredTable, *bodies])
     kinds = {kind: SEALING[kind][0].__name__ if kind in SEALING else "" for kind in sorted(HANDLERS)}
     held = [_bare(schema), kinds, sorted(proposals.KINDS), Event._fields]
     return hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:16]
@@ -97,7 +97,7 @@ def _bare(schema: Any) -> Any:
 
 def test_what_a_log_can_hold_changes_only_with_the_number_of_the_format() -> None:
     """After a change: raise `FORMAT`, unless no release has stored this format yet; note the new digest beside it; and make a
-    golden store of the new format (`server.golden`). A handler that reads the same event otherwise needs a new number, too."""
+    golden store (`tools/keep.py store`). A handler that reads the same event otherwise needs a new number, too."""
     assert meaning() == MEANING
 
 
@@ -120,7 +120,7 @@ def changed(folder: Path, hot: bool) -> None:
 def test_a_store_of_a_newer_release_is_refused_and_nothing_is_touched(hot: bool, tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
-    unpack(FORMAT, folder)
+    unpack(NEWEST, folder)
     changed(folder, hot)
     before, file = content(folder), folder / FILE
     for use in (Store, Audit, backup.compact, lambda file: backup.save(tmp_path / "copy", folder), backup.check):
@@ -134,7 +134,7 @@ def test_a_store_of_a_newer_release_is_refused_and_nothing_is_touched(hot: bool,
 
 
 def test_an_older_store_that_another_process_has_open_is_not_upgraded_under_it(tmp_path: Path) -> None:
-    unpack(2, tmp_path)
+    unpack(OLDEST, tmp_path)
     with contextlib.closing(apsw.Connection(str(tmp_path / FILE))) as older:
         older.pragma("journal_mode", "wal")
         older.execute("select count(*) from event").fetchall()

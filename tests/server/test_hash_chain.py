@@ -28,17 +28,17 @@ ROOT = hash_chain.first("ABCDE", "body")
 
 
 def test_a_chain_follows_from_its_table_and_each_link_from_all_before() -> None:
-    linked = hash_chain.chained(ROOT, EVENTS)
-    assert hash_chain.broken(ROOT, linked) is None
-    assert hash_chain.broken(hash_chain.first("ABCDE", "other"), linked) == 1
-    assert hash_chain.chained(linked[-1].link, EVENTS)[0].link != hash_chain.chained(linked[-1].link, EVENTS)[0].link, (
+    linked = hash_chain.chain_events(ROOT, EVENTS)
+    assert hash_chain.find_broken_link(ROOT, linked) is None
+    assert hash_chain.find_broken_link(hash_chain.first("ABCDE", "other"), linked) == 1
+    assert hash_chain.chain_events(linked[-1].link, EVENTS)[0].link != hash_chain.chain_events(linked[-1].link, EVENTS)[0].link, (
         "nonces differ"
     )
 
 
 def test_no_nonce_is_given_twice_in_whatever_thread() -> None:
     with ThreadPoolExecutor(4) as threads:
-        linked = [event for made in threads.map(lambda _: hash_chain.chained(ROOT, EVENTS), range(200)) for event in made]
+        linked = [event for made in threads.map(lambda _: hash_chain.chain_events(ROOT, EVENTS), range(200)) for event in made]
     assert {len(event.nonce) for event in linked} == {hash_chain.NONCE}
     assert len({event.nonce for event in linked}) == len(linked) == 600
 
@@ -50,16 +50,16 @@ def test_what_is_chained_of_an_event_is_json_as_every_encoder_writes_it(event: E
 
 @pytest.mark.parametrize("field", [name for name in Event._fields if name != "version"])
 def test_a_changed_field_breaks_the_chain_at_its_event(field: str) -> None:
-    linked = hash_chain.chained(ROOT, EVENTS)
+    linked = hash_chain.chain_events(ROOT, EVENTS)
     old = getattr(linked[1], field)
     changed = linked[1]._replace(**{field: old + type(old)(1) if isinstance(old, int | float) else old + old[:1]})
-    assert hash_chain.broken(ROOT, [linked[0], changed, linked[2]]) == 2
+    assert hash_chain.find_broken_link(ROOT, [linked[0], changed, linked[2]]) == 2
 
 
 def test_a_missing_event_or_link_breaks_the_chain() -> None:
-    linked = hash_chain.chained(ROOT, EVENTS)
-    assert hash_chain.broken(ROOT, [linked[0], linked[2]]) == 2
-    assert hash_chain.broken(ROOT, [linked[0], linked[1]._replace(nonce=b"", link=b""), linked[2]]) == 2
+    linked = hash_chain.chain_events(ROOT, EVENTS)
+    assert hash_chain.find_broken_link(ROOT, [linked[0], linked[2]]) == 2
+    assert hash_chain.find_broken_link(ROOT, [linked[0], linked[1]._replace(nonce=b"", link=b""), linked[2]]) == 2
 
 
 def test_a_table_whose_log_was_changed_is_refused_and_others_play_on(tmp_path: Path, own: Live) -> None:

@@ -15,7 +15,7 @@ from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BoardError, IllegalAction, RecordError
 from bridgehead.core.game import Game
-from bridgehead.core.law import parcel, unpacked
+from bridgehead.core.law import parcel, unpack_law
 from bridgehead.core.match import Match
 from bridgehead.server.jobs import worker_pool as crew
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
@@ -81,7 +81,7 @@ def long_log(own: Live, table: str, length: int) -> None:
         match.deal(dealer)
         match.play(match.position.legal[len(match.log) % len(match.position.legal)])
     events = [Event(n + 1, f"{n:032x}", "action", e.actor, e.action, "person", 0.0) for n, e in enumerate(match.log)]
-    linked = hash_chain.chained(
+    linked = hash_chain.chain_events(
         stored[-1].link if stored else hash_chain.first(table, str(own.store.body(table))), events[begun:]
     )
     asyncio.run_coroutine_threadsafe(own.store.append(table, linked), own.loop).result(PATIENCE)
@@ -146,7 +146,7 @@ def test_a_stale_click_again_and_again_costs_one_view(live: Live, monkeypatch: p
 )
 def test_a_law_comes_whole_out_of_its_parcel(name: str, rules: dict[str, Any]) -> None:
     game = registry.game(name, **rules)
-    again = Game(game.spec, game.options, unpacked(parcel(game.law)))
+    again = Game(game.spec, game.options, unpack_law(parcel(game.law)))
     assert parcel(again.law) == parcel(game.law) and law_weight(again) == law_weight(game) > 1000
     one, other = Match(game), Match(again)
     for step in range(40):

@@ -152,7 +152,10 @@ def shown(nursery: Nursery, cycles: int, moves: int) -> None:
         table = player.table["table"]
         events = store.events(table)
         stored = {event.key: event for event in events}
-        assert len(stored) == len(events) and hash_chain.broken(hash_chain.first(table, store.body(table) or ""), events) is None
+        assert (
+            len(stored) == len(events)
+            and hash_chain.find_broken_link(hash_chain.first(table, store.body(table) or ""), events) is None
+        )
         assert all(key in stored and stored[key].action == action for key, action, _ in player.confirmed)
         assert player.wrong == []
         ours = [event for event in events if event.by == "person"]

@@ -21,7 +21,7 @@ from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables import sealing
-from bridgehead.server.tables.seats import Note
+from bridgehead.server.tables.seats import TableNote
 from bridgehead.server.tables.table import Table
 from server.interleaving import Page, World, driven
 from server.live_is_log import MINI, PERSON, TYPES, filled, run, sealing_messages
@@ -112,11 +112,11 @@ def test_a_log_that_cannot_be_folded_keeps_no_other_table_waiting(
         damaged, last = tables[0], world.store.events(tables[0].id)[-1]
         body = bodies.LinkRevealed("0" * 32, 1, "0" * 64, 9).json
         wrong = Event(last.version + 1, "0" * 32, "link", 0, -1, "person", last.time, body)
-        world.do(world.store.append(damaged.id, hash_chain.chained(last.link, [wrong])))
+        world.do(world.store.append(damaged.id, hash_chain.chain_events(last.link, [wrong])))
         world.kill(0)
         world.start(0)
         if fails == "anything":
-            monkeypatch.setattr(Seals, "opened", lambda *_: next(iter(())))
+            monkeypatch.setattr(Seals, "open_link", lambda *_: next(iter(())))
         find = world.worker(0).manager.repository.find
         found = world.do(find(damaged.id, "10.0.0.1"))
         assert found.version < last.version + 1 == found.damage.event or fails == "anything"
@@ -231,7 +231,7 @@ def _clock_is_charged_unstored(patch: pytest.MonkeyPatch) -> None:
 
 def _chat_moves_the_game(patch: pytest.MonkeyPatch) -> None:
     async def say(chat: Any, session: Any, message: Any) -> int:
-        session.table.people.notes.append(Note(0, Phrase("mark.hints")))
+        session.table.people.notes.append(TableNote(0, Phrase("mark.hints")))
         session.table.version += 1
         return int(session.table.version)
 

@@ -88,7 +88,7 @@ def test_those_who_come_and_go_leave_nothing_behind(own: Live) -> None:
             page.socket.close()
         wait_for(lambda: not own.app.state.manager.rooms)
         gc.collect()
-        kinds = ("Connection", "Task", "Room", "Narrator", "ServerProtocol", "Bucket")
+        kinds = ("Connection", "Task", "Room", "TableText", "ServerProtocol", "Bucket")
         return sum(type(each).__name__ in kinds for each in gc.get_objects())
 
     rounds(20)

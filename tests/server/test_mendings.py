@@ -27,10 +27,10 @@ from waiting import apart
 WISH = {"game": "front_lines", "options": {"rows": 1, "seats": 2}, "wishes": "undecided<30"}
 
 
-def small_request(game: Any, wished: str, boards: bool) -> search.Request:
+def small_request(game: Any, wished: str, boards: bool) -> search.SearchRequest:
     """A search of a few random games over two house rules."""
     pieces.wishes(wished, game)
-    return search.Request(game.spec.id, game.differences, wished, "lives=3|6,rows=1|2", ("random",), 20, 4, deepest=1)
+    return search.SearchRequest(game.spec.id, game.differences, wished, "lives=3|6,rows=1|2", ("random",), 20, 4, deepest=1)
 
 
 @pytest.fixture
@@ -84,7 +84,9 @@ def test_a_search_whose_worker_is_killed_gives_the_same_answer(own: Live) -> Non
     found = done(own, key, "mendings")["found"]
     asked = small_request(registry.game(WISH["game"], **WISH["options"]), WISH["wishes"], False)  # type: ignore[arg-type]
     base = registry.game(asked.game, **asked.rules)
-    undisturbed = search.Search(asked, base, pieces.wishes(asked.wishes, base), changes(asked.allowed, base, 1), None, serially)
+    undisturbed = search.SettingSearch(
+        asked, base, pieces.wishes(asked.wishes, base), changes(asked.allowed, base, 1), None, serially
+    )
     assert found["verdict"] == as_data(undisturbed.answer(), asked, base)["verdict"]
     assert [each["rules"] for each in found["proposals"]] == [each.setting.rules(base) for each in undisturbed.answer().proposals]
 
@@ -102,7 +104,7 @@ def dies(file: str, times: int) -> int:
 @pytest.mark.parametrize("times", [1, LOSSES])
 def test_a_step_of_a_study_outlives_its_worker_but_not_for_ever(times: int, tmp_path: Path) -> None:
     async def work() -> int:
-        studies: Studies[worker_pool.Study] = Studies(
+        studies: Studies[worker_pool.LongWork] = Studies(
             PATIENCE * 10, lambda count, deadline, compiled: WorkerPool(count, deadline)
         )  # type: ignore[arg-type]
         try:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bridgehead.core import record
-from bridgehead.server.connections.effort import Effort
-from bridgehead.server.connections.rate_limits import Limits, Places
+from bridgehead.server.connections.effort import WorkBudget
+from bridgehead.server.connections.rate_limits import ConnectionQuota, Limits
 from bridgehead.server.http import endpoints, invitations
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool
 from bridgehead.server.usage import Usage
@@ -49,14 +49,14 @@ def test_silent_sockets_and_watchers_leave_room_for_people_with_seats(serve: Ser
 
 
 def test_places_are_counted_by_address_and_kind() -> None:
-    places = Places(silent=2, each=1)
-    assert places.come("a", 1) is None and places.come("a", 2) is None and places.come("b", 3) is None
-    assert places.come("a", 4) == 1 and len(places) == 3
-    assert places.settle("a", 2, False) and not places.settle("a", 4, False) and places.settle("b", 3, False)
-    assert places.come("a", 5) is None and places.settle("a", 5, True)
-    places.vacate("a", False)
-    places.leave("a", 4)  # was not admitted
-    assert places.come("a", 6) is None and places.settle("a", 6, False) and len(places) == 3
+    places = ConnectionQuota(silent=2, each=1)
+    assert places.add_pending("a", 1) is None and places.add_pending("a", 2) is None and places.add_pending("b", 3) is None
+    assert places.add_pending("a", 4) == 1 and len(places) == 3
+    assert places.admit("a", 2, False) and not places.admit("a", 4, False) and places.admit("b", 3, False)
+    assert places.add_pending("a", 5) is None and places.admit("a", 5, True)
+    places.release("a", False)
+    places.drop_pending("a", 4)  # was not admitted
+    assert places.add_pending("a", 6) is None and places.admit("a", 6, False) and len(places) == 3
 
 
 # Processor time
@@ -65,7 +65,7 @@ def test_places_are_counted_by_address_and_kind() -> None:
 def test_each_share_of_an_address_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("bridgehead.server.connections.rate_limits.time.monotonic", lambda: now[0])
-    effort, used = Effort(Limits(effort=10, costly=50, window=10)), Usage()
+    effort, used = WorkBudget(Limits(effort=10, costly=50, window=10)), Usage()
     used.seconds = 13
     assert effort.charge("a", "pages", used) == 13 and used.seconds == 0
     assert effort.owing == {("a", "pages"): 103.0}
@@ -77,7 +77,7 @@ def test_each_share_of_an_address_is_its_own(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_too_many_bytes_delay_everything_but_people_with_a_seat() -> None:
-    effort, used = Effort(Limits(traffic=100, window=10)), Usage()
+    effort, used = WorkBudget(Limits(traffic=100, window=10)), Usage()
     used.carried = 200
     effort.charge("a", "pages", used)
     assert set(effort.owing) == {("a", "traffic")}

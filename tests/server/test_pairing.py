@@ -13,20 +13,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridgehead.server.people import pairing
-from bridgehead.server.people.standings import Game, points_of, standings
+from bridgehead.server.people.standings import FinishedGame, points_of, standings
 from bridgehead.server.people.tournament import (
     ABSENCES,
-    Closed,
-    Dealt,
-    Drew,
-    Ended,
+    EntrantJoined,
+    EntrantLeft,
     Event,
-    Joined,
-    Left,
-    Match,
-    Opened,
-    Started,
+    GameEnded,
+    GameOpened,
+    RoundPaired,
     Tournament,
+    TournamentClosed,
+    TournamentMatch,
+    TournamentOpened,
+    TournamentStarted,
 )
 
 
@@ -75,22 +75,22 @@ def played(count: int, size: int, kind: str, rounds: int = 0, paired: bool = Fal
     """A tournament in which the one with the smaller number wins mostly."""
     chooser = random.Random(seed)
     options = {"seats": size}
-    opened = Opened("Cup", "barricade", options, size, kind, rounds, paired, 60, "", f"draw{seed}")  # type: ignore[arg-type]
-    found = Tournament("A", [opened, *(Joined(f"P{i}") for i in range(count)), Started(0.0)])
+    opened = TournamentOpened("Cup", "barricade", options, size, kind, rounds, paired, 60, "", f"draw{seed}")  # type: ignore[arg-type]
+    found = Tournament("A", [opened, *(EntrantJoined(f"P{i}") for i in range(count)), TournamentStarted(0.0)])
     while (drew := found.next_round()) is not None:
         follow(found, drew, chooser)
         assert found.rounds < 60
     return found
 
 
-def follow(found: Tournament, drew: Drew, chooser: random.Random) -> None:
+def follow(found: Tournament, drew: RoundPaired, chooser: random.Random) -> None:
     found.apply(drew)
     for match in found.open_matches:
         for leg in range(found.legs):
             order, name = match.order(leg), f"{match.number}.{leg}"
             winner = min(order) if chooser.random() < 0.8 else chooser.choice(order)
-            found.apply(Dealt(match.number, name))
-            found.apply(Ended(match.number, name, [1.0 if each == winner else 0.0 for each in order]))
+            found.apply(GameOpened(match.number, name))
+            found.apply(GameEnded(match.number, name, [1.0 if each == winner else 0.0 for each in order]))
 
 
 @pytest.mark.parametrize(("count", "size"), [(17, 2), (16, 2), (12, 4), (13, 3), (24, 6)])
@@ -127,7 +127,12 @@ def test_a_knock_out_leaves_one_and_byes_come_first(count: int, size: int) -> No
 def test_who_has_left_is_paired_no_more() -> None:
     for kind in ("swiss", "round_robin", "knock_out", "arena"):
         found = Tournament(
-            "A", [Opened("Cup", "x", {}, 2, kind, 3, False, 60, "", "d"), *(Joined(f"P{i}") for i in range(6)), Started(0.0)]
+            "A",
+            [
+                TournamentOpened("Cup", "x", {}, 2, kind, 3, False, 60, "", "d"),
+                *(EntrantJoined(f"P{i}") for i in range(6)),
+                TournamentStarted(0.0),
+            ],
         )
         found.left.add(3)
         drew = found.next_round()
@@ -136,17 +141,17 @@ def test_who_has_left_is_paired_no_more() -> None:
 
 def opened(kind: str, count: int, size: int, persons: int = 0, seed: int = 1, paired: bool = False) -> Tournament:
     """A tournament that has started. persons: the first entrants; the others are computers."""
-    found = Tournament("A", [Opened("Cup", "x", {}, size, kind, 0, paired, 60, "", f"d{seed}")])  # type: ignore[arg-type]
+    found = Tournament("A", [TournamentOpened("Cup", "x", {}, size, kind, 0, paired, 60, "", f"d{seed}")])  # type: ignore[arg-type]
     for i in range(count):
-        found.apply(Joined(f"P{i}", level="" if i < persons else "scout"))
-    found.apply(Started(1.0, list(range(count))))
+        found.apply(EntrantJoined(f"P{i}", level="" if i < persons else "scout"))
+    found.apply(TournamentStarted(1.0, list(range(count))))
     return found
 
 
-def end(found: Tournament, match: Match, at: float, winner: int) -> None:
-    found.apply(Dealt(match.number, f"T{match.number}"), at)
+def end(found: Tournament, match: TournamentMatch, at: float, winner: int) -> None:
+    found.apply(GameOpened(match.number, f"T{match.number}"), at)
     points = [float(each == winner) for each in match.seats]
-    found.apply(Ended(match.number, f"T{match.number}", points), at)
+    found.apply(GameEnded(match.number, f"T{match.number}", points), at)
 
 
 SIZES = st.integers(2, 5).flatmap(lambda size: st.tuples(st.just(size), st.integers(size, 20)))
@@ -188,10 +193,10 @@ def test_in_an_arena_whose_games_end_one_by_one_no_person_is_left_free_twice_in_
     for _ in range(40):
         now += data.draw(st.sampled_from([1.0, 30.0, 100.0]))
         if found.open_matches and data.draw(st.integers(0, 1)):
-            match: Match = data.draw(st.sampled_from(found.open_matches))
+            match: TournamentMatch = data.draw(st.sampled_from(found.open_matches))
             end(found, match, now, data.draw(st.sampled_from(match.seats)))
         elif found.free and len(found.playing) > size and data.draw(st.integers(0, 9)) == 0:
-            found.apply(Left(data.draw(st.sampled_from(found.free))), now)
+            found.apply(EntrantLeft(data.draw(st.sampled_from(found.free))), now)
         free, since, last = set(found.free), dict(found.since), dict(found.last)
         drew = found.next_round(now)
         if drew is None:
@@ -227,21 +232,21 @@ def test_leaving_changes_nothing_that_is_over(kind: str, sizes: tuple[int, int],
             gone = [each for each in match.seats if each in found.left]
             if data.draw(st.integers(0, 4)) == 0:
                 gone.append(data.draw(st.sampled_from(match.seats)))
-                found.apply(Left(gone[-1]))
+                found.apply(EntrantLeft(gone[-1]))
             end(found, match, 0.0, data.draw(st.sampled_from([each for each in match.seats if each not in gone] or match.seats)))
             winners[match.number] = match.winner
         if data.draw(st.integers(0, 3)) == 0:
-            found.apply(Left(data.draw(st.integers(0, count - 1))))
+            found.apply(EntrantLeft(data.draw(st.integers(0, count - 1))))
         assert all(found.matches[number].winner == winner for number, winner in winners.items())
         assert found.rounds < 80
     lines, alive = found.lines(), found._alive() if kind == "knock_out" and found.rounds else []
     if len(alive) == 1:
         assert lines[0].entrant == alive[0], "whoever is left alone has won"
-    found.apply(Closed())
+    found.apply(TournamentClosed())
     later: list[Event] = [
-        *map(Left, range(count)),
-        Joined("Late"),
-        *(Ended(each.number, "T", [1.0] * size) for each in found.matches),
+        *map(EntrantLeft, range(count)),
+        EntrantJoined("Late"),
+        *(GameEnded(each.number, "T", [1.0] * size) for each in found.matches),
     ]
     for event in later:
         found.apply(event)
@@ -256,12 +261,12 @@ def test_a_finalist_who_leaves_is_second_and_the_champion_stays_first() -> None:
         found.apply(drew)
         for match in found.open_matches:
             if found.rounds == 2:
-                found.apply(Left(max(match.seats)))
+                found.apply(EntrantLeft(max(match.seats)))
             end(found, match, 0.0, min(match.seats))
     finalists = found.matches[-1].seats
     assert [line.entrant for line in found.lines()[:2]] == sorted(finalists)
-    found.apply(Left(min(finalists)))
-    found.apply(Closed())
+    found.apply(EntrantLeft(min(finalists)))
+    found.apply(TournamentClosed())
     assert [line.entrant for line in found.lines()[:2]] == sorted(finalists)
 
 
@@ -293,11 +298,11 @@ class Never:
     def __init__(self, found: Tournament, never: set[int], lot: Any) -> None:
         self.found, self.never, self.lot, self.now = found, never, lot, 0.0
 
-    def game(self, match: Match) -> None:
+    def game(self, match: TournamentMatch) -> None:
         """Deal and end the next game of a match, as the server does."""
         found, order = self.found, match.order(len(match.tables))
         table = f"{match.number}.{len(match.tables)}"
-        found.apply(Dealt(match.number, table, self.now + 600), self.now)
+        found.apply(GameOpened(match.number, table, self.now + 600), self.now)
         gone, absent = [each for each in order if each in found.left], [each for each in order if each in self.never]
         if gone:
             points, absent = [0.0 if each in gone else 1.0 for each in order], []
@@ -306,9 +311,9 @@ class Never:
         else:
             winner = self.lot(order)
             points = [float(each == winner) for each in order]
-        found.apply(Ended(match.number, table, points, absent=absent), self.now)
+        found.apply(GameEnded(match.number, table, points, absent=absent), self.now)
         for each in found.missing:
-            found.apply(Left(each), self.now)
+            found.apply(EntrantLeft(each), self.now)
 
     def play(self, minutes: float) -> int:
         """Rounds until it is over; the end of an arena is its time."""
@@ -368,7 +373,13 @@ def test_points_are_for_winners_and_shared_without_one() -> None:
 
 def test_tie_breaks_decide_in_their_order() -> None:
     # 0 and 1 have two points each; 0 has beaten 1.
-    games = [Game((0, 1), (1, 0)), Game((1, 2), (1, 0)), Game((1, 3), (1, 0)), Game((0, 3), (1, 0)), Game((0, 2), (0, 1))]
+    games = [
+        FinishedGame((0, 1), (1, 0)),
+        FinishedGame((1, 2), (1, 0)),
+        FinishedGame((1, 3), (1, 0)),
+        FinishedGame((0, 3), (1, 0)),
+        FinishedGame((0, 2), (0, 1)),
+    ]
     lines = standings([0, 1, 2, 3], games, [], "round_robin", "d")
     assert [line.entrant for line in lines[:2]] == [0, 1] and lines[0].breaks[0] == 1.0 and lines[1].breaks[0] == 0.0
     swiss = standings([0, 1, 2, 3], games, [], "swiss", "d")

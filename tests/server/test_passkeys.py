@@ -52,9 +52,9 @@ class Device:
 
 def altered(text: str) -> str:
     """The same bytes but for one bit, in base64."""
-    whole = bytearray(passkeys.decoded(text))
+    whole = bytearray(passkeys.decode_base64(text))
     whole[-1] ^= 1
-    return passkeys.encoded(bytes(whole))
+    return passkeys.encode_base64(bytes(whole))
 
 
 def test_another_device_signs_in_and_the_server_stores_no_key_and_no_handle(own: Live) -> None:
@@ -64,7 +64,7 @@ def test_another_device_signs_in_and_the_server_stores_no_key_and_no_handle(own:
     assert device.use() == ada.key == device.use(), "with a new challenge each time"
     stored = str(own.store.read("select * from passkey"))
     assert device.passkey.id in stored
-    assert all(each not in stored for each in (ada.key, passkeys.encoded(device.passkey.handle)))
+    assert all(each not in stored for each in (ada.key, passkeys.encode_base64(device.passkey.handle)))
 
 
 def test_a_page_of_another_site_gets_no_signature_accepted(own: Live) -> None:
@@ -95,7 +95,7 @@ def test_a_challenge_is_for_one_use_for_a_time_for_one_purpose_and_one_profile(o
     for wrong in (
         device.challenge(ben.key),
         device.challenge(),
-        passkeys.encoded(secrets.token_bytes(56)),
+        passkeys.encode_base64(secrets.token_bytes(56)),
         altered(device.challenge(ada.key)),
     ):
         assert WRONG in device.add(ada, 400, challenge=wrong)["error"]
@@ -133,7 +133,7 @@ def test_nobody_signs_in_with_the_credential_of_another_person(own: Live) -> Non
     ada, eve, device, other = Person(own, "Ada"), Person(own, "Eve"), Device(own), Device(own)
     device.add(ada), other.add(eve)
     assert WRONG in other.use(400, change={"id": device.passkey.id}), "signed by Eve's device, with the id of Ada's passkey"
-    stolen = passkeys.encoded(device.passkey.handle)
+    stolen = passkeys.encode_base64(device.passkey.handle)
     assert WRONG in other.use(400, change={"id": device.passkey.id, "handle": stolen}), "the handle alone opens nothing"
     assert WRONG in other.use(400, change={"handle": stolen})
     other.passkey.raw = device.passkey.raw

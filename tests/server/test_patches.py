@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridgehead.client import Host, patched
+from bridgehead.client import Host, patch_items
 from bridgehead.core.scene import Item
 from bridgehead.server.rooms.views import patch
 from server.live import PATIENCE, Live, Page
@@ -48,7 +48,7 @@ def raw_sizes(page: Page) -> tuple[int, int]:
         raw = json.loads(page.socket.recv(PATIENCE))
         if raw["t"] == "view":
             told = {name: raw[name] for name in ("items", "patch") if name in raw}
-            page.view = {**raw, "items": patched(page.view["items"], raw)}
+            page.view = {**raw, "items": patch_items(page.view["items"], raw)}
             return len(json.dumps(told)), len(json.dumps(page.view["items"]))
 
 
@@ -85,5 +85,5 @@ def test_a_patch_makes_one_list_of_the_other_or_there_is_none(
     change = patch(old, new)
     if change is not None:
         told = msgspec.json.decode(msgspec.json.encode({"patch": change}))
-        assert patched(msgspec.to_builtins(old), told) == msgspec.to_builtins(new)
+        assert patch_items(msgspec.to_builtins(old), told) == msgspec.to_builtins(new)
         assert 2 * len(change.put) <= len(new)

@@ -49,7 +49,7 @@ def test_connections_that_are_ended_in_the_middle_lose_and_double_nothing(postgr
     async def play(store: EventLog, table: str) -> None:
         head = b""
         for version in range(1, 401, 2):
-            events = hash_chain.chained(head, [event(version), event(version + 1)])
+            events = hash_chain.chain_events(head, [event(version), event(version + 1)])
             await store.append(table, events)  # a Conflict would fail the test: nobody else writes
             head = events[-1].link
             assert (await asyncio.to_thread(store.events, table, version - 1)) == events
@@ -90,11 +90,11 @@ def test_a_commit_whose_answer_was_lost_is_looked_up_not_repeated(postgres: Post
         for number, lost in enumerate((lost_after, lost_before, lost_unnoticed)):
             monkeypatch.setattr(PostgresStore, "_offer", lost)
             table = f"T{number}"
-            await store.create(table, "body", hash_chain.chained(b"", [event(1)]))
-            await store.append(table, hash_chain.chained(b"", [event(2), event(3)]))
+            await store.create(table, "body", hash_chain.chain_events(b"", [event(1)]))
+            await store.append(table, hash_chain.chain_events(b"", [event(2), event(3)]))
             monkeypatch.setattr(PostgresStore, "_offer", offer)
             with pytest.raises(Conflict):
-                await store.append(table, hash_chain.chained(b"", [event(2), event(3)]))
+                await store.append(table, hash_chain.chain_events(b"", [event(2), event(3)]))
             with pytest.raises(Conflict):
                 await store.create(table, "another", [])
             assert [each.version for each in store.events(table)] == [1, 2, 3]
@@ -152,7 +152,7 @@ def test_another_workers_event_is_not_taken_for_ours_after_a_lost_commit(
     place = postgres.place()
 
     async def work(store: EventLog) -> list[Event]:
-        theirs = hash_chain.chained(b"", [event(1)])
+        theirs = hash_chain.chain_events(b"", [event(1)])
         await store.create("A", "body", theirs)
         offer, lost = PostgresStore._offer, []
 
@@ -164,7 +164,7 @@ def test_another_workers_event_is_not_taken_for_ours_after_a_lost_commit(
 
         monkeypatch.setattr(PostgresStore, "_offer", lose_once)
         with pytest.raises(Conflict):
-            await store.append("A", hash_chain.chained(b"", [event(1)]))  # the same key and version, of another attempt
+            await store.append("A", hash_chain.chain_events(b"", [event(1)]))  # the same key and version, of another attempt
         assert lost
         return store.events("A") if store.events("A") == theirs else []
 

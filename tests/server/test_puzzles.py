@@ -4,7 +4,7 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
-from bridgehead.players.puzzles import posed, puzzles
+from bridgehead.players.puzzles import pose_puzzle, puzzles
 from server.live import Live
 
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
@@ -14,7 +14,7 @@ GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
 @pytest.mark.parametrize("lang", languages())
 def test_a_puzzle_comes_with_its_answer_and_no_sentence_gives_it_away(game: str, lang: str, live: Live) -> None:
     spec = registry.spec(game)
-    _, position, action = posed(spec, puzzles(spec)[0])
+    _, position, action = pose_puzzle(spec, puzzles(spec)[0])
     told = live.http.get(f"/api/games/{game}/puzzle", params={"lang": lang, "number": 1}).json()
     step = told["step"]
     assert (told["number"], told["of"], told["seat"]) == (1, len(puzzles(spec)), position.actor)

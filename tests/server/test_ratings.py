@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from bridgehead.server.people.ratings import MIDDLE, POINTS, Rating, rated
+from bridgehead.server.people.ratings import MIDDLE, POINTS, Rating, update_ratings
 from bridgehead.server.people.results import Result
 
 
@@ -19,7 +19,7 @@ def result(who: list[str], winners: set[int], sides: list[int] | None = None, wh
 def after(results: list[Result]) -> dict[str, Rating]:
     found: dict[str, Rating] = {}
     for each in results:
-        found |= rated(found, each)
+        found |= update_ratings(found, each)
     return found
 
 
@@ -79,6 +79,6 @@ def test_a_team_wins_together_and_a_draw_says_that_both_are_alike() -> None:
 
 
 def test_games_that_do_not_count_and_games_against_oneself_change_nothing() -> None:
-    assert rated({}, result(["p:a", "p:b"], {0}, why="takeback")) == {}
-    assert rated({}, result(["p:a", "p:a"], {0})) == {}
+    assert update_ratings({}, result(["p:a", "p:b"], {0}, why="takeback")) == {}
+    assert update_ratings({}, result(["p:a", "p:a"], {0})) == {}
     assert POINTS > 0

@@ -8,7 +8,7 @@ from bridgehead.core import registry
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE
 from bridgehead.server.rooms.recent import turns_since
-from bridgehead.server.rooms.views import Narrator
+from bridgehead.server.rooms.views import TableText
 
 GAMES = [("barricade", {"seats": 4}), ("burning_bridges", {"seats": 3}), ("forty_bridges", {}), ("front_lines", {"seats": 4})]
 
@@ -48,7 +48,7 @@ def test_the_end_of_a_turn_leaves_the_last_real_move_marked() -> None:
     while match.position.is_chance:
         match.play(match.position.legal[0])
     match.play("walk L B0")
-    narrator = Narrator(match, ["Ada", "Ben"], "en")
+    narrator = TableText(match, ["Ada", "Ben"], "en")
     moved = narrator.last(len(match.log))
     assert moved[1] == "f:B0"
     match.play("end")

@@ -115,7 +115,7 @@ def test_a_study_cut_short_is_the_study_of_what_was_played() -> None:
     assert quick._lights(results) == [], "nobody has played"
     parts = [next(part for part in results.parts if (part.kind, part.which) == ("games", which)) for which in (0, 1)]
     results.keep(parts[0], quick_rows(parts[0], results))
-    short, played = quick.shortened(results), parts[0].size
+    short, played = quick.shorten_run(results), parts[0].size
     assert (
         0 < played < 1020
         and short.plan.strengths == (Strength("random", played),)

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from bridgehead.core import record, registry
-from bridgehead.players import offered
+from bridgehead.players import list_levels
 from server.boards import heavy_board
 from server.films import completed
 from server.live import PEOPLE, Live
@@ -50,7 +50,7 @@ def test_the_games_are_listed_with_all_that_a_page_needs(live: Live) -> None:
             "id", "livery", "title", "players", "line", "version", "seats", "presets", "recommended", "options", "levels",
             "usual", "editor",
         }  # fmt: skip
-        assert game["levels"] == list(offered(registry.spec(game["id"]))) and game["usual"] in game["levels"]
+        assert game["levels"] == list(list_levels(registry.spec(game["id"]))) and game["usual"] in game["levels"]
         assert game["recommended"] == "recommended"
         assert all(set(option) == {"name", "default", "allowed", "values", "description", "clause"} for option in game["options"])
 

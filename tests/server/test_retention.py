@@ -84,7 +84,7 @@ def test_a_table_of_an_older_release_with_its_actions_as_events_is_opened(tmp_pa
     store.close()
     with apsw.Connection(str(file_of(tmp_path))) as connection:
         connection.execute("delete from event")
-        for event in hash_chain.chained(hash_chain.first(made["table"], body), events):
+        for event in hash_chain.chain_events(hash_chain.first(made["table"], body), events):
             connection.execute(f"insert into event values ({', '.join('?' * 11)})", (made["table"], *event))
     own.start()
     assert own.http.get(f"/api/tables/{made['table']}/record").text == kept
@@ -146,7 +146,7 @@ def test_a_table_that_has_got_a_newer_event_is_not_deleted(place: str) -> None:
     async def work(store: EventLog) -> None:
         first, second = event(1, kind="came"), event(2)
         await store.create("NEWER", "{}", [first])
-        [found] = retention.expired(store, Policy(), time.time() + 8 * DAY)
+        [found] = retention.find_expired(store, Policy(), time.time() + 8 * DAY)
         assert (found.id, found.version, found.played) == ("NEWER", 1, False)
         await store.append("NEWER", [second])
         with pytest.raises(Conflict):

@@ -82,7 +82,7 @@ def proof_of(live: Live, table: dict[str, Any], *parties: Party) -> tuple[proof.
     """The table's proof, checked with what these parties kept."""
     told = proof.read(live.http.get(f"/api/tables/{table['table']}/proof").content)
     assert isinstance(told, proof.Proof)
-    return told, proof.verify(told, proof.Known(kept=[party.kept() for party in parties]))
+    return told, proof.verify(told, proof.Observed(kept=[party.collect_evidence() for party in parties]))
 
 
 def together(true: Callable[[View], bool], *seated: Seated) -> None:

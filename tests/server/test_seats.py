@@ -161,7 +161,7 @@ def test_changes_of_seats_stand_in_the_record_which_loads_to_the_letter(live: Li
     old = "".join(line for line in text.splitlines(keepends=True) if not line.startswith('# ["mark.'))
     for changed in (old, text.replace("mark.name", "error.file_damaged"), text.replace('"old": ', '"other": ')):
         ((_, note),) = record.load(changed)[0].notes
-        told = replays.translated(match.game, note, "de")
+        told = replays.translate_note(match.game, note, "de")
         assert told == "Seat B: B is now called Ben # 1. a2-a3.", "as an older release wrote it"
     strange = live.http.post("/api/records?lang=de", content=text.replace("# Seat B:", "# Somebody wrote:")).json()
     assert strange["notes"][0]["text"].startswith("Somebody wrote:")

@@ -154,11 +154,11 @@ def test_a_bucket_goes_into_debt_and_says_when_it_is_paid(monkeypatch: pytest.Mo
     assert bucket.take(100) == 0 and bucket.take(50) == -5 * bucket.rate, "it is paid after 5 seconds"
     now[0] += 6
     assert bucket.take(10) == 0
-    assert several.wait("a", 90) == 0 and not several.spent("a")
-    assert several.wait("a", 30) == 2 and several.spent("a")
-    assert not several.spent("b") and several.wait("b", 1) == 0
+    assert several.wait("a", 90) == 0 and not several.is_spent("a")
+    assert several.wait("a", 30) == 2 and several.is_spent("a")
+    assert not several.is_spent("b") and several.wait("b", 1) == 0
     now[0] += 3
-    assert not several.spent("a")
+    assert not several.is_spent("a")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_an_address_is_forgotten_when_its_bucket_must_be_full_again(monkeypatch:
     asked = Addresses(10, 60.0)
     asked.wait("a", 20)
     now[0] += 119
-    assert asked.may("b") and "a" in asked._buckets and not asked.spent("a")
+    assert asked.may("b") and "a" in asked._buckets and not asked.is_spent("a")
     now[0] += 2
     assert asked.may("c") and "a" not in asked._buckets and "b" in asked._buckets
 

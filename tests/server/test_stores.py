@@ -52,7 +52,7 @@ def with_store(place: str | Path, work: Callable[[Any], Coroutine[Any, Any, Any]
 
 
 def test_what_was_appended_is_there_after_opening_again(place: str) -> None:
-    written = hash_chain.chained(
+    written = hash_chain.chain_events(
         b"root", [event(1), event(2, action=-1, actor=-1, body='{"a":1}'), event(3, time=1763769600.123456)]
     )
 

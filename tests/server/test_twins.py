@@ -22,7 +22,7 @@ from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.views import News, Viewer
 from bridgehead.server.storage.sqlite import Event
-from bridgehead.server.tables.stored_seats import Body, digest
+from bridgehead.server.tables.stored_seats import StoredTable, digest
 from bridgehead.server.tables.table import Table
 from server.live import PATIENCE, Live, Page, Serve
 
@@ -68,7 +68,7 @@ def changes(events: list[Event]) -> list[list[Event]]:
 
 def twin(own: Live, code: str) -> Table:
     """A table of the same public facts and of other secrets, in which nothing has happened yet."""
-    body = msgspec.json.decode(own.store.body(code) or "", type=Body)
+    body = msgspec.json.decode(own.store.body(code) or "", type=StoredTable)
     seats = [msgspec.structs.replace(seat, token=digest(secrets.token_urlsafe(24))) for seat in body.seats]
     other = msgspec.structs.replace(body, seats=seats, seed=secrets.token_hex(16))
     return Table(code, other, registry.game(body.game, **body.options), own.store, secrets.token_bytes(32))
@@ -85,7 +85,7 @@ def with_other_secrets(group: list[Event]) -> list[Event]:
 def told(table: Table, groups: list[list[Event]], begun: int, viewer: Viewer, here: frozenset[int]) -> list[str]:
     """What a viewer of this table is told who comes when `begun` changes have happened, and stays."""
     table.here = here
-    narrator, heard, shown = views.Narrator(table.match, table.names, "en"), [], None
+    narrator, heard, shown = views.TableText(table.match, table.names, "en"), [], None
     for n, group in enumerate([[], *groups]):
         if group:
             table._apply(group)

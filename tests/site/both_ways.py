@@ -21,8 +21,8 @@ from bridgehead.players.levels import levels
 from bridgehead.server.http.tutorials import _encoded
 from bridgehead.server.messages.client import ClientMessage, MineWish, NewTable, Stroke
 from bridgehead.server.rooms import views
-from bridgehead.server.tables.event_bodies import Freeze, House, SeatChanged
-from bridgehead.server.tables.stored_seats import Body
+from bridgehead.server.tables.event_bodies import EraFrozen, SeatChanged, SettingsChanged
+from bridgehead.server.tables.stored_seats import StoredTable
 
 
 class Pair(NamedTuple):
@@ -49,7 +49,8 @@ class Pear(Struct, tag="pear", tag_field="is", frozen=True, kw_only=True):
 
 
 KINDS: list[Any] = [
-    ClientMessage, NewTable, MineWish, Stroke, Body, SeatChanged, House, Freeze, Kept, Pair, Row, Apple | Pear,
+    ClientMessage, NewTable, MineWish, Stroke, StoredTable, SeatChanged, SettingsChanged, EraFrozen, Kept, Pair, Row,
+    Apple | Pear,
     list[Apple | Pear],
     dict[int, Row], tuple[int, str], tuple[Pair, ...], set[str], Annotated[str, Meta(pattern="^a")] | int | None, float, bool,
     Literal["a", 2, None], Annotated[list[int], Meta(min_length=1, max_length=2)], Any,

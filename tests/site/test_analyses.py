@@ -57,7 +57,7 @@ def test_two_pieces_at_a_time_give_the_analysis_that_one_after_another_gives() -
     pool: Any = Backwards
     asked: list[int] = []
     helped = Thinkers(lambda number: bool(asked.append(number)))
-    alone, together = analysed(analyses.Analyses(None, lambda asker: 0.0, pool)), analysed(host.Analyses(helped, pool))
+    alone, together = analysed(analyses.Analyses(None, lambda asker: 0.0, pool)), analysed(host.BrowserAnalyses(helped, pool))
     assert (alone[0], together[0]) == (1, 2)
     count = analyses.length(RECORD)
     assert alone[1] == together[1] == analyses.whole(RECORD, briefly(RECORD, range(count)))

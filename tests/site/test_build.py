@@ -38,7 +38,7 @@ def test_pages_lead_nowhere_outside_their_folder_and_to_files_that_exist() -> No
     games = {name: registry.specs()[name] for name in ("barricade", "forty_bridges")}
     pages = build.pages(games)
     assert {"index.html", "t.html", "new-barricade.html", "learn-barricade.html", "edit-barricade.html"} <= pages.keys()
-    there = pages.keys() | build.shared().keys()
+    there = pages.keys() | build.collect_shared_files().keys()
     for name, page in pages.items():
         text = page.decode()
         assert not re.search(r"""(href|src)=["']/""", text), name
@@ -50,7 +50,7 @@ def test_pages_lead_nowhere_outside_their_folder_and_to_files_that_exist() -> No
 
 
 def test_what_a_script_names_is_there_files_and_words() -> None:
-    shared = {name: content.decode() for name, content in build.shared().items() if name.endswith((".js", ".json"))}
+    shared = {name: content.decode() for name, content in build.collect_shared_files().items() if name.endswith((".js", ".json"))}
     words = [json.loads(text).keys() for name, text in shared.items() if name.startswith("static/words/")]
     seen = 0
     for name, text in shared.items():
@@ -65,10 +65,10 @@ def test_what_a_script_names_is_there_files_and_words() -> None:
 
 def test_the_same_files_give_the_same_version_and_another_file_another() -> None:
     files = {"a.html": b"<p>@VERSION@</p>", "b.bin": b"@VERSION@"}
-    one, two = build.versioned(files), build.versioned(dict(reversed(files.items())))
+    one, two = build.add_version(files), build.add_version(dict(reversed(files.items())))
     assert one == two and one["b.bin"] == b"@VERSION@"
     version = json.loads(one["files.json"])["version"]
-    assert version.encode() in one["a.html"] and build.versioned({**files, "c": b""})["files.json"] != one["files.json"]
+    assert version.encode() in one["a.html"] and build.add_version({**files, "c": b""})["files.json"] != one["files.json"]
 
 
 BARE = """
@@ -104,8 +104,8 @@ OTHER_NAMES = {"open_spiel": ("pyspiel", "open_spiel"), "pillow": ("PIL",)}
 
 def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(build, "built", lambda *_: pytest.fail("the work came first"))
-    monkeypatch.setattr(build, "finished", lambda *_: pytest.fail("the work came first"))
+    monkeypatch.setattr(build, "build_files", lambda *_: pytest.fail("the work came first"))
+    monkeypatch.setattr(build, "load_finished_site", lambda *_: pytest.fail("the work came first"))
     with pytest.raises(BridgeheadError) as refused:
         build.write(tmp_path / "file" / "site", ["forty_bridges"])
     assert refused.value.where == str(tmp_path / "file" / "site")
@@ -159,7 +159,8 @@ if __name__ == "__main__":
     spec = registry.spec(name)
     library = {"heapq.py": b"def merge(a, b):\\n    return a in {'x', 'y', 'z'}\\n", "turtle.py": b"x = 1\\n"}
     made = {
-        "start": lambda: precompiled.precompiled(npm_packages.folder(npm_packages.PYODIDE), library, sources.bundle([name])),
+        "start": lambda: precompiled.precompile_modules(npm_packages.folder(npm_packages.PYODIDE), library,
+            sources.bundle([name])),
         "site": lambda: (build.python([name], npm_packages.folder(npm_packages.PYODIDE)), build.modules([spec])),
     }[what]()
     for files in made:
@@ -202,8 +203,11 @@ def test_modules_and_python_of_two_builds_have_the_same_bytes(tmp_path: Path) ->
 
 def test_packed_files_are_the_same_at_each_build() -> None:
     files = {"b/__init__.py": b"# one\nx = 1\n", "a.toml": b"# kept\n", "c.pyc": b"\n\0\xff"}
-    packed, archived = sources.packed(files), sources.archived(files)
-    assert (packed, archived) == (sources.packed(dict(reversed(files.items()))), sources.archived(dict(reversed(files.items()))))
+    packed, archived = sources.pack_files(files), sources.archive_files(files)
+    assert (packed, archived) == (
+        sources.pack_files(dict(reversed(files.items()))),
+        sources.archive_files(dict(reversed(files.items()))),
+    )
     head, _, rest = lzma.decompress(packed).partition(b"\n")
     found = {}
     for name, size in json.loads(head).items():
@@ -214,7 +218,7 @@ def test_packed_files_are_the_same_at_each_build() -> None:
 
 
 def test_the_page_of_a_table_names_all_its_modules_and_that_of_a_new_game_those_of_the_table() -> None:
-    scripts = build.shared()
+    scripts = build.collect_shared_files()
     made = build.soon(build.pages({"forty_bridges": registry.spec("forty_bridges")}), scripts)
     here = {*re.findall(r'<link rel="modulepreload" href="([^"]+)">', made["t.html"].decode())}
     soon = {*re.findall(r'<link data-soon href="([^"]+)">', made["new-forty_bridges.html"].decode())}

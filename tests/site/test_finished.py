@@ -25,7 +25,7 @@ def carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]
 
 def written(folder: Path, *games: str) -> dict[str, bytes]:
     """The files in a folder after `write`."""
-    with mock.patch.object(build, "built", lambda games, boards, pyodide: BUILT):
+    with mock.patch.object(build, "build_files", lambda games, boards, pyodide: BUILT):
         assert build.write(folder, games)
     return {each.relative_to(folder).as_posix(): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
@@ -43,5 +43,5 @@ def test_some_of_the_games_are_built_and_so_is_everything_where_no_finished_site
 
 
 def test_a_site_with_an_own_game_is_built(carried: dict[str, bytes]) -> None:
-    assert finished.finished(registry.specs()) == carried
-    assert finished.finished([*registry.specs(), "hex"]) == {}
+    assert finished.load_finished_site(registry.specs()) == carried
+    assert finished.load_finished_site([*registry.specs(), "hex"]) == {}

@@ -10,7 +10,7 @@ import pytest
 from bridgehead.core import link, record, registry
 from bridgehead.core.match import Match
 from bridgehead.core.spec import OVER
-from bridgehead.site.host import Host
+from bridgehead.site.host import BrowserHost
 from bridgehead.site.store import TAKEN
 from records import recorded
 from waiting import apart
@@ -57,7 +57,7 @@ class Kept:
 class Page:
     """A page at a table."""
 
-    def __init__(self, host: Host, table: dict[str, Any], kept: Kept) -> None:
+    def __init__(self, host: BrowserHost, table: dict[str, Any], kept: Kept) -> None:
         self.messages: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         self.kept, self.keys = kept, 0
         self.view: dict[str, Any] = {}
@@ -91,25 +91,25 @@ class Page:
         await self.open.serving
 
 
-async def ask(host: Host, method: str, path: str, body: Any = None, language: str = "en") -> tuple[int, Any]:
+async def ask(host: BrowserHost, method: str, path: str, body: Any = None, language: str = "en") -> tuple[int, Any]:
     text = "" if body is None else body if isinstance(body, str) else json.dumps(body)
     status, media, content = await host.request(method, path, text, language)
     return status, json.loads(content) if "json" in media else content.decode()
 
 
-def in_host(work: Callable[[Host, Kept], Awaitable[None]]) -> Callable[[], None]:
+def in_host(work: Callable[[BrowserHost, Kept], Awaitable[None]]) -> Callable[[], None]:
     """A test that runs this with a host of its own."""
 
     async def run() -> None:
         kept = Kept()
-        host = Host(kept, pace=0)
+        host = BrowserHost(kept, pace=0)
         await work(host, kept)
         await host.close()
 
     return lambda: apart(run())
 
 
-async def begun(host: Host, kept: Kept, **wish: Any) -> tuple[dict[str, Any], Page]:
+async def begun(host: BrowserHost, kept: Kept, **wish: Any) -> tuple[dict[str, Any], Page]:
     status, table = await ask(host, "POST", "/api/tables", {"game": "forty_bridges", **wish})
     assert status == 201
     page = Page(host, table, kept)
@@ -118,7 +118,9 @@ async def begun(host: Host, kept: Kept, **wish: Any) -> tuple[dict[str, Any], Pa
 
 
 @in_host
-async def test_a_game_of_two_at_one_screen_is_kept_before_it_is_told_and_goes_on_in_the_next_host(host: Host, kept: Kept) -> None:
+async def test_a_game_of_two_at_one_screen_is_kept_before_it_is_told_and_goes_on_in_the_next_host(
+    host: BrowserHost, kept: Kept
+) -> None:
     table, page = await begun(host, kept)
     kept.order.clear()
     page.act(page.view["choices"][0]["action"])
@@ -126,7 +128,7 @@ async def test_a_game_of_two_at_one_screen_is_kept_before_it_is_told_and_goes_on
     about = [each for each in kept.order if each not in ("people", "said")]  # of coming to the table, and may come late
     assert about[0] == "kept" and set(about[1:]) <= {"ack", "view"}
     await page.close()
-    again = Host(kept)
+    again = BrowserHost(kept)
     status, record = await ask(again, "GET", f"/api/tables/{table['table']}/record")
     assert status == 200 and "1. a1-c1" in record
     other = Page(again, table, kept)
@@ -137,7 +139,7 @@ async def test_a_game_of_two_at_one_screen_is_kept_before_it_is_told_and_goes_on
 
 
 @in_host
-async def test_what_cannot_be_kept_is_refused_and_nothing_changes(host: Host, kept: Kept) -> None:
+async def test_what_cannot_be_kept_is_refused_and_nothing_changes(host: BrowserHost, kept: Kept) -> None:
     _, page = await begun(host, kept)
     kept.failing = "QuotaExceededError"
     page.act(page.view["choices"][0]["action"])
@@ -149,16 +151,16 @@ async def test_what_cannot_be_kept_is_refused_and_nothing_changes(host: Host, ke
 
 
 @in_host
-async def test_of_two_pages_with_a_host_each_the_second_learns_what_the_first_has_played(host: Host, kept: Kept) -> None:
+async def test_of_two_pages_with_a_host_each_the_second_learns_what_the_first_has_played(host: BrowserHost, kept: Kept) -> None:
     table, page = await begun(host, kept)
-    other_host = Host(kept)
+    other_host = BrowserHost(kept)
     other = Page(other_host, table, kept)
     await other.next("view")
     page.act(page.view["choices"][0]["action"])
     await page.next("view")
     other.act(other.view["choices"][1]["action"])
     assert (await other.next("rej"))["code"] == "stale"
-    await other_host.arrived(table["table"])
+    await other_host.show_kept_table(table["table"])
     assert other.view["v"] == 1 or (await other.next("view"))["v"] == 1
     await other.close()
     await page.close()
@@ -167,7 +169,7 @@ async def test_of_two_pages_with_a_host_each_the_second_learns_what_the_first_ha
 
 @pytest.mark.parametrize("game", ["forty_bridges", "barricade", "front_lines", "burning_bridges"])
 def test_everything_that_pages_ask_for_is_answered(game: str) -> None:
-    async def work(host: Host, kept: Kept) -> None:
+    async def work(host: BrowserHost, kept: Kept) -> None:
         table, page = await begun(host, kept, game=game)
         own = f"/api/tables/{table['table']}"
         record = (await ask(host, "GET", f"{own}/record"))[1]
@@ -190,7 +192,7 @@ def test_everything_that_pages_ask_for_is_answered(game: str) -> None:
 
 
 @in_host
-async def test_what_needs_others_and_what_is_wrong_is_refused_with_a_sentence(host: Host, kept: Kept) -> None:
+async def test_what_needs_others_and_what_is_wrong_is_refused_with_a_sentence(host: BrowserHost, kept: Kept) -> None:
     for path in ("/api/lobby", "/api/network", "/api/labs", "/api/tables/X/proof"):
         status, found = await ask(host, "GET", path, language="de")
         assert status == 404 and found["error"].startswith("Das geht nur mit einem Server")
@@ -202,7 +204,7 @@ async def test_what_needs_others_and_what_is_wrong_is_refused_with_a_sentence(ho
 
 
 @in_host
-async def test_the_book_of_a_browser_has_its_finished_games_in_this_host_and_in_the_next(host: Host, kept: Kept) -> None:
+async def test_the_book_of_a_browser_has_its_finished_games_in_this_host_and_in_the_next(host: BrowserHost, kept: Kept) -> None:
     first = {"record": FIRST_POSITION, "at": "0"}
     status, page = await ask(host, "POST", "/api/book", first)
     assert status == 200 and page["count"] == 0 and page["decided"]
@@ -214,10 +216,10 @@ async def test_the_book_of_a_browser_has_its_finished_games_in_this_host_and_in_
     while at_table.view["actor"] != OVER:
         await at_table.next("view")
     await at_table.close()
-    for each in (host, host, Host(kept)):  # a second look does not count it twice; the next host reads what was kept
+    for each in (host, host, BrowserHost(kept)):  # a second look does not count it twice; the next host reads what was kept
         status, page = await ask(each, "POST", "/api/book", {"record": text, "at": str(len(match.log) - 1)})
         assert (status, page["count"], [found["table"] for found in page["games"]]) == (200, 1, [table["table"]])
         assert [move["action"] for move in page["moves"]] == [match.log[-1].action] and page["moves"][0]["people"] == 1
     kept.rows_kept[table["table"], 1] = "damaged"
-    status, page = await ask(Host(kept), "POST", "/api/book", {"record": text, "at": str(len(match.log) - 1)})
+    status, page = await ask(BrowserHost(kept), "POST", "/api/book", {"record": text, "at": str(len(match.log) - 1)})
     assert (status, page["count"]) == (200, 0), "a damaged game is left out"

@@ -17,8 +17,8 @@ from bridgehead.server.messages.client import NewTable
 from bridgehead.server.storage.event_log import Conflict
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.site import openings
-from bridgehead.site.boards import Board
-from bridgehead.site.host import Host
+from bridgehead.site.boards import OwnBoard
+from bridgehead.site.host import BrowserHost
 
 TABLE, TOKENS, HOST = "A" * 22, ["a" * 32, "b" * 32], "c" * 32
 
@@ -57,7 +57,7 @@ def test_the_rules_are_those_with_which_the_page_of_a_new_game_begins(made: dict
 
 def test_the_picture_of_an_own_board_is_that_which_its_card_asks_for() -> None:
     spec = registry.spec("forty_bridges")
-    board = Board("mine <&'", registry.game("forty_bridges", setup="custom", layout="a1 b1,a3", first="random"))
+    board = OwnBoard("mine <&'", registry.game("forty_bridges", setup="custom", layout="a1 b1,a3", first="random"))
     (card,) = re.findall(r"data-options='([^']+)'", rendering.home([spec], [board]))
     files = openings.files([spec], [board])
     asked = f"GET /api/games/forty_bridges/picture?lang=fr&options={quote(unescape(card), safe=openings.UNCHANGED)} "
@@ -79,7 +79,7 @@ def test_the_table_that_python_makes_later_begins_as_the_page_has_shown_it(numbe
     shown = made["first/new-forty_bridges-en.json.z"]["tables"][number]
     tokens = [token if person else "" for token, person in zip(TOKENS, shown["tokens"], strict=True)]
 
-    async def played(host: Host, kept: Kept) -> None:
+    async def played(host: BrowserHost, kept: Kept) -> None:
         for _ in range(2):  # a page that is loaded again asks again
             await host.begin(shown["wish"], TABLE, ".".join(tokens), HOST)
         page = Page(host, {"table": TABLE, "tokens": tokens}, kept)
@@ -93,7 +93,7 @@ def test_the_table_that_python_makes_later_begins_as_the_page_has_shown_it(numbe
 
 
 def test_a_table_that_is_there_is_not_made_again_under_its_id() -> None:
-    async def made_twice(host: Host, kept: Kept) -> None:
+    async def made_twice(host: BrowserHost, kept: Kept) -> None:
         wish = json.dumps({"game": "forty_bridges", "seats": [{"kind": "person"}] * 2})
         await host.begin(wish, TABLE, ".".join(TOKENS), HOST)
         table = await host.tables.find(TABLE)

@@ -183,7 +183,7 @@ async def test_a_worker_that_helps_ends_with_the_work_and_what_it_had_to_do_goes
     thinkers: Thinkers, pool: Pool
 ) -> None:
     own = Worker(thinkers)
-    with thinkers.helped():
+    with thinkers.lend_workers():
         helper = Worker(thinkers, helps=1)
         asked = [asyncio.ensure_future(pool.ask(abs, -number)) for number in (1, 2)]
         await settled()
@@ -199,10 +199,10 @@ async def test_a_worker_that_helps_ends_with_the_work_and_what_it_had_to_do_goes
 async def test_help_is_asked_for_once_and_a_worker_that_comes_too_late_gets_nothing(_: Thinkers, __: Pool) -> None:
     numbers: list[int] = []
     thinkers = Thinkers(lambda number: bool(numbers.append(number)) or number > 0)
-    with thinkers.helped(), thinkers.helped():
+    with thinkers.lend_workers(), thinkers.lend_workers():
         assert numbers == [1] and thinkers.coming
     assert numbers == [1, 0]
-    with thinkers.helped():
+    with thinkers.lend_workers():
         late = Worker(thinkers, helps=1)
         helper = Worker(thinkers, helps=2)
         assert thinkers.present == [helper.thinker] and late.thinker not in thinkers.present

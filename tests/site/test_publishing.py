@@ -89,14 +89,14 @@ def test_pyodide_is_fetched_once_and_other_files_than_the_known_are_refused(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "kept"))
     package = packed({"package/pyodide.mjs": b"a"})
-    monkeypatch.setattr(npm_packages, "fetched", lambda wanted: package)
+    monkeypatch.setattr(npm_packages, "fetch_package", lambda wanted: package)
     with pytest.raises(BridgeheadError, match="other files than those of pyodide"):
         npm_packages.folder(npm_packages.PYODIDE)
     assert not list(tmp_path.rglob("pyodide.mjs"))
     hashed = base64.b64encode(hashlib.sha512(package).digest()).decode()
     known = npm_packages.PYODIDE._replace(integrity=f"sha512-{hashed}")
     assert (npm_packages.folder(known) / "pyodide.mjs").read_bytes() == b"a"
-    monkeypatch.setattr(npm_packages, "fetched", lambda wanted: pytest.fail("it is there already"))
+    monkeypatch.setattr(npm_packages, "fetch_package", lambda wanted: pytest.fail("it is there already"))
     assert (npm_packages.folder(known) / "pyodide.mjs").is_file()
 
 
@@ -106,7 +106,7 @@ def test_without_a_registry_the_error_says_what_to_do(monkeypatch: pytest.Monkey
     monkeypatch.setenv("npm_config_offline", "true")
     monkeypatch.setenv("npm_config_cache", "/nonexistent/cache")
     with pytest.raises(BridgeheadError, match="npm package pyodide 314.0.7.*put it into node_modules"):
-        npm_packages.fetched(npm_packages.PYODIDE)
+        npm_packages.fetch_package(npm_packages.PYODIDE)
 
 
 @pytest.mark.parametrize("package", [npm_packages.PYODIDE, npm_packages.XZ])

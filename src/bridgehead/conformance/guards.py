@@ -155,12 +155,13 @@ def never(state, law, out, found, count):  # type: ignore[no-untyped-def]
 
 def _loop(spec: Spec) -> Any:
     rules, pieces = spec.rules, kernels(spec)
-    names = rules_of(spec) | {"dealt": pieces.dealt, "below": pieces.below}
+    names = rules_of(spec) | {"sample_outcome": pieces.sample_outcome, "below": pieces.below}
     if gives(rules, "refusal"):
         names["refusal"] = rules.refusal
     templates = {
         "checksum": checksum if COMPILED else checksum_plain, "differs": differs if COMPILED else differs_plain,
-        "broken": find_overwritten_guard, "refuses": refuses if "refusal" in names else never, "play_guarded": play_guarded,
+        "find_overwritten_guard": find_overwritten_guard, "refuses": refuses if "refusal" in names else never,
+        "play_guarded": play_guarded,
     }  # fmt: skip
     for name, template in templates.items():
         names[name] = bind(template, names, spec.id, spec.folder)

@@ -38,20 +38,24 @@ class Subject:
         """The game under its standard rules."""
         return self.game()
 
-    def tried(self, info: house.OptionInfo) -> list[Any]:
+    def list_other_values(self, info: house.OptionInfo) -> list[Any]:
         """Values of a house rule that differ from the standard."""
         return [value for value in self.values.get(info.name, info.values) if value != info.default]
 
     def changes(self) -> list[dict[str, Any]]:
         """Every house rule changed alone, to each of its other allowed values."""
-        single = [{info.name: value} for info in house.describe(self.spec) for value in self.tried(info)]
+        single = [{info.name: value} for info in house.describe(self.spec) for value in self.list_other_values(info)]
         return [rules for rules in single if self.allows(rules)]
 
     def mixture(self, rng: random.Random, share: float = 0.25) -> dict[str, Any]:
         """A random mixture of house rules that the game allows."""
         for _ in range(TRIES):
             infos = house.describe(self.spec)
-            rules = {info.name: rng.choice(self.tried(info)) for info in infos if self.tried(info) and rng.random() < share}
+            rules = {
+                info.name: rng.choice(self.list_other_values(info))
+                for info in infos
+                if self.list_other_values(info) and rng.random() < share
+            }
             if self.allows(rules):
                 return rules
         return {}
@@ -69,7 +73,9 @@ class Subject:
         rng = random.Random(seed)
         return [self.standard] + [self.game(**self.mixture(rng)) for _ in range(number)]
 
-    def guarded(self, rules: Sequence[dict[str, Any]], pairs: Sequence[tuple[int, int]], compiled: bool) -> list[dict[str, Any]]:
+    def run_guards(
+        self, rules: Sequence[dict[str, Any]], pairs: Sequence[tuple[int, int]], compiled: bool
+    ) -> list[dict[str, Any]]:
         """The reports of `guards`, run in a separate process, compiled or plain: one for each set of house rules.
 
         pairs: numbers of games, with the most actions of each.

@@ -11,17 +11,17 @@ T = TypeVar("T")
 MOST = 5000  # cached results of a function for a game
 
 
-class Keeper(Protocol):
+class ResultKeeper(Protocol):
     """The part of a game that this module uses: the results of each function, by its other arguments."""
 
     kept: dict[Any, dict[Any, Any]]
 
 
-def kept(function: F) -> F:
+def cached_per_game(function: F) -> F:
     """Cache a function whose result depends only on the game and on hashable arguments."""
 
     @functools.wraps(function)
-    def answer(game: Keeper, *args: Any) -> Any:
+    def answer(game: ResultKeeper, *args: Any) -> Any:
         try:
             return game.kept[function][args]
         except KeyError:

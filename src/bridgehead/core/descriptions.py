@@ -62,21 +62,21 @@ class About:
         if isinstance(value, str):
             return self._text(f"option.{option}.value.{value}", value)
         text = "none" if value is None else json.dumps(value, ensure_ascii=False)
-        return self._words.tell(house.allowed(text) if text in house.KINDS else text, self._language)
+        return self._words.tell(house.describe_allowed(text) if text in house.KINDS else text, self._language)
 
     def short(self, option: str, value: Any) -> str:
         """A value in at most 60 characters; a board is represented by its name."""
         text = str(value.get("name", "…")) if isinstance(value, dict) else self.value(option, value)
         return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"
 
-    def allowed(self, option: str, allowed: str, values: Sequence[Any]) -> str:
+    def describe_allowed(self, option: str, allowed: str, values: Sequence[Any]) -> str:
         """The allowed values in words: those listed in `values`, else the declaration `allowed`."""
         if values:
             return ", ".join(self.value(option, value) for value in values)
         return ", ".join(self._part(option, part) for part in allowed.split(", "))
 
     def _part(self, option: str, part: str) -> str:
-        phrase = house.allowed(part)
+        phrase = house.describe_allowed(part)
         return self._words.tell(phrase, self._language) if isinstance(phrase, Phrase) else self.value(option, part)
 
     def reason(self, code: str) -> str:

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import require
 from bridgehead.core.game import Game
-from bridgehead.core.jit import COMPILED, bound
+from bridgehead.core.jit import COMPILED, bind_template
 from bridgehead.core.kernels import kernels
 from bridgehead.core.law import memory
 from bridgehead.core.spec import Spec
@@ -134,7 +134,7 @@ def kernel(game: Game, name: str, loops: Loops = kernels) -> Callable[..., None]
         "STATE": from_dtype(dtype) if COMPILED else dtype,
         "ALIGNED": BYTES if COMPILED else None,  # the simulator has no alignment
     }
-    made: Callable[..., None] = bound(_on_device, names, f"{game.spec.id}__{name}")
+    made: Callable[..., None] = bind_template(_on_device, names, f"{game.spec.id}__{name}")
     return made
 
 
@@ -146,7 +146,7 @@ def laws(game: Game) -> Array:
     return made
 
 
-class Card:
+class Gpu:
     """A graphics card with CUDA; used like `Threads`. Errors: BridgeheadError naming the missing part."""
 
     def __init__(self, game: Game, loops: Loops = kernels) -> None:
@@ -172,7 +172,7 @@ class Card:
         _loaded(self._game, name, self._loops)[groups, GROUP](self._laws, (*tables, *given))
 
 
-@kept
+@cached_per_game
 def _loaded(game: Game, name: str, loops: Loops) -> Any:
     """A loop for the card. A game keeps it, because compiling one takes seconds."""
     return cuda_here().jit(kernel(game, name, loops))

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.errors import BoardError, BridgeheadError, understood
+from bridgehead.core.errors import BoardError, BridgeheadError, convert_error
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Part
 from bridgehead.core.validation import ready
@@ -107,7 +107,7 @@ def forbid(bad: object, key: str, *show: str, **params: object) -> None:
         raise NoStroke(phrase(f"edit.{key}", **params), *show)
 
 
-def stroked(strokes: Mapping[tuple[str, int], Callable[..., T]], draft: T, tool: str, touch: tuple[str, ...]) -> T:
+def apply_stroke(strokes: Mapping[tuple[str, int], Callable[..., T]], draft: T, tool: str, touch: tuple[str, ...]) -> T:
     """The draft after a tool has touched these things. Errors: NoStroke.
 
     strokes: the changes by tool and number of touches. A tool `name:which` is looked up as `name:`; its change also gets `which`.
@@ -135,12 +135,12 @@ def named_as(draft: T, text: str) -> T:
     return named
 
 
-def drafted(kind: type[T], data: Any) -> T:
+def decode_draft(kind: type[T], data: Any) -> T:
     """Plain data as a draft of that type. Errors: BoardError, naming the place in the data."""
     try:
         return msgspec.convert(data, ready(kind))
     except msgspec.ValidationError as error:
-        found = understood(error)
+        found = convert_error(error)
         where = f"{found.where}.{found.phrase.params.get('field', '')}"  # a lacking or unknown field is no part of the path
         raise BoardError(found.phrase, where.removeprefix("$").strip(".")[:80]) from None
 
@@ -150,6 +150,6 @@ def plain(draft: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(draft))
 
 
-def unnamed(error: BridgeheadError) -> Problem:
+def make_default_problem(error: BridgeheadError) -> Problem:
     """The problem in the words of the error, for an editor without a sentence of its own."""
     return Problem(error.whole)

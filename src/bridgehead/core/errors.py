@@ -49,10 +49,10 @@ class BridgeheadError(Exception):
 
 def _sentences(params: dict[str, object]) -> dict[str, object]:
     """The parameters, with each error replaced by its sentence."""
-    return {name: understood(value).whole if isinstance(value, Exception) else value for name, value in params.items()}
+    return {name: convert_error(value).whole if isinstance(value, Exception) else value for name, value in params.items()}
 
 
-def understood(error: Exception) -> BridgeheadError:
+def convert_error(error: Exception) -> BridgeheadError:
     """Any error as a BridgeheadError: well-known errors of msgspec, parsers and the system by their key in the catalogue."""
     if isinstance(error, BridgeheadError):
         return error

@@ -504,8 +504,8 @@ class EvaluateModule(Protocol):
     """`material(state, seat)`: how many pieces a seat is ahead, which alpha-beta counts besides `value` if its style says so."""
     identity: Rule | None = None
     """`identity(state, law)`: 64 bits that distinguish positions. This and the next six are for alpha-beta."""
-    room: Rule | None = None
-    """`room(state, law)`: turns left before a limit ends the game."""
+    turns_left: Rule | None = None
+    """`turns_left(state, law)`: turns left before a limit ends the game."""
     ends_by_way: Rule | None = None
     """`ends_by_way(state)`: whether the history of this position ended the game, as repetition does."""
     may_end_by_way: Rule | None = None

@@ -46,7 +46,7 @@ def below(rng, n):  # type: ignore[no-untyped-def]
     return int(((next_random(rng) >> S32) * np.uint64(n)) >> S32)
 
 
-def dealt(state, law, out, count, rng):  # type: ignore[no-untyped-def]
+def sample_outcome(state, law, out, count, rng):  # type: ignore[no-untyped-def]
     """One of the `count` outcomes of chance in `out`, by weight."""
     total = 0
     for i in range(count):
@@ -64,7 +64,7 @@ def choose(state, law, out, rng, chance):  # type: ignore[no-untyped-def]
     count = legal(state, law, out)
     if count == 0:
         return -1
-    return dealt(state, law, out, count, rng) if chance else out[below(rng, count)]
+    return sample_outcome(state, law, out, count, rng) if chance else out[below(rng, count)]
 
 
 def greedy(state, law, out, count, rng, scratch, seat):  # type: ignore[no-untyped-def]
@@ -97,7 +97,7 @@ def play_on(state, law, out, rng, limit):  # type: ignore[no-untyped-def]
         if seat == -2:
             break
         count = legal(state, law, out)
-        apply(state, law, dealt(state, law, out, count, rng) if seat == -1 else out[below(rng, count)])
+        apply(state, law, sample_outcome(state, law, out, count, rng) if seat == -1 else out[below(rng, count)])
         chances += seat == -1
         decisions += seat != -1
     return decisions, chances
@@ -124,7 +124,7 @@ def play_games(states, law, seeds, limit, skill, out, lengths, results):  # type
             count = legal(state, law, out)
             if seat == -1:
                 chances += 1
-                action = dealt(state, law, out, count, rng)
+                action = sample_outcome(state, law, out, count, rng)
             else:
                 made += 1
                 action = greedy(state, law, out, count, rng, scratch, seat) if skill[seat] else out[below(rng, count)]
@@ -184,7 +184,7 @@ def perft(states, law, depth, out, counts, next_index):  # type: ignore[no-untyp
 def deal_on(state, law, out, rng):  # type: ignore[no-untyped-def]
     """Let chance act until a seat has to."""
     while actor(state, law) == -1:
-        apply(state, law, dealt(state, law, out, legal(state, law, out), rng))
+        apply(state, law, sample_outcome(state, law, out, legal(state, law, out), rng))
 
 
 def start_games(first, stride, law, out, rng, scratch, states, rngs):  # type: ignore[no-untyped-def]
@@ -242,8 +242,8 @@ def seat_games(first, stride, law, out, rng, scratch, states, seats):  # type: i
         seats[g] = actor(states[g], law)
 
 
-PIECES = (next_random, below, dealt, choose, greedy, play_on, deal_on)
-CHOOSING = (dealt, greedy)  # for searches, which may have their own outcomes of chance and weights
+PIECES = (next_random, below, sample_outcome, choose, greedy, play_on, deal_on)
+CHOOSING = (sample_outcome, greedy)  # for searches, which may have their own outcomes of chance and weights
 LOOPS = (play_games, random_games, perft, start_games, step_games, legal_games, refused_games, finish_games, seat_games)
 
 

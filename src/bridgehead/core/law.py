@@ -25,23 +25,23 @@ def as_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
     Errors: BridgeheadError for a name that NumPy uses itself.
     """
     Layout.of(dtype)
-    dtype = aligned(dtype)
-    return np.dtype((np.record, dtype)) if COMPILED else _plain(dtype, Table)
+    dtype = align_fields(dtype)
+    return np.dtype((np.record, dtype)) if COMPILED else _plain(dtype, TableField)
 
 
-def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def align_fields(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The structured type with aligned fields, which a graphics card reads at once instead of byte by byte.
 
     Gaps are fields with names: NumPy does not copy nameless bytes, and equal states have to be equal byte by byte.
     """
     if dtype.subdtype:
-        return np.dtype((aligned(dtype.base), dtype.shape))
+        return np.dtype((align_fields(dtype.base), dtype.shape))
     if dtype.names is None:
         return dtype
     fields: list[Any] = []
     place, widest = 0, 1
     for name in dtype.names:
-        inner = aligned(dtype[name])
+        inner = align_fields(dtype[name])
         step = alignment(inner)
         place += _fill(fields, place, step)
         fields.append((name, inner))
@@ -84,7 +84,7 @@ def _field(name: str) -> property:
     return property(itemgetter(name), lambda record, value: record.__setitem__(name, value))
 
 
-class Table:
+class TableField:
     """A field of a record that is a table. Rules write into it and never replace it, so the record caches it."""
 
     def __init__(self, name: str) -> None:
@@ -98,7 +98,7 @@ class Table:
         return table
 
 
-def packed(law: Any, numbers: Mapping[str, int] | None = None, fields: Sequence[tuple[Any, ...]] = ()) -> Any:
+def pack_law(law: Any, numbers: Mapping[str, int] | None = None, fields: Sequence[tuple[Any, ...]] = ()) -> Any:
     """A law (NamedTuple or dict of tables and whole numbers) as one read-only record with the same attributes.
 
     A table is an `Array`, or an array of NumPy. numbers: the house rules (`options.numbers`), further fields of the record; where
@@ -164,7 +164,7 @@ def parcel(law: Any) -> bytes:
     return packet.getvalue()
 
 
-def unpacked(packet: bytes) -> Any:
+def unpack_law(packet: bytes) -> Any:
     """The law of a parcel. Only for trusted bytes."""
     return pickle.loads(packet)
 

@@ -290,7 +290,7 @@ class Layout:
                 opened.append(f"new.{name} = " + (f"[each.copy() for each in self.{name}]" if shape else f"self.{name}.copy()"))
                 frozen.append(f"self.{name} = frozen(self.{name})" if shape else f"self.{name}._freeze()")
             elif len(shape) > 1:
-                opened.append(f"new.{name} = self.{name}.made(list(self.{name}.cells))")
+                opened.append(f"new.{name} = self.{name}.replace_cells(list(self.{name}.cells))")
                 frozen.append(f"self.{name}.cells = tuple(self.{name}.cells)")
             else:
                 opened.append(f"new.{name} = list(self.{name})" if shape else f"new.{name} = self.{name}")

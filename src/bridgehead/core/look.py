@@ -73,7 +73,7 @@ class Style:
             self._classes[classes] = found
         return self._classes[classes]
 
-    def styled(self, parent: Look, classes: str, attributes: Look, seat: str) -> Look:
+    def resolve_style(self, parent: Look, classes: str, attributes: Look, seat: str) -> Look:
         """The style of an element inside another: inherited, then its attributes, then its classes; variables are resolved."""
         own = {**attributes, **self._of_classes(classes)}
         known = self.variables(seat)

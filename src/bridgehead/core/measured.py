@@ -36,7 +36,7 @@ class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @functools.cache
-def measured(spec: Spec) -> tuple[Share, ...]:
+def load_shares(spec: Spec) -> tuple[Share, ...]:
     """All shares of a game; the first of a preset is the one for its sentence."""
     file = spec.folder / "measured.json"
     return msgspec.json.decode(file.read_bytes(), type=ready(tuple[Share, ...])) if file.exists() else ()
@@ -44,4 +44,4 @@ def measured(spec: Spec) -> tuple[Share, ...]:
 
 def figures(spec: Spec, preset: str) -> dict[str, Figure]:
     """The numbers for the sentence about a preset; empty where none was measured."""
-    return next((each.figures for each in measured(spec) if each.preset == preset), {})
+    return next((each.figures for each in load_shares(spec) if each.preset == preset), {})

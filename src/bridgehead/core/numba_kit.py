@@ -212,7 +212,7 @@ class Entries:
         return self._folder / f"{self._name}.{hashlib.sha256(str(key).encode()).hexdigest()[:32]}.nbc"
 
 
-def compiled(function: Any, folder: Path) -> Rule:
+def compile_rule(function: Any, folder: Path) -> Rule:
     """A rule, or a template bound to a game, whose machine code is kept in `folder`."""
     made: Any = Rule(function)
     with _caching_in(folder):
@@ -265,9 +265,9 @@ def _total(row: Any, count: Any) -> Any:
 
 def self_test(folder: Path) -> None:
     """Compile and run a rule with a piece inside, from two records of different sizes. Errors: AssertionError, or Numba's."""
-    add = compiled(_add, folder)
+    add = compile_rule(_add, folder)
     names = {**_total.__globals__, "_add": add}
-    total = compiled(FunctionType(_total.__code__, names, "_total"), folder)
+    total = compile_rule(FunctionType(_total.__code__, names, "_total"), folder)
     for size in (3, 5):
         rows = np.zeros(1, np.dtype((np.record, np.dtype([("step", np.int64), ("sums", np.int64, (size,))]))))
         rows[0].step = 2

@@ -35,7 +35,7 @@ class Number(NamedTuple):
     least: float = 0.0
 
 
-class Layout(NamedTuple):
+class ObservationLayout(NamedTuple):
     """The arrays of an observation.
 
     places: a table for `observe`, whole numbers in rows and columns. constant: the planes of each seat before `observe` writes
@@ -56,7 +56,7 @@ def flags(*names: str) -> tuple[Number, ...]:
     return tuple(map(Number, names))
 
 
-def record_layout(game: Any) -> Layout:
+def record_layout(game: Any) -> ObservationLayout:
     """The state record as numbers, and the own seat. Words of 64 bits are sets: 64 numbers, the lowest bit first.
 
     places: a row for each field, which `observe_record` reads: first byte, size, kind, first number, how many.
@@ -76,10 +76,10 @@ def record_layout(game: Any) -> Layout:
             else:
                 most = np.iinfo(kind if kind.kind in "iu" else np.uint8)
                 numbers.append(Number(named, most.max, "as in the record", most.min))
-    return Layout((), tuple(numbers), np.array(rows, np.int32), is_record=True)
+    return ObservationLayout((), tuple(numbers), np.array(rows, np.int32), is_record=True)
 
 
-def bounds(layout: Layout) -> tuple[Any, Any]:
+def bounds(layout: ObservationLayout) -> tuple[Any, Any]:
     """The least and the greatest value of each number in the array, with `TO_ACT` at the end."""
     scales = np.ones(len(layout.numbers)) if layout.is_record else np.array([number.most for number in layout.numbers])
     low, high = (np.array([getattr(number, name) for number in layout.numbers]) / scales for name in ("least", "most"))

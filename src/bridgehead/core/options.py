@@ -78,7 +78,10 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
 
 
 def _plain(value: Any) -> Any:
-    """A number of NumPy as Python's."""
+    """A value as a record gives it back: numbers of NumPy as Python's, the keys of a board sorted, since actions are numbered by
+    their order."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in sorted(value.items(), key=lambda item: str(item[0]))}
     return value.item() if hasattr(value, "item") and not getattr(value, "shape", ()) else value
 
 

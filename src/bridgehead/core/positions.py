@@ -20,14 +20,14 @@ from bridgehead.core.scene import Part
 MOST_TURNS = 9999  # finished turns that a tool can set
 
 
-class Setting(NamedTuple):
+class PositionSetting(NamedTuple):
     """A position that a stroke changes: its state can be written."""
 
     game: Game
     state: Any
 
 
-def placed(game: Game, text: str) -> tuple[Position, PositionError | None]:
+def parse_position(game: Game, text: str) -> tuple[Position, PositionError | None]:
     """The position of a text, and why it cannot occur (None: it can). Errors: PositionError for a text that cannot be read."""
     kind = game.spec.text
     if gives(kind, "load"):
@@ -41,16 +41,16 @@ def placed(game: Game, text: str) -> tuple[Position, PositionError | None]:
     return Position(game, states), error
 
 
-def stroked(position: Position, tool: str, touch: tuple[str, ...]) -> str:
+def apply_stroke(position: Position, tool: str, touch: tuple[str, ...]) -> str:
     """The text of the position after a stroke. Errors: NoStroke, also for what no text of the game can describe."""
     game = position.game
     editor, kind = game.spec.position_editor, game.spec.text
     forbid(not editor.STROKES, "nothing")
     states = kind.read(game, position.text)
-    setting = Setting(game, states[0])
+    setting = PositionSetting(game, states[0])
     try:
         strokes: Mapping[tuple[str, int], Callable[..., Any]] = editor.STROKES
-        editing.stroked(strokes, setting, tool, touch)
+        editing.apply_stroke(strokes, setting, tool, touch)
         editor.settle(setting)
         text = Position(game, states).text
         kind.read(game, text)
@@ -59,7 +59,7 @@ def stroked(position: Position, tool: str, touch: tuple[str, ...]) -> str:
     return text
 
 
-def concerned(error: PositionError, ids: Mapping[str, object]) -> tuple[str, ...]:
+def find_concerned_items(error: PositionError, ids: Mapping[str, object]) -> tuple[str, ...]:
     """The things on the picture that the place of an error names."""
     words = error.where.replace(":", " ").replace(",", " ").split()
     return tuple(each for word in words for each in (f"f:{word}", f"p:{word}") if each in ids)

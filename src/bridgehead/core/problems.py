@@ -36,7 +36,7 @@ def problems(spec: Spec, draft: Any) -> list[Problem]:
         error = refusal(spec, editor.rules(rest))
         if error is None:
             break
-        problem, rest = editor.named(rest, error)
+        problem, rest = editor.explain_error(rest, error)
         if problem not in found:
             found.append(problem)
     return found

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from bridgehead.core import ending
 from bridgehead.core import options as house
-from bridgehead.core.errors import BridgeheadError, RecordError, understood
+from bridgehead.core.errors import BridgeheadError, RecordError, convert_error
 from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase, phrase
 from bridgehead.core.registry import spec
-from bridgehead.core.remarks import COLOURS, Count, Remark, Shape, Variation, check_size, plain_comment, tidy
+from bridgehead.core.remarks import COLOURS, Count, DrawnShape, Remark, Variation, check_size, plain_comment, tidy
 from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
@@ -233,7 +233,7 @@ def _game(head: dict[str, tuple[int, str]]) -> Game:
             raise RecordError("error.options_json_object")
         return Game(found, house.build(found, "", values))
     except (BridgeheadError, ValueError, RecursionError) as error:
-        raise RecordError(understood(error).whole, at_line(number)) from None
+        raise RecordError(convert_error(error).whole, at_line(number)) from None
 
 
 def other_rules(found: Spec, wanted: str) -> Phrase:
@@ -335,7 +335,7 @@ class _Body:
         for name in names:
             if FIELD + name not in self.fields:
                 raise BridgeheadError("error.shape_no_field", title=game.spec.title, field=repr(name[:80]))
-        shapes, made = self.remark().shapes, Shape(FIELD + names[0], FIELD + names[-1], colour)
+        shapes, made = self.remark().shapes, DrawnShape(FIELD + names[0], FIELD + names[-1], colour)
         if made not in shapes:
             shapes.append(made)
         check_size("", len(shapes))

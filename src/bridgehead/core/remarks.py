@@ -19,7 +19,7 @@ COLOURS = ("", "red", "blue", "yellow")  # of drawings; the first is green
 Path = tuple[int, ...]
 
 
-class Shape(msgspec.Struct, frozen=True, array_like=True):
+class DrawnShape(msgspec.Struct, frozen=True, array_like=True):
     """An arrow between two fields of the picture, by their ids; a circle if both are the same. colour: of `COLOURS`."""
 
     start: str
@@ -31,7 +31,7 @@ class Remark(msgspec.Struct):
     """What is added to a position. variations: other lines of play that begin here."""
 
     comment: str = ""
-    shapes: list[Shape] = []
+    shapes: list[DrawnShape] = []
     variations: list[Variation] = []
 
 

@@ -9,7 +9,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.core.record import field_ids
-from bridgehead.core.remarks import Count, Path, Remark, Remarks, Shape, Variation, path_text, plain_comment, tidy
+from bridgehead.core.remarks import Count, DrawnShape, Path, Remark, Remarks, Variation, path_text, plain_comment, tidy
 
 LONGEST_PATH = 400  # characters
 
@@ -150,7 +150,7 @@ def comment(match: Match, path: Path, text: str) -> Path:
     return _settled(match, line, path)
 
 
-def draw(match: Match, path: Path, shape: Shape) -> Path:
+def draw(match: Match, path: Path, shape: DrawnShape) -> Path:
     """Draw an arrow or a circle at a position, remove it if it is there, or give it this colour. Errors: BridgeheadError."""
     line, count = line_of(match, path)
     known = field_ids(match.game)
@@ -230,7 +230,7 @@ def promote(match: Match, path: Path) -> Path:
     return line.path(at + count)
 
 
-def copied(match: Match) -> Match:
+def copy_match(match: Match) -> Match:
     """The same match with a tree of its own, to be edited."""
     again = Match(match.game, start=match.positions[0])
     again.log = [*match.log]

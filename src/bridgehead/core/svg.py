@@ -26,7 +26,7 @@ def draw_svg(position: Position, language: str = "en", width: int = WIDTH) -> by
     wide, high = picture.width + 2 * EDGE, picture.height + 2 * EDGE
     place = {"x": _number(-EDGE), "y": _number(-EDGE), "width": _number(wide), "height": _number(high)}
     size = {"width": str(width), "height": _number(width * high / wide)}
-    usual = SCREEN.styled({}, "", PLAIN, "")
+    usual = SCREEN.resolve_style({}, "", PLAIN, "")
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(place.values()), **size, **usual})
     SubElement(root, "title").text = game.spec.title
     SubElement(root, "rect", {**place, "fill": SCREEN.variables("")["--table"]})
@@ -40,10 +40,10 @@ def draw_svg(position: Position, language: str = "en", width: int = WIDTH) -> by
 
 def _draw_parts(item: Item, art: dict[str, Element], usual: Look, shapes: Element) -> Iterator[Element]:
     """The drawings of an item. usual: the style that every element inherits; shapes: those that are drawn several times."""
-    styled, seat = SCREEN.styled, item.seat
-    group = styled(styled({}, "", PLAIN, seat), item.cls, {}, seat)
+    resolve, seat = SCREEN.resolve_style, item.seat
+    group = resolve(resolve({}, "", PLAIN, seat), item.cls, {}, seat)
     for part in item.parts:
-        look, place = styled(group, part.cls, {}, seat), _transform(item, part)
+        look, place = resolve(group, part.cls, {}, seat), _transform(item, part)
         if part.use:
             made = Element("use", {"href": f"#{_define_shape(art[part.use], look, seat, usual, shapes)}", **place})
         elif part.d:
@@ -59,7 +59,7 @@ def _define_shape(symbol: Element, look: Look, seat: str, usual: Look, shapes: E
     made = Element("g")
     for each in symbol:
         shape = {name: value for name, value in each.attrib.items() if name in PLACE}
-        own, kind = SCREEN.styled(look, each.attrib.get("class", ""), each.attrib, seat), each.tag.rpartition("}")[2]
+        own, kind = SCREEN.resolve_style(look, each.attrib.get("class", ""), each.attrib, seat), each.tag.rpartition("}")[2]
         SubElement(made, kind, {**shape, **_differences(own, usual, kind)}).text = each.text
     name = "s" + hashlib.sha256(tostring(made)).hexdigest()[:10]
     if name not in (known.get("id") for known in shapes):

@@ -39,7 +39,7 @@ def moved_values(values: Any, images: Sequence[int]) -> Any:
     return np.where(values < 0, values, table[np.maximum(values, 0)])
 
 
-def moved(values: Any, images: Sequence[int]) -> Any:
+def permute_entries(values: Any, images: Sequence[int]) -> Any:
     """An array with the entries of its last axis exchanged: entry i goes to place images[i], those beyond stay."""
     places = np.arange(values.shape[-1])
     places[: len(images)] = images

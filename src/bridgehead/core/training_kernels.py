@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     returns: Any
     observe: Any
     below: Any
-    dealt: Any
+    sample_outcome: Any
 
 STAY, NEXT_STEP, SAME_STEP = range(3)  # a finished game: stays, starts again in the next step, or at once
 TRIES = 1000  # starts of a game in which the agent comes to act
@@ -41,7 +41,7 @@ def play_until(state, law, out, rng, action, agent, rival):  # type: ignore[no-u
         if seat == -2 or (seat >= 0 and (rival == 0 or agent < 0 or seat == agent)):
             return seat
         count = legal(state, law, out)
-        action = dealt(state, law, out, count, rng) if seat == -1 else out[below(rng, count)]
+        action = sample_outcome(state, law, out, count, rng) if seat == -1 else out[below(rng, count)]
 
 
 def fill(row, value):  # type: ignore[no-untyped-def]

@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Meta
 
 from bridgehead.core import options as house
-from bridgehead.core.errors import BridgeheadError, understood
+from bridgehead.core.errors import BridgeheadError, convert_error
 from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Catalogue, catalogue, phrase
@@ -34,7 +34,7 @@ from bridgehead.core.validation import ready
 FILE = "tutorial.toml"
 
 
-class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WrongAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Legal actions that the step does not accept, and answers with one sentence."""
 
     actions: tuple[str, ...]
@@ -47,7 +47,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     watch: tuple[str, ...] = ()
     show: tuple[str, ...] = ()
     do: tuple[str, ...] = ()
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[WrongAnswer, ...] = ()
 
 
 class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +63,7 @@ class TutorialError(BridgeheadError):
     """A tutorial that the rules do not allow; `where` names the step, counted from 1."""
 
 
-class Scene(NamedTuple):
+class ShownStep(NamedTuple):
     """A step on the board. match: as it stands when the text appears; the learner watches its actions from `since` on.
 
     answers: the accepted actions; text, hint, after: keys of its sentences, "" for none; wrong: keys by action that it refuses.
@@ -89,14 +89,14 @@ def has_tutorial(spec: Spec) -> bool:
 
 
 @functools.cache
-def tutorial(spec: Spec) -> tuple[Tutorial, tuple[Scene, ...]]:
+def tutorial(spec: Spec) -> tuple[Tutorial, tuple[ShownStep, ...]]:
     """The tutorial of a game, played through. Errors: TutorialError, OptionError, BridgeheadError where there is none."""
     if not has_tutorial(spec):
         raise BridgeheadError("error.no_tutorial", "game", title=spec.title)
     return read(spec, (spec.folder / FILE).read_text("utf-8"))
 
 
-def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutorial, tuple[Scene, ...]]:
+def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutorial, tuple[ShownStep, ...]]:
     """A tutorial from its text, every action checked by the rules. Errors: TutorialError, OptionError.
 
     words: the catalogue of its sentences, if it is not the game's.
@@ -105,9 +105,9 @@ def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutoria
     try:
         found = msgspec.convert(tomllib.loads(text), ready(Tutorial))
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise TutorialError(understood(error).whole, FILE) from None
-    house.build(spec, house.recommended(spec), found.first)
-    match, scenes = Match(Game(spec, house.build(spec, "", found.options))), list[Scene]()
+        raise TutorialError(convert_error(error).whole, FILE) from None
+    house.build(spec, house.find_recommended_preset(spec), found.first)
+    match, scenes = Match(Game(spec, house.build(spec, "", found.options))), list[ShownStep]()
     for number, step in enumerate(found.step, start=1):
         try:
             scene = _scene(step, match, found.seat, f"tutorial.{number}.", keys)
@@ -121,7 +121,7 @@ def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutoria
     return found, tuple(scenes)
 
 
-def _scene(step: Step, match: Match, seat: int, prefix: str, keys: Collection[str]) -> Scene:
+def _scene(step: Step, match: Match, seat: int, prefix: str, keys: Collection[str]) -> ShownStep:
     """Play a step on the board. prefix: the beginning of the keys of its sentences."""
     if step.position:
         match = Match(match.game, start=match.game.load(step.position))
@@ -139,10 +139,10 @@ def _scene(step: Step, match: Match, seat: int, prefix: str, keys: Collection[st
     for key in (text, *wrong.values()):
         if key not in keys:
             raise TutorialError("error.catalogue_no", name=key)
-    return Scene(step, match, since, answers, text, hint * (hint in keys), after * (after in keys), wrong)
+    return ShownStep(step, match, since, answers, text, hint * (hint in keys), after * (after in keys), wrong)
 
 
-def _check(scene: Scene, is_last: bool, is_after_several: bool) -> None:
+def _check(scene: ShownStep, is_last: bool, is_after_several: bool) -> None:
     """Check a step's sentences and things to show, after its actions were played."""
     step, position, drawn = scene.step, scene.position, scene.match.game.spec.scene
     if bool(step.do) != bool(scene.hint):

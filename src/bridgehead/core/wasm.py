@@ -172,7 +172,7 @@ done:
 """
 
 
-class Entry(NamedTuple):
+class ModuleFunction(NamedTuple):
     """A function of a module: a compiled rule or loop, and arguments as Python would give them."""
 
     function: Any
@@ -197,8 +197,8 @@ class _Translated(NamedTuple):
     gives: int  # how many numbers
 
 
-def compiled(
-    entries: Mapping[str, Entry], records: Mapping[str, np.dtype[Any]], facts: Mapping[str, Any], law: bytes = b""
+def compile_module(
+    entries: Mapping[str, ModuleFunction], records: Mapping[str, np.dtype[Any]], facts: Mapping[str, Any], law: bytes = b""
 ) -> bytes:
     """A module with these functions, which describes itself.
 
@@ -209,12 +209,12 @@ def compiled(
         raise BridgeheadError("error.wasm_compiling_is_off", "NUMBA_DISABLE_JIT")
     found = {name: _translated(name, entry, records) for name, entry in entries.items()}
     linkable = _object([*(each.wrapper for each in found.values()), *(each.rule for each in found.values())], found)
-    imports = wasm_module.called(linkable)
+    imports = wasm_module.list_imports(linkable)
     if odd := sorted(set(imports) - MATH):
         raise BridgeheadError("error.wasm_function_missing", "", functions=", ".join(odd))
     description = {
         "format": FORMAT, **facts, "code": hashlib.sha256(linkable).hexdigest()[:16],
-        "records": {name: described(dtype) for name, dtype in records.items()},
+        "records": {name: describe_layout(dtype) for name, dtype in records.items()},
         "entries": {
             name: {"takes": [_plain(each) for each in entry.parameters], "gives": entry.gives} for name, entry in found.items()
         },
@@ -223,13 +223,13 @@ def compiled(
     return wasm_module.module(linkable, found, customs)
 
 
-def described(dtype: np.dtype[Any]) -> dict[str, Any]:
+def describe_layout(dtype: np.dtype[Any]) -> dict[str, Any]:
     """A record's layout: its size, and the place, type and shape of each field; the type of an inner record is a layout."""
     fields = {}
     for name in dtype.names or ():
         assert dtype.fields is not None
         inner, place = dtype.fields[name][:2]
-        kind = described(inner.base) if inner.base.names else inner.base.name
+        kind = describe_layout(inner.base) if inner.base.names else inner.base.name
         fields[name] = {"at": place, "type": kind} | ({"shape": list(inner.shape)} if inner.shape else {})
     return {"size": dtype.itemsize, "fields": fields}
 
@@ -238,7 +238,7 @@ def _plain(parameter: Parameter) -> dict[str, Any]:
     return {name: value for name, value in parameter._asdict().items() if value}
 
 
-def _translated(name: str, entry: Entry, records: Mapping[str, np.dtype[Any]]) -> _Translated:
+def _translated(name: str, entry: ModuleFunction, records: Mapping[str, np.dtype[Any]]) -> _Translated:
     """An entry in LLVM code. Errors: BridgeheadError."""
     from numba import from_dtype, typeof
     from numba.core import types

@@ -20,7 +20,7 @@ PAGE = 65_536  # bytes of a page of memory
 STACK = 4 * PAGE  # bytes for the stack
 
 
-class Import(NamedTuple):
+class ModuleImport(NamedTuple):
     """Something that the object file expects from outside; `what` is its type as the file has it."""
 
     name: str
@@ -28,7 +28,7 @@ class Import(NamedTuple):
     what: bytes
 
 
-class Reader:
+class SectionReader:
     """Reads numbers and names from the bytes of a section."""
 
     def __init__(self, data: bytes) -> None:
@@ -71,7 +71,7 @@ def number(value: int) -> bytes:
     return bytes([*found, value])
 
 
-def signed(value: int) -> bytes:
+def encode_signed(value: int) -> bytes:
     """A whole number that is not negative, where a file may hold negative ones: bit 6 of the last byte is the sign."""
     return number(value) if number(value)[-1] < 64 else number(value | 1 << 7 * len(number(value)))[:-1] + b"\0"
 
@@ -112,25 +112,25 @@ def module(linkable: bytes, entries: Iterable[str], customs: Mapping[str, bytes]
         IMPORT: vector(name("env") + name(each.name) + bytes([A_FUNCTION]) + each.what for each in _called(expected)),
         TABLE: vector(table) if table else b"",
         MEMORY: vector([b"\0" + number(-(-top // PAGE))]),
-        GLOBAL: vector([b"\x7f\x01\x41" + signed(top) + b"\x0b"]),  # an i32 that changes: the stack's top
+        GLOBAL: vector([b"\x7f\x01\x41" + encode_signed(top) + b"\x0b"]),  # an i32 that changes: the stack's top
         EXPORT: vector([name("memory") + bytes([A_MEMORY, 0]), *exports]),
     }
     body = b"".join(section(kind, made[kind]) for kind in ORDER if made.get(kind))
     return MAGIC + body + b"".join(custom(title, content) for title, content in customs.items())
 
 
-def called(linkable: bytes) -> list[str]:
+def list_imports(linkable: bytes) -> list[str]:
     """The names of the functions that an object file expects from outside."""
     return [each.name for each in _called(imports(_sections(linkable)[0].get(IMPORT, b"\0")))]
 
 
-def _called(expected: Iterable[Import]) -> list[Import]:
+def _called(expected: Iterable[ModuleImport]) -> list[ModuleImport]:
     return [each for each in expected if each.kind == A_FUNCTION]
 
 
 def sections(program: bytes) -> Iterator[tuple[int, bytes]]:
     """The sections of a module or an object file: kind and content of each."""
-    whole = Reader(program)
+    whole = SectionReader(program)
     whole.take(len(MAGIC))
     while whole.at < len(program):
         kind = whole.take(1)[0]
@@ -144,15 +144,15 @@ def _sections(linkable: bytes) -> tuple[dict[int, bytes], bytes]:
         if kind:
             found[kind] = content
         else:
-            inside = Reader(content)
+            inside = SectionReader(content)
             if inside.name() == "linking":
                 linking = content[inside.at :]
     return found, linking
 
 
-def imports(content: bytes) -> Iterator[Import]:
+def imports(content: bytes) -> Iterator[ModuleImport]:
     """The imports of a section, in order."""
-    reader = Reader(content)
+    reader = SectionReader(content)
     for _ in range(reader.number()):
         reader.name()
         called, kind, begin = reader.name(), reader.take(1)[0], reader.at
@@ -166,12 +166,12 @@ def imports(content: bytes) -> Iterator[Import]:
         else:
             reader.take(kind == A_TABLE)
             reader.limits()
-        yield Import(called, kind, content[begin : reader.at])
+        yield ModuleImport(called, kind, content[begin : reader.at])
 
 
 def _end_of_data(content: bytes) -> int:
     """The first address behind all data."""
-    reader, end = Reader(content), 0
+    reader, end = SectionReader(content), 0
     for _ in range(reader.number()):
         flags = reader.number()
         assert flags == 0 and reader.take(1) == b"\x41", "data at a constant address"
@@ -185,10 +185,10 @@ def _end_of_data(content: bytes) -> int:
 
 def _functions(linking: bytes) -> dict[str, int]:
     """The number of each function that the object file defines, by its name."""
-    reader, found = Reader(linking), {}
+    reader, found = SectionReader(linking), {}
     assert reader.number() == 2, "the version of the section"
     while reader.at < len(linking):
-        kind, inside = reader.take(1)[0], Reader(reader.take(reader.number()))
+        kind, inside = reader.take(1)[0], SectionReader(reader.take(reader.number()))
         for _ in range(inside.number() if kind == SYMBOLS else 0):
             what, flags = inside.take(1)[0], inside.number()
             if what == DATA_SYMBOL:

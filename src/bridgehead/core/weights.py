@@ -16,11 +16,11 @@ def weights(file: Path, features: Sequence[str]) -> Any:
 
     For compiled rules an array of NumPy. Errors: ValueError naming the features that differ between file and game.
     """
-    values = listed(json.loads(file.read_text("utf-8")), features, str(file))
+    values = list_weights(json.loads(file.read_text("utf-8")), features, str(file))
     return np.array(values) if COMPILED else values
 
 
-def listed(found: Mapping[str, Any], features: Sequence[str], file: str) -> list[float]:
+def list_weights(found: Mapping[str, Any], features: Sequence[str], file: str) -> list[float]:
     """The numbers of `weights` from what a file holds."""
     net = found.get("net")
     values = _row(found["weights"], features, file)

@@ -20,14 +20,14 @@ class Finding(NamedTuple):
         return sentence(self.phrase)
 
 
-def found(verdict: str, key: str, **params: object) -> Finding:
+def make_finding(verdict: str, key: str, **params: object) -> Finding:
     return Finding(verdict, Phrase(f"fairness:finding.{key}", params))
 
 
-def checked(holds: bool, key: str, **params: object) -> Finding:
+def check_claim(holds: bool, key: str, **params: object) -> Finding:
     """A finding that holds, or the same sentence as broken."""
-    made = found("holds", key, **params)
-    return made if holds else found("broken", "not_so", what=made.phrase)
+    made = make_finding("holds", key, **params)
+    return made if holds else make_finding("broken", "not_so", what=made.phrase)
 
 
 def verdict(findings: Iterable[Finding]) -> str:

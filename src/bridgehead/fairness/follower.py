@@ -9,7 +9,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.fairness.proof import Draw, draw
-from bridgehead.fairness.rules_terms import Rules, installed
+from bridgehead.fairness.rules_terms import RulesTerms, digest_installed_rules
 
 
 class NotLegal(BridgeheadError):
@@ -29,11 +29,11 @@ class Follower:
     Errors: BridgeheadError for a game, a version or house rules that are not installed here.
     """
 
-    def __init__(self, rules: Rules, start: str = "") -> None:
-        game = registry.opened(f"{rules.game}@{rules.version}", rules.options)
+    def __init__(self, rules: RulesTerms, start: str = "") -> None:
+        game = registry.open_game(f"{rules.game}@{rules.version}", rules.options)
         self.match = Match(game, start=game.load(start) if start else None)
         self.kept = 0
-        self.same_sources = rules.sources == installed(game.spec.package)
+        self.same_sources = rules.sources == digest_installed_rules(game.spec.package)
         first = self.position  # rules that are compiled are compiled now, and not while a draw waits for this client
         for action in first.legal[:1]:
             first.after(action).legal  # noqa: B018

@@ -24,8 +24,8 @@ from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms
 from bridgehead.fairness.findings import Finding
 from bridgehead.fairness.follower import Follower, NotLegal
-from bridgehead.fairness.rules_terms import Rules, installed
-from bridgehead.fairness.statements import KEPT, Alarm, Head, Kept, KeptDraw, KeptEra, Listed, Statement, of_era
+from bridgehead.fairness.rules_terms import RulesTerms, digest_installed_rules
+from bridgehead.fairness.statements import KEPT, Alarm, Kept, KeptDraw, KeptEra, Listed, SignedHead, Statement, of_era
 
 Message = dict[str, Any]
 PATIENCE = 30.0  # seconds in which a server must prove a draw that it dealt
@@ -73,7 +73,7 @@ class Party:
 
     def __init__(
         self, source: int = 2, clock: Callable[[], float] = time.monotonic, table: str = "", key: str = "",
-        heads: Sequence[Head] = (), level: int = 0, hears: bool = False,
+        heads: Sequence[SignedHead] = (), level: int = 0, hears: bool = False,
     ) -> None:  # fmt: skip
         self.source, self.clock, self.table, self.key = source, clock, table, key
         self.level, self.hears = level, hears
@@ -91,7 +91,7 @@ class Party:
         self._first = True  # no view came on this connection yet
         self._newcomer = True  # no view came on any connection before
         self._owed: float | None = None  # time since when the server owes the proof of a draw
-        self._rules: Rules | None = None  # as the server told them first
+        self._rules: RulesTerms | None = None  # as the server told them first
         self._pledge: Pledge | None = None
         self._pledges: list[Pledge] = []  # all of them: the log of every proof has them
         self._unseen: list[tuple[int, ...]] = []  # lines with draws that were not sent, which the next proof must have
@@ -165,12 +165,12 @@ class Party:
         sealed, claim = view["sealed"], {part: view.get(part) for part in ("actions", "actor", "choices")}
         told = sealed.get("rules")
         if self._rules is None and told is not None and not self.eras:
-            self._begin(convert(told, Rules), sealed["start"])
-        elif self._rules is not None and (told is None or _law(convert(told, Rules)) != _law(self._rules)):
+            self._begin(convert(told, RulesTerms), sealed["start"])
+        elif self._rules is not None and (told is None or _law(convert(told, RulesTerms)) != _law(self._rules)):
             raise Contradicted("rules", claim=told)
         line = self.follower
-        if line is not None and self.eras and convert(told, Rules).hash == self.eras[max(self.eras)].terms.rules:
-            line.same_sources = convert(told, Rules).sources == installed(line.match.game.spec.package)
+        if line is not None and self.eras and convert(told, RulesTerms).hash == self.eras[max(self.eras)].terms.rules:
+            line.same_sources = convert(told, RulesTerms).sources == digest_installed_rules(line.match.game.spec.package)
         if line is None:
             if told is None and "actions" in view:
                 self.unchecked = "concealed"
@@ -194,7 +194,7 @@ class Party:
         if "items" in view and line.same_sources and _places(view["items"]) != _places(_draw_items(position)):
             raise Contradicted("board", len(match.log), claim=view["items"])
 
-    def _begin(self, rules: Rules, start: str) -> None:
+    def _begin(self, rules: RulesTerms, start: str) -> None:
         """Begin to follow the record, if its rules are installed here."""
         self._rules = rules
         try:
@@ -238,7 +238,7 @@ class Party:
         terms = Terms(bytes.fromhex(self.game_id), number, era["first"], rules, root, era["depth"], level, seats)
         if terms.transcript.hex() != era["transcript"] or era["rule"] != bgf2.RULES[level]:
             raise Contradicted("transcript", era=number, claim=era)
-        if self._rules and number == sealed["eras"][-1]["number"] and convert(sealed["rules"], Rules).hash != rules:
+        if self._rules and number == sealed["eras"][-1]["number"] and convert(sealed["rules"], RulesTerms).hash != rules:
             raise Contradicted("rules", era=number, claim=era)
         mine = frozenset(seat for era_number, seat in self._heads if era_number == number)
         if any((seats[seat].source, seats[seat].head) != (self.source, self._chain(number, level, seat)[0]) for seat in mine):
@@ -261,7 +261,7 @@ class Party:
             return False
         listed = Listed(**era["listed"])
         row = Statement("list", "", listed.n, listed.link, listed.signature)
-        kept = self.heads.setdefault(listed.n, Head(listed.n, listed.link, listed.signature))
+        kept = self.heads.setdefault(listed.n, SignedHead(listed.n, listed.link, listed.signature))
         if kept.link != listed.link:
             self.statements += [Statement("list", "", kept.n, kept.link, kept.signature), row]
         if not listed.follows(terms.game_id, number, terms.transcript) or not row.holds(self.key) or kept.link != listed.link:
@@ -428,7 +428,7 @@ class Party:
         try:
             if text is not None:
                 read = proof.read(text)
-                known = proof.Known(key=self.key, kept=[replace(self.kept(), alarms=[])] if self.eras else ())
+                known = proof.Observed(key=self.key, kept=[replace(self.collect_evidence(), alarms=[])] if self.eras else ())
                 findings = proof.verify(read, known)
                 wrong = [finding.what for finding in findings if finding.verdict == "broken"]
                 if isinstance(read, proof.Proof):
@@ -483,7 +483,7 @@ class Party:
         if is_over or (self._owed is not None and self.clock() - self._owed >= PATIENCE):
             self._alarm("missing", self._rolls)
 
-    def kept(self) -> Kept:
+    def collect_evidence(self) -> Kept:
         """Everything to keep for a later comparison; with alarms, it is a file of evidence."""
         eras = [
             KeptEra(number, era.terms.transcript.hex(), sorted(era.mine), era.signature, era.listed)
@@ -507,7 +507,7 @@ class Party:
         self.raised.append(Alarm(key, n, era, text, time.time()))
         self.claims.append(claim)
 
-    def answered(self, message: Message, accepted: bool) -> None:
+    def handle_answer(self, message: Message, accepted: bool) -> None:
         """The server's answer to a seal. Refused: another program of the same person had sealed these seats, so none is own."""
         number = message["era"]
         self._unanswered.discard(number)
@@ -539,7 +539,7 @@ def _last(lines: Sequence[int]) -> int:
     return next((actor for actor in reversed(lines) if actor >= 0), 0)
 
 
-def _law(rules: Rules) -> tuple[str, ...]:
+def _law(rules: RulesTerms) -> tuple[str, ...]:
     """What may not change while a game lasts: its sources may, when the server is upgraded."""
     return rules.game, rules.version, rules.options, rules.salt
 

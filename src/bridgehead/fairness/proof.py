@@ -15,17 +15,17 @@ from msgspec import Meta
 from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError, RecordError
-from bridgehead.core.match import Entry, Match
-from bridgehead.core.phrases import Phrase, joined
+from bridgehead.core.match import LogEntry, Match
+from bridgehead.core.phrases import Phrase, join_phrases
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
 from bridgehead.fairness import bgf2, proof_bgf1
 from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms
-from bridgehead.fairness.findings import Finding, checked, found, verdict
+from bridgehead.fairness.findings import Finding, check_claim, make_finding, verdict
 from bridgehead.fairness.proof_bgf1 import EventKey
-from bridgehead.fairness.rules_terms import Rules, installed
-from bridgehead.fairness.statements import GameId, Hash, Head, Kept, KeptDraw, Listed, Number, Seat, Statement, of_era
+from bridgehead.fairness.rules_terms import RulesTerms, digest_installed_rules
+from bridgehead.fairness.statements import GameId, Hash, Kept, KeptDraw, Listed, Number, Seat, SignedHead, Statement, of_era
 
 __all__ = ["Finding", "Proof", "read", "verdict", "verify"]
 
@@ -55,7 +55,7 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[int, Meta(ge=1, le=2)]
     rule: bgf2.Rule
     root: Hash
-    rules: Rules
+    rules: RulesTerms
     seats: Annotated[list[SealedSeat], Meta(min_length=1, max_length=255)]
     transcript: Hash
     signature: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")]
@@ -105,17 +105,17 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bgf1: list[proof_bgf1.Era]
 
 
-class Known(NamedTuple):
+class Observed(NamedTuple):
     """What somebody saw, to hold against a proof. transcripts: hex; seeds: of seats; key: of the server, "" if not known."""
 
     transcripts: Sequence[str] = ()
     seeds: Sequence[tuple[int, bytes]] = ()
-    heads: Sequence[Head] = ()
+    heads: Sequence[SignedHead] = ()
     key: str = ""
     kept: Sequence[Kept] = ()
 
 
-class Dealt(NamedTuple):
+class ChanceEvent(NamedTuple):
     """A chance event of the log. place: its number in the match, from 0; era: its place in the list, -1 before the first.
 
     event: of the era; last: the seat that had decided last when its links were asked for; again: it was dealt before, and
@@ -131,7 +131,7 @@ class Dealt(NamedTuple):
     again: bool
 
 
-def last_decider(log: Sequence[Entry]) -> int:
+def last_decider(log: Sequence[LogEntry]) -> int:
     """The seat that made the last decision; 0 if there is none."""
     return next((entry.actor for entry in reversed(log) if entry.actor >= 0), 0)
 
@@ -207,14 +207,14 @@ def statements(proof: Proof) -> Iterator[tuple[str, Statement]]:
         yield from ((proof.server, each) for each in of_era(proof.gid, era.number, era.transcript, era.signature, era.listed))
 
 
-def verify(proof: Proof | proof_bgf1.Proof, known: Known | None = None) -> list[Finding]:
+def verify(proof: Proof | proof_bgf1.Proof, known: Observed | None = None) -> list[Finding]:
     """All checks. known: what somebody saw. Errors: RecordError of the record."""
     if isinstance(proof, proof_bgf1.Proof):
         return proof_bgf1.verify(proof)
-    return _Check(proof, known or Known()).findings()
+    return _Check(proof, known or Observed()).findings()
 
 
-class History:
+class ProofHistory:
     """The log of a proof, played step by step by the rules. Errors of `steps`: BridgeheadError, where it cannot be played."""
 
     def __init__(self, match: Match, firsts: Sequence[int]) -> None:
@@ -225,7 +225,7 @@ class History:
         self._asked: dict[tuple[int, int], int] = {}
         self._waits = False  # were links asked for a draw that is not dealt yet?
 
-    def steps(self, log: Iterable[tuple[int, int]]) -> Iterator[Dealt]:
+    def steps(self, log: Iterable[tuple[int, int]]) -> Iterator[ChanceEvent]:
         """Play the log; yield each chance event that can be played."""
         for actor, value in log:
             # nothing is decided or taken back while the server may know the draw
@@ -256,7 +256,7 @@ class History:
     def last(self) -> int:
         return last_decider(self.line.log)
 
-    def left(self, era: int, dealt: Iterable[Dealt]) -> bool:
+    def is_abandoned(self, era: int, dealt: Iterable[ChanceEvent]) -> bool:
         """Were links asked for an event that was never dealt from this era?"""
         return not {event for at, event in self._asked if at == era} <= {each.event for each in dealt if each.era == era}
 
@@ -267,25 +267,25 @@ class History:
     def _era_of(self, index: int) -> int:
         return next((at for at in range(min(self.frozen, len(self.firsts)) - 1, -1, -1) if self.firsts[at] <= index), -1)
 
-    def _dealt(self, action: int) -> Dealt:
+    def _dealt(self, action: int) -> ChanceEvent:
         index = self.line.chances
         era, again = self._era_of(index), index < self.dealt
         event = index - self.firsts[era] if era >= 0 else index
         self.ordered &= self.line.position.is_chance and (again or index < self.closed or era >= self.closed_eras or era < 0)
         last = self._asked.get((era, event), self.last)
-        return Dealt(index, era, event, self.line.position, action, last, again)
+        return ChanceEvent(index, era, event, self.line.position, action, last, again)
 
 
 class _Check:
     """The checks of one proof."""
 
-    def __init__(self, proof: Proof, known: Known) -> None:
+    def __init__(self, proof: Proof, known: Observed) -> None:
         self.proof, self.known = proof, known
         self.match, _ = records.load(proof.record)
         self.game_id = bytes.fromhex(proof.gid)
         self.terms = [era.terms(self.game_id) for era in proof.eras]
-        self.history = History(self.match, [era.first for era in proof.eras])
-        self.dealt: list[Dealt] = []
+        self.history = ProofHistory(self.match, [era.first for era in proof.eras])
+        self.dealt: list[ChanceEvent] = []
         self.played = True
         try:
             for each in self.history.steps(proof.log):
@@ -298,12 +298,12 @@ class _Check:
         numbered = [era.number for era in proof.eras] == [*range(1, len(proof.eras) + 1)] and history.frozen == len(proof.eras)
         numbered &= len({era.level for era in proof.eras}) == 1
         fits = all(each.event < self.terms[each.era].room for each in self.dealt if each.era >= 0)
-        made = [checked(numbered and history.ordered and fits, "order")]
+        made = [check_claim(numbered and history.ordered and fits, "order")]
         made += [*self._before(), *self._record()]
         for at, era in enumerate(proof.eras):
             own = [*self._era(at, era)]
             if len(proof.eras) > 1:
-                own = [found(result, "era", number=era.number, what=what) for result, what in own]
+                own = [make_finding(result, "era", number=era.number, what=what) for result, what in own]
             made += own
         return [*made, *self._given_up(), *self._seen()]
 
@@ -312,42 +312,42 @@ class _Check:
         first = self.proof.eras[0].first
         if not self.proof.bgf1:
             if first:
-                yield found("open", "taken_over", n=first)
+                yield make_finding("open", "taken_over", n=first)
             return
-        yield found("open", "bgf1")
+        yield make_finding("open", "bgf1")
         edges = [era.first for era in self.proof.bgf1]
         for number, (era, end) in enumerate(zip(self.proof.bgf1, [*edges[1:], first], strict=True), start=1):
             for result, what in proof_bgf1.verify_era(era, end, self.match):
-                yield found(result, "era_bgf1", number=number, what=what)
+                yield make_finding(result, "era_bgf1", number=number, what=what)
 
     def _record(self) -> Iterator[Finding]:
         """The log leads to the record, and the draws are those of the rules."""
-        yield checked(self.played and self.history.line.log == self.match.log, "log")
+        yield check_claim(self.played and self.history.line.log == self.match.log, "log")
         try:
             replayed = [draw(each.position, each.action) for each in self.dealt]
         except ValueError:  # an outcome that the position does not have
             replayed = []
-        yield checked(self.played and replayed == self.proof.draws, "draws")
-        if any(era.rules.sources != installed(self.match.game.spec.package) for era in self.proof.eras):
-            yield found("open", "sources")
+        yield check_claim(self.played and replayed == self.proof.draws, "draws")
+        if any(era.rules.sources != digest_installed_rules(self.match.game.spec.package) for era in self.proof.eras):
+            yield make_finding("open", "sources")
 
     def _era(self, at: int, era: Era) -> Iterator[Finding]:
         terms, game = self.terms[at], self.match.game
         if len(era.seats) != game.seats:
-            yield found("broken", "seats", sealed=len(era.seats), seats=game.seats)
+            yield make_finding("broken", "seats", sealed=len(era.seats), seats=game.seats)
             return
-        yield checked(self._binds(at, era), "transcript")
+        yield check_claim(self._binds(at, era), "transcript")
         yield from self._signed(era)
         yield from self._listed(era)
         links = enumerate(era.opening[: len(era.seats)])
         right = len(era.opening) == len(era.seats)
         right = right and all(not link or bgf2.leads_to(terms, seat, 1, bytes.fromhex(link)) for seat, link in links)
-        yield found("open", "unopened") if right and era.opened is None else checked(right, "opening")
+        yield make_finding("open", "unopened") if right and era.opened is None else check_claim(right, "opening")
         yield from self._keys(era, terms)
         dealt = [each for each in self.dealt if each.era == at]
         given = {int(event) for event in (*era.answers, *era.defaults)}
         asked = all(self.history.was_asked(at, event) for event in given if _answers(era, event) or _late(era, event))
-        yield checked(asked and all(_contributed(era, terms, each) for each in dealt), "contributors")
+        yield check_claim(asked and all(_contributed(era, terms, each) for each in dealt), "contributors")
         yield from self._draws(era, dealt)
         yield from _defaulted(era, dealt)
         yield self._own(era)
@@ -364,35 +364,35 @@ class _Check:
     def _signed(self, era: Era) -> Iterator[Finding]:
         server = self.proof.server
         if self.known.key and self.known.key != server:
-            yield found("broken", "other_key", server=server[:16], known=self.known.key[:16])
+            yield make_finding("broken", "other_key", server=server[:16], known=self.known.key[:16])
         if not server or not era.signature:
-            yield found("open", "unsigned")
+            yield make_finding("open", "unsigned")
             return
         statement = Statement("era", self.proof.gid, era.number, era.transcript, era.signature)
-        yield checked(statement.holds(server), "signed", server=server[:16])
+        yield check_claim(statement.holds(server), "signed", server=server[:16])
 
     def _listed(self, era: Era) -> Iterator[Finding]:
         listed, server = era.listed, self.proof.server
         if listed is None or not server:
-            yield found("open", "unlisted")
+            yield make_finding("open", "unlisted")
             return
         follows = listed.follows(self.game_id, era.number, bytes.fromhex(era.transcript))
         holds = follows and Statement("list", "", listed.n, listed.link, listed.signature).holds(server)
         heads = [*self.known.heads, *(head for kept in self.known.kept for head in kept.heads)]
         same = all(head.link == listed.link for head in heads if head.n == listed.n)
-        yield checked(holds and same, "listed", row=listed.n)
+        yield check_claim(holds and same, "listed", row=listed.n)
 
     def _keys(self, era: Era, terms: Terms) -> Iterator[Finding]:
         wrong = [event for event, each in era.keys.items() if not _is_under(terms, int(event), each)]
         if era.secret:
             tree = bgf2.Tree(bytes.fromhex(era.secret), terms.game_id, terms.number, terms.depth)
-            yield checked(tree.root == terms.root, "secret")
+            yield check_claim(tree.root == terms.root, "secret")
         else:
-            yield found("open", "no_secret")
+            yield make_finding("open", "no_secret")
         if wrong or era.keys:
-            yield checked(not wrong, "wrong_keys" if wrong else "keys", events=", ".join(wrong[:5]))
+            yield check_claim(not wrong, "wrong_keys" if wrong else "keys", events=", ".join(wrong[:5]))
 
-    def _draws(self, era: Era, dealt: list[Dealt]) -> Iterator[Finding]:
+    def _draws(self, era: Era, dealt: list[ChanceEvent]) -> Iterator[Finding]:
         """Does each outcome follow from what was sealed?"""
         right = missing = 0
         opened = era.opened
@@ -405,12 +405,12 @@ class _Check:
             index = bgf2.outcome(key, bgf2.entropy(opened, each.event, links), each.event, position.weights)
             if index < 0 or position.legal[index] != each.action:
                 names = {"sealed": position.name(position.legal[index]), "played": position.name(each.action)}
-                yield found("broken", "other", event=each.place + 1, **names)
+                yield make_finding("broken", "other", event=each.place + 1, **names)
                 return
             right += 1
-        yield found("holds", "follow", checked=right, of=len(dealt))
+        yield make_finding("holds", "follow", checked=right, of=len(dealt))
         if missing:
-            yield found("open", "missing", n=missing)
+            yield make_finding("open", "missing", n=missing)
 
     def _own(self, era: Era) -> Finding:
         """Who sealed each seat?"""
@@ -418,18 +418,20 @@ class _Check:
             Phrase(f"fairness:finding.by_{bgf2.SOURCES[seat.source]}", {"seat": at + 1}) for at, seat in enumerate(era.seats)
         ]
         own = any(seat.source != bgf2.SERVER for seat in era.seats)
-        return found("holds" if own else "open", "own" if own else "none_own", seats=joined("fairness:finding.list", seats))
+        return make_finding(
+            "holds" if own else "open", "own" if own else "none_own", seats=join_phrases("fairness:finding.list", seats)
+        )
 
     def _given_up(self) -> Iterator[Finding]:
         """Eras that were left before they supplied anything; others, if left while the server knew a die of theirs."""
         eras, after_end = self.proof.eras, [*self.history.after_end, *[False] * len(self.proof.eras)]
         for at, (era, after) in enumerate(zip(eras, eras[1:], strict=False)):
             if era.first == after.first:
-                yield found("open", "given_up", number=era.number)
+                yield make_finding("open", "given_up", number=era.number)
             elif after_end[at + 1]:
                 continue
-            elif self.history.left(at, self.dealt) if era.level == 2 else after.first < era.first + self.terms[at].room:
-                yield found("open", "replaced", number=era.number)
+            elif self.history.is_abandoned(at, self.dealt) if era.level == 2 else after.first < era.first + self.terms[at].room:
+                yield make_finding("open", "replaced", number=era.number)
 
     def _seen(self) -> Iterator[Finding]:
         """What somebody saw, held against the proof."""
@@ -438,31 +440,31 @@ class _Check:
         seen = {transcript: True for transcript in known.transcripts}
         for transcript in known.transcripts:
             if transcript not in {era.transcript for era in self.proof.eras}:
-                wrong.append(found("broken", "unknown_transcript", transcript=transcript[:16]))
+                wrong.append(make_finding("broken", "unknown_transcript", transcript=transcript[:16]))
         for kept in known.kept:
             if kept.gid != self.proof.gid:
-                wrong.append(found("broken", "other_game"))
+                wrong.append(make_finding("broken", "other_game"))
                 continue
             if kept.server != self.proof.server:
-                wrong.append(found("broken", "other_key", server=self.proof.server[:16], known=kept.server[:16]))
+                wrong.append(make_finding("broken", "other_key", server=self.proof.server[:16], known=kept.server[:16]))
             for each in kept.eras:
                 here = eras.get(each.number)
                 if here is None or here.transcript != each.transcript:
-                    wrong.append(found("broken", "other_era", number=each.number))
+                    wrong.append(make_finding("broken", "other_era", number=each.number))
                 if each.mine:  # who sealed nothing in an era cannot vouch for it
                     seen[each.transcript] = True
             wrong += self._compared(kept.draws)
-            wrong += [found("broken", "alarm", text=alarm.text) for alarm in kept.alarms]
+            wrong += [make_finding("broken", "alarm", text=alarm.text) for alarm in kept.alarms]
         wrong += self._seeds()
         yield from wrong
         used = {each.era for each in self.dealt if each.era >= 0}
         unseen = [era for at, era in enumerate(self.proof.eras) if at in used and era.transcript not in seen]
         if not wrong:
-            yield found("open", "unseen") if unseen or not used else found("holds", "seen")
+            yield make_finding("open", "unseen") if unseen or not used else make_finding("holds", "seen")
 
     def _compared(self, draws: Sequence[KeptDraw]) -> Iterator[Finding]:
         """Draws that a client saw and that the proof does not have."""
-        mine: dict[int, list[Dealt]] = {}
+        mine: dict[int, list[ChanceEvent]] = {}
         for each in self.dealt:
             mine.setdefault(each.place, []).append(each)
         for kept in draws:
@@ -475,7 +477,7 @@ class _Check:
                 for each in seen
             )  # fmt: skip
             if not same:
-                yield found("broken", "other_draw", event=kept.index + 1, name=kept.name)
+                yield make_finding("broken", "other_draw", event=kept.index + 1, name=kept.name)
 
     def _seeds(self) -> Iterator[Finding]:
         """Is each given seed the one of its seat, in at least one era?"""
@@ -485,7 +487,7 @@ class _Check:
                 if seat < len(era.seats) and era.seats[seat].head == _head(seed, self.game_id, era, seat)
             ]  # fmt: skip
             if not fits:
-                yield found("broken", "other_seed", seat=seat + 1)
+                yield make_finding("broken", "other_seed", seat=seat + 1)
 
 
 def _head(seed: bytes, game_id: bytes, era: Era, seat: int) -> str:
@@ -519,7 +521,7 @@ def _pairs(links: list[Contribution] | None) -> list[tuple[int, str]]:
     return [(link.seat, link.value.hex()) for link in links or ()]
 
 
-def _contributed(era: Era, terms: Terms, each: Dealt) -> bool:
+def _contributed(era: Era, terms: Terms, each: ChanceEvent) -> bool:
     """Are the contributions of an event those of the contributors' rule? (Missing ones are another finding.)"""
     links, late = _answers(era, each.event), _late(era, each.event)
     if links is None:
@@ -530,13 +532,15 @@ def _contributed(era: Era, terms: Terms, each: Dealt) -> bool:
     return ordered and all(bgf2.leads_to(terms, link.seat, each.event + bgf2.ASK_FIRST, link.value) for link in links)
 
 
-def _defaulted(era: Era, dealt: list[Dealt]) -> Iterator[Finding]:
+def _defaulted(era: Era, dealt: list[ChanceEvent]) -> Iterator[Finding]:
     """Draws that the server could influence, because a seat did not answer or none could be asked."""
     events = {each.event for each in dealt}
     late = [seat for event in events for seat in _late(era, event)]
     if late:
-        seats = joined("fairness:finding.and", [Phrase("fairness:finding.seat", {"seat": seat + 1}) for seat in sorted({*late})])
-        yield found("open", "late", seats=seats, n=len(late))
+        seats = join_phrases(
+            "fairness:finding.and", [Phrase("fairness:finding.seat", {"seat": seat + 1}) for seat in sorted({*late})]
+        )
+        yield make_finding("open", "late", seats=seats, n=len(late))
     alone = sum(not _answers(era, event) for event in events) if era.level == 2 else 0
     if alone:
-        yield found("open", "alone", n=alone)
+        yield make_finding("open", "alone", n=alone)

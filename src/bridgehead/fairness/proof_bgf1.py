@@ -15,11 +15,11 @@ from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import Phrase, joined
+from bridgehead.core.phrases import Phrase, join_phrases
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf1, signatures
-from bridgehead.fairness.findings import Finding, checked, found
+from bridgehead.fairness.findings import Finding, check_claim, make_finding
 
 LABEL = "chance"  # each event has one draw, so one label is enough
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -112,22 +112,22 @@ def draw(position: Position, action: int) -> Draw:
 def verify(proof: Proof) -> list[Finding]:
     """All checks, in the order of events. Errors: RecordError of the record."""
     match, _ = records.load(proof.record)
-    findings = [found("open", "bgf1")]
+    findings = [make_finding("open", "bgf1")]
     edges = [era.first for era in proof.eras]
     if edges != sorted(edges):
-        findings.append(found("broken", "eras"))
+        findings.append(make_finding("broken", "eras"))
         return findings
     if edges[0]:
-        findings.append(found("open", "taken_over", n=edges[0]))
+        findings.append(make_finding("open", "taken_over", n=edges[0]))
     for number, (era, end) in enumerate(zip(proof.eras, [*edges[1:], match.chances], strict=True), start=1):
         made = [*verify_era(era, end, match), *_signed(proof.server, era)]
         if len(proof.eras) > 1:
-            made = [found(verdict, "era", number=number, what=what) for verdict, what in made]
+            made = [make_finding(verdict, "era", number=number, what=what) for verdict, what in made]
         findings += made
     if proof.draws:
         chances = [index for index, entry in enumerate(match.log) if entry.actor == CHANCE]
         replayed = [draw(match.positions[index], match.log[index].action) for index in chances]
-        findings.append(checked(replayed == proof.draws, "draws"))
+        findings.append(check_claim(replayed == proof.draws, "draws"))
     return findings
 
 
@@ -135,30 +135,30 @@ def verify_era(era: Era, end: int, match: Match) -> Iterator[Finding]:
     """The checks of one era. end: number of the chance event after its last."""
     game_id, root = bytes.fromhex(era.game_id), bytes.fromhex(era.root)
     if len(era.seats) != match.game.seats:
-        yield found("broken", "seats", sealed=len(era.seats), seats=match.game.seats)
+        yield make_finding("broken", "seats", sealed=len(era.seats), seats=match.game.seats)
         return
     heads = [bgf1.SeatHead(seat.source, bytes.fromhex(seat.head)) for seat in era.seats]
     beacon = bytes.fromhex(era.beacon)
     agreed = bgf1.transcript(game_id, rules_hash(match.game), root, era.depth, era.level, heads, beacon)
-    yield checked(agreed.hex() == era.transcript, "transcript")
+    yield check_claim(agreed.hex() == era.transcript, "transcript")
     if era.beacon_signature:  # it enters the entropy, and nothing that was agreed binds it
-        yield found("open" if era.beacon else "broken", "beacon")
+        yield make_finding("open" if era.beacon else "broken", "beacon")
     links = [*era.links, *(link for answer in era.answers.values() for link in answer)]
-    yield checked(all(_belongs(era, link) for link in links), "links")
+    yield check_claim(all(_belongs(era, link) for link in links), "links")
     if era.secret:
         tree = bgf1.Tree(bytes.fromhex(era.secret), game_id, era.depth)
-        yield checked(tree.root == root, "secret")
+        yield check_claim(tree.root == root, "secret")
     else:
-        yield found("open", "no_secret")
+        yield make_finding("open", "no_secret")
     wrong = [event for event, key in era.keys.items() if not _leads_to(root, event, key)]
-    yield checked(not wrong, "wrong_keys" if wrong else "keys", events=", ".join(wrong[:5]))
+    yield check_claim(not wrong, "wrong_keys" if wrong else "keys", events=", ".join(wrong[:5]))
     yield from _draws(era, end, match, agreed)
 
 
 def _signed(server: str, era: Era) -> Iterator[Finding]:
     if server and era.signature:
         holds = signatures.verify(bytes.fromhex(server), bytes.fromhex(era.transcript), bytes.fromhex(era.signature))
-        yield checked(holds, "signed", server=server[:16])
+        yield check_claim(holds, "signed", server=server[:16])
 
 
 def _leads_to(root: bytes, event: str, key: EventKey) -> bool:
@@ -185,31 +185,33 @@ def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]
             missing += 1
             continue
         if era.level == 2 and used & {(link.seat, link.number) for link in links}:
-            yield found("broken", "used", event=era.first + event)
+            yield make_finding("broken", "used", event=era.first + event)
         used.update((link.seat, link.number) for link in links)
         before, played = match.positions[index], match.log[index].action
         made = drawn(before, key, _shared(era, agreed, links, event), event)
         if made != played:
             names = {"sealed": before.name(made), "played": before.name(played)}
-            yield found("broken", "other", event=era.first + event, **names)
+            yield make_finding("broken", "other", event=era.first + event, **names)
             return
         right += 1
-    yield found("holds", "follow", checked=right, of=len(chances))
+    yield make_finding("holds", "follow", checked=right, of=len(chances))
     if era.level == 2:
         yield from _answered(era, len(chances))
     if missing:
-        yield found("open", "missing", n=missing)
+        yield make_finding("open", "missing", n=missing)
 
 
 def _answered(era: Era, events: int) -> Iterator[Finding]:
     """Findings on draws that the server could influence, because a seat did not answer or no seat could be asked."""
     late = {seat for event, seats in era.defaults.items() if int(event) < events for seat in seats}
     if late:
-        seats = joined("fairness:finding.and", [Phrase("fairness:finding.seat", {"seat": seat + 1}) for seat in sorted(late)])
-        yield found("open", "late", seats=seats)
+        seats = join_phrases(
+            "fairness:finding.and", [Phrase("fairness:finding.seat", {"seat": seat + 1}) for seat in sorted(late)]
+        )
+        yield make_finding("open", "late", seats=seats)
     alone = sum(not era.answers.get(str(event), [None]) for event in range(events))
     if alone:
-        yield found("open", "alone", n=alone)
+        yield make_finding("open", "alone", n=alone)
 
 
 def _links(era: Era, event: int) -> list[SeatLink] | None:

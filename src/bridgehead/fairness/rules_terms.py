@@ -17,7 +17,7 @@ from bridgehead.fairness import bgf2
 LEFT_OUT = {"__pycache__", "languages"}  # folders without influence on an outcome
 
 
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RulesTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The parts of the rules hash. options: the house rules as canonical JSON; sources, salt: hex.
 
     salt: hides concealed house rules from those who could try all of them, until the proof reveals it.
@@ -35,15 +35,19 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return bgf2.rules_hash(self.game, self.version, sources, self.options, salt)
 
 
-def rules_of(game: Game, salt: bytes, sources: str = "") -> Rules:
+def rules_of(game: Game, salt: bytes, sources: str = "") -> RulesTerms:
     """The rules of a game. sources: the digest, if it is not that of the installed ones."""
-    return Rules(
-        game.spec.id, game.spec.version, sources or installed(game.spec.package), house.canonical(game.options), salt.hex()
+    return RulesTerms(
+        game.spec.id,
+        game.spec.version,
+        sources or digest_installed_rules(game.spec.package),
+        house.canonical(game.options),
+        salt.hex(),
     )
 
 
 @functools.cache
-def installed(package: str) -> str:
+def digest_installed_rules(package: str) -> str:
     """The digest of the installed sources of a game's package (or module), hex."""
     spec = importlib.util.find_spec(package)
     assert spec is not None and spec.origin is not None, package

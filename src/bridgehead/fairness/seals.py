@@ -18,11 +18,11 @@ from bridgehead.fairness import bgf1, bgf2, proof, proof_bgf1
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.bgf2 import SERVER, Contribution, Terms
 from bridgehead.fairness.proof_bgf1 import EventKey
-from bridgehead.fairness.rules_terms import Rules, installed, rules_of
+from bridgehead.fairness.rules_terms import RulesTerms, digest_installed_rules, rules_of
 from bridgehead.fairness.statements import Listed
 
 
-class Keeper:
+class SecretKeeper:
     """The server's secrets of a match, all derived from 32 bytes: S of each era, and the seeds of seats without their own."""
 
     def __init__(self, master: bytes) -> None:
@@ -44,7 +44,7 @@ class Keeper:
     def head(self, game_id: bytes, number: int, seat: int) -> SeatHead:
         return SeatHead(SERVER, self.links(game_id, number, seat)[0])
 
-    def tree(self, era: Era) -> bgf2.Tree:
+    def tree(self, era: SealedEra) -> bgf2.Tree:
         return tree(self.secret(era.game_id, era.number), era.game_id, era.number, era.depth)
 
 
@@ -68,7 +68,7 @@ def _path(made: bgf2.Tree, event: int) -> list[str]:
     return [other.hex() for other in made.path(event)]
 
 
-class Request(NamedTuple):
+class DrawRequest(NamedTuple):
     """A draw that waits for links at level 2: the era's event, the seats asked, their links, the seats without an answer."""
 
     event: int
@@ -82,7 +82,7 @@ class Request(NamedTuple):
         return tuple(seat for seat in self.seats if seat not in given)
 
 
-class Era(NamedTuple):
+class SealedEra(NamedTuple):
     """Chance under one transcript.
 
     number: from 1; 0 for an era of BGF1. sources: the digest of the rules' sources, hex; heads: each seat's commitment, or
@@ -105,8 +105,8 @@ class Era(NamedTuple):
     opening: Mapping[int, bytes] = {}
     first: int = -1
     until: int = -1
-    asked: Request | None = None
-    answers: Mapping[int, Request] = {}
+    asked: DrawRequest | None = None
+    answers: Mapping[int, DrawRequest] = {}
 
     @property
     def id(self) -> str:
@@ -170,16 +170,16 @@ class Seals:
     dealt: number of chance events dealt so far, including those taken back.
     """
 
-    def __init__(self, keeper: Keeper, game: Game, eras: tuple[Era, ...] = (), dealt: int = 0) -> None:
+    def __init__(self, keeper: SecretKeeper, game: Game, eras: tuple[SealedEra, ...] = (), dealt: int = 0) -> None:
         self.keeper, self.game, self.eras, self.dealt = keeper, game, eras, dealt
 
     @property
-    def pending(self) -> Era | None:
+    def pending(self) -> SealedEra | None:
         """The era that is being sealed."""
         return self.eras[-1] if self.eras and self.eras[-1].first < 0 else None
 
     @property
-    def running(self) -> Era | None:
+    def running(self) -> SealedEra | None:
         """The era that supplies the next draw; it may wait for openings. Live draws of BGF1 are not made any more."""
         era = self.era_of(self.dealt)
         return None if era is not None and not era.number and era.level == 2 else era
@@ -194,24 +194,24 @@ class Seals:
         """The number of frozen eras of BGF2."""
         return sum(bool(era.number and era.transcript) for era in self.eras)
 
-    def era_of(self, index: int) -> Era | None:
+    def era_of(self, index: int) -> SealedEra | None:
         """The era that supplies the draw of a chance event of the match, or None."""
         for era in reversed(self.eras):
             if 0 <= era.first <= index < era.first + era.room and (era.until < 0 or index < era.until):
                 return era
         return None
 
-    def rules(self, era: Era) -> Rules:
+    def rules(self, era: SealedEra) -> RulesTerms:
         """What decides in an era."""
         return rules_of(self.game, self.keeper.salt(era.game_id), era.sources)
 
-    def terms(self, era: Era) -> Terms:
+    def terms(self, era: SealedEra) -> Terms:
         """What the transcript of an era binds; before its freeze, what it would bind now."""
         return era.terms(self.rules(era).hash, era.first if era.first >= 0 else self.dealt)
 
     # Events
 
-    def begun(self, era: Era) -> Seals:
+    def begin_era(self, era: SealedEra) -> Seals:
         """Begin to seal a new era. It replaces an unfinished one, which then never supplies a draw."""
         eras = self.eras
         if self.pending is not None:
@@ -219,7 +219,7 @@ class Seals:
             eras = (*eras[:-1], eras[-1]._replace(first=self.dealt, until=self.dealt)) if frozen else eras[:-1]
         return self._with((*eras, era))
 
-    def committed(self, seat: int, head: SeatHead, holder: str) -> Seals:
+    def commit_head(self, seat: int, head: SeatHead, holder: str) -> Seals:
         era = self._pending()
         heads = (*era.heads[:seat], head, *era.heads[seat + 1 :])
         return self._with((*self.eras[:-1], era._replace(heads=heads, holders=_put(era.holders, seat, holder))))
@@ -232,7 +232,7 @@ class Seals:
         frozen = self._with((*self.eras[:-1], era))
         return frozen._begins(first) if era.number else frozen._opened_bgf1()
 
-    def opened(self, game_id: bytes, link: Link, number: int = 0) -> Seals:
+    def open_link(self, game_id: bytes, link: Link, number: int = 0) -> Seals:
         """A seat reveals a link: its first for the whole era, or its link for the draw that waits for it."""
         at, era = self._at(game_id, number)
         era = era._replace(last=tuple(link if link.seat == each.seat else each for each in era.last))
@@ -242,17 +242,17 @@ class Seals:
             era = _settled(era._replace(asked=era.asked._replace(links=(*era.asked.links, link))))
         return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))._opened_bgf1()
 
-    def requested(self, game_id: bytes, event: int, seats: Sequence[int], number: int = 0) -> Seals:
+    def request_links(self, game_id: bytes, event: int, seats: Sequence[int], number: int = 0) -> Seals:
         at, era = self._at(game_id, number)
-        return self._with((*self.eras[:at], _settled(era._replace(asked=Request(event, tuple(seats)))), *self.eras[at + 1 :]))
+        return self._with((*self.eras[:at], _settled(era._replace(asked=DrawRequest(event, tuple(seats)))), *self.eras[at + 1 :]))
 
-    def defaulted(self, game_id: bytes, seat: int, number: int = 0) -> Seals:
+    def default_seat(self, game_id: bytes, seat: int, number: int = 0) -> Seals:
         at, era = self._at(game_id, number)
         assert era.asked is not None
         era = _settled(era._replace(asked=era.asked._replace(defaults=(*era.asked.defaults, seat))))
         return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))
 
-    def played(self, chances: int, is_over: bool) -> Seals:
+    def follow_match(self, chances: int, is_over: bool) -> Seals:
         """Set the number of chance events in the match. When it is over, its eras end and their secrets may be revealed."""
         dealt = max(self.dealt, chances)
         eras = self.eras
@@ -281,7 +281,7 @@ class Seals:
         key = bgf2.event_key(secret, era.game_id, era.number, event)
         return position.legal[bgf2.outcome(key, shared, event, position.weights)]
 
-    def links(self, era: Era, event: int) -> Sequence[Link] | None:
+    def links(self, era: SealedEra, event: int) -> Sequence[Link] | None:
         """The seats' links for an event, or None if incomplete. At level 1 of BGF2, only the opening contributes."""
         if era.level == 1 and era.number:
             return ()
@@ -290,7 +290,7 @@ class Seals:
         answer = era.answers.get(event)
         return None if answer is None else sorted(answer.links, key=lambda link: answer.seats.index(link.seat))
 
-    def first_links(self, era: Era) -> list[Link]:
+    def first_links(self, era: SealedEra) -> list[Link]:
         """Every seat's first link, as far as it may be revealed."""
         if not era.is_complete:
             return [Link(seat, 1, value) for seat, value in sorted(era.opening.items())]
@@ -298,11 +298,11 @@ class Seals:
         made = {seat: self.keeper.links(era.game_id, era.number, seat)[1] for seat in seats if era.is_made(seat)}
         return [Link(seat, 1, made[seat] if seat in made else era.opening[seat]) for seat in seats]
 
-    def opening(self, era: Era) -> bytes | None:
+    def opening(self, era: SealedEra) -> bytes | None:
         """O of an era of BGF2; None while a seat has not opened."""
         return bgf2.opening(era.transcript, [link.value for link in self.first_links(era)]) if era.is_complete else None
 
-    def shown(self, index: int) -> SealedDraw | None:
+    def show_draw(self, index: int) -> SealedDraw | None:
         """A dealt event of the match with its proof; None for one that was taken over, or of BGF1."""
         era = self.era_of(index)
         if era is None or not era.number:
@@ -316,7 +316,7 @@ class Seals:
 
     # The proof
 
-    def disclosed(
+    def disclose_eras(
         self, chances: int, revealed: bool, most: int = 200, listed: Mapping[str, Listed] | None = None
     ) -> tuple[list[proof_bgf1.Era], list[proof.Era]]:
         """The public part of all frozen eras, those of BGF1 first. chances: of the match; revealed: include the secrets.
@@ -327,13 +327,13 @@ class Seals:
         new = [self._disclosed(era, chances, revealed, most, listed or {}) for era in self.eras if era.transcript and era.number]
         return old, new
 
-    def _events(self, era: Era, chances: int, most: int) -> range:
+    def _events(self, era: SealedEra, chances: int, most: int) -> range:
         """The last events of an era that were dealt."""
         first = era.first if era.first >= 0 else self.dealt
         end = (chances if era.until < 0 else min(chances, era.until)) - first
         return range(max(0, end - most), max(0, end))
 
-    def _disclosed(self, era: Era, chances: int, revealed: bool, most: int, listed: Mapping[str, Listed]) -> proof.Era:
+    def _disclosed(self, era: SealedEra, chances: int, revealed: bool, most: int, listed: Mapping[str, Listed]) -> proof.Era:
         made = None if revealed else self.keeper.tree(era)
         opening = {link.seat: link.value.hex() for link in self.first_links(era)}
         sealed = [(head, bgf2.length_of(era.level, head.source)) for head in era.heads if head is not None]
@@ -348,7 +348,7 @@ class Seals:
             secret=self.keeper.secret(era.game_id, era.number).hex() if revealed else "",
         )  # fmt: skip
 
-    def _disclosed_bgf1(self, era: Era, chances: int, revealed: bool, most: int) -> proof_bgf1.Era:
+    def _disclosed_bgf1(self, era: SealedEra, chances: int, revealed: bool, most: int) -> proof_bgf1.Era:
         secret = self.keeper.secret(era.game_id, 0)
         events = () if revealed else self._events(era, chances, most)
         made = bgf1.Tree(secret, era.game_id, era.depth) if events else None
@@ -364,7 +364,7 @@ class Seals:
             secret=secret.hex() if revealed else "",
         )  # fmt: skip
 
-    def _with(self, eras: tuple[Era, ...]) -> Seals:
+    def _with(self, eras: tuple[SealedEra, ...]) -> Seals:
         return Seals(self.keeper, self.game, eras, self.dealt)
 
     def _begins(self, first: int) -> Seals:
@@ -377,23 +377,25 @@ class Seals:
         pending = self.pending
         return self._begins(self.dealt) if pending is not None and not pending.number and pending.is_complete else self
 
-    def _pending(self) -> Era:
+    def _pending(self) -> SealedEra:
         assert self.pending is not None, "no era is being sealed"
         return self.pending
 
-    def _at(self, game_id: bytes, number: int) -> tuple[int, Era]:
+    def _at(self, game_id: bytes, number: int) -> tuple[int, SealedEra]:
         for at, era in enumerate(self.eras):
             if (era.game_id, era.number) == (game_id, number):
                 return at, era
         raise BridgeheadError("fairness:error.no_era", number=number)
 
 
-def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> Era:
+def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> SealedEra:
     """A new era: the server commits, also for the seats whose seeds it makes. Takes about 10 ms."""
     number, depth = seals.frozen + 1, bgf2.DEPTHS[level]
     heads = tuple(seals.keeper.head(game_id, number, seat) if is_made else None for seat, is_made in enumerate(made))
     root = tree(seals.keeper.secret(game_id, number), game_id, number, depth).root
-    return Era(game_id, root, depth, level, heads, ("",) * len(heads), number, installed(seals.game.spec.package))
+    return SealedEra(
+        game_id, root, depth, level, heads, ("",) * len(heads), number, digest_installed_rules(seals.game.spec.package)
+    )
 
 
 def played_log(match: Match, frozen: Mapping[int, Sequence[int]] | None = None) -> list[tuple[int, int]]:
@@ -411,7 +413,7 @@ def proof_of(
 ) -> proof.Proof:  # fmt: skip
     """The proof of a match so far. log: see `proof.Proof`; eras: see `Seals.disclosed`; server: the public key that signed."""
     entries = list(log)
-    history = proof.History(match, [era.first for era in eras[1]])
+    history = proof.ProofHistory(match, [era.first for era in eras[1]])
     draws = [proof.draw(each.position, each.action) for each in history.steps(entries)]
     return proof.Proof("bgf2", gid, server, record or records.dump(match), entries, draws, eras[1], eras[0])
 
@@ -423,7 +425,7 @@ def proof_bgf1_of(match: Match, eras: Sequence[proof_bgf1.Era], record: str = ""
     return proof_bgf1.Proof("bgf1", record or records.dump(match), list(eras), draws, server)
 
 
-def _settled(era: Era) -> Era:
+def _settled(era: SealedEra) -> SealedEra:
     """If the draw that waits has all its links, record them as its answer."""
     if era.asked is None or era.asked.missing:
         return era

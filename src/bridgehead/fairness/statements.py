@@ -76,7 +76,7 @@ class KeptDraw(msgspec.Struct, frozen=True):
     name: str
 
 
-class Head(msgspec.Struct, frozen=True):
+class SignedHead(msgspec.Struct, frozen=True):
     """A signed head of the public list."""
 
     n: Number
@@ -104,7 +104,7 @@ class Kept(msgspec.Struct, frozen=True):
     whole: bool = False
     eras: list[KeptEra] = []
     draws: list[KeptDraw] = []
-    heads: list[Head] = []
+    heads: list[SignedHead] = []
     alarms: list[Alarm] = []
     statements: list[Statement] = []
     claims: list[Any] = []

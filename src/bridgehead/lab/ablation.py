@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bridgehead.core import registry
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import Results, finish
-from bridgehead.lab.tune.wishes import Games, measured
+from bridgehead.lab.tune.wishes import Games, measure_wish
 from bridgehead.players.statistics import Estimate
 
 GAMES, LONGEST, MOST = 200, 3000, 6  # games by each set of rules; actions of a game; house rules that are looked at
@@ -25,7 +25,7 @@ class Without(NamedTuple):
     then: Estimate
 
 
-@kept
+@cached_per_game
 def without(game: Game, measure: str, less: bool) -> tuple[Without, ...]:
     """The house rules without which a measure of greedy players' games is less (or more), clearest first."""
     found = []
@@ -47,7 +47,9 @@ def without(game: Game, measure: str, less: bool) -> tuple[Without, ...]:
 
 def _measured(game: Game, measure: str) -> Estimate:
     players = (Strength("greedy", GAMES), *([Strength("random", GAMES)] if measure == "dead" else []))
-    results = finish(Results(checked(Plan(game.spec.id, "", (Arm("", game.differences),), players, weighed=0, longest=LONGEST))))
+    results = finish(
+        Results(check_plan(Plan(game.spec.id, "", (Arm("", game.differences),), players, weighed=0, longest=LONGEST)))
+    )
     rows = results.rows("games", 0)
     random = results.rows("games", 1) if measure == "dead" else rows[:0]
-    return measured(measure, Games(game, "greedy", rows, random, rows[:0], SECONDS))
+    return measure_wish(measure, Games(game, "greedy", rows, random, rows[:0], SECONDS))

@@ -17,7 +17,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game, Position
 from bridgehead.players import Player, search_players
-from bridgehead.players.levels import Level, expected, levels_at
+from bridgehead.players.levels import Level, estimate_actions, levels_at
 from bridgehead.players.watching import LookBack
 
 Array = np.ndarray[Any, Any]
@@ -78,7 +78,7 @@ class Abstaining:
         if found.of[chosen] != unwanted or not free:
             return chosen
         level = _level(position.game, self.name.partition(WORD)[0])
-        worth = expected(position, level, f"{self._seed}:{self._made}")
+        worth = estimate_actions(position, level, f"{self._seed}:{self._made}")
         best = max(worth.get(action, -2.0) for action in free)
         return SeededDealer(f"{self.name}:{self._seed}").pick([a for a in free if worth.get(a, -2.0) == best], self._made)
 

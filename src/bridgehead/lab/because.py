@@ -13,13 +13,13 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.ablation import GAMES, Without, without
 from bridgehead.lab.action_kinds import kinds
-from bridgehead.lab.answers.answer import Answer, Run, Thresholds, known
+from bridgehead.lab.answers.answer import Answer, Run, Thresholds, is_known
 from bridgehead.lab.answers.questions import players_together
 from bridgehead.lab.causes.structure import Break, breaks, mends, structure
 from bridgehead.lab.facts import wins, wins_in_order
 from bridgehead.lab.readings import fields_of
-from bridgehead.lab.tune.wishes import Games, dead, shown
-from bridgehead.lab.words import Text, listed, phrase, reason_of, side_names, whole
+from bridgehead.lab.tune.wishes import Games, dead, describe_wish
+from bridgehead.lab.words import Text, join_parts, phrase, reason_of, side_names, whole
 from bridgehead.players.statistics import Estimate, gap, wilson
 
 Array = np.ndarray[Any, Any]
@@ -36,7 +36,7 @@ def because(run: Run, answer: Answer, answers: Sequence[Answer]) -> Text:
     if answer.number in ABLATED:
         measure, less = ABLATED[answer.number]
         found += [_without(run.game, measure, each) for each in without(run.game, measure, less(run))]
-    return phrase("because", causes=listed(found, "list.parts")) if found else Phrase("because.none")
+    return phrase("because", causes=join_parts(found, "list.parts")) if found else Phrase("because.none")
 
 
 def _ends(run: Run, _: Sequence[Answer]) -> list[Text]:
@@ -96,7 +96,7 @@ def better_homes(game: Game, won: Array) -> list[Text]:
 
 
 def _is_wide(found: Estimate, limit: float) -> bool:
-    return known(found) and found.low > 0 and found.value > limit
+    return is_known(found) and found.low > 0 and found.value > limit
 
 
 def _broken(game: Game, each: Break) -> Text:
@@ -104,7 +104,7 @@ def _broken(game: Game, each: Break) -> Text:
 
 
 def _without(game: Game, measure: str, each: Without) -> Text:
-    then, now = (shown(measure, found, game) for found in (each.then, each.now))
+    then, now = (describe_wish(measure, found, game) for found in (each.then, each.now))
     return phrase("because.without", option=_option(game, each.option), games=GAMES, then=then, now=now)
 
 
@@ -166,11 +166,11 @@ def _dead(run: Run, _: Sequence[Answer]) -> list[Text]:
         return []
     unused = dead(Games(run.game, run.strongest, rows, random[0], rows[:0], run.limits.seconds_a_decision))
     if unused:
-        found.append(phrase("because.unused", kinds=listed([*unused])))
+        found.append(phrase("because.unused", kinds=join_parts([*unused])))
     did = sum(each["did"].sum(axis=(0, 2)) for _, each in run.players("games"))
     seen = zip(kinds(run.game).names, np.atleast_1d(did), strict=True)
     if impossible := [name for name, times in seen if not times and name not in _of_chance(run.game)]:
-        found.append(phrase("because.never", kinds=listed([*impossible])))
+        found.append(phrase("because.never", kinds=join_parts([*impossible])))
     return found
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import require
-from bridgehead.lab.running import Executor, Part, make
+from bridgehead.lab.running import Executor, RowBlock, make
 
 Array = np.ndarray[Any, Any]
 HERE = "local"  # address that starts a Ray on this machine, which ends with the run
@@ -37,7 +37,7 @@ def on_ray(address: str, workers: int = 0) -> Executor:
     check(address)
     require("ray")
 
-    def run(parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]:
+    def run(parts: Iterable[RowBlock]) -> Iterator[tuple[RowBlock, Array]]:
         ray = _joined(address, workers)
         waiting, going = iter(parts), {}
         try:
@@ -60,7 +60,7 @@ def on_ray(address: str, workers: int = 0) -> Executor:
 def lab_part(*fields: Any) -> bytes:
     """Runs on a worker: the rows of a part, as a NumPy file."""
     out = io.BytesIO()
-    np.save(out, make(Part(*fields)), allow_pickle=False)
+    np.save(out, make(RowBlock(*fields)), allow_pickle=False)
     return out.getvalue()
 
 

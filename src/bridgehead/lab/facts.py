@@ -10,9 +10,9 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.lab.action_kinds import kinds
-from bridgehead.lab.tracing import Draws, Trace
-from bridgehead.players.bends import STRAIGHT, kept, table
-from bridgehead.players.calibration import BINS, binned, by_table, of_sides
+from bridgehead.lab.tracing import Draws, GameTrace
+from bridgehead.players.bends import STRAIGHT, load_curve, table
+from bridgehead.players.calibration import BINS, bin_chances, by_table, of_sides
 
 MOST_SEATS = 8
 PARTS = 10  # tenths of a game
@@ -66,7 +66,7 @@ def dtype(game: Game) -> np.dtype[Any]:
     return np.dtype([*FACTS, ("did", np.int32, (number, game.seats)), ("swung", np.int32, (number,))])
 
 
-def facts(game: Game, number: int, trace: Trace, player: str = "") -> Array:
+def facts(game: Game, number: int, trace: GameTrace, player: str = "") -> Array:
     """The row of one game, as in `dtype`. player: in all seats, for the calibration of win chances."""
     row = np.zeros((), dtype(game))
     row["number"], row["reason"] = number, trace.reason
@@ -89,7 +89,7 @@ def facts(game: Game, number: int, trace: Trace, player: str = "") -> Array:
         _weigh(row, game, likely, trace.returns)
         row["swung"] = _swings(game, likely, trace)
         if trace.reason:
-            row["bins"] = binned(likely, np.broadcast_to(shares(game, row[None]), likely.shape))
+            row["bins"] = bin_chances(likely, np.broadcast_to(shares(game, row[None]), likely.shape))
         row["dealt"][: likely.shape[1]] = np.nan if trace.draws is None else _dealt(game, trace.draws, player)
     return row
 
@@ -125,7 +125,7 @@ def tally(
     return plies, forced, longest
 
 
-def _swings(game: Game, likely: Array, trace: Trace) -> Array:
+def _swings(game: Game, likely: Array, trace: GameTrace) -> Array:
     """How many of the seats' actions of each kind were swings; the last action is not counted."""
     felt = np.abs(np.diff(likely, axis=0)).max(axis=1) >= SWING
     found = kinds(game)
@@ -148,7 +148,7 @@ def chances(game: Game, values: Array, actors: Array, player: str = "") -> Array
     actors: who acts (a seat, CHANCE or OVER), for games with a table of chances by the side that acts.
     """
     expected = np.tanh(np.asarray(values, np.float64) / (2 * game.spec.evaluate.SCALE))
-    found = of_sides(game, expected, kept(game, player))
+    found = of_sides(game, expected, load_curve(game, player))
     stored = table(game, player)
     acts = np.asarray(actors) >= 0
     if stored is not None and acts.any():

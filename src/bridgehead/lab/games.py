@@ -11,7 +11,7 @@ from bridgehead.lab.action_kinds import WORD
 from bridgehead.lab.facts import dtype as dtype
 from bridgehead.lab.facts import facts
 from bridgehead.lab.plan import Plan
-from bridgehead.lab.tracing import SKILLS, Trace, Tracer
+from bridgehead.lab.tracing import SKILLS, GameTrace, Tracer
 from bridgehead.players.contest import seatings
 
 Array = np.ndarray[Any, Any]
@@ -28,7 +28,7 @@ def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
     return facts(tracer.game, number, play(plan, tracer, which, number, number < plan.weighs(which)), player)
 
 
-def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = True) -> Trace:
+def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = True) -> GameTrace:
     """One game of a plan; the same arguments always give the same game. Arms share the seed, so they get the same chance."""
     player = plan.strengths[strength].player
     seats = (player,) * tracer.game.seats
@@ -38,7 +38,7 @@ def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = T
 
 def duel_sizes(plan: Plan) -> list[tuple[int, int]]:
     """Two sets per part."""
-    seated = len(seatings(plan.made(0), ("one", "other")))
+    seated = len(seatings(plan.make_game(0), ("one", "other")))
     return [(each.sets * seated, 2 * seated) for each in plan.duels]
 
 

@@ -124,12 +124,12 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """The game of each arm. It is asked for in every game that is played, and making one may take as long as playing it."""
         return tuple(registry.game(self.game, **arm.rules) for arm in self.arms)
 
-    def made(self, arm: int) -> Game:
+    def make_game(self, arm: int) -> Game:
         """The game of an arm."""
         return self.games[arm]
 
 
-def checked(plan: Plan) -> Plan:
+def check_plan(plan: Plan) -> Plan:
     """The plan with the opening that its game needs, if it is playable. Errors: OptionError, BoardError."""
     if not plan.arms or not plan.strengths:
         raise OptionError("lab:error.plan_needs_house_rules_players", "plan")

@@ -15,7 +15,7 @@ import numpy as np
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase
-from bridgehead.lab.answers.answer import Answer, Measure, called
+from bridgehead.lab.answers.answer import Answer, Measure, name_player
 from bridgehead.lab.facts import PARTS
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
@@ -82,7 +82,7 @@ class Plot:
 
 
 @contextlib.contextmanager
-def plotted(name: str, language: str, title: Phrase, width: float = 4.6, height: float = 2.9) -> Iterator[Plot]:
+def draw_plot(name: str, language: str, title: Phrase, width: float = 4.6, height: float = 2.9) -> Iterator[Plot]:
     """A plot to draw in a `with` block. name: makes its ids unique on the page."""
     with mpl.rc_context({**STYLE, "svg.hashsalt": name}):
         figure, out = Figure(figsize=(width, height), layout="constrained"), io.StringIO()
@@ -138,11 +138,11 @@ def _tenth(number: re.Match[str]) -> str:
 def seats(name: str, game: Game, answer: Answer, players: Sequence[str], language: str = ENGLISH) -> str:
     """Each side's share of wins, by strength."""
     names = [name(language) for name in side_names(game)]
-    with plotted(name, language, Phrase("plot.seats"), height=1.6 + 0.45 * len(names)) as plot:
+    with draw_plot(name, language, Phrase("plot.seats"), height=1.6 + 0.45 * len(names)) as plot:
         for i, player in enumerate(players):
             mine = [each for each in answer.measures if each.player == player and each.label.key == "measure.side"]
             places = [len(names) - 1 - j + 0.18 * (1 - i) for j in range(len(names))]
-            plot.intervals(places, mine, STRENGTHS[i], plot.say(called(player)))
+            plot.intervals(places, mine, STRENGTHS[i], plot.say(name_player(player)))
         plot.axes.axvline(1 / len(names), color="#d6c9b3", zorder=0)
         plot.rows(names[::-1])
         plot.axes.set(xlim=(0, max(0.1, plot.axes.get_xlim()[1])))
@@ -152,13 +152,13 @@ def seats(name: str, game: Game, answer: Answer, players: Sequence[str], languag
 
 def lengths(name: str, results: Results, arm: int, language: str = ENGLISH) -> str:
     """Lengths of games in plies, on a logarithmic scale for long random games."""
-    with plotted(name, language, Phrase("plot.lengths")) as plot:
+    with draw_plot(name, language, Phrase("plot.lengths")) as plot:
         axes, say = plot.axes, plot.say
         for i, strength in enumerate(results.plan.strengths):
             plies = np.maximum(results.rows("games", i, arm)["plies"], 1)
             if len(plies):
                 edges = np.geomspace(max(1, plies.min()), plies.max() + 1, bins(len(plies)) + 1).tolist()
-                each, label = np.full(len(plies), 1 / len(plies)), say(called(strength.player))
+                each, label = np.full(len(plies), 1 / len(plies)), say(name_player(strength.player))
                 axes.hist(plies, edges, weights=each, histtype="step", linewidth=1.6, label=label)
         axes.set(xscale="log", xlabel=say(Phrase("unit.plies")), ylabel=say(Phrase("plot.share")))
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
@@ -178,7 +178,7 @@ def reasons(name: str, results: Results, game: Game, arm: int, language: str = E
     names = [tell(Phrase("reason.broken"), language)]
     names += [reason_of(game, reason)(language) for reason, _ in game.spec.rules.REASONS[1:]]
     players = [each.player for each in results.plan.strengths]
-    with plotted(name, language, Phrase("plot.reasons"), height=1.3 + 0.3 * len(players)) as plot:
+    with draw_plot(name, language, Phrase("plot.reasons"), height=1.3 + 0.3 * len(players)) as plot:
         counts = [np.bincount(results.rows("games", i, arm)["reason"], minlength=len(names)) for i in range(len(players))]
         shares = np.array([each / max(1, each.sum()) for each in counts])
         left = np.zeros(len(players))
@@ -186,7 +186,7 @@ def reasons(name: str, results: Results, game: Game, arm: int, language: str = E
             if share.any():
                 plot.axes.barh(range(len(left)), share, left=left, label=reason, color=colour, alpha=0.85)
                 left = left + share
-        plot.rows([plot.say(called(player)) for player in players])
+        plot.rows([plot.say(name_player(player)) for player in players])
         plot.axes.set(xlim=(0, 1))
         plot.legend()
     return plot.svg
@@ -194,12 +194,12 @@ def reasons(name: str, results: Results, game: Game, arm: int, language: str = E
 
 def tenths(name: str, results: Results, field: str, arm: int, language: str = ENGLISH) -> str:
     """Means by tenth of the game: one line per strength."""
-    with plotted(name, language, Phrase(f"plot.{field}")) as plot:
+    with draw_plot(name, language, Phrase(f"plot.{field}")) as plot:
         for i, strength in enumerate(results.plan.strengths):
             rows = results.rows("games", i, arm)
             rows = rows[rows["weighed"]] if field == "doubt" else rows
             if len(rows):
-                means, label = rows[field].mean(axis=0), plot.say(called(strength.player))
+                means, label = rows[field].mean(axis=0), plot.say(name_player(strength.player))
                 plot.axes.plot(np.arange(PARTS) / PARTS + 0.05, means, marker=".", label=label)
         plot.axes.set(xlabel=plot.say(Phrase("plot.part")), xlim=(0, 1))
         plot.axes.set_ylim(bottom=0)
@@ -211,10 +211,10 @@ def ladder(name: str, game: Game, answer: Answer, language: str = ENGLISH) -> st
     """Duels: each player's share against the one below; the line marks equal strength."""
     rungs, sides = [each for each in answer.measures if each.label.key == "measure.against"], len(set(game.sides))
     title = Phrase("plot.ladder.points" if sides == 2 else "plot.ladder.games")
-    with plotted(name, language, title, height=1.0 + 0.4 * max(1, len(rungs))) as plot:
+    with draw_plot(name, language, title, height=1.0 + 0.4 * max(1, len(rungs))) as plot:
         plot.intervals(range(len(rungs)), rungs, STRENGTHS[2])
         plot.axes.axvline(1 / sides, color="#d6c9b3", zorder=0)
-        plot.rows([f"{plot.say(called(each.player))} {plot.say(each.label)}" for each in rungs])
+        plot.rows([f"{plot.say(name_player(each.player))} {plot.say(each.label)}" for each in rungs])
         plot.axes.set(xlim=(0, 1))
     return plot.svg
 
@@ -230,7 +230,7 @@ def heat(name: str, results: Results, game: Game, arm: int, language: str = ENGL
         spots, across, down = np.stack([spots[:, 1], -spots[:, 0]], axis=1), down, across
     height = float(np.clip(4.4 * down / across, 1.2, 4.4))
     apart = 4.2 * 72 / across * _nearest(spots)  # points between neighbours
-    with plotted(name, language, Phrase("plot.heat.turned" if turned else "plot.heat"), height=height + 0.4) as plot:
+    with draw_plot(name, language, Phrase("plot.heat.turned" if turned else "plot.heat"), height=height + 0.4) as plot:
         share = np.sqrt(entered / max(1, entered.max()))
         steps = np.ceil(5 * share) / 5  # few sizes, because each is drawn once
         for step in np.unique(steps):
@@ -256,7 +256,7 @@ def clauses(name: str, answer: Answer, player: str, language: str = ENGLISH) -> 
     """The share of games in which each clause took effect."""
     fired = [each for each in answer.measures if each.player == player and each.label.key == "measure.fired"]
     fired = sorted(fired, key=lambda each: each.estimate.value)
-    with plotted(name, language, Phrase("plot.clauses"), height=1.0 + 0.14 * max(4, len(fired))) as plot:
+    with draw_plot(name, language, Phrase("plot.clauses"), height=1.0 + 0.14 * max(4, len(fired))) as plot:
         plot.intervals(range(len(fired)), fired, STRENGTHS[2])
         plot.rows([str(each.label.params["clause"]) for each in fired], fontsize=6)
         plot.axes.set(xlim=(-0.02, 1.02))
@@ -265,13 +265,13 @@ def clauses(name: str, answer: Answer, player: str, language: str = ENGLISH) -> 
 
 def changes(name: str, found: Sequence[Difference], language: str = ENGLISH) -> str:
     """Paired differences in units of their standard error."""
-    with plotted(name, language, Phrase("plot.changes"), width=6.5, height=1.0 + 0.22 * len(found)) as plot:
+    with draw_plot(name, language, Phrase("plot.changes"), width=6.5, height=1.0 + 0.22 * len(found)) as plot:
         for i, each in enumerate(reversed(found)):
             half = max((each.change.high - each.change.low) / 2, 1e-12)
             color = STRENGTHS[2] if each.all < 0.05 else STRENGTHS[0]
             if not each.obstacle:
                 plot.axes.errorbar([each.change.value / half], [i], xerr=[[1], [1]], fmt="o", color=color)
         plot.axes.axvline(0, color="#d6c9b3", zorder=0)
-        plot.rows([f"{plot.say(each.label)}, {plot.say(called(each.player))}" for each in reversed(found)], fontsize=7)
+        plot.rows([f"{plot.say(each.label)}, {plot.say(name_player(each.player))}" for each in reversed(found)], fontsize=7)
         plot.axes.set(xlabel=plot.say(Phrase("plot.less_more")))
     return plot.svg

@@ -20,12 +20,12 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase, languages
 from bridgehead.core.validation import ready
 from bridgehead.lab import study
-from bridgehead.lab.answers.answer import Answer, Light, Run, Thresholds, called, more_games
+from bridgehead.lab.answers.answer import Answer, Light, Run, Thresholds, more_games, name_player
 from bridgehead.lab.answers.questions import FEW, QUESTIONS, REPLAYS, SETS, TOGETHER
 from bridgehead.lab.facts import wins, wins_in_order
 from bridgehead.lab.games import duel_sizes
-from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, checked
-from bridgehead.lab.running import Part, Results, serially
+from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, check_plan
+from bridgehead.lab.running import Results, RowBlock, serially
 from bridgehead.lab.words import Text, phrase, sentences, tell, whole
 from bridgehead.players.contest import seatings
 from bridgehead.players.levels import levels_at
@@ -58,7 +58,7 @@ def plan(game: Game) -> Plan:
     named = {STRONG: strong(game)}
     strengths = [Strength(named.get(name, name), games, LONGEST if name == "random" else 0) for name, games in STRENGTHS]
     duel = Duel(named.get(DUEL.one, DUEL.one), DUEL.other, DUEL.sets)
-    return checked(Plan(game.spec.id, "", arms, tuple(strengths), (duel,), weighed=WEIGHED, looks=LOOKS, readings=READINGS))
+    return check_plan(Plan(game.spec.id, "", arms, tuple(strengths), (duel,), weighed=WEIGHED, looks=LOOKS, readings=READINGS))
 
 
 def strong(game: Game) -> str:
@@ -79,10 +79,10 @@ def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1)
     for _ in results.run(lambda parts: serially(part for part in parts if part in mine)):
         if time.monotonic() >= until:
             break
-    return Far(results.done, results.wanted, all(played(results)), [] if which else _lights(results))
+    return Far(results.done, results.wanted, all(count_games(results)), [] if which else _lights(results))
 
 
-def _shared(parts: list[Part], which: int, of: int) -> Iterator[Part]:
+def _shared(parts: list[RowBlock], which: int, of: int) -> Iterator[RowBlock]:
     """The parts of one of several processes: of each kind and strength as many as the others, since some take much longer."""
     dealt = Counter[tuple[str, int]]()
     for part in parts:
@@ -92,7 +92,7 @@ def _shared(parts: list[Part], which: int, of: int) -> Iterator[Part]:
         dealt[group] += 1
 
 
-def played(results: Results) -> list[int]:
+def count_games(results: Results) -> list[int]:
     """The number of games played, by strength."""
     return [len(results.rows("games", which)) for which in range(len(results.plan.strengths))]
 
@@ -102,7 +102,7 @@ def file_name(language: str) -> str:
     return "report.html" if language == ENGLISH else f"report-{language}.html"
 
 
-def written(text: str, folder: str) -> tuple[dict[str, str], list[tuple[int, Light]], int]:
+def write_reports(text: str, folder: str) -> tuple[dict[str, str], list[tuple[int, Light]], int]:
     """Write a report on the games so far in every language; returns its verdict by language, its lights and games.
 
     Its plan names exactly those games.
@@ -111,8 +111,8 @@ def written(text: str, folder: str) -> tuple[dict[str, str], list[tuple[int, Lig
 
     whole = _results(text, folder)
     whole.refresh()
-    results = shortened(whole)
-    content = report.gathered(results, LIMITS)
+    results = shorten_run(whole)
+    content = report.gather_content(results, LIMITS)
     content = content._replace(arms=[content.arms[0]._replace(answers=answers(results))])
     origin = phrase("quick.origin", rows=results.wanted, run=results.plan.id)
     for language in languages():
@@ -120,13 +120,13 @@ def written(text: str, folder: str) -> tuple[dict[str, str], list[tuple[int, Lig
         page = page.replace('href="http://127.0.0.1:8000/replay', 'href="/replay')
         (Path(folder) / file_name(language)).write_text(page, "utf-8")
     _results.cache_clear()
-    games = sum(played(results)) + sum(len(results.rows("duels", which)) for which in range(len(results.plan.duels)))
+    games = sum(count_games(results)) + sum(len(results.rows("duels", which)) for which in range(len(results.plan.duels)))
     found = content.arms[0].answers
     verdicts = {language: tell(report.verdict(found), language) for language in languages()}
     return verdicts, [(each.number, each.light) for each in found], games
 
 
-def shortened(results: Results) -> Results:
+def shorten_run(results: Results) -> Results:
     """The finished run of a smaller plan: exactly the games played so far. Rows depend on their numbers only, so this is valid.
 
     Strengths start one after the other; those without games are left out. At least one strength must have played.
@@ -134,7 +134,7 @@ def shortened(results: Results) -> Results:
     planned = results.plan
     strengths = [
         msgspec.structs.replace(each, games=games)
-        for each, games in zip(planned.strengths, played(results), strict=True)
+        for each, games in zip(planned.strengths, count_games(results), strict=True)
         if games
     ]
     sets = [len(results.rows("duels", which)) for which in range(len(planned.duels))]
@@ -156,11 +156,13 @@ def shortened(results: Results) -> Results:
 def answers(results: Results) -> list[Answer]:
     """The twelve answers. Where the strongest player has too few games for a light of EARLY and nothing in them speaks against
     those of greedy players, the answer is theirs; where a light is open, the answer says about how many games would tell."""
-    run = Run(results, results.plan.made(0), LIMITS)
-    found, quicker = study.answered(run), _without_strongest(run)
+    run = Run(results, results.plan.make_game(0), LIMITS)
+    found, quicker = study.answer_questions(run), _without_strongest(run)
     if quicker is not None:
         few, many = len(run.rows("games")), len(quicker.rows("games"))
-        note = phrase("quick.greedy", few=whole(few), games=whole(many), player=called(run.strongest), other=called(TOGETHER))
+        note = phrase(
+            "quick.greedy", few=whole(few), games=whole(many), player=name_player(run.strongest), other=name_player(TOGETHER)
+        )
         for number in EARLY:
             mine = found[number - 1]
             other = QUESTIONS[number - 1](quicker) if mine.light == "unknown" and _agree(number, run, quicker) else mine
@@ -223,12 +225,12 @@ def _results(text: str, folder: str) -> Results:
 
 def _lights(results: Results) -> list[tuple[int, Light]]:
     """The lights so far, once players of each strength have played: those of random games alone would not last."""
-    if not all(played(results)):
+    if not all(count_games(results)):
         return []
-    return [(each.number, each.light) for each in answers(shortened(results))]
+    return [(each.number, each.light) for each in answers(shorten_run(results))]
 
 
-def _order(plan: Plan, part: Part) -> tuple[int, int, int]:
+def _order(plan: Plan, part: RowBlock) -> tuple[int, int, int]:
     """Some greedy games and those of the other strengths, to hold against them; more greedy games; their rest comes last."""
     at = part.first // 250 if plan.strengths[part.which].player == TOGETHER else 0
     if part.kind == "games" and (at < FIRST or plan.strengths[part.which].player != TOGETHER):

@@ -103,7 +103,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all processes; the parent ends this one
     for line in sys.stdin:
         name, rules, actions = json.loads(line)
-        print(json.dumps(read(registry.opened(name, rules), actions)), flush=True)
+        print(json.dumps(read(registry.open_game(name, rules), actions)), flush=True)
 
 
 if __name__ == "__main__":

@@ -16,16 +16,16 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab import plots, study
 from bridgehead.lab.answers import action_kinds
-from bridgehead.lab.answers.answer import Answer, Run, Thresholds, called, chance, figure, known
+from bridgehead.lab.answers.answer import Answer, Run, Thresholds, chance, figure, is_known, name_player
 from bridgehead.lab.because import because, remedies
 from bridgehead.lab.games import play
 from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Plan, Strength
-from bridgehead.lab.running import Results, opened
+from bridgehead.lab.running import Results, open_plan
 from bridgehead.lab.versus import Difference, differences
-from bridgehead.lab.words import UNKNOWN, Figure, Text, listed, phrase, reason_of, sentences, side_names, tell, whole
+from bridgehead.lab.words import UNKNOWN, Figure, Text, join_parts, phrase, reason_of, sentences, side_names, tell, whole
 from bridgehead.players import standings
 from bridgehead.players.levels import levels_at
-from bridgehead.players.report import rendered
+from bridgehead.players.report import render_page
 from bridgehead.players.statistics import Estimate
 
 LIGHTS = ("good", "watch", "bad", "unknown")
@@ -59,15 +59,15 @@ class Content(NamedTuple):
 
 def build(results: Results, limits: Thresholds, command: str, suggestions: str = "", language: str = ENGLISH) -> str:
     """The page as HTML. suggestions: paragraphs for the designer, or none; a title (# …) is left out."""
-    return page(gathered(results, limits), command, suggestions, language)
+    return page(gather_content(results, limits), command, suggestions, language)
 
 
-def gathered(results: Results, limits: Thresholds) -> Content:
+def gather_content(results: Results, limits: Thresholds) -> Content:
     """The content of a report, for pages in several languages."""
     arms = []
     for number, arm in enumerate(results.plan.arms):
-        run = Run(results, results.plan.made(number), limits, number)
-        arms.append(Studied(arm_label(arm.name), run, study.answered(run), shown(results, number)))
+        run = Run(results, results.plan.make_game(number), limits, number)
+        arms.append(Studied(arm_label(arm.name), run, study.answer_questions(run), choose_games(results, number)))
     return Content(results, limits, arms, differences(results) if len(arms) > 1 else [])
 
 
@@ -86,7 +86,7 @@ def page(content: Content, command: str, suggestions: str = "", language: str = 
     """The page in a language."""
     plan, limits, compared = content.results.plan, content.limits, content.compared
     say = functools.partial(tell, language=language)
-    return rendered(
+    return render_page(
         Path(__file__).with_name("report.html"), language=language, say=say, t=lambda key, **params: say(Phrase(key, params)),
         title=headline(content.arms[0].run.game), plan=plan, plain=plan.arms[0].name == AS_WRITTEN,
         arms=[_arm(arm, language) for arm in content.arms], limits=limits, manifest=study.manifest(plan, command),
@@ -94,7 +94,7 @@ def page(content: Content, command: str, suggestions: str = "", language: str = 
         change=plots.changes("change", compared, language) if compared else "",
         remedies=remedies(content.arms[0].run.game, content.arms[0].answers, limits),
         suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip() and not part.startswith("# ")],
-        played=listed([_played(plan, each) for each in plan.strengths]), called=called, number=_number, points=_points,
+        played=join_parts([_played(plan, each) for each in plan.strengths]), called=name_player, number=_number, points=_points,
         times_a=lambda value: Figure(f"{value:.2f}" if value < 10 else f"{value:.0f}"), whole=whole, figure=figure, chance=chance,
     )  # fmt: skip
 
@@ -103,8 +103,8 @@ def _arm(arm: Studied, language: str) -> dict[str, Any]:
     """An arm for the template: answers, plots, games, and a table of the strongest player's kinds of actions."""
     run = arm.run
     left_out = [
-        (phrase("left_out", one=called(duel.one), other=called(duel.other), name=name), value)
-        for duel, found in action_kinds.abstained(run)
+        (phrase("left_out", one=name_player(duel.one), other=name_player(duel.other), name=name), value)
+        for duel, found in action_kinds.find_abstentions(run)
         for name, value in found
     ]
     sides = [name(language) for name in side_names(run.game)]
@@ -112,19 +112,21 @@ def _arm(arm: Studied, language: str) -> dict[str, Any]:
         "because": {each.number: because(run, each, arm.answers) for each in arm.answers},
         "name": tell(arm.label, language), "answers": arm.answers, "verdict": verdict(arm.answers), "games": arm.games,
         "plots": _plots(run, arm.answers, language), "doings": [d for d in action_kinds.doings(run) if d.player == run.strongest],
-        "doer": called(run.strongest), "usual": 1 / len(sides), "sides": sides, "left_out": left_out,
+        "doer": name_player(run.strongest), "usual": 1 / len(sides), "sides": sides, "left_out": left_out,
     }  # fmt: skip
 
 
 def _played(plan: Plan, strength: Strength) -> Text:
     """How many games a player played, how deep it searches, its own limit of actions, if it has one, and its openings."""
     player, n = strength.player, strength.games
-    game = plan.made(0)
+    game = plan.make_game(0)
     level = levels_at(game).get(player)
     notes: list[Text] = [standings.looks(level.looks, level.budget)] if level else []
     notes += [phrase("played.limit", actions=whole(strength.longest))] if strength.longest else []
     notes.append(phrase("played.opening", n=plan.openings(player)) if plan.openings(player) else Phrase("played.no_opening"))
-    return phrase("noted", text=phrase("played", n=n, games=whole(n), player=called(player)), notes=listed(notes, "list.parts"))
+    return phrase(
+        "noted", text=phrase("played", n=n, games=whole(n), player=name_player(player)), notes=join_parts(notes, "list.parts")
+    )
 
 
 def verdict(found: list[Answer]) -> Text:
@@ -136,8 +138,8 @@ def verdict(found: list[Answer]) -> Text:
         phrase("verdict.question", question=each.title, light=Phrase(f"light.{each.light}"))
         for each in sorted(doubtful, key=lambda each: each.light)
     ]
-    look = phrase("verdict.look", questions=listed(asked, "list.parts")) if asked else Phrase("verdict.none")
-    left = listed([each.title for each in by["unknown"]], "list.parts")
+    look = phrase("verdict.look", questions=join_parts(asked, "list.parts")) if asked else Phrase("verdict.none")
+    left = join_parts([each.title for each in by["unknown"]], "list.parts")
     return sentences(first, look, phrase("verdict.open", questions=left) if by["unknown"] else "")
 
 
@@ -157,7 +159,7 @@ def _plots(run: Run, found: list[Answer], language: str) -> list[str]:
     return drawn
 
 
-def shown(results: Results, arm: int) -> list[Shown]:
+def choose_games(results: Results, arm: int) -> list[Shown]:
     """Three games of the strongest player: the median one, the greatest comeback, the longest."""
     which = len(results.plan.strengths) - 1
     rows = results.rows("games", which, arm)
@@ -173,13 +175,13 @@ def shown(results: Results, arm: int) -> list[Shown]:
 
 
 def _shown(results: Results, arm: int, which: int, number: int, why: Phrase) -> Shown:
-    plan, tracer = opened(results.plan.text, arm)
+    plan, tracer = open_plan(results.plan.text, arm)
     trace, player = play(plan, tracer, which, number, weigh=False), plan.strengths[which].player
     match = Match(tracer.game, trace.actions.tolist()[:3000])
     end = Phrase("shown.cut")
     if outcome := match.outcome:
         end = phrase("measure.reason", reason=reason_of(tracer.game, outcome.reason), clause=outcome.clause)
-    course = phrase("shown.course", number=number, player=called(player), actions=len(trace.actions), end=end)
+    course = phrase("shown.course", number=number, player=name_player(player), actions=len(trace.actions), end=end)
     return Shown(why, course, link.pack(match, [player] * tracer.game.seats))
 
 
@@ -194,7 +196,7 @@ def _number(value: float, unit: str) -> Figure:
 
 def _points(found: Estimate) -> Text:
     """A difference of shares in points, with its interval."""
-    if not known(found):
+    if not is_known(found):
         return Figure(UNKNOWN)
     value, low, high = (Figure(f"{round(100 * each):+d}") for each in found[:3])
     return phrase("interval.brackets", value=value, low=low, high=high)

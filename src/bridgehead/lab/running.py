@@ -27,7 +27,7 @@ from bridgehead.players.process_pool import answers
 Array = np.ndarray[Any, Any]
 
 
-class Part(NamedTuple):
+class RowBlock(NamedTuple):
     """Some rows of a plan, first to first + size - 1. plan: its text; kind: see KINDS; which: index of the strength or duel."""
 
     plan: str
@@ -43,7 +43,7 @@ class Part(NamedTuple):
         return f"{self.kind}-{self.arm}-{self.which}-{self.first:07d}"
 
 
-class Kind(NamedTuple):
+class RowKind(NamedTuple):
     """A kind of rows. sizes: (rows, rows per part) of each strength or duel; dtype: of a row; row: makes one, a pure function."""
 
     sizes: Callable[[Plan], list[tuple[int, int]]]
@@ -51,26 +51,26 @@ class Kind(NamedTuple):
     row: Callable[[Plan, Tracer, int, int], Any]
 
 
-KINDS: dict[str, Kind] = {
-    "games": Kind(games.sizes, games.dtype, games.row),
-    "duels": Kind(games.duel_sizes, games.dtype, games.duel_row),
-    "looks": Kind(decision_samples.sizes, decision_samples.dtype, decision_samples.row),
-    "readings": Kind(readings.sizes, readings.dtype, readings.row),
+KINDS: dict[str, RowKind] = {
+    "games": RowKind(games.sizes, games.dtype, games.row),
+    "duels": RowKind(games.duel_sizes, games.dtype, games.duel_row),
+    "looks": RowKind(decision_samples.sizes, decision_samples.dtype, decision_samples.row),
+    "readings": RowKind(readings.sizes, readings.dtype, readings.row),
 }
 
 
-def parts(plan: Plan) -> list[Part]:
+def parts(plan: Plan) -> list[RowBlock]:
     """The parts of a plan, in the best order: a few games of every kind first, so that partial results are balanced."""
     order, found = list(KINDS), []
     for (kind, made), arm in itertools.product(KINDS.items(), range(len(plan.arms))):
         for which, (rows, size) in enumerate(made.sizes(plan)):
-            found += [Part(plan.text, kind, arm, which, at, min(size, rows - at)) for at in range(0, rows, size)]
+            found += [RowBlock(plan.text, kind, arm, which, at, min(size, rows - at)) for at in range(0, rows, size)]
     return sorted(found, key=lambda part: (part.first, order.index(part.kind), part.which, part.arm))
 
 
-def make(part: Part) -> Array:
+def make(part: RowBlock) -> Array:
     """The rows of a part. Errors: OptionError if the installed rules differ from the plan's."""
-    plan, tracer = opened(part.plan, part.arm)
+    plan, tracer = open_plan(part.plan, part.arm)
     kind = KINDS[part.kind]
     rows = np.zeros(part.size, kind.dtype(tracer.game))
     for i in range(part.size):
@@ -79,10 +79,10 @@ def make(part: Part) -> Array:
 
 
 @functools.lru_cache(4)
-def opened(text: str, arm: int) -> tuple[Plan, Tracer]:
+def open_plan(text: str, arm: int) -> tuple[Plan, Tracer]:
     """A plan from its text, and a tracer for one of its arms."""
     plan = msgspec.json.decode(text, type=ready(Plan))
-    tracer = Tracer(plan.made(arm), plan.longest)
+    tracer = Tracer(plan.make_game(arm), plan.longest)
     if tracer.game.spec.version != plan.version:
         raise OptionError(
             "lab:error.planned_rules_here_rules", plan.game, version=plan.version, version2=tracer.game.spec.version
@@ -93,10 +93,10 @@ def opened(text: str, arm: int) -> tuple[Plan, Tracer]:
 class Executor(Protocol):
     """Runs parts anywhere; yields each part with its rows, in any order."""
 
-    def __call__(self, parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]: ...
+    def __call__(self, parts: Iterable[RowBlock]) -> Iterator[tuple[RowBlock, Array]]: ...
 
 
-def serially(parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]:
+def serially(parts: Iterable[RowBlock]) -> Iterator[tuple[RowBlock, Array]]:
     """Runs parts one after the other in this process."""
     for part in parts:
         yield part, make(part)
@@ -119,12 +119,12 @@ class Results:
         self.folder = folder
         self.parts = parts(plan)
         self._types: dict[tuple[int, str], np.dtype[Any]] = {}
-        self._rows: dict[Part, Array] = {}
+        self._rows: dict[RowBlock, Array] = {}
         if folder is not None:
             self._read(folder)
 
     @property
-    def missing(self) -> list[Part]:
+    def missing(self) -> list[RowBlock]:
         """Parts still to be made."""
         return [part for part in self.parts if part not in self._rows]
 
@@ -138,7 +138,7 @@ class Results:
         """The number of rows of the whole plan."""
         return sum(part.size for part in self.parts)
 
-    def run(self, executor: Executor, report: Callable[[int], None] = lambda done: None) -> Iterator[Part]:
+    def run(self, executor: Executor, report: Callable[[int], None] = lambda done: None) -> Iterator[RowBlock]:
         """Make the missing parts; yields each part once it is stored. The caller may stop at any time."""
         for part, rows in executor(self.missing):
             self.keep(part, rows)
@@ -164,10 +164,10 @@ class Results:
 
     def _type(self, arm: int, kind: str) -> np.dtype[Any]:
         if (arm, kind) not in self._types:
-            self._types[arm, kind] = KINDS[kind].dtype(self.plan.made(arm))
+            self._types[arm, kind] = KINDS[kind].dtype(self.plan.make_game(arm))
         return self._types[arm, kind]
 
-    def keep(self, part: Part, rows: Array) -> None:
+    def keep(self, part: RowBlock, rows: Array) -> None:
         if self.folder is not None:
             half = self.folder / "parts" / f"{part.name}.half"
             with half.open("wb") as out:
@@ -182,7 +182,7 @@ class Results:
             file.write_text(self.plan.text + "\n", "utf-8")
         elif file.read_text("utf-8").strip() != self.plan.text:
             raise RecordError("lab:error.folder_holds_another_run_take", str(folder))
-        players, mine = folder / "players.txt", fingerprint(self.plan.made(0).spec)
+        players, mine = folder / "players.txt", fingerprint(self.plan.make_game(0).spec)
         if not players.exists():
             players.write_text(mine + "\n", "utf-8")
         elif players.read_text("utf-8").strip() != mine:

@@ -45,7 +45,7 @@ def stage(plan: Plan, number: int) -> Plan:
     )
 
 
-def completed(plan: Plan, results: Results) -> Plan:
+def complete_plan(plan: Plan, results: Results) -> Plan:
     """The plan with as many games of the strongest player as WINNERS games with a winner need, by their share so far, and as READ
     of them to be read again; at most MOST times its games.
 
@@ -68,7 +68,7 @@ def until_known(plan: Plan, folder: Path, limits: Thresholds, play: Callable[[Re
     for number in range(1, len(STAGES)):
         if all(each.light != "unknown" for each in study.answers(results, limits)):
             break
-        whole = completed(plan, results) if number == len(STAGES) - 1 else plan
+        whole = complete_plan(plan, results) if number == len(STAGES) - 1 else plan
         more = Results(stage(whole, number), folder / f"stage-{number + 1}")
         more.take(results)
         play(more)

@@ -21,8 +21,8 @@ from bridgehead.lab import games as played
 from bridgehead.lab.action_kinds import WORD, kinds
 from bridgehead.lab.answers.answer import Answer, Run, Thresholds, as_data
 from bridgehead.lab.answers.questions import QUESTIONS
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
-from bridgehead.lab.running import Results, opened
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
+from bridgehead.lab.running import Results, open_plan
 from bridgehead.players.contest import seatings
 from bridgehead.players.levels import fingerprint, levels
 
@@ -61,7 +61,7 @@ def usual(
     duels = tuple(Duel(high, low, sets) for low, high in itertools.pairwise(rungs))
     duels += tuple(_abstaining(each, strengths[-1].player, sets, seated) for each in without)
     few, many = max(2, games // 50), max(2, min(games // 5, WEIGHED))
-    return patient(checked(Plan(game, "", arms, strengths, duels, seed, weighed=many, looks=few, readings=few)))
+    return patient(check_plan(Plan(game, "", arms, strengths, duels, seed, weighed=many, looks=few, readings=few)))
 
 
 def patient(plan: Plan) -> Plan:
@@ -70,7 +70,7 @@ def patient(plan: Plan) -> Plan:
     if which is None:
         return plan
     for arm in range(len(plan.arms)):
-        _, tracer = opened(plan.text, arm)
+        _, tracer = open_plan(plan.text, arm)
         if any(played.play(plan, tracer, which, number, False).reason for number in range(PILOT)):
             return plan
     sooner = msgspec.structs.replace(plan.strengths[which], longest=plan.longest // SOONER)
@@ -100,10 +100,10 @@ def _numbered(text: str) -> tuple[str, int]:
 
 def answers(results: Results, limits: Thresholds, arm: int = 0) -> list[Answer]:
     """The twelve answers, from the rows so far."""
-    return answered(Run(results, results.plan.made(arm), limits, arm))
+    return answer_questions(Run(results, results.plan.make_game(arm), limits, arm))
 
 
-def answered(run: Run) -> list[Answer]:
+def answer_questions(run: Run) -> list[Answer]:
     """The twelve answers on one arm, in the order of their numbers."""
     return [ask(run) for ask in QUESTIONS]
 
@@ -112,10 +112,10 @@ def manifest(plan: Plan, command: str) -> dict[str, Any]:
     """Everything needed to repeat the run; on one machine it is the same for every repetition."""
     libraries = {name: version(name) for name in ("bridgehead", "numpy", "numba", "scipy")}
     origin = {"command": command, "plan": json.loads(plan.text), "id": plan.id, "python": platform.python_version()}
-    return {**origin, "players": fingerprint(plan.made(0).spec), **libraries}
+    return {**origin, "players": fingerprint(plan.make_game(0).spec), **libraries}
 
 
-def written(results: Results, limits: Thresholds, command: str, folder: Path, language: str = ENGLISH) -> dict[str, Any]:
+def write_study(results: Results, limits: Thresholds, command: str, folder: Path, language: str = ENGLISH) -> dict[str, Any]:
     """Write answers.json and, for every strength, the games as CSV; returns the content of answers.json. The same run
     gives the same bytes.
     """
@@ -133,7 +133,7 @@ def written(results: Results, limits: Thresholds, command: str, folder: Path, la
 
 def _table(results: Results, arm: int, which: int, file: Path) -> None:
     rows = results.rows("games", which, arm)
-    game = results.plan.made(arm)
+    game = results.plan.make_game(arm)
     names = [name for name in rows.dtype.names or () if name != "bins"]
     heads = [head for name in names for head in _heads(game, rows, name)]
     with file.open("w", encoding="utf-8", newline="") as out:

@@ -15,7 +15,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers.answer import Thresholds
 from bridgehead.lab.facts import wins
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import Executor, Results, finish
 from bridgehead.lab.words import phrase, whole
 from bridgehead.players.statistics import Estimate, gap, mean, wilson
@@ -37,7 +37,7 @@ class Target(NamedTuple):
     low: float
     high: float
 
-    def missed(self, value: float) -> float:
+    def measure_miss(self, value: float) -> float:
         """The relative distance of a value from the target; 0 if it is met."""
         if value != value:
             return float("inf")
@@ -97,7 +97,7 @@ def points(results: Results, limits: Thresholds) -> list[Point]:
     """The measures of every arm for the strongest player."""
     which, found = len(results.plan.strengths) - 1, []
     for number, arm in enumerate(results.plan.arms):
-        game, rows = results.plan.made(number), results.rows("games", which, number)
+        game, rows = results.plan.make_game(number), results.rows("games", which, number)
         found.append(Point(arm, {name: measure(game, rows, limits) for name, measure in MEASURES.items()}))
     return found
 
@@ -122,8 +122,8 @@ def seek(plan: Plan, wanted: tuple[Target, ...], limits: Thresholds, executor: E
     while arms and spent + each * len(arms) <= most:
         strength = Strength(plan.strengths[-1].player, each)
         now = msgspec.structs.replace(plan, arms=tuple(arms), strengths=(strength,), seed=plan.seed + 1000 * number, weighed=each)
-        results = finish(Results(checked(now)), executor)
-        ranked = sorted(points(results, limits), key=lambda point: missed(point, wanted))
+        results = finish(Results(check_plan(now)), executor)
+        ranked = sorted(points(results, limits), key=lambda point: measure_total_miss(point, wanted))
         yield Round(each, ranked)
         if len(arms) == 1:
             return
@@ -131,9 +131,9 @@ def seek(plan: Plan, wanted: tuple[Target, ...], limits: Thresholds, executor: E
         arms, each = [point.arm for point in ranked[: (len(ranked) + 1) // 2]], 2 * each
 
 
-def missed(point: Point, wanted: tuple[Target, ...]) -> float:
+def measure_total_miss(point: Point, wanted: tuple[Target, ...]) -> float:
     """The distance of a setting from all targets together."""
-    return sum(target.missed(point.measures[target.measure].value) for target in wanted)
+    return sum(target.measure_miss(point.measures[target.measure].value) for target in wanted)
 
 
 def caution(rounds: list[Round], settings: int) -> Phrase:

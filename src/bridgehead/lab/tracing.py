@@ -17,7 +17,7 @@ import numpy as np
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Game, Position
-from bridgehead.core.kernels import GOLDEN, MIX_1, below, bind_all, dealt, greedy, kernels, rules_of
+from bridgehead.core.kernels import GOLDEN, MIX_1, below, bind_all, greedy, kernels, rules_of, sample_outcome
 from bridgehead.core.spec import CHANCE, OVER, Spec
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Draws(NamedTuple):
     actors: Array
 
 
-class Trace(NamedTuple):
+class GameTrace(NamedTuple):
     """A game as played, one entry per action: the actor (a seat or CHANCE), the action, the number of legal actions,
     the turns finished before.
 
@@ -62,7 +62,7 @@ class Trace(NamedTuple):
     reason: int
 
 
-def traced(  # type: ignore[no-untyped-def]
+def trace_game(  # type: ignore[no-untyped-def]
     state, law, given, skill, opening, dice, lots, rng, weigh, out, scratch, actors, actions, counts, turns, values
 ):
     """Play one game from the start and record every action; returns their number.
@@ -90,7 +90,7 @@ def traced(  # type: ignore[no-untyped-def]
             use = use + 1 if state.turns == turn else 0
             turn = int(state.turns)
             rng[0] = dice + GOLDEN * np.uint64(turn + 1) + MIX_1 * np.uint64(use + 1)
-            action = dealt(state, law, out, count, rng)
+            action = sample_outcome(state, law, out, count, rng)
         else:
             rng[0] = lots[seat]
             thinks = skill[seat] and opening[seat] <= 0
@@ -102,7 +102,7 @@ def traced(  # type: ignore[no-untyped-def]
     return limit
 
 
-def fanned(  # type: ignore[no-untyped-def]
+def evaluate_outcomes(  # type: ignore[no-untyped-def]
     state, law, actions, actors, out, options, rng, scratch, trial, result, drawn, weights, values, next_
 ):
     """Replay a game and evaluate every outcome of every chance event: fills drawn, weights, values and next_ (see `Draws`).
@@ -138,10 +138,10 @@ def fanned(  # type: ignore[no-untyped-def]
         apply(state, law, actions[at])
 
 
-def drifted(  # type: ignore[no-untyped-def]
+def trace_random_game(  # type: ignore[no-untyped-def]
     state, law, dice, lots, rng, out, actors, actions, counts, turns
 ):
-    """A faster `traced` for random players without values: it calls each rule in one place, so the compiler inlines it."""
+    """A faster `trace_game` for random players without values: it calls each rule in one place, so the compiler inlines it."""
     turn, use = -1, 0
     setup(state, law)
     for at in range(len(actions)):
@@ -154,7 +154,7 @@ def drifted(  # type: ignore[no-untyped-def]
             use = use + 1 if state.turns == turn else 0
             turn = int(state.turns)
             rng[0] = dice + GOLDEN * np.uint64(turn + 1) + MIX_1 * np.uint64(use + 1)
-            action = dealt(state, law, out, count, rng)
+            action = sample_outcome(state, law, out, count, rng)
         else:
             rng[0] = lots[seat]
             action = out[below(rng, count)]
@@ -168,8 +168,8 @@ def drifted(  # type: ignore[no-untyped-def]
 def loops(spec: Spec) -> SimpleNamespace:
     """The loops bound to one game, compiled at their first call."""
     found = kernels(spec)
-    names = rules_of(spec) | {"dealt": found.dealt, "below": found.below, "greedy": found.greedy}
-    return bind_all((traced, drifted, fanned), names, spec.id, spec.folder)
+    names = rules_of(spec) | {"sample_outcome": found.sample_outcome, "below": found.below, "greedy": found.greedy}
+    return bind_all((trace_game, trace_random_game, evaluate_outcomes), names, spec.id, spec.folder)
 
 
 class Tracer:
@@ -187,7 +187,7 @@ class Tracer:
 
     def play(
         self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0, follow: bool = True
-    ) -> Trace:
+    ) -> GameTrace:
         """One game: a player's name per seat (see `action_kinds.entrant`), all chance and lots from the seed.
 
         opening: random actions of each seat at the start; most: limit of actions, 0: the tracer's. weigh: with values; follow:
@@ -201,7 +201,7 @@ class Tracer:
 
     def _run(
         self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0, most: int = 0, follow: bool = True
-    ) -> Trace:
+    ) -> GameTrace:
         if weigh and len(self._values) < self.limit:
             self._values = np.empty((self.limit, self.game.seats), np.float32)
         words = np.frombuffer(hashlib.blake2b(seed.encode(), digest_size=8 * (1 + self.game.seats)).digest(), np.uint64)
@@ -210,16 +210,16 @@ class Tracer:
         loop, result, reason = loops(self.game.spec), np.zeros(self.game.seats), 0
         if len(given) or weigh or skill.any():
             work, openings = (self._rng, weigh, self._out, self._scratch), np.full(self.game.seats, opening)
-            made = loop.traced(state, law, given, skill, openings, words[0], lots, *work, *kept, self._values)
+            made = loop.trace_game(state, law, given, skill, openings, words[0], lots, *work, *kept, self._values)
         else:
-            made = loop.drifted(state, law, words[0], lots, self._rng, self._out, *kept)
+            made = loop.trace_random_game(state, law, words[0], lots, self._rng, self._out, *kept)
         if rules.actor(state, law) == OVER:
             rules.returns(state, law, result)
             reason = int(state.reason)
         actors, actions, counts, turns = (each[:made].copy() for each in kept)
         values = self._values[:made].copy() if weigh else None
         draws = self._fan(actors, actions, counts) if weigh and follow else None
-        return Trace(actors, actions, counts, turns, values, draws, result, reason)
+        return GameTrace(actors, actions, counts, turns, values, draws, result, reason)
 
     def _fan(self, actors: Array, actions: Array, counts: Array) -> Draws:
         """The outcomes of all chance events of a game."""
@@ -228,7 +228,9 @@ class Tracer:
         values, next_ = np.zeros((each.sum(), self.game.seats), np.float64), np.zeros(each.sum(), np.int8)
         if len(each):
             work = (self._out, self._options, self._rng, self._scratch, self._trial, np.zeros(self.game.seats))
-            loops(self.game.spec).fanned(self._states[0], self.game.law, actions, actors, *work, drawn, weights, values, next_)
+            loops(self.game.spec).evaluate_outcomes(
+                self._states[0], self.game.law, actions, actors, *work, drawn, weights, values, next_
+            )
         return Draws(np.cumsum(each) - each, drawn, weights, values, next_)
 
 

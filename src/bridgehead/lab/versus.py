@@ -11,7 +11,7 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.lab.facts import winners
 from bridgehead.lab.running import Results
 from bridgehead.lab.words import phrase, side_names, tell
-from bridgehead.players.statistics import NOTHING, Estimate, gap, holm, mean, paired
+from bridgehead.players.statistics import NOTHING, Estimate, compute_paired_p, gap, holm, mean
 
 Array = np.ndarray[Any, Any]
 
@@ -63,13 +63,13 @@ def measures(game: Game) -> list[tuple[Phrase, Any]]:
 
 def differences(results: Results, one: int = 0, other: int = 1) -> list[Difference]:
     """For each strength and measure; `all` by Holm over all tests."""
-    game, found = results.plan.made(one), []
+    game, found = results.plan.make_game(one), []
     for which, strength in enumerate(results.plan.strengths):
-        found += compared(game, strength.player, *(results.rows("games", which, arm) for arm in (one, other)))
-    return paid(found)
+        found += compare_measures(game, strength.player, *(results.rows("games", which, arm) for arm in (one, other)))
+    return adjust_p_values(found)
 
 
-def compared(game: Game, player: str, first: Array, second: Array) -> list[Difference]:
+def compare_measures(game: Game, player: str, first: Array, second: Array) -> list[Difference]:
     """Each measure of two runs of games, pair by pair, without the adjustment."""
     both, found = min(len(first), len(second)), []
     for label, measure in measures(game):
@@ -77,7 +77,7 @@ def compared(game: Game, player: str, first: Array, second: Array) -> list[Diffe
         change = other - one
         change = change[~np.isnan(change)]
         key = LACKING.get(label.key, "lacking.none") if not len(change) else "lacking.one_pair" if len(change) == 1 else ""
-        alone = float("nan") if key else paired(change)
+        alone = float("nan") if key else compute_paired_p(change)
         obstacle = Phrase(key) if key else None
         found.append(Difference(label, player, mean(one), mean(other), mean(change), alone, alone, obstacle))
     return [*found, _gaps(game, player, first[:both], second[:both])]
@@ -105,7 +105,7 @@ def _change(wins: Array) -> float:
     return float(np.diff(np.ptp(wins / np.maximum(wins.sum(axis=1, keepdims=True), 1), axis=1))[0])
 
 
-def paid(found: list[Difference]) -> list[Difference]:
+def adjust_p_values(found: list[Difference]) -> list[Difference]:
     """The same with adjusted p-values."""
     chances = iter(holm([each.alone for each in found if not each.obstacle]))
     return [each if each.obstacle else each._replace(all=next(chances)) for each in found]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, joined
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, join_phrases
 from bridgehead.core.phrases import UNKNOWN as UNKNOWN
 from bridgehead.core.phrases import Figure as Figure
 from bridgehead.core.phrases import phrase as phrase
@@ -29,12 +29,12 @@ def whole(value: float) -> Figure:
 
 def sentences(*parts: Text) -> Text:
     """Sentences one after the other, without the empty ones."""
-    return joined("sentences", [part for part in parts if part])
+    return join_phrases("sentences", [part for part in parts if part])
 
 
-def listed(parts: list[Text], key: str = "list") -> Text:
+def join_parts(parts: list[Text], key: str = "list") -> Text:
     """Parts in a row, or the word for none."""
-    return joined(key, parts) if parts else Phrase("none")
+    return join_phrases(key, parts) if parts else Phrase("none")
 
 
 def reason_of(game: Game, reason: str) -> Callable[[str], str]:
@@ -52,7 +52,7 @@ def _side_names(game: Game, language: str) -> list[str]:
         name: Text = " + ".join(plates[seat].name for seat in mine)
         named = tell(name, language).casefold()
         if theirs := list(dict.fromkeys(colours[seat] for seat in mine if colours[seat] and colours[seat] not in named)):
-            name = phrase("side", name=name, colour=listed([*theirs], "list.and"))
+            name = phrase("side", name=name, colour=join_parts([*theirs], "list.and"))
         found.append(tell(name, language))
     return found
 
@@ -60,7 +60,7 @@ def _side_names(game: Game, language: str) -> list[str]:
 def side_names(game: Game) -> list[Callable[[str], str]]:
     """The names of the sides by language: those of their seats, and their colours."""
 
-    def named(place: int, language: str = ENGLISH) -> str:
+    def name_side(place: int, language: str = ENGLISH) -> str:
         return _side_names(game, language)[place]
 
-    return [functools.partial(named, place) for place in range(len(set(game.sides)))]
+    return [functools.partial(name_side, place) for place in range(len(set(game.sides)))]

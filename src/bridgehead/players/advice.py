@@ -16,7 +16,7 @@ from bridgehead.core.game import Position
 from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.players import subprocess_player
 from bridgehead.players.engine import engine
-from bridgehead.players.win_chances import chances, considered, likely
+from bridgehead.players.win_chances import chances, consider_actions, likely
 
 WORDS = catalogue(Path(__file__).parent)
 MOST = 3  # actions in a hint
@@ -31,7 +31,7 @@ STANDINGS = ((0.95, "won"), (0.75, "clear"), (0.58, "ahead"), (0.42, "even"), (0
 
 def advise(name: str, options: str, text: str, names: list[str], language: str, seed: str) -> Assessment:
     """Runs in another process: a hint for a position given as text. Errors: BridgeheadError if no seat has to act."""
-    position = registry.opened(name, options).load(text)
+    position = registry.open_game(name, options).load(text)
     if position.actor < 0:
         raise BridgeheadError("players:error.no_seat_act", "position")
     return Adviser(position, names, language, seed=seed, stop=subprocess_player.stop()).advise()
@@ -67,7 +67,7 @@ class Assessment(msgspec.Struct):
     alike: int
 
 
-class Reply(NamedTuple):
+class ExpectedReply(NamedTuple):
     """The expected reply: a preceding outcome of chance (or None), the position, the action, and the adviser's win
     chance after it.
     """
@@ -92,7 +92,7 @@ class Adviser:
     def advise(self) -> Assessment:
         """The hint for the current position."""
         position, seat = self.position, self.position.actor
-        thought = considered(position, self.effort, self.seed, 0.6 * self.seconds, self.stop)
+        thought = consider_actions(position, self.effort, self.seed, 0.6 * self.seconds, self.stop)
         found = [(each.action, chance, each.proven) for each, chance in likely(position.game, thought, seat)]
         best = found[0]
         alike = sum(self._is_near(each, best) for each in found[:MOST])
@@ -120,7 +120,7 @@ class Adviser:
         """What an action of the seat changes, in words."""
         game = position.game
         found = game.spec.progress.effects(position, action)[:EFFECTS]
-        return [game.words.tell(each, self.language, game.given(self.names)) for each in found]
+        return [game.words.tell(each, self.language, game.find_given_names(self.names)) for each in found]
 
     def _why(self, found: list[tuple[int, float, bool]]) -> str:
         """Explain the first action."""
@@ -146,7 +146,7 @@ class Adviser:
         found = (safe(self.position, seat, self.language, self.names) for seat in range(game.seats))
         return [each for each in found if each]
 
-    def _plan(self, best: int, reply: Reply | None) -> str:
+    def _plan(self, best: int, reply: ExpectedReply | None) -> str:
         """What the seat would do after its best action, and after the expected reply, if no chance comes between; else "".
 
         Only an action that changes something which the game has words for is a plan.
@@ -154,7 +154,7 @@ class Adviser:
         after = self.position.play(best) if reply is None else reply.position.play(reply.action)
         if (reply and reply.outcome) or after.actor != self.position.actor:
             return ""
-        action = considered(after, max(50, self.effort // 20), self.seed, 0.1 * self.seconds, self.stop).action
+        action = consider_actions(after, max(50, self.effort // 20), self.seed, 0.1 * self.seconds, self.stop).action
         effects = "; ".join(self._effects(after, action))
         return self._text("plan", sentence=self._sentence(after, action), effects=effects) if effects else ""
 
@@ -171,7 +171,7 @@ class Adviser:
             return ""
         return self._replied("threat", reply, other=self.choices[other].label, percent=percent(reply.chance))
 
-    def _reply(self, after: Position) -> Reply | None:
+    def _reply(self, after: Position) -> ExpectedReply | None:
         """Another side's reply to an action; if chance acts first, after the outcome that is worst for the seat."""
         game, seat = self.position.game, self.position.actor
         if after.is_over:
@@ -186,11 +186,11 @@ class Adviser:
                 replies.append(self._answer((after, action), drawn, len(after.legal) // step))
         return min(replies, key=lambda each: each.chance) if replies else None
 
-    def _answer(self, outcome: tuple[Position, int] | None, after: Position, of: int = 1) -> Reply:
-        thought = considered(after, max(50, self.effort // 20 // of), self.seed, 0.2 * self.seconds / of, self.stop)
-        return Reply(outcome, after, thought.action, self._chance(thought.expected))
+    def _answer(self, outcome: tuple[Position, int] | None, after: Position, of: int = 1) -> ExpectedReply:
+        thought = consider_actions(after, max(50, self.effort // 20 // of), self.seed, 0.2 * self.seconds / of, self.stop)
+        return ExpectedReply(outcome, after, thought.action, self._chance(thought.expected))
 
-    def _replied(self, key: str, reply: Reply, **more: Any) -> str:
+    def _replied(self, key: str, reply: ExpectedReply, **more: Any) -> str:
         sentence = self._sentence(reply.position, reply.action)
         if reply.outcome is None:
             return self._text(key, sentence=sentence, **more)
@@ -203,15 +203,15 @@ class Adviser:
         return chances(self.position.game, expected)[self.position.actor]
 
     def _sentence(self, position: Position, action: int) -> str:
-        return narrated(position, action, self.language, self.names)
+        return narrate_action(position, action, self.language, self.names)
 
     def _text(self, key: str, **params: Any) -> str:
         return WORDS.tell(Phrase(key, params), self.language)
 
 
-def narrated(position: Position, action: int, language: str, names: Sequence[str]) -> str:
+def narrate_action(position: Position, action: int, language: str, names: Sequence[str]) -> str:
     """The log's sentence for an action in a position, with the names of the seats."""
-    text = position.sentence(action, language, position.game.given(names))
+    text = position.sentence(action, language, position.game.find_given_names(names))
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
@@ -219,7 +219,7 @@ def safe(position: Position, seat: int, language: str, names: Sequence[str]) -> 
     """The sentence why a seat can no longer lose, with the names of the seats; "" if that is not proven."""
     game = position.game
     found = game.spec.progress.safe(position, seat)
-    return "" if found is None else game.words.tell(found, language, game.given(names))
+    return "" if found is None else game.words.tell(found, language, game.find_given_names(names))
 
 
 def percent(chance: float) -> int:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     material: Any
     identity: Any
-    room: Any
+    turns_left: Any
     ends_by_way: Any
     may_end_by_way: Any
     loud: Any
@@ -160,7 +160,7 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
         node.tainted = ends_by_way(state)
         return True
     plies_left, drawn = known(state, law, values, starts) if ply else -1, at[3] if seat == 0 else -at[3]
-    if plies_left >= 0 and plies_left <= room(state, law):
+    if plies_left >= 0 and plies_left <= turns_left(state, law):
         node.best = drawn if plies_left == 0 else (WIN - ply - plies_left) * (1 if plies_left % 2 else -1)
         return True
     if (plies_left == CANNOT_LOSE and drawn >= high) or (plies_left == CANNOT_WIN and drawn <= low):
@@ -181,7 +181,7 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
     score, hint, kept, bound = probe(table, node.key)
     if abs(score) > SURE and may_end_by_way(state):
         bound = 0
-    if bound and ply and kept >= depth and kept <= room(state, law):
+    if bound and ply and kept >= depth and kept <= turns_left(state, law):
         if score > SURE:
             score -= ply
         elif score < -SURE:
@@ -289,7 +289,7 @@ TEMPLATES = (worth_of, clamp_score, probe, keep, order, pick, repeats, enter, de
 def hooks(evaluate: EvaluateModule) -> dict[str, Any]:
     """The functions that alpha-beta needs of a game's evaluation; None for each that the game lacks."""
     return {
-        "identity": evaluate.identity, "room": evaluate.room, "ends_by_way": evaluate.ends_by_way,
+        "identity": evaluate.identity, "turns_left": evaluate.turns_left, "ends_by_way": evaluate.ends_by_way,
         "may_end_by_way": evaluate.may_end_by_way, "loud": evaluate.loud, "known": evaluate.known,
     }  # fmt: skip
 

@@ -21,7 +21,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE
 from bridgehead.players.thoughts import Candidate
-from bridgehead.players.win_chances import ENOUGH, Chances, chances, considered, mean, outcomes, outlook
+from bridgehead.players.win_chances import ENOUGH, Chances, chances, consider_actions, mean, outcomes, outlook
 
 FORMAT = 2
 EFFORT = 600  # simulations per decision
@@ -44,7 +44,7 @@ class Way(msgspec.Struct, frozen=True):
     proven: bool = False
 
 
-class Step(msgspec.Struct, frozen=True):
+class AnalysisStep(msgspec.Struct, frozen=True):
     """One action of the game.
 
     before: win chances of each seat before it. For a decision: its loss, and the best alternatives, best first, with
@@ -94,12 +94,12 @@ class Study(msgspec.Struct, frozen=True):
     effort: int
     seed: int
     line: tuple[Chances, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[AnalysisStep, ...]
     moments: tuple[Moment, ...]
     seats: tuple[Sum, ...]
 
 
-def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threading.Event | None = None) -> Step:
+def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threading.Event | None = None) -> AnalysisStep:
     """Analyse one action of a match. Errors: BridgeheadError if there is none."""
     if not 0 <= at < len(match.log):
         raise BridgeheadError("players:error.no_action", "at", at=at)
@@ -110,14 +110,14 @@ def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threa
         expected = mean(drawn)
         after = next(each.chances for each in drawn if each.action == entry.action)
         luck = tuple(_rounded(b - a) for a, b in zip(expected, after, strict=True))
-        return Step(at, entry.turn + 1, entry.actor, entry.action, text, _all(expected), luck=luck)
-    thought = considered(position, effort, lot, None, stop)
+        return AnalysisStep(at, entry.turn + 1, entry.actor, entry.action, text, _all(expected), luck=luck)
+    thought = consider_actions(position, effort, lot, None, stop)
     before = chances(match.game, thought.expected)
     found = _ways(match, at, thought.candidates, effort, lot, stop)
     chosen = next(way for way in found if way.action == entry.action)
     best = max(way.chance for way in found)
     kept = found[:MOST] if chosen in found[:MOST] else [*found[: MOST - 1], chosen]
-    return Step(
+    return AnalysisStep(
         at, entry.turn + 1, entry.actor, entry.action, text, _all(before), _rounded(max(0.0, best - chosen.chance)), tuple(kept)
     )
 
@@ -139,7 +139,9 @@ def _ways(
     return [top, *sorted(found[1:], key=lambda way: -way.chance)]
 
 
-def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: int = EFFORT, seed: int = 0) -> Study:
+def summarize_match(
+    match: Match, names: Sequence[str], steps: Iterable[AnalysisStep], effort: int = EFFORT, seed: int = 0
+) -> Study:
     """The analysis of a whole match from its steps."""
     done = tuple(steps)
     if [each.at for each in done] != list(range(len(match.log))):
@@ -161,10 +163,10 @@ def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: in
 def study(match: Match, names: Sequence[str] = (), effort: int = EFFORT, seed: int = 0) -> Study:
     """Analyse a whole match, with one search per action."""
     called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(match.game.seats)]
-    return summed(match, called, (step(match, at, effort, seed) for at in range(len(match.log))), effort, seed)
+    return summarize_match(match, called, (step(match, at, effort, seed) for at in range(len(match.log))), effort, seed)
 
 
-def moments(steps: Sequence[Step], line: Sequence[Chances]) -> tuple[Moment, ...]:
+def moments(steps: Sequence[AnalysisStep], line: Sequence[Chances]) -> tuple[Moment, ...]:
     """The key moments, in order of play: the largest losses and the most luck, and every swing of the line.
 
     line: the win chances before each step and at the end.
@@ -178,7 +180,7 @@ def moments(steps: Sequence[Step], line: Sequence[Chances]) -> tuple[Moment, ...
     return tuple(found[at] for at in sorted(found))
 
 
-def _cause(step: Step) -> Moment:
+def _cause(step: AnalysisStep) -> Moment:
     """The luck of a draw, or the loss of a decision."""
     seat = _most(step.luck) if step.luck else step.actor
     return Moment(step.at, seat, step.luck[seat], "luck") if step.luck else Moment(step.at, seat, step.lost, "lost")

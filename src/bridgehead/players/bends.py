@@ -11,7 +11,7 @@ from bridgehead.core.game import Game
 from bridgehead.players.levels import looks_of
 
 
-class Bend(NamedTuple):
+class CalibrationCurve(NamedTuple):
     """A map from raw to calibrated chances: odds to a power, then a part shared equally by all that may still win.
 
     sharpness: the power; above 1 the search is too cautious, below 1 too confident. lapse: the shared part, 0 to 1,
@@ -22,7 +22,7 @@ class Bend(NamedTuple):
     lapse: float = 0.0
 
 
-class Table(NamedTuple):
+class ChanceTable(NamedTuple):
     """The chance of the side that acts, by its raw chance: won[i] from edges[i - 1] to edges[i]. For evaluations that are not
     monotonous, since they do not see whose turn decides."""
 
@@ -30,41 +30,41 @@ class Table(NamedTuple):
     won: tuple[float, ...]
 
 
-STRAIGHT = Bend()
+STRAIGHT = CalibrationCurve()
 
 
-@caching.kept
-def kept(game: Game, player: str = "") -> Bend:
+@caching.cached_per_game
+def load_curve(game: Game, player: str = "") -> CalibrationCurve:
     """The stored map of a game: the player's, else that for players who look as it does, else the one for all; the identity if
     there is none."""
-    found = stored(game) | _of(game, player)
-    return Bend(**{name: float(found[name]) for name in Bend._fields if name in found})
+    found = load_stored_curves(game) | _of(game, player)
+    return CalibrationCurve(**{name: float(found[name]) for name in CalibrationCurve._fields if name in found})
 
 
-@caching.kept
-def table(game: Game, player: str) -> Table | None:
+@caching.cached_per_game
+def table(game: Game, player: str) -> ChanceTable | None:
     """The stored table of a game for the player, or for players who look as it does; None if there is none."""
     found = _of(game, player)
-    return Table(tuple(found["edges"]), tuple(found["won"])) if "edges" in found else None
+    return ChanceTable(tuple(found["edges"]), tuple(found["won"])) if "edges" in found else None
 
 
-def stored(game: Game) -> dict[str, Any]:
+def load_stored_curves(game: Game) -> dict[str, Any]:
     """The maps and tables stored for a game in its weights.json: those of the first of `rules` whose house rules it has, else
     those for all rules."""
     file = game.spec.folder / "weights.json"
     found = json.loads(file.read_text("utf-8")) if file.exists() else {}
     own = (each for each in found.get("rules", ()) if each["house"].items() <= game.differences.items())
     found = next(own, found)
-    return {name: found[name] for name in (*Bend._fields, "players") if name in found}
+    return {name: found[name] for name in (*CalibrationCurve._fields, "players") if name in found}
 
 
 def _of(game: Game, player: str) -> dict[str, Any]:
     """What is stored for a player, or for players who look as it does."""
-    players = stored(game).get("players", {})
+    players = load_stored_curves(game).get("players", {})
     return dict(players.get(player) or (players.get(looks_of(game.spec, player), {}) if players and player else {}))
 
 
-def bent(likely: Sequence[float], bend: Bend) -> list[float]:
+def calibrate(likely: Sequence[float], bend: CalibrationCurve) -> list[float]:
     """Calibrated chances of all seats. Their sum stays the same; certain results stay certain."""
     whole, open_ = sum(likely), sum(chance > 0 for chance in likely)
     powers = [min(max(chance, 1e-12), 1.0) ** bend.sharpness if chance > 0 else 0.0 for chance in likely]

@@ -19,7 +19,7 @@ def layout(**names: str) -> np.dtype[Any]:
     return np.dtype([(name, kind, tuple(map(int, count))) for kind, name, *count in fields], align=True)
 
 
-def played(spec: Spec) -> dict[str, Any]:
+def bind_search_rules(spec: Spec) -> dict[str, Any]:
     """The rules for a search: the game's, or the variants of its evaluation (`search_legal`, `search_weight`).
 
     Such a variant merges equivalent outcomes of chance and leaves out information that is hidden from all seats.
@@ -28,7 +28,7 @@ def played(spec: Spec) -> dict[str, Any]:
     return rules | {"legal": evaluate.search_legal or rules["legal"], "weight": evaluate.search_weight or rules["weight"]}
 
 
-def weighed(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:
+def bind_weights(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:
     """Functions of the evaluation, bound to these weights, and the name under which they are compiled. Hooks may be None."""
     found = {name: hook for name, hook in hooks.items() if hook is not None}
     if weights is None:

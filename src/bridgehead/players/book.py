@@ -55,7 +55,7 @@ class Tried(NamedTuple):
     best: str
 
 
-class Found(NamedTuple):
+class GameInBook(NamedTuple):
     """A game in which a position occurred. at: actions before it; link: its record, "" if the host keeps it as a table.
 
     players: of each seat; winners: seats, from 0.
@@ -68,12 +68,12 @@ class Found(NamedTuple):
     at: int
 
 
-class Page(NamedTuple):
+class PositionInBook(NamedTuple):
     """What a book knows of a position. total: its games; tried: the most frequent action first; games: the newest first."""
 
     total: int
     tried: list[Tried]
-    games: list[Found]
+    games: list[GameInBook]
 
 
 def place(position: Position) -> bytes:
@@ -111,7 +111,9 @@ def statements(
     return found
 
 
-def page(read: Read, position: Position, wanted: Sequence[str] = PLAYERS, most: int = 12, everything: bool = False) -> Page:
+def page(
+    read: Read, position: Position, wanted: Sequence[str] = PLAYERS, most: int = 12, everything: bool = False
+) -> PositionInBook:
     """What a book knows of a position. wanted: the players whose actions count; everything: also games that are not listed."""
     key = place(position)
     counts, won, drawn, people = Counter[int](), Counter[int](), Counter[int](), Counter[int]()
@@ -129,10 +131,10 @@ def page(read: Read, position: Position, wanted: Sequence[str] = PLAYERS, most: 
         for action, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
     ]
     games = [
-        Found(name, tuple(who.split()), tuple(map(int, winners.split())), kept, at)
+        GameInBook(name, tuple(who.split()), tuple(map(int, winners.split())), kept, at)
         for name, who, winners, kept, at in read(RECORDS, key, int(not everything), most)
     ]
-    return Page(int(read(COUNT, key)[0][0]), tried, games)
+    return PositionInBook(int(read(COUNT, key)[0][0]), tried, games)
 
 
 def stronger(level: str) -> tuple[str, ...]:
@@ -140,7 +142,7 @@ def stronger(level: str) -> tuple[str, ...]:
     return PLAYERS if not level else (PERSON,) if level == PERSON else NAMES[NAMES.index(level) :]
 
 
-def played(game: Game, levels: Sequence[str], seed: str, time: float) -> Iterator[list[Statement]]:
+def play_games(game: Game, levels: Sequence[str], seed: str, time: float) -> Iterator[list[Statement]]:
     """Games between levels, one after another without end: what puts each into a book.
 
     The level of each seat is drawn for each game. A game longer than LONGEST actions is left out.

@@ -17,12 +17,12 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.players.bends import STRAIGHT, Bend, Table
-from bridgehead.players.contest import Setting, decisions
-from bridgehead.players.levels import evaluated
+from bridgehead.players.bends import STRAIGHT, CalibrationCurve, ChanceTable
+from bridgehead.players.contest import ContestSetting, decisions
+from bridgehead.players.levels import evaluate_position
 from bridgehead.players.search_players import entrant
 from bridgehead.players.statistics import NOTHING, Estimate
-from bridgehead.players.win_chances import considered
+from bridgehead.players.win_chances import consider_actions
 
 BINS = 10
 RESAMPLED = 500  # times that games are drawn again for an interval
@@ -37,13 +37,13 @@ class Trial(NamedTuple):
     Without simulations it calibrates the evaluation itself.
     """
 
-    setting: Setting
+    setting: ContestSetting
     games: int
     simulations: int
     every: int = 4
 
 
-class Found(NamedTuple):
+class CalibrationErrors(NamedTuple):
     """Calibration errors of what is not proven: raw, shown (with the stored map), and with the map that fits one half of the
     games best, judged by the other half; then that map and the number of positions.
 
@@ -60,7 +60,7 @@ class Found(NamedTuple):
     right: float
 
 
-def mapped(likely: Matrix, bend: Bend) -> Matrix:
+def calibrate_rows(likely: Matrix, bend: CalibrationCurve) -> Matrix:
     """`bends.bent` of every row (positions x seats), for many rows at once."""
     if bend == STRAIGHT:
         return likely
@@ -71,16 +71,16 @@ def mapped(likely: Matrix, bend: Bend) -> Matrix:
     return np.asarray((1 - bend.lapse) * sharp + bend.lapse * even)
 
 
-def of_sides(game: Game, expected: Matrix, bend: Bend) -> Matrix:
+def of_sides(game: Game, expected: Matrix, bend: CalibrationCurve) -> Matrix:
     """Calibrated win chances (positions x sides) from expected results (positions x seats, -1 lost, 1 won). Rows sum to 1; a draw
     is shared. Without any chance, all sides are even."""
     sides, likely = np.array(game.sides), np.clip((1 + np.asarray(expected, np.float64)) / 2, 0, 1)
-    found = mapped(np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1), bend)
+    found = calibrate_rows(np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1), bend)
     total = found.sum(axis=1, keepdims=True)
     return np.asarray(np.where(total > 1e-12, found / np.maximum(total, 1e-12), 1 / found.shape[1]))
 
 
-def by_table(raw: Matrix, actors: Matrix, table: Table) -> Matrix:
+def by_table(raw: Matrix, actors: Matrix, table: ChanceTable) -> Matrix:
     """Chances of all sides from raw ones: that of the side that acts by the table, the others' in the ratio of their raw ones."""
     own = np.arange(len(raw)), actors
     others = np.maximum(raw, 1e-12)
@@ -91,17 +91,17 @@ def by_table(raw: Matrix, actors: Matrix, table: Table) -> Matrix:
     return np.asarray(found)
 
 
-def fit_table(own: Matrix, won: Matrix, count: int = 20) -> Table:
+def fit_table(own: Matrix, won: Matrix, count: int = 20) -> ChanceTable:
     """The table with parts of equal numbers of positions (histogram binning: B. Zadrozny, C. Elkan 2001). own: raw chances of the
     side that acts; won: its results. Each part counts one won and one lost position more, so no chance is certain."""
     edges = np.unique(np.quantile(own, np.linspace(0, 1, count + 1)[1:-1]).round(4))
     edges = edges[(edges > own.min()) & (edges <= own.max())]  # a rounded one may leave nothing on one side
     place = np.searchsorted(edges, own, side="right")
     parts = [won[place == part] for part in range(len(edges) + 1)]
-    return Table(tuple(edges.tolist()), tuple(round((float(each.sum()) + 1) / (len(each) + 2), 4) for each in parts))
+    return ChanceTable(tuple(edges.tolist()), tuple(round((float(each.sum()) + 1) / (len(each) + 2), 4) for each in parts))
 
 
-def binned(likely: Matrix, won: Matrix, bins: int = BINS) -> Matrix:
+def bin_chances(likely: Matrix, won: Matrix, bins: int = BINS) -> Matrix:
     """The number of chances in each of equal bins, and their sum of chances and of results (bins x 3). won: the result of each
     chance, 0 to 1, in the same shape."""
     place = np.minimum((likely.ravel() * bins).astype(int), bins - 1)
@@ -110,7 +110,7 @@ def binned(likely: Matrix, won: Matrix, bins: int = BINS) -> Matrix:
 
 def error(likely: Matrix, won: Matrix, bins: int = BINS) -> float:
     """Expected calibration error."""
-    return error_of(binned(likely, won, bins))
+    return error_of(bin_chances(likely, won, bins))
 
 
 def error_of(bins: Matrix) -> float:
@@ -118,7 +118,7 @@ def error_of(bins: Matrix) -> float:
     return float(np.abs(_gaps(bins)).sum())
 
 
-def estimated(games: Matrix, level: float = 0.95) -> Estimate:
+def estimate_error(games: Matrix, level: float = 0.95) -> Estimate:
     """Expected calibration error of chances that are `binned` game by game (games x bins x 3), with its interval.
 
     The plain error counts the noise of every bin as an error. Games drawn again tell how much that is on average, and the value
@@ -141,17 +141,17 @@ def _gaps(bins: Matrix) -> Matrix:
     return np.asarray((bins[..., 1] - bins[..., 2]) / bins[..., 0].sum(axis=-1, keepdims=True))
 
 
-def fit(likely: Matrix, won: Matrix) -> Bend:
+def fit(likely: Matrix, won: Matrix) -> CalibrationCurve:
     """The map that predicts the results best (lowest cross-entropy)."""
 
     def loss(sharpness: float, lapse: float) -> float:
-        return float(-(won * np.log(np.clip(mapped(likely, Bend(sharpness, lapse)), 1e-12, 1))).sum())
+        return float(-(won * np.log(np.clip(calibrate_rows(likely, CalibrationCurve(sharpness, lapse)), 1e-12, 1))).sum())
 
     def sharpest(lapse: float) -> float:
         return _least(lambda sharpness: loss(sharpness, lapse), 0.05, SHARPEST)
 
     lapse = _least(lambda lapse: loss(sharpest(lapse), lapse), 0.0, SLOPPIEST)
-    return Bend(sharpest(lapse), lapse)
+    return CalibrationCurve(sharpest(lapse), lapse)
 
 
 def _least(function: Callable[[float], float], low: float, high: float) -> float:
@@ -163,7 +163,7 @@ def _least(function: Callable[[float], float], low: float, high: float) -> float
     return (low + high) / 2
 
 
-def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT) -> Found:
+def judge_calibration(likely: Matrix, won: Matrix, numbers: Matrix, shown: CalibrationCurve = STRAIGHT) -> CalibrationErrors:
     """The calibration of chances: raw, shown, and with a map fitted on games of even numbers and judged by the odd ones."""
     sure = ((likely == 0) | (likely == 1)).all(axis=1)
     open_ = likely[~sure], won[~sure], numbers[~sure]
@@ -171,21 +171,21 @@ def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT)
     if not (len(learnt[0]) and len(rest[0])):
         raise BridgeheadError("players:error.too_few_games_tell", "games")
     bend = fit(*learnt[:2])
-    raw, now = (_of_games(mapped(open_[0], each), *open_[1:]) for each in (STRAIGHT, shown))
+    raw, now = (_of_games(calibrate_rows(open_[0], each), *open_[1:]) for each in (STRAIGHT, shown))
     right = (likely * won)[sure].sum() / likely[sure].sum() if sure.any() else np.nan
-    return Found(
-        raw, now, _of_games(mapped(rest[0], bend), *rest[1:]), *bend, len(open_[0]), int(sure.sum()), float(right)
+    return CalibrationErrors(
+        raw, now, _of_games(calibrate_rows(rest[0], bend), *rest[1:]), *bend, len(open_[0]), int(sure.sum()), float(right)
     )  # fmt: skip
 
 
 def _of_games(likely: Matrix, won: Matrix, numbers: Matrix) -> Estimate:
     """The calibration error of chances, with its interval over the games."""
-    return estimated(np.stack([binned(likely[numbers == each], won[numbers == each]) for each in np.unique(numbers)]))
+    return estimate_error(np.stack([bin_chances(likely[numbers == each], won[numbers == each]) for each in np.unique(numbers)]))
 
 
 def gather(trial: Trial, report: Callable[[int], None] = lambda done: None) -> tuple[Matrix, Matrix, Matrix]:
     """Play the games. One row per examined position: each seat's chance, each seat's share of the win, and the game's number."""
-    game = trial.setting.made()
+    game = trial.setting.make_game()
     likely: list[list[float]] = []
     won: list[list[float]] = []
     numbers: list[int] = []
@@ -199,8 +199,8 @@ def gather(trial: Trial, report: Callable[[int], None] = lambda done: None) -> t
         for position in decisions(match, dealer):
             index = len(match.log) + game.seats
             if lot.pick(range(trial.every), index) == 0:
-                asked = considered(position, trial.simulations, f"{seed}:{index}") if trial.simulations else None
-                found = asked.expected if asked else evaluated(position)
+                asked = consider_actions(position, trial.simulations, f"{seed}:{index}") if trial.simulations else None
+                found = asked.expected if asked else evaluate_position(position)
                 seen.append([(1 + each) / 2 for each in found])
             match.play(players[position.actor].choose(position))
         if match.outcome is not None:

@@ -15,8 +15,8 @@ from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import ENTRIES
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Search
-from bridgehead.players.sense import Sense
-from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style, Thought
+from bridgehead.players.sense import BlunderFilter
+from bridgehead.players.thoughts import PLAIN, Budget, JudgingStyle, Limit, SearchResult
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, value
@@ -46,16 +46,18 @@ class Compiled:
 
     def tree(
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, **settings: Any
-    ) -> Thought:
+    ) -> SearchResult:
         return Search(seed=seed, **settings).think(position, budget, stop)
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN) -> int:
         return AlphaBeta(ENTRIES, style=style).think(position, limit, stop).action
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
-        return AlphaBeta(ENTRIES, style=style).ranked(position, limit, stop)
+    def rank_actions(
+        self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN
+    ) -> SearchResult:
+        return AlphaBeta(ENTRIES, style=style).rank_actions(position, limit, stop)
 
-    def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+    def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         return TurnSearch().think(position, limit, stop)
 
     def ahead(self, position: Position) -> dict[int, float]:
@@ -73,5 +75,5 @@ class Compiled:
         risk = position.game.spec.evaluate.risk
         return float(risk(position.copy_states()[0], position.game.law, action)) if risk else 0.0
 
-    def sense(self, position: Position) -> Sense:
-        return Sense(position)
+    def sense(self, position: Position) -> BlunderFilter:
+        return BlunderFilter(position)

@@ -28,7 +28,7 @@ OPENING = 4  # number of random actions at the start of a game without chance, t
 LONGEST = 20_000  # limit of actions per game; an unfinished game counts as a draw
 
 
-class Played(NamedTuple):
+class ContestGame(NamedTuple):
     """One game of a contest: its set (same opening, same chance), the player of each seat, and each seat's result."""
 
     number: int
@@ -38,7 +38,7 @@ class Played(NamedTuple):
     actions: int
 
 
-class Setting(NamedTuple):
+class ContestSetting(NamedTuple):
     """The setting of a contest: game, house rules as JSON, seed, and entrants by name."""
 
     game: str
@@ -46,9 +46,9 @@ class Setting(NamedTuple):
     seed: int
     entrants: tuple[str, ...]
 
-    def made(self) -> Game:
+    def make_game(self) -> Game:
         """The game under these house rules."""
-        return registry.opened(self.game, self.options)
+        return registry.open_game(self.game, self.options)
 
 
 def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:
@@ -64,9 +64,9 @@ def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[t
     return found
 
 
-def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | None = None) -> Played:
+def play(setting: ContestSetting, number: int, seats: tuple[str, ...], game: Game | None = None) -> ContestGame:
     """Play game of set `number` in this seating."""
-    game = game or setting.made()
+    game = game or setting.make_game()
     seed = f"{setting.seed}:{number}"
     match, dealer, lot = Match(game), SeededDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
     players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(seats)]
@@ -78,7 +78,7 @@ def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | Non
             match.play(players[position.actor].choose(position, looking_back(match)))
     outcome = match.outcome
     returns = outcome.returns if outcome else (0.0,) * game.seats
-    return Played(number, seats, tuple(returns), outcome.reason if outcome else "unfinished", len(match.log))
+    return ContestGame(number, seats, tuple(returns), outcome.reason if outcome else "unfinished", len(match.log))
 
 
 def decisions(match: Match, dealer: Dealer) -> Iterator[Position]:
@@ -117,17 +117,17 @@ class Contest:
     alone: see `seatings`.
     """
 
-    def __init__(self, setting: Setting, file: Path | None = None, workers: int = 0, alone: bool = False) -> None:
+    def __init__(self, setting: ContestSetting, file: Path | None = None, workers: int = 0, alone: bool = False) -> None:
         self.setting, self.alone = setting, alone
-        self.game = setting.made()
+        self.game = setting.make_game()
         for name in setting.entrants:
             entrant(name, 0)
         self.file = file
         self.workers = workers or os.cpu_count() or 1
-        self.played: dict[tuple[Pair, int], list[Played]] = {}
+        self.played: dict[tuple[Pair, int], list[ContestGame]] = {}
         self._read()
 
-    def sets(self, pair: Pair) -> list[list[Played]]:
+    def sets(self, pair: Pair) -> list[list[ContestGame]]:
         """The finished sets of this pair, in order."""
         return [self.played[key] for key in sorted(key for key in self.played if key[0] == pair)]
 
@@ -140,7 +140,7 @@ class Contest:
             yield self._keep(pair, n, games)
             report(len(self.played))
 
-    def _keep(self, pair: Pair, number: int, games: list[Played]) -> Pair:
+    def _keep(self, pair: Pair, number: int, games: list[ContestGame]) -> Pair:
         self.played[pair, number] = games
         if self.file is not None:
             with self.file.open("a", encoding="utf-8") as out:
@@ -185,19 +185,19 @@ class Contest:
                 out.write("\n")
 
 
-def _played(row: list[Any]) -> Played:
+def _played(row: list[Any]) -> ContestGame:
     number, seats, returns, reason, actions = row
-    return Played(int(number), tuple(seats), tuple(float(each) for each in returns), str(reason), int(actions))
+    return ContestGame(int(number), tuple(seats), tuple(float(each) for each in returns), str(reason), int(actions))
 
 
-def _set(request: tuple[Setting, Pair, int, bool]) -> list[Played]:
+def _set(request: tuple[ContestSetting, Pair, int, bool]) -> list[ContestGame]:
     """Runs in a worker: the games of one set."""
     setting, pair, number, alone = request
-    game = setting.made()
+    game = setting.make_game()
     return [play(setting, number, seats, game) for seats in seatings(game, pair, alone)]
 
 
-def score(games: Sequence[Played], name: str, game: Game) -> float:
+def score(games: Sequence[ContestGame], name: str, game: Game) -> float:
     """An entrant's score in a set, 0 to 1: for two sides, wins and half of the draws; for more, its share of wins."""
     total, count = 0.0, 0
     for each in games:
@@ -213,7 +213,7 @@ def score(games: Sequence[Played], name: str, game: Game) -> float:
     return total / count
 
 
-def compared(games: Sequence[Played], name: str, game: Game) -> tuple[float, int]:
+def compare_sides(games: Sequence[ContestGame], name: str, game: Game) -> tuple[float, int]:
     """Pairwise comparisons of an entrant's sides with the other's: (won, made). A tie is half a win.
 
     If a game has a winner, two losing sides are not compared. The share then estimates the score of the two in a game

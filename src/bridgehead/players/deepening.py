@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple, Protocol
 
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import Candidate, Clock, Limit, Style, Thought
+from bridgehead.players.thoughts import Candidate, Clock, JudgingStyle, Limit, SearchResult
 
 DEEPEST = 96  # plies from the root
 # Alpha-beta
@@ -22,12 +22,12 @@ FIRST = 256  # positions before the first check of the clock
 AT_DECISION, AT_TURN = 1, 2  # where the evaluation was used: at the limit of decisions, at the limit of turns
 
 
-def judging(position: Position, style: Style) -> tuple[int, int]:
+def judging(position: Position, style: JudgingStyle) -> tuple[int, int]:
     """A style as scores: of a draw for seat 0, and of a piece."""
     return round(style.contempt * GRAIN) * (1 if position.actor else -1), round(style.material * GRAIN)
 
 
-class Line(NamedTuple):
+class SearchLine(NamedTuple):
     """The result of a search.
 
     The action, its score for the seat to act in units of the game's evaluation, the completed depth in plies, the
@@ -67,9 +67,9 @@ class DeepWork(Protocol):
         """Make the position after an action the root."""
 
 
-def deepened(position: Position, limit: Limit, work: DeepWork, ahead: int = 0) -> Line:
+def deepen_search(position: Position, limit: Limit, work: DeepWork, ahead: int = 0) -> SearchLine:
     """Search deeper and deeper, at first with a narrow window. ahead: plies by which it begins deeper."""
-    line = Line(position.legal[0], 0.0, 0, 0, None)
+    line = SearchLine(position.legal[0], 0.0, 0, 0, None)
     if len(position.legal) == 1 and limit.seconds is not None:
         return line
     for depth in range(1 + ahead, limit.depth + 1):
@@ -88,13 +88,13 @@ def deepened(position: Position, limit: Limit, work: DeepWork, ahead: int = 0) -
     return line
 
 
-def _line(root: Root, depth: int, work: DeepWork) -> Line:
+def _line(root: Root, depth: int, work: DeepWork) -> SearchLine:
     best = root.best
     decided = None if abs(best) <= SURE else WIN - best if best > 0 else -(WIN + best)
-    return Line(root.action, best / GRAIN, depth, work.nodes, decided)
+    return SearchLine(root.action, best / GRAIN, depth, work.nodes, decided)
 
 
-def all_deepened(position: Position, limit: Limit, work: DeepWork) -> Thought:
+def all_deepened(position: Position, limit: Limit, work: DeepWork) -> SearchResult:
     """All legal actions from best to worst, each searched equally deep, with an open window."""
     found = [Candidate(action, 0, (0.0, 0.0), False) for action in position.legal]
     for depth in range(limit.depth):
@@ -102,10 +102,10 @@ def all_deepened(position: Position, limit: Limit, work: DeepWork) -> Thought:
         for candidate in found:
             work.play(position, candidate.action)
             if not work.look(depth, -INFINITE, INFINITE) and depth:
-                return Thought(found[0].action, found, found[0].expected, work.nodes)
+                return SearchResult(found[0].action, found, found[0].expected, work.nodes)
             deeper.append(_as_candidate(position, candidate.action, work.found, depth + 1))
         found = sorted(deeper, key=lambda each: each.expected[position.actor], reverse=True)
-    return Thought(found[0].action, found, found[0].expected, work.nodes)
+    return SearchResult(found[0].action, found, found[0].expected, work.nodes)
 
 
 def _as_candidate(position: Position, action: int, root: Root, depth: int) -> Candidate:
@@ -130,7 +130,7 @@ class TurnWork(Protocol):
         """One iteration; False if the clock ended it first."""
 
 
-def turn_by_turn(position: Position, limit: Limit, work: TurnWork, most: int = 8) -> Thought:
+def turn_by_turn(position: Position, limit: Limit, work: TurnWork, most: int = 8) -> SearchResult:
     """Search one decision deep, then two, to the end of the turn; then turn by turn. most: turns."""
     turns, decisions, exact, values = 1, 1, False, [0.0] * len(position.legal)
     while decisions <= limit.depth and turns <= most and work.look(turns, decisions):
@@ -144,4 +144,4 @@ def turn_by_turn(position: Position, limit: Limit, work: TurnWork, most: int = 8
         expected = tuple(value if side == sides[position.actor] else -value for side in sides)
         found.append(Candidate(action, 0, expected, exact))
     found.sort(key=lambda each: each.expected[position.actor], reverse=True)
-    return Thought(found[0].action, found, found[0].expected, work.clock.made)
+    return SearchResult(found[0].action, found, found[0].expected, work.clock.made)

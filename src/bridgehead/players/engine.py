@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from bridgehead.core.game import Position
-from bridgehead.players.thoughts import PLAIN, Budget, Limit, Style, Thought
+from bridgehead.players.thoughts import PLAIN, Budget, JudgingStyle, Limit, SearchResult
 
 
 class Judgement(Protocol):
@@ -19,10 +19,10 @@ class Judgement(Protocol):
     def winning(self) -> int | None:
         """An action that wins at once."""
 
-    def foolish(self, action: int) -> bool:
+    def is_blunder(self, action: int) -> bool:
         """Is this action foolish by the game's evaluation?"""
 
-    def surviving(self, worth: Mapping[int, float]) -> Collection[int]:
+    def find_safest(self, worth: Mapping[int, float]) -> Collection[int]:
         """The actions to choose from, where results hardly differ the safest ones."""
 
 
@@ -33,16 +33,18 @@ class Engine(Protocol):
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, *,
         explore: float | None = None, trust: float | None = None, cut: int | None = None,
         answered: bool | None = None, expects: bool | None = None, nodes: int,
-    ) -> Thought:  # fmt: skip
+    ) -> SearchResult:  # fmt: skip
         """UCT (players/tree.py)."""
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN) -> int:
         """The best action by alpha-beta (players/alphabeta.py)."""
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
+    def rank_actions(
+        self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN
+    ) -> SearchResult:
         """All actions by alpha-beta, each with its expected result."""
 
-    def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+    def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         """Expectimax within the turn (players/expectimax.py)."""
 
     def ahead(self, position: Position) -> dict[int, float]:

@@ -8,7 +8,7 @@ SPACE = 8  # positions: the one to judge, and work space for `foolish`
 HARDLY = 0.02  # results, from -1 to 1, that differ by less hardly differ: one point of win chance
 
 
-def surviving(
+def find_safest(
     worth: Mapping[int, float], foolish: Callable[[int], bool], measured: Callable[[int], tuple[float, float]]
 ) -> Collection[int]:
     """The actions to choose from: all, or if their results hardly differ, the safest ones that lead farthest.

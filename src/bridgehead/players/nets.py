@@ -20,11 +20,11 @@ import numpy as np
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
-from bridgehead.core.kernels import below, bind_all, dealt, next_random, rules_of
+from bridgehead.core.kernels import below, bind_all, next_random, rules_of, sample_outcome
 from bridgehead.core.numerics import exp, log
-from bridgehead.core.weights import listed
+from bridgehead.core.weights import list_weights
 from bridgehead.players import process_pool
-from bridgehead.players.contest import Setting
+from bridgehead.players.contest import ContestSetting
 
 if TYPE_CHECKING:
     actor: Any
@@ -48,7 +48,7 @@ BATCH, RATE, SIZE = 1024, 3e-3, 1e-3  # positions of a step; its length; the pri
 KEEP_SLOPES, KEEP_SQUARES = 0.9, 0.999  # Adam (D. Kingma, J. Ba, 2015): how long it remembers slopes and their squares
 
 
-class Played(NamedTuple):
+class TrainingGame(NamedTuple):
     """Positions: counts (positions x seats x features), each seat's share of the win, and the number of the game."""
 
     counts: Numbers
@@ -72,11 +72,11 @@ def able(game: Game) -> bool:
 def table(game: Game, found: dict[str, Any]) -> Numbers:
     """The weights of a file as a net's: without one, the linear part answers alone."""
     features = game.spec.evaluate.FEATURES
-    values = listed(found, features, game.spec.id)
+    values = list_weights(found, features, game.spec.id)
     return np.array(values if "net" in found else values + values)
 
 
-def padded(tables: Sequence[Numbers]) -> Numbers:
+def pad_tables(tables: Sequence[Numbers]) -> Numbers:
     """Tables of one length: hidden units of nothing are added."""
     made = np.zeros((len(tables), max(map(len, tables))))
     for row, numbers in zip(made, tables, strict=True):
@@ -84,27 +84,27 @@ def padded(tables: Sequence[Numbers]) -> Numbers:
     return made
 
 
-def play(setting: Setting, players: Sequence[Numbers], games: int, report: Callable[[int], None]) -> Played:
+def play(setting: ContestSetting, players: Sequence[Numbers], games: int, report: Callable[[int], None]) -> TrainingGame:
     """Play games in all processes; the players are drawn by lot for each seat. Games without a winner teach nothing."""
     found = []
     with process_pool.working() as pool:
-        asked = [(setting, padded(players), first, min(EACH, games - first)) for first in range(0, games, EACH)]
+        asked = [(setting, pad_tables(players), first, min(EACH, games - first)) for first in range(0, games, EACH)]
         for done, each in enumerate(pool.map(_played, asked), start=1):
             found.append(each)
             report(min(games, EACH * done))
-    made = Played(*map(np.concatenate, zip(*found, strict=True)))
+    made = TrainingGame(*map(np.concatenate, zip(*found, strict=True)))
     if not len(made.games):
         raise BridgeheadError("players:error.these_games_end_before_anything", setting.game)
     return made
 
 
-def _played(request: tuple[Setting, Numbers, int, int]) -> Played:
+def _played(request: tuple[ContestSetting, Numbers, int, int]) -> TrainingGame:
     """Runs in a worker: the positions of some games."""
     setting, players, first, many = request
-    game = setting.made()
+    game = setting.make_game()
     evaluate = game.spec.evaluate
     kernel = bind_all(
-        (next_random, below, dealt, looked, play_games),
+        (next_random, below, sample_outcome, choose_action, play_games),
         rules_of(game.spec) | {"worth": evaluate.worth, "counts": evaluate.counts},
         f"{game.spec.id}_nets",
         game.spec.folder,
@@ -119,10 +119,10 @@ def _played(request: tuple[Setting, Numbers, int, int]) -> Played:
     best = results == results.max(axis=1, keepdims=True)
     shares = (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
     over = np.any(results, axis=1)[numbers]
-    return Played(rows[:kept][over], shares[numbers][over], numbers[over] + first)
+    return TrainingGame(rows[:kept][over], shares[numbers][over], numbers[over] + first)
 
 
-def looked(state, law, out, count, rng, scratch, seat, weights, result):  # type: ignore[no-untyped-def]
+def choose_action(state, law, out, count, rng, scratch, seat, weights, result):  # type: ignore[no-untyped-def]
     """The action after which the position is worth most by these weights; ties by lot. result: work space."""
     best, chosen, ties = -np.inf, out[0], 0
     for i in range(count):
@@ -159,13 +159,13 @@ def play_games(law, seeds, players, states, out, rng, result, rows, numbers, res
                 break
             count = legal(state, law, out)
             if seat == -1:
-                apply(state, law, dealt(state, law, out, count, rng))
+                apply(state, law, sample_outcome(state, law, out, count, rng))
                 continue
             made += 1
             if made <= opening or below(rng, 1000) < WANDER:
                 action = out[below(rng, count)]
             else:
-                action = looked(state, law, out, count, rng, states[1:], seat, players[who[seat]], result)
+                action = choose_action(state, law, out, count, rng, states[1:], seat, players[who[seat]], result)
             apply(state, law, action)
             if made > opening and kept < first + ROWS and actor(state, law) != -2 and below(rng, EVERY) == 0:
                 counts(state, law, rows[kept])
@@ -177,7 +177,7 @@ def play_games(law, seeds, players, states, out, rng, result, rows, numbers, res
 # Fitting: one vector of numbers in the order of `core.weights.answer`: linear part, biases, outputs, weights of the hidden units.
 
 
-def fit(played: Played, features: Sequence[str], units: int, scale: float, seed: int) -> Learned:
+def fit(played: TrainingGame, features: Sequence[str], units: int, scale: float, seed: int) -> Learned:
     """The net that predicts the shares best, as a file holds it. Errors: BridgeheadError for too few positions."""
     held = played.games % HELD == HELD - 1
     if (learned := int((~held).sum())) < BATCH or not held.any():
@@ -205,11 +205,11 @@ def fit(played: Played, features: Sequence[str], units: int, scale: float, seed:
             break
     mean = np.clip(shares[~held].mean(axis=0), 1e-12, 1)
     blind = float(-(shares[held] @ np.log(mean)).mean())
-    return Learned(written(kept, features, units, middle, spread, scale), best, blind)
+    return Learned(encode_net(kept, features, units, middle, spread, scale), best, blind)
 
 
 @rule
-def answered(row: Numbers, units: int, net: Numbers, hidden: Numbers) -> Any:
+def run_net(row: Numbers, units: int, net: Numbers, hidden: Numbers) -> Any:
     """The net's answer to scaled counts of a seat; writes the hidden units before what is below 0 is cut off."""
     many = len(row)
     output, at, total = many + units, many + 2 * units, 0.0
@@ -230,7 +230,7 @@ def chances(rows: Numbers, units: int, net: Numbers, hidden: Numbers, likely: Nu
     """The chance of each seat."""
     highest, total = -1e300, 0.0
     for seat in range(len(likely)):
-        likely[seat] = answered(rows[seat], units, net, hidden[seat])
+        likely[seat] = run_net(rows[seat], units, net, hidden[seat])
         highest = max(highest, likely[seat])
     for seat in range(len(likely)):
         likely[seat] = exp(likely[seat] - highest)
@@ -294,20 +294,22 @@ def blame(row: Numbers, miss: Any, units: int, net: Numbers, hidden: Numbers, sl
         at += units
 
 
-def written(net: Numbers, features: Sequence[str], units: int, middle: Numbers, spread: Numbers, scale: float) -> dict[str, Any]:
+def encode_net(
+    net: Numbers, features: Sequence[str], units: int, middle: Numbers, spread: Numbers, scale: float
+) -> dict[str, Any]:
     """The net for counts as they are, in units of the evaluation, as a file holds it."""
     many = len(features)
     rows = net[many + 2 * units :].reshape(many, units) / spread[:, None]
     bias = net[many : many + units] - middle @ rows
 
-    def named(numbers: Numbers) -> dict[str, float]:
+    def name_numbers(numbers: Numbers) -> dict[str, float]:
         return {name: float(f"{number:.6g}") for name, number in zip(features, numbers, strict=True)}
 
     return {
-        "weights": named(scale * net[:many] / spread),
+        "weights": name_numbers(scale * net[:many] / spread),
         "units": [
             {
-                "weights": named(rows[:, unit]),
+                "weights": name_numbers(rows[:, unit]),
                 "bias": float(f"{bias[unit]:.6g}"),
                 "output": float(f"{scale * net[many + units + unit]:.6g}"),
             }

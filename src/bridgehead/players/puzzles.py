@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import PositionError, RecordError, understood
+from bridgehead.core.errors import PositionError, RecordError, convert_error
 from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
@@ -27,7 +27,7 @@ from bridgehead.core.validation import ready
 from bridgehead.players import player
 from bridgehead.players.engine import engine
 from bridgehead.players.levels import NAMES
-from bridgehead.players.win_chances import chances, considered, outlook
+from bridgehead.players.win_chances import chances, consider_actions, outlook
 
 FILE = "puzzles.txt"
 PLAYERS = ("scout", "guide", "ranger", "engineer")  # play the games: errors of theirs make puzzles
@@ -98,13 +98,13 @@ def read(file: Path) -> list[Puzzle]:
         try:
             found.append(decode(line))
         except msgspec.DecodeError as error:
-            raise RecordError(understood(error).whole, f"{file}:{number}") from None
+            raise RecordError(convert_error(error).whole, f"{file}:{number}") from None
     return found
 
 
-def posed(spec: Spec, puzzle: Puzzle) -> Posed:
+def pose_puzzle(spec: Spec, puzzle: Puzzle) -> Posed:
     """The puzzle on the board. Errors: BridgeheadError if the rules do not allow it."""
-    position = registry.opened(spec.rules_id, json.dumps(puzzle.options)).load(puzzle.position)
+    position = registry.open_game(spec.rules_id, json.dumps(puzzle.options)).load(puzzle.position)
     action = position.read(puzzle.best)
     position.play(action)
     return Posed(puzzle, position, action)
@@ -130,7 +130,7 @@ def candidates(game: Game, seed: str) -> Iterator[Position]:
     while match.actor >= 0 and len(match.log) < LONGEST and found < FEW:
         at = len(match.log)
         position = fresh(match.position) if at >= last + APART and is_promising(match.position, seed) else None
-        if position is not None and is_clear(proposed(position, QUICK, seed), game):
+        if position is not None and is_clear(propose_solution(position, QUICK, seed), game):
             last, found = at, found + 1
             yield position
         match.play(seats[match.actor].choose(match.position))
@@ -150,23 +150,23 @@ def is_promising(position: Position, seed: str) -> bool:
     """Is there much to choose, and is one action best at a glance, which the weakest level misses?"""
     if len(position.legal) < SLIGHT:
         return False
-    glance = proposed(position, GLANCE, seed)
+    glance = propose_solution(position, GLANCE, seed)
     is_hinted = glance.chance - glance.other >= HINT * MARGIN * even(position.game)
     return is_hinted and not finds(NAMES[0], position, glance.action, seed)
 
 
-def proposed(position: Position, effort: int, seed: str) -> Opinion:
+def propose_solution(position: Position, effort: int, seed: str) -> Opinion:
     """What a short search says of a position, by the actions that it has looked at: some searches count no visits."""
-    thought, seat = considered(position, effort, seed), position.actor
+    thought, seat = consider_actions(position, effort, seed), position.actor
     seen = [each for each in thought.candidates if each.visits or each.proven] or thought.candidates
     worth = {each.action: chances(position.game, each.expected)[seat] for each in seen}
     others = (chance for action, chance in worth.items() if action != thought.action)
     return Opinion(thought.action, worth[thought.action], max(others, default=0.0))
 
 
-def judged(position: Position, effort: int, seed: str) -> Opinion:
+def judge_position(position: Position, effort: int, seed: str) -> Opinion:
     """What a thorough search says: the best action, and what follows it and the RIVALS next best, each searched alike."""
-    order = [each.action for each in considered(position, effort, seed).candidates]
+    order = [each.action for each in consider_actions(position, effort, seed).candidates]
     worth = [outlook(position.play(action), effort // 2, f"{seed}:{action}")[position.actor] for action in order[: RIVALS + 1]]
     return Opinion(order[0], worth[0], max(worth[1:], default=0.0))
 
@@ -187,7 +187,7 @@ def puzzle(position: Position, seed: str) -> Puzzle | None:
         return None
     opinions: list[Opinion] = []
     for again, effort in enumerate((CHECK, SURE, SURE)):
-        opinion = judged(position, effort, f"{seed}:{again}")
+        opinion = judge_position(position, effort, f"{seed}:{again}")
         if not is_clear(opinion, position.game) or any(opinion.action != each.action for each in opinions):
             return None
         opinions.append(opinion)

@@ -15,7 +15,7 @@ import numpy as np
 from bridgehead.core.game import Position
 from bridgehead.core.kernels import bind_all, rules_of
 from bridgehead.core.spec import OVER, Spec
-from bridgehead.players.judging import SPACE, surviving
+from bridgehead.players.judging import SPACE, find_safest
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns
@@ -40,7 +40,7 @@ def winning_of(spec: Spec) -> Any:
     return bind_all((winning,), rules_of(spec), f"{spec.id}_sense", spec.folder).winning
 
 
-class Sense:
+class BlunderFilter:
     """What anybody at the table sees in a position in which a seat is to act."""
 
     def __init__(self, position: Position) -> None:
@@ -55,15 +55,15 @@ class Sense:
         found = int(winning_of(self._game.spec)(self._states, self._game.law, self._out[0], np.zeros(self._game.seats)))
         return None if found < 0 else found
 
-    def foolish(self, action: int) -> bool:
+    def is_blunder(self, action: int) -> bool:
         """Is this action foolish by the game's evaluation?"""
         judge = self._evaluate.foolish
         return judge is not None and bool(judge(self._states, self._game.law, action, self._out))
 
-    def surviving(self, worth: Mapping[int, float]) -> Collection[int]:
+    def find_safest(self, worth: Mapping[int, float]) -> Collection[int]:
         """As `judging.surviving`, where the game knows risk and progress."""
         risk, progress = self._evaluate.risk, self._evaluate.progress
         if risk is None or progress is None:
             return worth.keys()
         state, law = self._states[0], self._game.law
-        return surviving(worth, self.foolish, lambda action: (-risk(state, law, action), progress(state, law, action)))
+        return find_safest(worth, self.is_blunder, lambda action: (-risk(state, law, action), progress(state, law, action)))

@@ -14,7 +14,7 @@ from bridgehead.core.phrases import ENGLISH, Figure, Phrase
 from bridgehead.core.version import __version__
 from bridgehead.players import statistics
 from bridgehead.players.advice import WORDS
-from bridgehead.players.contest import Contest, Pair, Setting, compared
+from bridgehead.players.contest import Contest, ContestSetting, Pair, compare_sides
 from bridgehead.players.levels import NAMES, fingerprint, levels, levels_at
 
 STEP = (0.60, 0.75)  # target share of a level against the one below
@@ -25,7 +25,7 @@ def contest(game: Game, seed: int, file: Path | None = None, workers: int = 0) -
     """The contest of a game's levels. Errors: OptionError if it has none; as Contest."""
     if not levels(game.spec):
         raise OptionError("players:error.game_no_levels", game.spec.id)
-    return Contest(Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, NAMES), file, workers)
+    return Contest(ContestSetting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, NAMES), file, workers)
 
 
 def pairs() -> list[Pair]:
@@ -36,7 +36,9 @@ def pairs() -> list[Pair]:
 def summary(made: Contest) -> dict[str, Any]:
     """The results as plain data: shares, ratings with intervals, and the settings."""
     spec = made.game.spec
-    found = {pair: statistics.pooled([compared(games, pair[0], made.game) for games in made.sets(pair)]) for pair in pairs()}
+    found = {
+        pair: statistics.pool_sets([compare_sides(games, pair[0], made.game) for games in made.sets(pair)]) for pair in pairs()
+    }
     found = {pair: each for pair, each in found.items() if each.games}
     rated = statistics.bradley_terry({pair: statistics.effective_games(each) for pair, each in found.items()}, NAMES)
     lowest = rated[NAMES[0]].elo
@@ -54,7 +56,7 @@ def _pair(made: Contest, pair: Pair, found: statistics.Estimate) -> dict[str, An
     decided = [won for one in made.sets(pair) if (won := [game for game in one if max(game.returns) > min(game.returns)])]
     drawn, of_decided = len(games) - sum(map(len, decided)), {}
     if drawn and decided:
-        share = statistics.pooled([compared(won, pair[0], made.game) for won in decided])
+        share = statistics.pool_sets([compare_sides(won, pair[0], made.game) for won in decided])
         of_decided = {"decided": [round(number, 4) for number in share[:3]]}
     reasons = {reason: sum(game.reason == reason for game in games) for reason in sorted({game.reason for game in games})}
     return {

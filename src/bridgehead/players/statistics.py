@@ -43,7 +43,7 @@ class Verdict(NamedTuple):
     high: float
 
 
-class Rating(NamedTuple):
+class EloRating(NamedTuple):
     """A rating in Elo with its 95 % interval."""
 
     elo: float
@@ -80,7 +80,7 @@ def mean(numbers: Array | Sequence[float], level: float = 0.95) -> Estimate:
     return Estimate(middle, middle - half, middle + half, count)
 
 
-def bounded(found: Estimate, least: float = 0.0, most: float = 1.0) -> Estimate:
+def clip_estimate(found: Estimate, least: float = 0.0, most: float = 1.0) -> Estimate:
     """The estimate with its interval cut at the limits of its scale."""
     if found.games == 0:
         return found._replace(low=least, high=most)
@@ -93,7 +93,7 @@ def mean_share(numbers: Array | Sequence[float], level: float = 0.95) -> Estimat
     Equal shares of a few games have no spread, which does not make their mean certain. A share varies at most as much as
     the result of a toss with the same mean, so Wilson's interval is wide enough.
     """
-    found = bounded(mean(numbers, level))
+    found = clip_estimate(mean(numbers, level))
     if found.games == 0 or found.high - found.low > 1e-9:
         return found
     return wilson(found.value * found.games, found.games, level)
@@ -101,10 +101,10 @@ def mean_share(numbers: Array | Sequence[float], level: float = 0.95) -> Estimat
 
 def mean_score(scores: Sequence[float]) -> Estimate:
     """The mean of independent scores from 0 to 1, one per set of games (same opening, same chance, seats changed)."""
-    return pooled([(score, 1.0) for score in scores])
+    return pool_sets([(score, 1.0) for score in scores])
 
 
-def pooled(won: Sequence[tuple[float, float]]) -> Estimate:
+def pool_sets(won: Sequence[tuple[float, float]]) -> Estimate:
     """The share of comparisons won: (won, made) of each independent set of games; sets may differ in weight.
 
     A ratio of two sums; its spread by linearisation (W. Cochran, Sampling Techniques, 1977, 6.3). One added lost set and
@@ -196,7 +196,7 @@ def equal_shares(counts: Sequence[int]) -> float:
     return float(stats.chisquare(counts).pvalue)
 
 
-def paired(differences: Array) -> float:
+def compute_paired_p(differences: Array) -> float:
     """The p-value of Student's paired test: how likely a mean difference so far from 0 is by chance."""
     stats = _scipy_stats()
     if len(differences) < 2 or not differences.any():
@@ -260,7 +260,7 @@ def effective_games(found: Estimate) -> tuple[float, float]:
     return found.value * games, games
 
 
-def bradley_terry(points: Mapping[tuple[str, str], tuple[float, float]], names: Sequence[str]) -> dict[str, Rating]:
+def bradley_terry(points: Mapping[tuple[str, str], tuple[float, float]], names: Sequence[str]) -> dict[str, EloRating]:
     """Ratings from (points, games) of the first of each pair against the second; their mean is 0.
 
     Maximum likelihood (R. Bradley, M. Terry 1952) with a prior of one drawn game against an average player, which keeps
@@ -288,7 +288,7 @@ def bradley_terry(points: Mapping[tuple[str, str], tuple[float, float]], names: 
     deviation = np.sqrt(np.diag(centre @ spread @ centre.T))
     middle = strength - strength.mean()
     return {
-        name: Rating(middle[i] / unit, (middle[i] - Z95 * deviation[i]) / unit, (middle[i] + Z95 * deviation[i]) / unit)
+        name: EloRating(middle[i] / unit, (middle[i] - Z95 * deviation[i]) / unit, (middle[i] + Z95 * deviation[i]) / unit)
         for name, i in place.items()
     }
 

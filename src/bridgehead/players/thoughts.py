@@ -33,7 +33,7 @@ class Limit(NamedTuple):
     depth: int = 64
 
 
-class Style(NamedTuple):
+class JudgingStyle(NamedTuple):
     """How alpha-beta judges.
 
     contempt: how much worse than an even position a draw is for the seat that searches, in units of the evaluation. With
@@ -45,7 +45,7 @@ class Style(NamedTuple):
     material: float = 0.0
 
 
-PLAIN = Style()
+PLAIN = JudgingStyle()
 USUAL = Budget(simulations=400)
 
 
@@ -83,7 +83,7 @@ class Candidate(NamedTuple):
     proven: bool
 
 
-class Thought(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of a search: the action, all candidates from best to worst, expected results, number of simulations."""
 
     action: int
@@ -98,10 +98,10 @@ def check(position: Position) -> None:
         raise BridgeheadError("players:error.no_seat_act", "position")
 
 
-def ordered(found: list[Candidate], seat: int, simulations: int) -> Thought:
+def order_candidates(found: list[Candidate], seat: int, simulations: int) -> SearchResult:
     """The answer of a tree search: a proven win first, then the most visited action, those proven lost last."""
     found.sort(key=lambda each: (_rank(each, seat), each.visits, each.expected[seat]), reverse=True)
-    return Thought(found[0].action, found, found[0].expected, simulations)
+    return SearchResult(found[0].action, found, found[0].expected, simulations)
 
 
 def _rank(candidate: Candidate, seat: int) -> float:

@@ -29,7 +29,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
 from bridgehead.core.version import __version__
 from bridgehead.players import nets, process_pool, statistics
-from bridgehead.players.contest import Contest, Setting, compared, decisions
+from bridgehead.players.contest import Contest, ContestSetting, compare_sides, decisions
 from bridgehead.players.search_players import entrant, weights_of
 
 SCALE = 10.0  # unit of the weights: a worth of SCALE means that a win is e times as likely as a loss
@@ -41,7 +41,7 @@ Matrix = np.ndarray[Any, Any]
 class Lesson(NamedTuple):
     """The games of a training: setting, player (an entrant's name), number of games, share of random actions."""
 
-    setting: Setting
+    setting: ContestSetting
     player: str
     games: int
     wander: float = 0.08
@@ -59,7 +59,7 @@ class Fit(NamedTuple):
 
 def learn(lesson: Lesson, report: Callable[[int], None] = lambda games: None) -> Fit:
     """Play the games of a lesson on all cores and fit the weights to their results. The same lesson gives the same weights."""
-    features = _features(lesson.setting.made())
+    features = _features(lesson.setting.make_game())
     numbers = range(0, lesson.games, EACH)
     rows, results = [], []
     with process_pool.working() as pool:
@@ -123,9 +123,9 @@ def _features(game: Game) -> tuple[str, ...]:
 def _positions(request: tuple[Lesson, int]) -> tuple[Matrix, Matrix]:
     """Runs in a worker: counts and results of the positions of some games."""
     lesson, first = request
-    game = lesson.setting.made()
+    game = lesson.setting.make_game()
     asked = json.loads(lesson.setting.options)
-    games = [lesson.setting._replace(options=json.dumps({**asked, **house})).made() for house in lessons(game.spec)]
+    games = [lesson.setting._replace(options=json.dumps({**asked, **house})).make_game() for house in lessons(game.spec)]
     rows: list[Matrix] = []
     results: list[Matrix] = []
     for number in range(first, min(first + EACH, lesson.games)):
@@ -210,7 +210,7 @@ class Course(NamedTuple):
     units: of a net that is learned beside weights which stay as they are (`nets`); `player` then plays in the test only.
     """
 
-    setting: Setting
+    setting: ContestSetting
     player: str
     games: int
     rounds: int = 1
@@ -226,7 +226,7 @@ def train(course: Course, out: Path, report: Progress = lambda what, done, of: N
         raise OptionError("players:error.searches_judge_weights_rounds_test", course.player)
     _place(course, out)
     data = list((_net_rounds if course.units else _rounds)(course, out, report))
-    spec = course.setting.made().spec
+    spec = course.setting.make_game().spec
     made: dict[str, Any] = {
         "weights": fingerprint(out), "command": command(course), "by": f"Bridgehead {__version__}", "game": course.setting.game,
         "rules": spec.version, "lessons": [{}] if course.units else list(lessons(spec)), "data": data,
@@ -254,20 +254,20 @@ def _rounds(course: Course, out: Path, report: Progress) -> Iterator[dict[str, A
 
 def _net_rounds(course: Course, out: Path, report: Progress) -> Iterator[dict[str, Any]]:
     """Learn the net of each round from the games of all rounds so far, and write it; what goes into the manifest."""
-    game = course.setting.made()
+    game = course.setting.make_game()
     if not nets.able(game):
         raise BridgeheadError("players:error.evaluation_no_net_could_learned", game.spec.id)
     first = course.start or game.spec.folder / "weights.json"
     weights_of(first, game.spec)
     weights = json.loads(first.read_text("utf-8"))
-    played: list[nets.Played] = []
+    played: list[nets.TrainingGame] = []
     players, files = [nets.table(game, weights)], [first]
     for number in range(1, course.rounds + 1):
         setting = course.setting._replace(seed=course.setting.seed + number - 1)
         done = functools.partial(report, f"round {number}")
         found = nets.play(setting, players, course.games, lambda made, done=done: done(made, course.games))  # type: ignore[misc]
         played.append(found._replace(games=found.games + (number - 1) * course.games))
-        together = nets.Played(*map(np.concatenate, zip(*played, strict=True)))
+        together = nets.TrainingGame(*map(np.concatenate, zip(*played, strict=True)))
         learned = nets.fit(together, game.spec.evaluate.FEATURES, course.units, SCALE, setting.seed)
         yield {
             "seed": setting.seed, "games": course.games, "positions": len(found.games),
@@ -306,7 +306,7 @@ def _tested(course: Course, out: Path, report: Progress) -> dict[str, Any]:
     scores: list[float] = []
     for done, _ in enumerate(made.run([pair], course.sets), start=1):
         report("testing", done, course.sets)
-        shares = (compared(games, pair[0], made.game) for games in made.sets(pair))
+        shares = (compare_sides(games, pair[0], made.game) for games in made.sets(pair))
         scores = [won / count for won, count in shares]
         if statistics.sequential(scores, *course.bounds).verdict != "open":
             break

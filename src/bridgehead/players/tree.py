@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridgehead.core.jit import bind
-from bridgehead.core.kernels import CHOOSING, below, bind_all, dealt, greedy, kernels
+from bridgehead.core.kernels import CHOOSING, below, bind_all, greedy, kernels, sample_outcome
 from bridgehead.core.numerics import log, tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
-from bridgehead.players.binding import layout, played, weighed
+from bridgehead.players.binding import bind_search_rules, bind_weights, layout
 
 if TYPE_CHECKING:
     from bridgehead.core.kernels import actor, apply, legal, returns, value, weight
@@ -42,7 +42,7 @@ NODE = layout(int32="parent first children action visits", int8="actor proven", 
 SETTINGS = layout(float64="explore trust scale", int64="answered expects cut seats")
 
 
-def squashed(worth, scale):  # type: ignore[no-untyped-def]
+def squash(worth, scale):  # type: ignore[no-untyped-def]
     """An evaluation as a result between -1 and 1."""
     return tanh(worth / (2.0 * scale))
 
@@ -50,7 +50,7 @@ def squashed(worth, scale):  # type: ignore[no-untyped-def]
 def judge(state, law, settings, result):  # type: ignore[no-untyped-def]
     """The evaluation of an unfinished position for every seat."""
     for seat in range(settings.seats):
-        result[seat] = squashed(value(state, law, seat), settings.scale)
+        result[seat] = squash(value(state, law, seat), settings.scale)
 
 
 def judge_together(state, law, settings, result):  # type: ignore[no-untyped-def]
@@ -79,7 +79,7 @@ def grow(nodes, used, index, state, law, settings, out, scratch, result):  # typ
         elif child.actor == OVER:
             child.worth = result[seat]
         else:
-            child.worth = squashed(value(scratch[0], law, seat), settings.scale)
+            child.worth = squash(value(scratch[0], law, seat), settings.scale)
     used[0] = first + count
     nodes[index].first, nodes[index].children = first, count
     return True
@@ -149,7 +149,7 @@ def roll_out(state, law, settings, out, rng, scratch, result):  # type: ignore[n
             break
         count = legal(state, law, out)
         if seat == CHANCE:
-            action = dealt(state, law, out, count, rng)
+            action = sample_outcome(state, law, out, count, rng)
         elif settings.expects == 1:
             action = greedy(state, law, out, count, rng, scratch, seat)
         else:
@@ -236,8 +236,8 @@ def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: replace those of the game's evaluation. A game may judge all seats at once, with `judge`.
     """
-    mark, hooks = weighed(spec, {"value": spec.evaluate.value, "judge_all": spec.evaluate.judge}, weights)
-    mark, names = f"{mark}_search", played(spec) | hooks | {"below": kernels(spec).below}
-    bind_all((*CHOOSING, squashed), names, mark, spec.folder)
+    mark, hooks = bind_weights(spec, {"value": spec.evaluate.value, "judge_all": spec.evaluate.judge}, weights)
+    mark, names = f"{mark}_search", bind_search_rules(spec) | hooks | {"below": kernels(spec).below}
+    bind_all((*CHOOSING, squash), names, mark, spec.folder)
     names["judge"] = bind(judge_together if "judge_all" in hooks else judge, names, mark, spec.folder)
     return bind_all((grow, best_child, drawn_child, expected_child, roll_out, prove, search), names, mark, spec.folder)

@@ -19,7 +19,7 @@ from bridgehead.core.interface import gives
 from bridgehead.core.kernels import kernels
 from bridgehead.core.law import memory
 from bridgehead.core.version import __version__
-from bridgehead.core.wasm import Entry
+from bridgehead.core.wasm import ModuleFunction
 from bridgehead.players import alphabeta, expectimax, tree
 from bridgehead.players.judging import SPACE
 from bridgehead.players.modules import facts as facts
@@ -39,14 +39,14 @@ def module(game: Game, with_law: bool = True) -> bytes:
     if game.spec.evaluate.worth is not None:
         entries["turn"] = turn(game)
         records |= {"turn_ply": expectimax.PLY, "turn_request": expectimax.ASKED}
-    return wasm.compiled(entries, records, _about(game), game.law.tobytes() if with_law else b"")
+    return wasm.compile_module(entries, records, _about(game), game.law.tobytes() if with_law else b"")
 
 
 def rules_module(game: Game) -> bytes:
     """A small module of the rules alone (`RULES`), without a law, for programs that follow a record. Errors: BridgeheadError."""
     records = {"state": game.new_states(0).dtype, "law": memory(game.law).dtype}
     about = _about(game) | {"law": facts(game) | {"house_rules": {}}}  # tables with other house rules get it, too
-    return wasm.compiled({name: entry for name, entry in rules(game).items() if name in RULES}, records, about)
+    return wasm.compile_module({name: entry for name, entry in rules(game).items() if name in RULES}, records, about)
 
 
 def kept_rules_module(game: Game) -> bytes:
@@ -78,60 +78,63 @@ def _about(game: Game) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def rules(game: Game) -> dict[str, Entry]:
+def rules(game: Game) -> dict[str, ModuleFunction]:
     """The rules themselves, and loops over them."""
     rules, loops, law = game.spec.rules, kernels(game.spec), memory(game.law)
     states, out, rng = game.new_states(1), np.zeros(game.max_legal, np.int32), np.zeros(1, np.uint64)
     state, numbers = states[0], np.zeros(1, np.int64)
     return {
-        "setup": Entry(rules.setup, (state, law)),
-        "actor": Entry(rules.actor, (state, law)),
-        "legal": Entry(rules.legal, (state, law, out)),
-        "weight": Entry(rules.weight, (state, law, 0)),
-        "apply": Entry(rules.apply, (state, law, 0)),
-        "returns": Entry(rules.returns, (state, law, np.zeros(game.seats))),
-        **({"refusal": Entry(rules.refusal, (state, law, 0))} if gives(rules, "refusal") else {}),
-        "value": Entry(game.spec.evaluate.value, (state, law, 0)),
+        "setup": ModuleFunction(rules.setup, (state, law)),
+        "actor": ModuleFunction(rules.actor, (state, law)),
+        "legal": ModuleFunction(rules.legal, (state, law, out)),
+        "weight": ModuleFunction(rules.weight, (state, law, 0)),
+        "apply": ModuleFunction(rules.apply, (state, law, 0)),
+        "returns": ModuleFunction(rules.returns, (state, law, np.zeros(game.seats))),
+        **({"refusal": ModuleFunction(rules.refusal, (state, law, 0))} if gives(rules, "refusal") else {}),
+        "value": ModuleFunction(game.spec.evaluate.value, (state, law, 0)),
         **judging(game, states),
-        "deal_on": Entry(loops.deal_on, (state, law, out, rng)),
-        "play_on": Entry(loops.play_on, (state, law, out, rng, 0)),
-        "random_games": Entry(loops.random_games, (state, law, 0, 0, 0, out)),
-        "perft": Entry(loops.perft, (states, law, 0, out.reshape(1, -1), numbers, numbers)),
+        "deal_on": ModuleFunction(loops.deal_on, (state, law, out, rng)),
+        "play_on": ModuleFunction(loops.play_on, (state, law, out, rng, 0)),
+        "random_games": ModuleFunction(loops.random_games, (state, law, 0, 0, 0, out)),
+        "perft": ModuleFunction(loops.perft, (states, law, 0, out.reshape(1, -1), numbers, numbers)),
     }
 
 
-def judging(game: Game, states: Array) -> dict[str, Entry]:
+def judging(game: Game, states: Array) -> dict[str, ModuleFunction]:
     """What players judge an action by (players/judging.py), as far as the game has it."""
     evaluate, law, out = game.spec.evaluate, memory(game.law), np.zeros((SPACE, game.max_legal), np.int32)
     made: dict[str, Any] = {"foolish": (evaluate.foolish, (game.new_states(SPACE), law, 0, out))}
     made |= {"risk": (evaluate.risk, (states[0], law, 0)), "progress": (evaluate.progress, (states[0], law, 0))}
-    return {name: Entry(function, given) for name, (function, given) in made.items() if function is not None}
+    return {name: ModuleFunction(function, given) for name, (function, given) in made.items() if function is not None}
 
 
-def uct(game: Game) -> Entry:
+def uct(game: Game) -> ModuleFunction:
     """Tree search (players/tree.py)."""
     nodes, settings = np.zeros(1, tree.NODE).view(np.recarray), np.zeros((), tree.SETTINGS).view(np.recarray)
     used, rng, out = np.ones(1, np.int64), np.zeros(1, np.uint64), np.zeros(game.max_legal, np.int32)
     states, result = game.new_states(2), np.zeros(game.seats)
-    return Entry(
+    return ModuleFunction(
         tree.searching(game.spec).search, (nodes, used, states, memory(game.law), settings[()], 0, rng, out, states, result)
     )
 
 
-def deep(game: Game) -> dict[str, Entry]:
+def deep(game: Game) -> dict[str, ModuleFunction]:
     """Alpha-beta (players/alphabeta.py)."""
     loops, numbers, square = alphabeta.deepening(game.spec), np.zeros(3, np.int64), np.zeros((1, 2), np.int64)
     plies, out, bytes_ = np.zeros(1, alphabeta.PLY).view(np.recarray), np.zeros((1, 1), np.int32), np.zeros(1, np.uint8)
     rest = (out, square, np.zeros((1, 2), np.uint64), square, square, bytes_, square, np.zeros(2))
     head = (numbers, plies, game.new_states(1), memory(game.law))
-    return {"deep_begin": Entry(loops.begin, (*head, 0, 0, 0, *rest)), "deep_go_on": Entry(loops.deepen, (*head, 0, *rest))}
+    return {
+        "deep_begin": ModuleFunction(loops.begin, (*head, 0, 0, 0, *rest)),
+        "deep_go_on": ModuleFunction(loops.deepen, (*head, 0, *rest)),
+    }
 
 
-def turn(game: Game) -> Entry:
+def turn(game: Game) -> ModuleFunction:
     """Expectimax within the turn (players/expectimax.py)."""
     plies, asked = np.zeros(1, expectimax.PLY).view(np.recarray), np.zeros(1, expectimax.ASKED).view(np.recarray)
     out, sides, numbers = np.zeros((1, 1), np.int32), np.zeros(game.seats, np.int64), np.zeros(1)
-    return Entry(
+    return ModuleFunction(
         expectimax.turning(game.spec),
         (game.new_states(1), memory(game.law), plies, out, asked[0], sides, numbers, numbers, numbers),
     )

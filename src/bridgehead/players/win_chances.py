@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bridgehead.core.game import Game, Position
-from bridgehead.players.bends import bent, kept
+from bridgehead.players.bends import calibrate, load_curve
 from bridgehead.players.engine import engine
-from bridgehead.players.levels import NAMES, evaluated, levels_at
-from bridgehead.players.thoughts import Budget, Candidate, Limit, Thought
+from bridgehead.players.levels import NAMES, evaluate_position, levels_at
+from bridgehead.players.thoughts import Budget, Candidate, Limit, SearchResult
 
 POSITIONS = 20  # positions that alpha-beta examines in about the time of one simulation
 LEAST = 24  # simulations for one outcome of chance
@@ -21,7 +21,7 @@ SURE = 4  # and may be the best with at least 1/4 of them
 Chances = tuple[float, ...]
 
 
-class Outcome(NamedTuple):
+class ChanceOutcome(NamedTuple):
     """One outcome of chance: the action, its exact weight, the win chances after it."""
 
     action: int
@@ -29,9 +29,9 @@ class Outcome(NamedTuple):
     chances: Chances
 
 
-def considered(
+def consider_actions(
     position: Position, effort: int, seed: int | str = 0, seconds: float | None = None, stop: threading.Event | None = None
-) -> Thought:
+) -> SearchResult:
     """All legal actions from best to worst by the game's strongest search; a seat must be to act.
 
     effort: simulations, or the equivalent; with seconds, whichever ends first.
@@ -41,11 +41,11 @@ def considered(
     if looks == "turn":
         return engine().turns(position, Limit(seconds, POSITIONS * effort), stop)
     if looks == "deep":
-        return engine().ranked(position, Limit(seconds, POSITIONS * effort), stop)
+        return engine().rank_actions(position, Limit(seconds, POSITIONS * effort), stop)
     return engine().tree(position, Budget(seconds, effort), seed, stop, nodes=min(400_000, 4000 + 100 * effort))
 
 
-def likely(game: Game, thought: Thought, seat: int) -> list[tuple[Candidate, float]]:
+def likely(game: Game, thought: SearchResult, seat: int) -> list[tuple[Candidate, float]]:
     """The candidates with enough visits, each with the win chance of a seat, from best to worst. A few visits may seem good by
     luck: a candidate with less than a quarter of the most is not the best, and is left out if it seems better."""
     most = max(each.visits for each in thought.candidates)
@@ -64,7 +64,7 @@ def chances(game: Game, expected: Sequence[float]) -> Chances:
     sides = {side: min(1.0, max(0.0, (1 + expected[seat]) / 2)) for seat, side in enumerate(game.sides)}
     if not any(sides.values()):
         return (1 / len(sides),) * len(expected)
-    found = bent(list(sides.values()), kept(game))
+    found = calibrate(list(sides.values()), load_curve(game))
     by = {side: chance / sum(found) for side, chance in zip(sides, found, strict=True)}
     return tuple(by[side] for side in game.sides)
 
@@ -79,18 +79,18 @@ def _outlook(position: Position, effort: int, seed: int | str, stop: threading.E
     if position.outcome is not None:
         return chances(game, position.outcome.returns)
     if not position.is_chance:
-        return chances(game, considered(position, effort, seed, None, stop).expected)
+        return chances(game, consider_actions(position, effort, seed, None, stop).expected)
     if depth >= DEEPEST:
-        return chances(game, evaluated(position))  # by the evaluation alone
+        return chances(game, evaluate_position(position))  # by the evaluation alone
     return mean(_outcomes(position, effort, seed, stop, depth))
 
 
-def outcomes(position: Position, effort: int, seed: int | str = 0, stop: threading.Event | None = None) -> list[Outcome]:
+def outcomes(position: Position, effort: int, seed: int | str = 0, stop: threading.Event | None = None) -> list[ChanceOutcome]:
     """Every outcome of chance with the win chances after it, all examined with equal effort."""
     return _outcomes(position, effort, seed, stop, 0)
 
 
-def _outcomes(position: Position, effort: int, seed: int | str, stop: threading.Event | None, depth: int) -> list[Outcome]:
+def _outcomes(position: Position, effort: int, seed: int | str, stop: threading.Event | None, depth: int) -> list[ChanceOutcome]:
     each = max(LEAST, effort // len(position.legal))
     found: dict[bytes, Chances] = {}
     found_all = []
@@ -99,11 +99,11 @@ def _outcomes(position: Position, effort: int, seed: int | str, stop: threading.
         key = after.state.tobytes()
         if key not in found:
             found[key] = _outlook(after, each, seed, stop, depth + 1)
-        found_all.append(Outcome(action, weight, found[key]))
+        found_all.append(ChanceOutcome(action, weight, found[key]))
     return found_all
 
 
-def mean(outcomes: Sequence[Outcome]) -> Chances:
+def mean(outcomes: Sequence[ChanceOutcome]) -> Chances:
     """Win chances before chance acts: the weighted mean of the outcomes."""
     whole = sum(each.weight for each in outcomes)
     return tuple(sum(each.weight * each.chances[seat] for each in outcomes) / whole for seat in range(len(outcomes[0].chances)))

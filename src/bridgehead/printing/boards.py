@@ -8,8 +8,8 @@ from typing import NamedTuple
 from bridgehead.core.components import Area, Mat
 from bridgehead.core.scene import Item
 from bridgehead.printing import PAPERS
-from bridgehead.printing.pen import form, kept
-from bridgehead.printing.sheet import MARGIN, Page, Sheets
+from bridgehead.printing.pen import form, keep_state
+from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 TICK, GAP = 5.0, 1.0  # length of a mark, and its distance from the board
 BOARD = "board"
@@ -20,7 +20,7 @@ APART = 1.5  # distance from a seam to the field behind it
 class Tiling(NamedTuple):
     """The page, and the positions of columns and rows of tiles on the board, in millimetres."""
 
-    page: Page
+    page: PaperSheet
     columns: tuple[tuple[float, float], ...]
     rows: tuple[tuple[float, float], ...]
 
@@ -31,7 +31,7 @@ class Tiling(NamedTuple):
 
 def tiling(mat: Mat, paper: str) -> Tiling:
     """The fewest pages for a board at its playing size, in portrait or landscape."""
-    upright = Page(*PAPERS[paper])
+    upright = PaperSheet(*PAPERS[paper])
     fields = [Area(*(mat.mm * side for side in (each.left, each.top, each.right, each.bottom))) for each in mat.whole.values()]
     width, height = mat.mm * mat.picture.width, mat.mm * mat.picture.height
     found = []
@@ -62,7 +62,7 @@ def prepare(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
 
 def place(sheets: Sheets, name: str, x: float, y: float, scale: float) -> None:
     """Place a prepared board; scale: millimetres per unit."""
-    with kept(sheets.canvas):
+    with keep_state(sheets.canvas):
         sheets.canvas.translate(x, y)
         sheets.canvas.scale(scale, scale)
         sheets.canvas.doForm(name)
@@ -83,7 +83,7 @@ def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: 
     x = (page.width - (right - left)) / 2 if alone else MARGIN
     y = (page.height - (bottom - top)) / 2 if alone else MARGIN
     with sheets.page(page):
-        with kept(canvas):
+        with keep_state(canvas):
             window = canvas.beginPath()
             window.rect(x, y, right - left, bottom - top)
             canvas.clipPath(window, stroke=0, fill=0)
@@ -130,7 +130,7 @@ def overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: 
     place(sheets, "opening", left, y, scale)
     if plan.pages > 1:
         small, wide, high = scale / mat.mm, scale * picture.width, scale * picture.height
-        with kept(sheets.canvas):
+        with keep_state(sheets.canvas):
             sheets.canvas.setDash([1.2, 1.2])
             for begin, _ in plan.columns[1:]:
                 sheets.line(left + small * begin, y - 1.5, left + small * begin, y + high + 1.5)

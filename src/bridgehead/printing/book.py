@@ -9,10 +9,10 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS, PARTS, boards, pieces, rulebook
 from bridgehead.printing.boards import Tiling, tiling
-from bridgehead.printing.sheet import MARGIN, Page, Sheets
+from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 
-def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
+def make_book(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
     """The PDF of a game under its house rules: paper `a4` or `letter`; parts: any of board, pieces, rules."""
     spec = game.spec
     sheets = Sheets(spec.title, language, spec.folder)
@@ -33,7 +33,7 @@ def _cover(
     sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], paper: str, parts: Collection[str]
 ) -> None:
     """The cover: title, the board in its starting position, contents of the file, instructions."""
-    page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence
+    page, words, tell = PaperSheet(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence
     wide = page.room[0]
     with sheets.page(page):
         y = sheets.block(game.spec.title, MARGIN, MARGIN, wide, 9, bold=True)
@@ -42,7 +42,7 @@ def _cover(
         y = sheets.block(tell("start" if plan.pages > 1 else "start.one"), MARGIN, y, wide, quiet=True) + 3
         half = (wide - 8) / 2
         left = _list(sheets, tell("contents"), _contents(sheets, mat, plan, things, parts), MARGIN, y, half)
-        if extra := game.spec.components.needed(game, sheets.language):
+        if extra := game.spec.components.list_extra_components(game, sheets.language):
             _list(sheets, tell("needed"), extra, MARGIN, left + 2, half)
         right = _list(sheets, tell("making"), _making(sheets, plan, things, parts), MARGIN + half + 8, y, half)
         x, below = MARGIN + half + 8, right + 3

@@ -12,24 +12,24 @@ NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4, "A": 7, "Z": 0}
 Point = tuple[float, float]
 
 
-class Step(NamedTuple):
+class PathSegment(NamedTuple):
     """A segment of a path: M, L, C or Z, and its points (the last is its end)."""
 
     kind: str
     points: tuple[Point, ...] = ()
 
 
-def steps(data: str) -> tuple[Step, ...]:
+def steps(data: str) -> tuple[PathSegment, ...]:
     """Absolute moves, lines and cubic curves. Errors: ValueError for a malformed path (and for S and T, which are not
     supported).
     """
-    found: list[Step] = []
+    found: list[PathSegment] = []
     at = start = (0.0, 0.0)
     for letter, numbers in _commands(data):
         kind = letter.upper()
         base = at if letter.islower() else (0.0, 0.0)
         if kind == "Z":
-            found.append(Step("Z"))
+            found.append(PathSegment("Z"))
             at = start
             continue
         found += _made(kind, numbers, base, at)
@@ -39,13 +39,13 @@ def steps(data: str) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def _made(kind: str, numbers: list[float], base: Point, at: Point) -> list[Step]:
+def _made(kind: str, numbers: list[float], base: Point, at: Point) -> list[PathSegment]:
     """One command as segments, from the current point."""
     bx, by = base
     if kind == "H":
-        return [Step("L", ((bx + numbers[0], at[1]),))]
+        return [PathSegment("L", ((bx + numbers[0], at[1]),))]
     if kind == "V":
-        return [Step("L", ((at[0], by + numbers[0]),))]
+        return [PathSegment("L", ((at[0], by + numbers[0]),))]
     if kind == "A":
         rx, ry, turn, large, sweep, x, y = numbers
         return _arc(at, (bx + x, by + y), (abs(rx), abs(ry)), math.radians(turn), bool(large), bool(sweep))
@@ -53,8 +53,8 @@ def _made(kind: str, numbers: list[float], base: Point, at: Point) -> list[Step]
     if kind == "Q":
         (cx, cy), end = points
         one, other = ((px + 2 * (cx - px) / 3, py + 2 * (cy - py) / 3) for px, py in (at, end))
-        return [Step("C", (one, other, end))]
-    return [Step(kind, tuple(points))]
+        return [PathSegment("C", (one, other, end))]
+    return [PathSegment(kind, tuple(points))]
 
 
 def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
@@ -74,10 +74,10 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
         place += wanted
 
 
-def _arc(a: Point, b: Point, radii: Point, turn: float, large: bool, sweep: bool) -> list[Step]:
+def _arc(a: Point, b: Point, radii: Point, turn: float, large: bool, sweep: bool) -> list[PathSegment]:
     """An elliptical arc as cubic curves (SVG 1.1, appendix F.6)."""
     if a == b or not all(radii):
-        return [Step("L", (b,))]
+        return [PathSegment("L", (b,))]
     cos, sin = math.cos(turn), math.sin(turn)
     dx, dy = (a[0] - b[0]) / 2, (a[1] - b[1]) / 2
     x, y = cos * dx + sin * dy, cos * dy - sin * dx
@@ -103,5 +103,5 @@ def _arc(a: Point, b: Point, radii: Point, turn: float, large: bool, sweep: bool
         s, e = first + k * step, first + (k + 1) * step
         one = placed(math.cos(s) - reach * math.sin(s), math.sin(s) + reach * math.cos(s))
         other = placed(math.cos(e) + reach * math.sin(e), math.sin(e) - reach * math.cos(e))
-        found.append(Step("C", (one, other, placed(math.cos(e), math.sin(e)))))
+        found.append(PathSegment("C", (one, other, placed(math.cos(e), math.sin(e)))))
     return found

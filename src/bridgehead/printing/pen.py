@@ -53,7 +53,7 @@ class Pen:
 
     def parts(self, parts: Iterable[Part], x: float, y: float, seat: str = "", cls: str = "") -> None:
         """Drawings around a point."""
-        styled = self._style.styled
+        styled = self._style.resolve_style
         group = styled(styled({}, "", PLAIN, seat), cls, {}, seat)
         with keep_state(self.canvas):
             self.canvas.translate(x, y)
@@ -67,7 +67,7 @@ class Pen:
         self.canvas.scale(part.scale, part.scale)
         if part.use:
             for element in self._art[part.use]:
-                own = self._style.styled(look, element.attrib.get("class", ""), element.attrib, seat)
+                own = self._style.resolve_style(look, element.attrib.get("class", ""), element.attrib, seat)
                 if element.tag.endswith("text"):
                     self._text(element.text or "", own)
                 else:

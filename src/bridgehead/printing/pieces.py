@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bridgehead.core.components import Thing
 from bridgehead.printing import PAPERS
-from bridgehead.printing.sheet import MARGIN, Page, Sheets
+from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
 APART, HEADING, NOTE = 3.0, 4.0, 2.9  # millimetres between pieces; sizes of a heading and of its note
 LINE = 1.35  # line height relative to the font size
@@ -35,7 +35,7 @@ def counts(things: Sequence[Thing]) -> dict[str, int]:
 
 def pieces(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
     """All pieces, in the order in which the game names them."""
-    page = Page(*PAPERS[paper])
+    page = PaperSheet(*PAPERS[paper])
     pages = _paged(sheets, _rows(sheets, things, page.room[0]), page.room)
     for number, blocks in enumerate(pages):
         with sheets.page(page):
@@ -98,7 +98,7 @@ def cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> No
     """Each pack on pages of its own: faces, then the backs in the order in which they lie behind the faces."""
     for name in counts(things):
         pack = [each for each in things if each.name == name for _ in range(each.count)]
-        page = Page(*PAPERS[paper])
+        page = PaperSheet(*PAPERS[paper])
         across = int((page.width - 2 * CARD_MARGIN) // pack[0].width)
         on_page = across * int((page.height - 2 * CARD_MARGIN) // pack[0].height)
         pages = [pack[first : first + on_page] for first in range(0, len(pack), on_page)]
@@ -108,7 +108,7 @@ def cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> No
             _grid(sheets, page, faces, across, sheets.sentence("page.backs", **parameters), True)
 
 
-def _grid(sheets: Sheets, page: Page, faces: Sequence[Thing], across: int, caption: str, backs: bool) -> None:
+def _grid(sheets: Sheets, page: PaperSheet, faces: Sequence[Thing], across: int, caption: str, backs: bool) -> None:
     width, height = faces[0].width, faces[0].height
     rows = -(-len(faces) // across)
     high = int((page.height - 2 * CARD_MARGIN) // height) * height

@@ -17,7 +17,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS
 from bridgehead.printing.pen import printable
-from bridgehead.printing.sheet import MARGIN, POINT, Page, Sheets
+from bridgehead.printing.sheet import MARGIN, POINT, PaperSheet, Sheets
 
 SIDE, GUTTER, TOP = 14.0, 8.0, 14.0  # millimetres
 BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=9, leading=11.6, spaceAfter=3.2, textColor="#2b241f")
@@ -30,7 +30,7 @@ IN_FORCE = ParagraphStyle("in force", BODY, leftIndent=6, borderPadding=(0, 0, 0
 
 def pages(sheets: Sheets, game: Game, paper: str) -> None:
     """The whole rulebook of a game under its house rules."""
-    page = Page(*PAPERS[paper])
+    page = PaperSheet(*PAPERS[paper])
     width, bottom = (page.width - 2 * SIDE - GUTTER) / 2 * POINT, (MARGIN + 2) * POINT
     columns = _columns(list(_story(sheets, game)), width, (page.height - TOP) * POINT - bottom)
     for number in range(0, len(columns), 2):
@@ -88,7 +88,7 @@ def _house_rules(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
     """Every house rule with its value; those that differ from the rulebook come first, with a mark."""
     words, changed = about(game.spec, sheets.language), game.differences
     now: dict[str, Any] = msgspec.to_builtins(game.options)
-    now |= dict.fromkeys(house.hidden(game.options) & {*changed}, "…")
+    now |= dict.fromkeys(house.find_hidden_options(game.options) & {*changed}, "…")
     yield _paragraph(sheets.sentence("house"), SECTION)
     yield _paragraph(sheets.sentence("house.some" if changed else "house.standard"), SMALL)
     infos = sorted(house.describe(game.spec), key=lambda info: info.name not in changed)
@@ -111,7 +111,7 @@ def _clause(sheets: Sheets, game: Game, clause: Clause, changed: list[str]) -> I
     yield Paragraph((MARK if changed else "") + head + _clause_text(text) + tail, BODY)
     if changed:
         now: dict[str, Any] = msgspec.to_builtins(game.options)
-        now |= dict.fromkeys(house.hidden(game.options), "…")
+        now |= dict.fromkeys(house.find_hidden_options(game.options), "…")
         rules = "; ".join(f"{words.name(name)}: {words.short(name, now[name])}" for name in changed)
         yield _paragraph(sheets.sentence("in_force", rules=rules), IN_FORCE)
 

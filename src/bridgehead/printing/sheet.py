@@ -12,7 +12,7 @@ from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.phrases import catalogue, phrase
-from bridgehead.printing.pen import Pen, kept, printable
+from bridgehead.printing.pen import Pen, keep_state, printable
 
 MARGIN = 10.0  # unprintable margin
 POINT = 72 / 25.4  # points per millimetre
@@ -21,7 +21,7 @@ WORDS = catalogue(Path(__file__).parent)
 FOOT = 4.6  # distance of the footer from the lower edge
 
 
-class Page(NamedTuple):
+class PaperSheet(NamedTuple):
     """A sheet: its size in millimetres."""
 
     width: float
@@ -33,8 +33,8 @@ class Page(NamedTuple):
         return self.width - 2 * MARGIN, self.height - 2 * MARGIN
 
     @property
-    def turned(self) -> Page:
-        return Page(self.height, self.width)
+    def turned(self) -> PaperSheet:
+        return PaperSheet(self.height, self.width)
 
 
 class Sheets:
@@ -50,15 +50,15 @@ class Sheets:
         self.pen = Pen(self.canvas, folder)
 
     @contextlib.contextmanager
-    def page(self, page: Page) -> Iterator[None]:
+    def page(self, page: PaperSheet) -> Iterator[None]:
         """A new page for the drawing commands inside, in millimetres from its upper left corner."""
         self.canvas.setPageSize((page.width * POINT, page.height * POINT))
-        with kept(self.canvas):
+        with keep_state(self.canvas):
             self.canvas.transform(POINT, 0, 0, -POINT, 0, page.height * POINT)
             yield
         self.canvas.showPage()
 
-    def upright(self, page: Page) -> None:
+    def upright(self, page: PaperSheet) -> None:
         """Switch to points from the lower left corner for the rest of the page, as text layout needs it."""
         self.canvas.transform(1 / POINT, 0, 0, -1 / POINT, 0, page.height)
 
@@ -74,7 +74,7 @@ class Sheets:
     def write(self, text: str, x: float, y: float, size: float, bold: bool = False, quiet: bool = False) -> None:
         """A line of text with its baseline at y; size in millimetres."""
         canvas = self.canvas
-        with kept(canvas):
+        with keep_state(canvas):
             canvas.translate(x, y)
             canvas.scale(1, -1)
             canvas.setFillColorRGB(*(QUIET if quiet else INK))
@@ -96,25 +96,25 @@ class Sheets:
 
     def sideways(self, text: str, x: float, y: float, size: float) -> None:
         """Small vertical text from y upwards, with its baseline at x."""
-        with kept(self.canvas):
+        with keep_state(self.canvas):
             self.canvas.translate(x, y)
             self.canvas.rotate(-90)
             self.write(text, 0, 0, size, quiet=True)
 
-    def foot(self, page: Page, text: str) -> None:
+    def foot(self, page: PaperSheet, text: str) -> None:
         """The page number in the lower margin."""
         self.write(text, MARGIN, page.height - FOOT, 2.8, quiet=True)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, width: float = 0.2) -> None:
         """A thin dark line, for marks."""
-        with kept(self.canvas):
+        with keep_state(self.canvas):
             self.canvas.setStrokeColorRGB(*INK)
             self.canvas.setLineWidth(width)
             self.canvas.line(x1, y1, x2, y2)
 
     def box(self, x: float, y: float, width: float, height: float, filled: bool = False) -> None:
         """A thin dark frame, or a dark rectangle."""
-        with kept(self.canvas):
+        with keep_state(self.canvas):
             self.canvas.setStrokeColorRGB(*INK)
             self.canvas.setFillColorRGB(*INK)
             self.canvas.setLineWidth(0.2)

@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridgehead.core.extras import is_installed
-from bridgehead.server.connections.effort import Effort
+from bridgehead.server.connections.effort import WorkBudget
 from bridgehead.server.connections.mail import Mailer
 from bridgehead.server.connections.middleware import Guard, Throttle
 from bridgehead.server.connections.network import Network
@@ -118,7 +118,7 @@ def build(
 def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[WorkerPool]:
     """Add the services of HTTP requests. Returns their worker pools."""
     asyncio.get_running_loop().set_default_executor(MeasuredThreads())
-    state.limits, state.effort, folder = bounds, Effort(bounds), store.file.parent if store.file else None
+    state.limits, state.effort, folder = bounds, WorkBudget(bounds), store.file.parent if store.file else None
     state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits
     state.films, state.strokes, boards, state.pictures = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD, FILM)]
     # Opening a table needs threads of the same executor, so requests that no move waits for must not occupy all of them.

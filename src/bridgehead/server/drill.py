@@ -27,22 +27,22 @@ PAUSE = 0.02  # seconds between two looks whether it is
 OURS = ("BRIDGEHEAD_DATABASE", "BRIDGEHEAD_BUS", "BRIDGEHEAD_KEY", "FORWARDED_ALLOW_IPS")  # settings of the real server
 
 
-class Step(NamedTuple):
+class TimedStep(NamedTuple):
     """A finished step and its seconds."""
 
     what: Phrase
     seconds: float
 
 
-def run(copy: Path) -> Iterator[Step]:
+def run(copy: Path) -> Iterator[TimedStep]:
     """Restore a backup elsewhere and yield each step when it is done; the last one is the whole. Errors: BridgeheadError."""
     begun = before = time.perf_counter()
 
-    def step(key: str, **params: object) -> Step:
+    def step(key: str, **params: object) -> TimedStep:
         nonlocal before
         now, last = time.perf_counter(), before
         before = now
-        return Step(Phrase(f"server:drill.{key}", params), now - last)
+        return TimedStep(Phrase(f"server:drill.{key}", params), now - last)
 
     with tempfile.TemporaryDirectory(prefix="bridgehead-drill-") as folder:
         backup.put_back(copy, Path(folder))
@@ -61,7 +61,7 @@ def run(copy: Path) -> Iterator[Step]:
             yield step("stored")
         finally:
             server.stop()
-    yield Step(Phrase("server:drill.whole"), before - begun)
+    yield TimedStep(Phrase("server:drill.whole"), before - begun)
 
 
 def _newest(folder: Path) -> str:

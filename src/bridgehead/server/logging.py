@@ -49,7 +49,7 @@ def fields(record: logging.LogRecord) -> dict[str, object]:
     }
     found |= {name: _short(record.__dict__[name]) for name in sorted(FIELDS & record.__dict__.keys())}
     if record.exc_info and record.exc_info[1] is not None:
-        found["error"], found["at"] = described(record.exc_info[1])
+        found["error"], found["at"] = describe_error(record.exc_info[1])
     return found
 
 
@@ -89,7 +89,7 @@ def _short(value: Any) -> Any:
     return value if isinstance(value, int | float) else str(value)[:64]
 
 
-def described(error: BaseException) -> tuple[str, list[str]]:
+def describe_error(error: BaseException) -> tuple[str, list[str]]:
     """The types of an exception and of its causes, and the last places that it passed."""
     kinds: list[str] = []
     each: BaseException | None = error

@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Phrase, asked
+from bridgehead.core.phrases import Phrase, detect_language
 from bridgehead.server import logging
 from bridgehead.server.app import BOARD, build
 from bridgehead.server.catalogue import WORDS
@@ -119,7 +119,7 @@ def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> st
         backup.compact(tables_file(data))
     played = sum(each.played for each in found)
     key = "prune.would" if dry_run else "prune.deleted"
-    return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), asked())
+    return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), detect_language())
 
 
 class KeptBook(NamedTuple):
@@ -173,7 +173,7 @@ def ratings(data: Path | None, database: str, write: bool) -> list[str]:
         lines.append(Phrase("recount.written" if write else "recount.would", {"n": len(found.differences)}))
     else:
         lines.append(Phrase("recount.same", {"results": found.results, "ratings": found.ratings}))
-    return [WORDS.tell(each, asked()) for each in lines]
+    return [WORDS.tell(each, detect_language()) for each in lines]
 
 
 def complaints(data: Path | None, database: str, closed: Sequence[str]) -> list[str]:
@@ -189,9 +189,9 @@ async def _complaints(service: Complaints, closed: Sequence[str]) -> list[str]:
     shown: list[str] = []
     for name in closed:
         await service.close(name)
-        shown.append(WORDS.tell(Phrase("complaint.closed", {"name": name}), asked()))
-    found = [complaint_text(each, asked()) for each in await service.open()]
-    return shown + (found or [WORDS.tell(Phrase("complaint.none"), asked())])
+        shown.append(WORDS.tell(Phrase("complaint.closed", {"name": name}), detect_language()))
+    found = [complaint_text(each, detect_language()) for each in await service.open()]
+    return shown + (found or [WORDS.tell(Phrase("complaint.none"), detect_language())])
 
 
 def _public_address(given: str) -> str:
@@ -220,7 +220,7 @@ def _network(base: str, host: str, port: int, data: Path | None, shared: bool) -
 
 def _show_network(base: str) -> None:
     """Print that the network was opened, or closed."""
-    print(WORDS.tell(Phrase("run.opened" if base else "run.closed", {"address": base}), asked()), flush=True)
+    print(WORDS.tell(Phrase("run.opened" if base else "run.closed", {"address": base}), detect_language()), flush=True)
 
 
 def _announce(host: str, network: Network, host_key: str) -> str:
@@ -228,7 +228,7 @@ def _announce(host: str, network: Network, host_key: str) -> str:
 
     Secrets are printed only on a terminal, because a service's output is kept in a log.
     """
-    words = functools.partial(WORDS.text, language=asked())
+    words = functools.partial(WORDS.text, language=detect_language())
     everywhere = host in ("0.0.0.0", "::")
     shown = "127.0.0.1" if everywhere else f"[{host}]" if ":" in host else host
     here = f"http://{shown}:{network.port}"
@@ -240,7 +240,7 @@ def _announce(host: str, network: Network, host_key: str) -> str:
     if host_key and sys.stdout.isatty():
         print(f"  {words('run.class'):17} {here}/class#key={host_key}")
     if host in LOOPBACK and not network.base:
-        print("  " + WORDS.tell(Phrase("run.others", {"command": network.command}), asked()))
+        print("  " + WORDS.tell(Phrase("run.others", {"command": network.command}), detect_language()))
     sys.stdout.flush()
     return own
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import asked, sentence
+from bridgehead.core.phrases import detect_language, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.terminal.board import named_game, read_board
 
 
 @dataclass(frozen=True)
-class Board:
+class OwnBoard:
     """A game on an own board, and the board's name."""
 
     name: str
@@ -36,7 +36,7 @@ class Board:
         return "z" + base64.urlsafe_b64encode(zlib.compress(text, 9)).decode().rstrip("=")
 
 
-def read(file: Path, games: Iterable[Spec]) -> Board:
+def read(file: Path, games: Iterable[Spec]) -> OwnBoard:
     """The board in a file that the editor saved, for the only one of these games that can be played on it. Errors: BoardError."""
     found: list[Game] = []
     problems: list[str] = []
@@ -47,13 +47,13 @@ def read(file: Path, games: Iterable[Spec]) -> Board:
         try:
             found.append(_fewest(spec, f"{file}"))
         except BridgeheadError as error:
-            problems.append(f"{spec.title}: {sentence(error.whole, asked())}")
+            problems.append(f"{spec.title}: {sentence(error.whole, detect_language())}")
     if len(found) != 1:
         raise BoardError(
             "terminal:site.board_of_many" if found else "terminal:site.no_board", f"{file}", problems="; ".join(problems)
         )
     name = content.get("name") if isinstance(content, dict) else None
-    return Board(name if isinstance(name, str) and name else file.stem, found[0])
+    return OwnBoard(name if isinstance(name, str) and name else file.stem, found[0])
 
 
 def _fewest(spec: Spec, file: str) -> Game:

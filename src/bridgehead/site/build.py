@@ -17,7 +17,7 @@ from importlib import resources
 from pathlib import Path
 
 from bridgehead.core import registry
-from bridgehead.core.errors import BridgeheadError, understood
+from bridgehead.core.errors import BridgeheadError, convert_error
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import Spec
@@ -26,14 +26,14 @@ from bridgehead.players import process_pool, wasm
 from bridgehead.players.puzzles import puzzles
 from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.http import rendering
-from bridgehead.server.http.rendering import WEB, rendered
+from bridgehead.server.http.rendering import WEB, render_template
 from bridgehead.server.rooms import views
 from bridgehead.site import exports, npm_packages, openings, sources
-from bridgehead.site.boards import Board, read
+from bridgehead.site.boards import OwnBoard, read
 from bridgehead.site.engine import DATA
-from bridgehead.site.finished import finished
+from bridgehead.site.finished import load_finished_site
 from bridgehead.site.in_browser import module
-from bridgehead.site.precompiled import precompiled
+from bridgehead.site.precompiled import precompile_modules
 
 SITE = WEB / "site"  # what only the site has: its worker, service worker, manifest, icons
 LIST = "files.json"
@@ -74,8 +74,8 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
     chosen = {spec.id: spec for spec in (map(registry.spec, games) if games else registry.specs().values())}
     own = [read(file, chosen.values()) for file in boards]
     check(folder)
-    files = {} if own or pyodide else finished(chosen)
-    files = files or built(chosen, own, pyodide or npm_packages.folder(npm_packages.PYODIDE))
+    files = {} if own or pyodide else load_finished_site(chosen)
+    files = files or build_files(chosen, own, pyodide or npm_packages.folder(npm_packages.PYODIDE))
     save(folder, files)
     return files
 
@@ -87,7 +87,7 @@ def check(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise BridgeheadError(understood(error).phrase, str(folder)) from None
+        raise BridgeheadError(convert_error(error).phrase, str(folder)) from None
 
 
 def save(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -98,23 +98,23 @@ def save(folder: Path, files: Mapping[str, bytes]) -> None:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
     except OSError as error:
-        raise BridgeheadError(understood(error).phrase, str(folder)) from None
+        raise BridgeheadError(convert_error(error).phrase, str(folder)) from None
 
 
-def built(games: Mapping[str, Spec], boards: Sequence[Board], pyodide: Path) -> dict[str, bytes]:
+def build_files(games: Mapping[str, Spec], boards: Sequence[OwnBoard], pyodide: Path) -> dict[str, bytes]:
     """The files of a site. Errors: BridgeheadError."""
     made = {**before_python(games, boards), **modules(games.values(), boards)}
     made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in games.values() for file in spec.folder.glob("*.xz")}
     made |= python(games, pyodide)
-    return versioned(served(made))
+    return add_version(rename_for_hosts(made))
 
 
-def before_python(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, bytes]:
+def before_python(games: Mapping[str, Spec], boards: Sequence[OwnBoard] = ()) -> dict[str, bytes]:
     """The files that pages load without Python: themselves, what they share, and their prepared answers."""
-    return {**soon(pages(games, boards), scripts := shared()), **scripts, **openings.files(games.values(), boards)}
+    return {**soon(pages(games, boards), scripts := collect_shared_files()), **scripts, **openings.files(games.values(), boards)}
 
 
-def served(files: Mapping[str, bytes]) -> dict[str, bytes]:
+def rename_for_hosts(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files with names for which every web host has a type: nginx 1.22 knows no `.mjs`, and a browser runs no such module."""
     made: dict[str, bytes] = {}
     for name, content in files.items():
@@ -125,7 +125,7 @@ def served(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return made
 
 
-def versioned(files: Mapping[str, bytes]) -> dict[str, bytes]:
+def add_version(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files with their version, a hash of them all, and the list of all of them."""
     whole = hashlib.sha256()
     for name in sorted(files):
@@ -139,23 +139,24 @@ def versioned(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {**made, LIST: json.dumps({"version": version, "files": about}, indent=1).encode()}
 
 
-def pages(games: Mapping[str, Spec], boards: Sequence[Board] = ()) -> dict[str, bytes]:
+def pages(games: Mapping[str, Spec], boards: Sequence[OwnBoard] = ()) -> dict[str, bytes]:
     """All pages, as files in one folder."""
     made = {
-        "index.html": rendering.home(games.values(), boards), "t.html": rendered("table.html", table="", game_title="", game=""),
+        "index.html": rendering.home(games.values(), boards),
+        "t.html": render_template("table.html", table="", game_title="", game=""),
         "rules.html": rendering.rulebooks(games.values()), "study.html": rendering.study(games.values()),
-        **{f"{name}.html": rendered(f"{name}.html", table="") for name in ("replay", "verify")},
+        **{f"{name}.html": render_template(f"{name}.html", table="") for name in ("replay", "verify")},
     }  # fmt: skip
     for spec in games.values():
         made[f"new-{spec.id}.html"] = rendering.new(spec, lab=False)
         made[f"rules-{spec.id}.html"] = rendering.rules(spec, games.values())
-        made[f"position-{spec.id}.html"] = rendered("edit.html", game=views.listing(spec), positions=True)
+        made[f"position-{spec.id}.html"] = render_template("edit.html", game=views.listing(spec), positions=True)
         if spec.is_editable:
-            made[f"edit-{spec.id}.html"] = rendered("edit.html", game=views.listing(spec))
+            made[f"edit-{spec.id}.html"] = render_template("edit.html", game=views.listing(spec))
         if puzzles(spec):
-            made[f"puzzles-{spec.id}.html"] = rendered("puzzles.html", game=views.listing(spec))
+            made[f"puzzles-{spec.id}.html"] = render_template("puzzles.html", game=views.listing(spec))
         if has_tutorial(spec):
-            made[f"learn-{spec.id}.html"] = rendered("learn.html", game=views.listing(spec))
+            made[f"learn-{spec.id}.html"] = render_template("learn.html", game=views.listing(spec))
     return {name: relative(page).encode() for name, page in made.items()}
 
 
@@ -212,7 +213,7 @@ def address(path: str) -> str:
     return f"{path.replace('/', '-')}.html{mark}{query}{hash_}{fragment}"
 
 
-def shared() -> dict[str, bytes]:
+def collect_shared_files() -> dict[str, bytes]:
     """The files that all pages share."""
     static, own = WEB / "static", (each for each in SITE.rglob("*") if each.is_file() and each.suffix != ".ts")
     made = {f"static/{each.relative_to(static).as_posix()}": each for each in static.rglob("*") if each.is_file()}
@@ -222,7 +223,7 @@ def shared() -> dict[str, bytes]:
     return {name: file.read_bytes() for name, file in made.items()} | words | {"art.svg": rendering.symbols()}
 
 
-def modules(games: Iterable[Spec], boards: Iterable[Board] = ()) -> dict[str, bytes]:
+def modules(games: Iterable[Spec], boards: Iterable[OwnBoard] = ()) -> dict[str, bytes]:
     """The compiled rules of each game (`variants`), and of own boards. They carry no law: a table brings its own."""
     wanted = [*(game for spec in games for game in variants(spec)), *(board.game for board in boards)]
     wanted.sort(key=lambda game: game.spec.id)
@@ -260,7 +261,7 @@ def python(games: Iterable[str], folder: Path) -> dict[str, bytes]:
     try:
         made = {f"pyodide/{name}": (folder / name).read_bytes() for name in PYODIDE}
     except OSError as error:
-        raise BridgeheadError(understood(error).phrase, str(folder)) from None
+        raise BridgeheadError(convert_error(error).phrase, str(folder)) from None
     script, program, other = (f"pyodide/pyodide{end}" for end in (".asm.mjs", ".asm.wasm", ".mjs"))
     made[program], text = exports.lighter(made[program], made[script].decode(), made[other].decode())
     made[script] = text.encode()
@@ -269,11 +270,11 @@ def python(games: Iterable[str], folder: Path) -> dict[str, bytes]:
     made |= {f"pyodide/{name}.xz": sources.xz(made[f"pyodide/{name}"]) for name in PACKED}
     del made["pyodide/pyodide.asm.wasm"]
     made[f"pyodide/{LOCK}"] = json.dumps({**json.loads(made[f"pyodide/{LOCK}"]), "packages": {}}).encode()
-    needed, own = precompiled(folder, library, sources.bundle(games))
+    needed, own = precompile_modules(folder, library, sources.bundle(games))
     later = sorted(filter(None, map(module, library.keys() - {name.removesuffix("c") for name in needed})))
     own["bridgehead/site/library.txt"] = "\n".join(later).encode()
-    made |= {"pyodide/start.zip.xz": sources.archived(needed), "pyodide/library.zip.xz": sources.archived(library)}
-    return {**made, "python.xz": sources.packed(own), "site/xz.wasm": unpacker()}
+    made |= {"pyodide/start.zip.xz": sources.archive_files(needed), "pyodide/library.zip.xz": sources.archive_files(library)}
+    return {**made, "python.xz": sources.pack_files(own), "site/xz.wasm": unpacker()}
 
 
 def unpacker() -> bytes:
@@ -282,7 +283,7 @@ def unpacker() -> bytes:
     try:
         (found,) = XZ_PROGRAM.findall(script.read_text("utf-8"))
     except OSError as error:
-        raise BridgeheadError(understood(error).phrase, str(script)) from None
+        raise BridgeheadError(convert_error(error).phrase, str(script)) from None
     return base64.b64decode(found)
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bridgehead.core.game import Game, Position
-from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepened, judging, turn_by_turn
-from bridgehead.players.judging import SPACE, surviving
+from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepen_search, judging, turn_by_turn
+from bridgehead.players.judging import SPACE, find_safest
 from bridgehead.players.modules import facts, layout
 from bridgehead.players.thoughts import (
     LEAST_TRUST,
@@ -24,11 +24,11 @@ from bridgehead.players.thoughts import (
     Budget,
     Candidate,
     Clock,
+    JudgingStyle,
     Limit,
-    Style,
-    Thought,
+    SearchResult,
     check,
-    ordered,
+    order_candidates,
 )
 
 DATA = "data"  # the folder of the site with files that are fetched when they are wanted
@@ -101,7 +101,7 @@ class Wasm:
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, *,
         explore: float | None = None, trust: float | None = None, cut: int | None = None,
         answered: bool | None = None, expects: bool | None = None, nodes: int,
-    ) -> Thought:  # fmt: skip
+    ) -> SearchResult:  # fmt: skip
         check(position)
         game, memory = position.game, Memory(self, position.game)
         with memory:
@@ -133,22 +133,24 @@ class Wasm:
             for action, each in zip(position.legal, known, strict=False)
         ]
         unseen = [Candidate(action, 0, (0.0,) * game.seats, False) for action in position.legal[len(found) :]]
-        return ordered(found + unseen, position.actor, clock.made)
+        return order_candidates(found + unseen, position.actor, clock.made)
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> int:
+    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN) -> int:
         check(position)
         with Memory(self, position.game) as memory:
-            return deepened(position, limit, Deep(memory, position, limit, stop, style)).action
+            return deepen_search(position, limit, Deep(memory, position, limit, stop, style)).action
 
-    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: Style = PLAIN) -> Thought:
+    def rank_actions(
+        self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN
+    ) -> SearchResult:
         check(position)
         with Memory(self, position.game) as memory:
             return all_deepened(position, limit, Deep(memory, position, limit, stop, style))
 
-    def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+    def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         check(position)
         with Memory(self, position.game) as memory:
-            return turn_by_turn(position, limit, Turn(memory, position, Clock(limit.seconds, limit.nodes, stop, FIRST)))
+            return turn_by_turn(position, limit, WasmTurn(memory, position, Clock(limit.seconds, limit.nodes, stop, FIRST)))
 
     def ahead(self, position: Position) -> dict[int, float]:
         with Memory(self, position.game) as memory:
@@ -168,10 +170,10 @@ class Wasm:
     def risk(self, position: Position, action: int) -> float:
         if position.game.spec.evaluate.risk is None:
             return 0.0
-        return Sense(self, position).measure("risk", action)
+        return WasmBlunderFilter(self, position).measure("risk", action)
 
-    def sense(self, position: Position) -> Sense:
-        return Sense(self, position)
+    def sense(self, position: Position) -> WasmBlunderFilter:
+        return WasmBlunderFilter(self, position)
 
 
 class Memory:
@@ -215,7 +217,9 @@ class Memory:
 class Deep:
     """`DeepWork` in the memory of a module."""
 
-    def __init__(self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None, style: Style) -> None:
+    def __init__(
+        self, memory: Memory, position: Position, limit: Limit, stop: threading.Event | None, style: JudgingStyle
+    ) -> None:
         game, make = memory.game, memory.make
         tables = memory.tables(position)
         if tables is None:
@@ -263,7 +267,7 @@ class Deep:
         self.at.bytes.set(self._one, 16)
 
 
-class Turn:
+class WasmTurn:
     """`TurnWork` in the memory of a module."""
 
     def __init__(self, memory: Memory, position: Position, clock: Clock) -> None:
@@ -308,7 +312,7 @@ class Turn:
         return True
 
 
-class Sense:
+class WasmBlunderFilter:
     """As `players.sense.Sense`."""
 
     def __init__(self, engine: Wasm, position: Position) -> None:
@@ -328,14 +332,16 @@ class Sense:
                 return action
         return None
 
-    def foolish(self, action: int) -> bool:
+    def is_blunder(self, action: int) -> bool:
         if self._evaluate.foolish is None:
             return False
         with Memory(self._engine, self._position.game) as memory:
             states, out = memory.states(SPACE, self._position), memory.make("int32", SPACE, memory.game.max_legal)
             return bool(memory.call("foolish", states, memory.law, action, out))
 
-    def surviving(self, worth: Mapping[int, float]) -> Collection[int]:
+    def find_safest(self, worth: Mapping[int, float]) -> Collection[int]:
         if self._evaluate.risk is None or self._evaluate.progress is None:
             return worth.keys()
-        return surviving(worth, self.foolish, lambda action: (-self.measure("risk", action), self.measure("progress", action)))
+        return find_safest(
+            worth, self.is_blunder, lambda action: (-self.measure("risk", action), self.measure("progress", action))
+        )

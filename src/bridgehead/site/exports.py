@@ -11,7 +11,7 @@ from bridgehead.core.wasm_module import (
     EXPORT,
     IMPORT,
     MAGIC,
-    Reader,
+    SectionReader,
     imports,
     name,
     number,
@@ -48,7 +48,7 @@ def _exporting(program: bytes, used: Container[str]) -> Iterator[bytes]:
 
 def _kept(content: bytes, used: Container[str]) -> Iterator[bytes]:
     """The exports that stay: all but functions and globals that no script uses."""
-    reader = Reader(content)
+    reader = SectionReader(content)
     for _ in range(reader.number()):
         called, kind, index = reader.name(), reader.take(1)[0], reader.number()
         if kind not in (A_FUNCTION, A_GLOBAL) or called in used or f"_{called}" in used:

@@ -10,7 +10,7 @@ FILE = Path(__file__).with_name("finished.zip")  # only in such a wheel: tools/r
 FOLDER = "bridgehead-site/"  # of the files in the archive
 
 
-def finished(games: Iterable[str]) -> dict[str, bytes]:
+def load_finished_site(games: Iterable[str]) -> dict[str, bytes]:
     """Its files; none where there is no finished site of exactly these games."""
     if not FILE.exists():
         return {}

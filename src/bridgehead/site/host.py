@@ -24,7 +24,7 @@ from bridgehead.core.spec import OVER
 from bridgehead.core.validation import ready
 from bridgehead.players.engine import use
 from bridgehead.server.connections.connection import Disconnected
-from bridgehead.server.connections.effort import Effort
+from bridgehead.server.connections.effort import WorkBudget
 from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.http import analyses, board_editor, endpoints, puzzles, rules_in_force, studies, tutorials
@@ -36,7 +36,7 @@ from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.tables.repository import GameCache, Repository
-from bridgehead.server.tables.stored_seats import digest, seated
+from bridgehead.server.tables.stored_seats import digest, seat_players
 from bridgehead.server.tables.table import Table
 from bridgehead.server.usage import Usage
 from bridgehead.site.engine import Wasm
@@ -62,7 +62,7 @@ LIMITS = Limits(
 UNLIMITED = ("tables", "misses", "guesses", "films", "mine", "boards", "hints", "studies", "edits")
 
 
-class Tables(Repository):
+class KeptTables(Repository):
     """The tables, which the browser keeps."""
 
     store: BrowserLog
@@ -75,7 +75,7 @@ class Tables(Repository):
 class Book(BookKeeper):
     """The book of the games that the browser keeps. It is made in memory when it is first asked for."""
 
-    def __init__(self, tables: Tables, workers: Any) -> None:
+    def __init__(self, tables: KeptTables, workers: Any) -> None:
         super().__init__(tables.store, workers)
         self._tables = tables
 
@@ -93,7 +93,7 @@ class Book(BookKeeper):
                 await self.note(table)
 
 
-class Analyses(analyses.Analyses):
+class BrowserAnalyses(analyses.Analyses):
     """Analyses of which two pieces are computed at a time, by the thinking workers of a page and those that help it."""
 
     at_once = 2
@@ -102,8 +102,8 @@ class Analyses(analyses.Analyses):
         super().__init__(None, lambda address: 0.0, pool)
         self._thinkers = thinkers
 
-    async def _study(self, key: str, text: str, going: analyses.Going) -> None:
-        with self._thinkers.helped():
+    async def _study(self, key: str, text: str, going: analyses.RunningAnalysis) -> None:
+        with self._thinkers.lend_workers():
             await super()._study(key, text, going)
 
 
@@ -124,7 +124,7 @@ class Query(dict[str, str]):
         return self._all.get(name, [])
 
 
-class Request:
+class RouteRequest:
     """A request, as the routes read it."""
 
     client = None
@@ -169,10 +169,10 @@ class Port:
         """Nothing to do: `Page` closes when the connection has ended."""
 
 
-class Page:
+class PageConnection:
     """An open connection, from the page's side."""
 
-    def __init__(self, host: Host, write: Callable[[str | None], object]) -> None:
+    def __init__(self, host: BrowserHost, write: Callable[[str | None], object]) -> None:
         self._port = Port(write)
         self.serving = asyncio.ensure_future(host.manager.serve(self._port))
         self.serving.add_done_callback(lambda _: write(None))  # also after an error
@@ -186,24 +186,24 @@ class Page:
         self._port.put(None)
 
 
-class Host:
+class BrowserHost:
     """All tables of a browser. pace: seconds from one decision of a computer to the next, at least."""
 
     def __init__(self, browser: Browser, pace: float = 0.45) -> None:
         limits = LIMITS._replace(**dict.fromkeys(UNLIMITED, MUCH))
         self.thinkers = Thinkers(browser.help)
         pool: Any = functools.partial(Pool, self.thinkers)
-        effort, self.store = Effort(limits), BrowserLog(browser)
+        effort, self.store = WorkBudget(limits), BrowserLog(browser)
         films, strokes, boards = (pool(1, 0.0) for _ in range(3))
         games = GameCache(boards)
-        self.tables = Tables(self.store, games)
+        self.tables = KeptTables(self.store, games)
         self.computers = ComputerPlayers(pace, pool=pool)
         self.manager = RoomManager(self.tables, self.computers, limits, Webhooks(), Peers(), effort)
         self.services = SimpleNamespace(
             limits=limits, effort=effort, asked={route.limit: Addresses(MUCH) for route in ROUTES if route.limit},
             book=Book(self.tables, films), films=films, strokes=strokes, chores=FairQueue(1), links={}, games=games,
             tables=self.tables, manager=self.manager,
-            analyses=Analyses(self.thinkers, pool), network=SimpleNamespace(base=""),
+            analyses=BrowserAnalyses(self.thinkers, pool), network=SimpleNamespace(base=""),
         )  # fmt: skip
         self.services.asked |= {name: Addresses(MUCH) for name in ("films", "boards")}
         own = [route for route in ROUTES if route.function.__module__ in MODULES and route.path not in OTHERS]
@@ -213,7 +213,7 @@ class Host:
         """Answer a request: status, content type, content. path: with its query."""
         path, _, query = path.partition("?")
         path = unquote(path)
-        request: Any = Request(self.services, path, query, language, {})
+        request: Any = RouteRequest(self.services, path, query, language, {})
         try:
             reply = await self._answer(method, path, body.encode(), request)
         except (BridgeheadError, HttpError, msgspec.DecodeError, RecursionError) as error:
@@ -242,20 +242,20 @@ class Host:
             return
         asked = msgspec.json.decode(wish, type=ready(NewTable))
         game = await self.services.games.game(asked.game, asked.preset, asked.options)
-        seats, _ = seated(asked.seats, game)
+        seats, _ = seat_players(asked.seats, game)
         held = zip(seats, tokens.split("."), strict=True)
         taken = [msgspec.structs.replace(seat, token=digest(token) if token else "") for seat, token in held]
         await self.tables.create_for(asked, taken, digest(host), table)
 
-    def connect(self, write: Callable[[str | None], object]) -> Page:
+    def connect(self, write: Callable[[str | None], object]) -> PageConnection:
         """Open a page's connection to a table; its first message is a hello."""
-        return Page(self, write)
+        return PageConnection(self, write)
 
     def think(self, post: Callable[[Any], object], end: Callable[[], object], helps: int = 0) -> Thinker:
         """A page's thinking worker takes part. helps: as in `Thinkers.join`."""
         return self.thinkers.join(lambda request: post(_plain(request)), end, helps)
 
-    async def arrived(self, table: str) -> None:
+    async def show_kept_table(self, table: str) -> None:
         """Show what another page of this browser has kept of a table."""
         await self.store.load(table, again=True)
         if room := self.manager.rooms.get(table):
@@ -269,10 +269,10 @@ class Host:
         self.store.close()
 
 
-def open_host(browser: Any) -> Host:
+def open_host(browser: Any) -> BrowserHost:
     """The host in Pyodide. browser: an object of JavaScript, `Browser` and `engine.Script`. It needs a running event loop."""
     use(Wasm(browser, _plain))
-    return Host(browser)
+    return BrowserHost(browser)
 
 
 def open_thinker(script: Any) -> Callable[[Any], Any]:

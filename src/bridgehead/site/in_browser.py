@@ -18,7 +18,7 @@ UNDATED = bytes(12)
 PROTOCOL, PATIENCE = 1, 60.0  # seconds
 
 
-class Browser:
+class ForgetfulBrowser:
     """One that keeps nothing."""
 
     async def rows(self, table: str) -> str:
@@ -51,12 +51,12 @@ async def first_view(host: Any, wish: Mapping[str, Any], language: str = "en") -
     return made, view
 
 
-async def loaded() -> set[str]:
+async def list_loaded_modules() -> set[str]:
     """The modules that a start loads from files, until the first move of each game can be made."""
     from bridgehead.core import registry
     from bridgehead.site import host, library  # noqa: F401
 
-    opened = host.open_host(Browser())
+    opened = host.open_host(ForgetfulBrowser())
     for spec in registry.specs().values():
         await first_view(opened, {"game": spec.id, "seats": [{"kind": "person"}] * spec.seats[0]})
     await opened.close()
@@ -91,7 +91,7 @@ def module(file: str) -> str:
 
 
 async def main() -> None:
-    names = await loaded()
+    names = await list_loaded_modules()
     for name, made in (("library", library), ("sources", sources)):
         with zipfile.ZipFile(f"{WORK}/{name}.zip") as archive:
             files = {each: archive.read(each) for each in archive.namelist()}

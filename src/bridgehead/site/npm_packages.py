@@ -39,7 +39,7 @@ def folder(package: Package) -> Path:
             return found
     kept = cache() / f"{package.name}-{package.version}"
     if not kept.is_dir():
-        unpack(package, fetched(package), kept)
+        unpack(package, fetch_package(package), kept)
     return kept
 
 
@@ -48,7 +48,7 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bridgehead"
 
 
-def fetched(package: Package) -> bytes:
+def fetch_package(package: Package) -> bytes:
     """The archive of a package, by npm, which knows proxies and mirrors. Errors: BridgeheadError, MissingExtra."""
     require("site")
     with tempfile.TemporaryDirectory() as place:

@@ -21,23 +21,23 @@ from bridgehead.core.phrases import languages
 from bridgehead.core.spec import Spec
 from bridgehead.players import usual
 from bridgehead.server.tables import codes
-from bridgehead.site.boards import Board
-from bridgehead.site.host import Host
-from bridgehead.site.in_browser import Browser, first_view
+from bridgehead.site.boards import OwnBoard
+from bridgehead.site.host import BrowserHost
+from bridgehead.site.in_browser import ForgetfulBrowser, first_view
 
 MANY = 4  # seats that a page offers at first, at most, where the game has no usual number
 UNCHANGED = "!~*'()"  # beside letters, digits, "_", "." and "-", by encodeURIComponent
 PERSON = {"kind": "person", "open": False}
 
 
-def files(games: Iterable[Spec], boards: Sequence[Board] = ()) -> dict[str, bytes]:
+def files(games: Iterable[Spec], boards: Sequence[OwnBoard] = ()) -> dict[str, bytes]:
     """The files of all languages."""
     with ThreadPoolExecutor(1) as thread:  # the caller may have a running event loop
         return thread.submit(asyncio.run, _files(list(games), boards)).result()
 
 
-async def _files(games: Sequence[Spec], boards: Sequence[Board]) -> dict[str, bytes]:
-    host, made = Host(Browser()), dict[str, bytes]()
+async def _files(games: Sequence[Spec], boards: Sequence[OwnBoard]) -> dict[str, bytes]:
+    host, made = BrowserHost(ForgetfulBrowser()), dict[str, bytes]()
     for language in languages():
         wanted = [("GET", f"/api/games/{spec.id}/showpiece?lang={language}", "") for spec in games]
         wanted += [("GET", _picture(board.game.spec.id, language, _in_page(board.options)), "") for board in boards]
@@ -48,10 +48,10 @@ async def _files(games: Sequence[Spec], boards: Sequence[Board]) -> dict[str, by
     return made
 
 
-async def _opening(host: Host, spec: Spec, language: str) -> dict[str, Any]:
+async def _opening(host: BrowserHost, spec: Spec, language: str) -> dict[str, Any]:
     answers, tables = dict[str, str](), []
     for others, count in ((PERSON, _seats(spec)), ({"kind": "computer", "level": usual(spec)}, spec.seats[0])):
-        rules = {"game": spec.id, "preset": house.recommended(spec), "options": {"seats": count}}
+        rules = {"game": spec.id, "preset": house.find_recommended_preset(spec), "options": {"seats": count}}
         check = await _answers(host, language, [("POST", "/api/check", _script(rules))])
         (differences,) = (json.loads(each)["differences"] for each in check.values())
         picture = await _answers(host, language, [("GET", _picture(spec.id, language, _script(differences)), "")])
@@ -62,7 +62,7 @@ async def _opening(host: Host, spec: Spec, language: str) -> dict[str, Any]:
     return {"answers": answers, "tables": tables, "letters": codes.LETTERS, "length": codes.LONG}
 
 
-async def _first(host: Host, wish: Mapping[str, Any], language: str) -> dict[str, Any] | None:
+async def _first(host: BrowserHost, wish: Mapping[str, Any], language: str) -> dict[str, Any] | None:
     """The wish as a page sends it, who gets a token, and the first view; None if chance or the computer comes first."""
     made, view = await first_view(host, wish, language)
     if view["v"] or not view.get("choices"):
@@ -70,7 +70,7 @@ async def _first(host: Host, wish: Mapping[str, Any], language: str) -> dict[str
     return {"wish": _script(wish), "tokens": list(map(bool, made["tokens"])), "view": {**view, "table": "", "mark": ""}}
 
 
-async def _answers(host: Host, language: str, wanted: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+async def _answers(host: BrowserHost, language: str, wanted: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     """The answers to requests: method, address, body."""
     found = {}
     for method, path, body in wanted:

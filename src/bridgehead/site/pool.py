@@ -20,7 +20,7 @@ COMING = 10.0  # seconds in which a page starts its thinking worker again
 SLOWER = 5.0  # a phone's processor, beside that of a server
 
 
-class Gone(Exception):
+class WorkerGone(Exception):
     """A thinking worker has ended before its answer."""
 
 
@@ -40,7 +40,7 @@ class Thinker:
         try:
             async with self._turn:
                 if self not in self._thinkers.present:
-                    raise Gone
+                    raise WorkerGone
                 self._answer = asyncio.Future()
                 self._post(request)
                 try:
@@ -61,7 +61,7 @@ class Thinker:
 
     def close(self) -> None:
         """It is gone with its page."""
-        self._end_with(Gone())
+        self._end_with(WorkerGone())
 
     def fail(self, problem: str) -> None:
         """It has died of an error. Its page starts another."""
@@ -100,7 +100,7 @@ class Thinkers:
         return thinker
 
     @contextlib.contextmanager
-    def helped(self) -> Iterator[None]:
+    def lend_workers(self) -> Iterator[None]:
         """Meanwhile a page has further thinking workers. They take memory, so they end with it."""
         self._helped += 1
         if self._helped == 1:
@@ -121,11 +121,11 @@ class Thinkers:
             if not self.present and self.coming:
                 await self._arrival()
             if not self.present:
-                return await computed(function, *request)
+                return await compute_here(function, *request)
             thinker = min(self.present, key=lambda each: each.waiting)
             try:
                 found, error = pickle.loads(await thinker.ask(pickle.dumps((function, request)), deadline))
-            except Gone:
+            except WorkerGone:
                 continue
             if error is not None:
                 raise error
@@ -157,7 +157,7 @@ class Pool:
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "", patience: float = 0.0) -> T:
         """Call a function. Errors: those of the function, of loading a module; WorkerLost. Cancelling this call ends a search."""
         if self._thinkers is None:
-            return await computed(function, *request)
+            return await compute_here(function, *request)
         return await self._thinkers.ask(SLOWER * (patience or self._deadline), function, *request)
 
 
@@ -165,7 +165,7 @@ def _lost(problem: object) -> WorkerLost:
     return WorkerLost("server:error.worker_was_lost", error=problem)
 
 
-async def computed(function: Callable[..., T], *request: Any) -> T:
+async def compute_here(function: Callable[..., T], *request: Any) -> T:
     """Call a function here, after everything that waits already. Errors: those of the function, and of loading a module."""
     await asyncio.sleep(0)
     while True:
@@ -179,7 +179,7 @@ async def answer(request: bytes) -> bytes:
     """In a thinking worker: the answer to a request of `Thinkers.ask`, or its error."""
     function, given = pickle.loads(request)
     try:
-        return pickle.dumps((await computed(function, *given), None))
+        return pickle.dumps((await compute_here(function, *given), None))
     except Exception as error:
         try:
             return pickle.dumps((None, error))

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 Files = dict[str, bytes]
 
 
-def precompiled(pyodide: Path, library: Mapping[str, bytes], own: Mapping[str, bytes]) -> tuple[Files, Files]:
+def precompile_modules(pyodide: Path, library: Mapping[str, bytes], own: Mapping[str, bytes]) -> tuple[Files, Files]:
     """What a start needs of the standard library, and all own files. Errors: BridgeheadError, MissingExtra.
 
     pyodide: the folder with its files.

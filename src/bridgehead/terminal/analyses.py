@@ -27,7 +27,7 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
         raise RecordError("terminal:error.nothing_was_played")
     folder.mkdir(parents=True, exist_ok=True)
     parts = [range(first, min(first + EACH, len(match.log))) for first in range(0, len(match.log), EACH)]
-    steps: list[analysis.Step] = []
+    steps: list[analysis.AnalysisStep] = []
     with (
         Progress(disable=as_json, transient=True, console=Console(stderr=True)) as progress,
         process_pool.working(min(len(parts), os.cpu_count() or 1)) as pool,
@@ -36,18 +36,18 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
         for found in pool.map(_steps, [(text, part, effort, seed) for part in parts]):
             steps += found
             progress.advance(task, len(found))
-    study = analysis.summed(match, names, steps, effort, seed)
+    study = analysis.summarize_match(match, names, steps, effort, seed)
     data = msgspec.json.format(msgspec.json.encode(study), indent=1)
     (folder / "analysis.json").write_bytes(data + b"\n")
     (folder / "analysis.html").write_text(report.page(match, study, language), "utf-8")
     if as_json:
         print(data.decode())
         return
-    _show(report.worded(match, study, language), language, console)
+    _show(report.word_analysis(match, study, language), language, console)
     console.print(f"{folder / 'analysis.json'}, {folder / 'analysis.html'}", style="dim", markup=False, highlight=False)
 
 
-def _steps(request: tuple[str, range, int, int]) -> list[analysis.Step]:
+def _steps(request: tuple[str, range, int, int]) -> list[analysis.AnalysisStep]:
     text, part, effort, seed = request
     match, _ = link.read(text)
     return [analysis.step(match, at, effort, seed) for at in part]

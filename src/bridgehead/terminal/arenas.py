@@ -21,9 +21,9 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.devices import cuda_here
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import asked
+from bridgehead.core.phrases import detect_language
 from bridgehead.players import level_named, standings, statistics
-from bridgehead.players.contest import Contest, Pair, Setting, score
+from bridgehead.players.contest import Contest, ContestSetting, Pair, score
 from bridgehead.players.levels import NAMES
 from bridgehead.terminal.words import t
 
@@ -58,7 +58,7 @@ def contest(
     bounds = _bounds(sprt)
     if bounds and len(entrants) != 2:
         raise OptionError("terminal:error.sequential_test_two_players", "--sprt")
-    setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
+    setting = ContestSetting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
     made = Contest(setting, file, alone=alone)
     pairs: list[Pair] = list(itertools.combinations(entrants, 2))
     with progress(t("progress.playing"), len(pairs) * sets) as bar:
@@ -86,7 +86,7 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
     if as_json:
         print(json.dumps(summary, indent=1))
         return
-    rows = standings.table(summary, asked())
+    rows = standings.table(summary, detect_language())
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     print(t("arena.levels", title=game.spec.title, rules=summary["rules"], seed=seed, level=NAMES[0]))
     for row in rows:
@@ -107,7 +107,7 @@ def train(
     """Learn weights, test them, and write them with their manifest. Errors: BridgeheadError."""
     from bridgehead.players import training
 
-    setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
+    setting = ContestSetting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
     course = training.Course(setting, player, number, rounds, start, sets, units=units)
     with progress(t("progress.learning"), rounds * number + sets) as report:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
@@ -265,7 +265,7 @@ def _interval(share: float, low: float, high: float) -> str:
 
 
 def _in_words(game: Game, result: dict[str, Any]) -> str:
-    words = about(game.spec, asked())
+    words = about(game.spec, detect_language())
     lines = [t("arena.setting", title=game.spec.title, rules=result["rules"], seed=result["setting"]["seed"])]
     for each in result["pairs"]:
         one, other = each["players"]

@@ -9,7 +9,7 @@ from typing import Any
 from rich.text import Text
 
 from bridgehead.core import options, registry
-from bridgehead.core.errors import BoardError, understood
+from bridgehead.core.errors import BoardError, convert_error
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item
@@ -86,7 +86,7 @@ def read_board(name: str) -> Any:
     try:
         return json.loads(Path(name).read_text("utf-8"))
     except OSError as error:
-        raise BoardError(understood(error).phrase, name) from None
+        raise BoardError(convert_error(error).phrase, name) from None
     except (ValueError, RecursionError) as error:
         raise BoardError("terminal:error.not_json", name, error=error) from None
 

@@ -43,7 +43,7 @@ def play(write: Write, game: Game, levels: str, count: int, seed: int, language:
     names = [each.strip() for each in levels.split(",") if each.strip()]
     for unknown in (each for each in names if each not in NAMES):
         raise OptionError("terminal:error.book_level", "--levels", level=repr(unknown), levels=", ".join(NAMES))
-    for number, made in enumerate(itertools.islice(book.played(game, names, str(seed), time.time()), count), start=1):
+    for number, made in enumerate(itertools.islice(book.play_games(game, names, str(seed), time.time()), count), start=1):
         write(made)
         print(t("book.played", language, n=number, of=count), end="\r", file=sys.stderr)
     print(file=sys.stderr)
@@ -84,6 +84,6 @@ def show(read: book.Read, position: Position, players: str, language: str, as_js
         print("  " + t("book.game", language, id=game.link or game.id, at=game.at, players=", ".join(game.players)))
 
 
-def _parts(tried: book.Tried, found: book.Page) -> tuple[tuple[int, int], ...]:
+def _parts(tried: book.Tried, found: book.PositionInBook) -> tuple[tuple[int, int], ...]:
     every = sum(each.times for each in found.tried)
     return (tried.times, every), (tried.won, tried.times), (tried.drawn, tried.times)

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bridgehead.core.errors import OptionError, understood
+from bridgehead.core.errors import OptionError, convert_error
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH
 from bridgehead.lab import report, stages, sweeps
 from bridgehead.lab import study as studies
-from bridgehead.lab.answers.answer import called, chance, figure, thresholds
-from bridgehead.lab.plan import AS_WRITTEN, Arm, Plan, Strength, checked
+from bridgehead.lab.answers.answer import chance, figure, name_player, thresholds
+from bridgehead.lab.plan import AS_WRITTEN, Arm, Plan, Strength, check_plan
 from bridgehead.lab.running import Executor, Results, on_cores
 from bridgehead.lab.versus import differences
 from bridgehead.lab.words import phrase, tell
@@ -60,7 +60,7 @@ def study(
 
     def play(results: Results) -> None:
         try:
-            with timed(results, folder):
+            with time_stage(results, folder):
                 _play(results, executor)
         except KeyboardInterrupt:
             print(t("lab.stopped", done=results.done, wanted=results.wanted, folder=folder), file=sys.stderr)
@@ -72,7 +72,7 @@ def study(
         results = Results(plan, folder)
         play(results)
     command = _command(plan, players, games, without, ladder, language)
-    found = studies.written(results, limits, command, folder, language)
+    found = studies.write_study(results, limits, command, folder, language)
     (folder / "report.html").write_text(report.build(results, limits, command, advice, language), "utf-8")
     for arm in found["arms"]:
         print(f"{arms[0].spec.title}, {tell(report.arm_label(arm['name']), language)}")
@@ -92,7 +92,7 @@ def sweep(
     arms = sweeps.arms_over(game.differences, values)
     player = players.split(",")[-1].strip() or "greedy"
     games = games or GAMES
-    plan = checked(Plan(game.spec.id, "", arms, (Strength(player, games),), seed=seed, weighed=games))
+    plan = check_plan(Plan(game.spec.id, "", arms, (Strength(player, games),), seed=seed, weighed=games))
     if wanted:
         rounds = []
         for each in sweeps.seek(plan, wanted, limits, executor, games * len(arms)):
@@ -149,7 +149,7 @@ def _compare(results: Results, language: str = ENGLISH) -> None:
         found = f"{_interval(each.change, language, '+')}, p {tell(chance(each.all), language)}"
         if each.obstacle:
             found = tell(phrase("lacking", why=each.obstacle), language)
-        print(f"    {tell(called(each.player), language)}, {tell(each.label, language)}: {both}; {found}")
+        print(f"    {tell(name_player(each.player), language)}, {tell(each.label, language)}: {both}; {found}")
 
 
 def _named(game: Game) -> str:
@@ -165,7 +165,7 @@ def _text(file: Path | None) -> str:
     try:
         return file.read_text("utf-8") if file else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(understood(error).whole, str(file)) from None
+        raise OptionError(convert_error(error).whole, str(file)) from None
 
 
 def _parts(text: str) -> list[str]:
@@ -174,7 +174,7 @@ def _parts(text: str) -> list[str]:
 
 
 @contextlib.contextmanager
-def timed(results: Results, folder: Path) -> Iterator[None]:
+def time_stage(results: Results, folder: Path) -> Iterator[None]:
     """Append start, rows made and seconds to took.csv. Times stay out of the report, so one command always gives one report."""
     begun, clock, before = datetime.now(UTC), time.monotonic(), results.done
     try:

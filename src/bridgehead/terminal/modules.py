@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import bridgehead
-from bridgehead.core.errors import BridgeheadError, understood
+from bridgehead.core.errors import BridgeheadError, convert_error
 from bridgehead.core.game import Game
 from bridgehead.players import wasm
 from bridgehead.terminal.words import t
@@ -23,6 +23,6 @@ def write(game: Game, file: Path, language: str) -> str:
         file.write_bytes(made)
         file.with_name(LOADER.name).write_bytes(LOADER.read_bytes())
     except OSError as error:
-        raise BridgeheadError(understood(error).phrase, str(file)) from None
+        raise BridgeheadError(convert_error(error).phrase, str(file)) from None
     sizes = {"size": f"{len(made) / 1000:.0f}", "packed": f"{len(gzip.compress(made)) / 1000:.0f}"}
     return t("wasm.written", language, file=file, loader=LOADER.name, title=game.spec.title, layout=wasm.layout(game), **sizes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridgehead.core.errors import BridgeheadError, OptionError, understood
+from bridgehead.core.errors import BridgeheadError, OptionError, convert_error
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS, PARTS, book
 from bridgehead.terminal.words import t
@@ -23,10 +23,10 @@ def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -
     if not game.spec.is_printable:
         raise BridgeheadError("terminal:error.does_not_say_what_lies", "print", title=game.spec.title)
     file = out or Path(f"{game.spec.id}-{paper}.pdf")
-    made = book.made(game, paper, language, wanted)
+    made = book.make_book(game, paper, language, wanted)
     try:
         file.write_bytes(made)
     except OSError as error:
-        raise BridgeheadError(understood(error).phrase, str(file)) from None
+        raise BridgeheadError(convert_error(error).phrase, str(file)) from None
     contents = ", ".join(t(f"print.{part}", language) for part in PARTS if part in wanted)
     return t("print.written", language, file=file, paper=paper, parts=contents)

@@ -23,20 +23,20 @@ from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.descriptions import About, about
-from bridgehead.core.errors import OptionError, RecordError, understood
+from bridgehead.core.errors import OptionError, RecordError, convert_error
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import ENGLISH, Phrase, asked
+from bridgehead.core.phrases import ENGLISH, Phrase, detect_language
 from bridgehead.core.position import Position
 from bridgehead.core.remarks import path_text
 from bridgehead.fairness.receipt import Receipt
-from bridgehead.players import offered
+from bridgehead.players import list_levels
 from bridgehead.terminal.board import text_board
 from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
-    from bridgehead.fairness.proof import Known
+    from bridgehead.fairness.proof import Observed
 
 LIMIT = 1_000_000  # actions of a random game before it counts as unfinished
 PAUSE = 5.0  # seconds between two lines about the progress of an audit
@@ -49,7 +49,7 @@ def games(as_json: bool, language: str = ENGLISH) -> None:
         {
             "id": spec.id, "title": spec.title, "players": about(spec, "en").players, "line": about(spec, "en").line,
             "rules": spec.version,
-            "seats": list(spec.seats), "presets": spec.options.PRESETS, "levels": list(offered(spec)),
+            "seats": list(spec.seats), "presets": spec.options.PRESETS, "levels": list(list_levels(spec)),
             "options": [info._asdict() for info in house.describe(spec)],
         }
         for spec in registry.specs().values()
@@ -60,14 +60,16 @@ def games(as_json: bool, language: str = ENGLISH) -> None:
     for spec in registry.specs().values():
         words = about(spec, language)
         print(f"{spec.id}: {spec.title}, {words.players}. {words.line}")
-        print("    " + t("games.levels", language, levels=", ".join(offered(spec))))
+        print("    " + t("games.levels", language, levels=", ".join(list_levels(spec))))
         for name, preset in spec.options.PRESETS.items():
             print("    " + t("games.preset", language, name=name, title=words.preset(name), rules=json.dumps(preset)))
             if text := words.preset_text(name):
                 print(f"        {text}")
         for info in house.describe(spec):
             print(f"    {info.name}={_plain(info.default)}  {words.name(info.name)}. {words.text(info.name, info.description)}")
-            shown = [_value(words, info.name, each) for each in info.values] or [words.allowed(info.name, info.allowed, ())]
+            shown = [_value(words, info.name, each) for each in info.values] or [
+                words.describe_allowed(info.name, info.allowed, ())
+            ]
             print(f"        {', '.join(shown)}{f'; {info.clause}' if info.clause else ''}")
 
 
@@ -204,7 +206,7 @@ def _tell(game: Game, summary: dict[str, Any], seconds: float, as_json: bool) ->
     print(t("random.made", games=games_played, decisions=summary["decisions"], seconds=f"{seconds:.1f}"))
     print(t("random.length", low=length["min"], high=length["max"], median=f"{length['median']:.0f}"))
     for reason, times in summary["reasons"].items():
-        called = t("unfinished") if reason == "unfinished" else about(game.spec, asked()).reason(reason)
+        called = t("unfinished") if reason == "unfinished" else about(game.spec, detect_language()).reason(reason)
         print(f"  {called}: {times} ({times / games_played:.1%})")
     wins = ", ".join(f"{s + 1}: {w}" for s, w in enumerate(summary["wins"]))
     print("  " + t("random.wins", wins=wins, nobody=summary["nobody"]))
@@ -324,35 +326,35 @@ def _way(match: Match, path: remarks.Path, language: str) -> Iterator[str]:
     yield from _told(steps, {len(steps): shown}, (), lambda _: position, language)
 
 
-def verified(files: Sequence[Path], known: Sequence[str], as_json: bool) -> bool:
+def verify_proofs(files: Sequence[Path], known: Sequence[str], as_json: bool) -> bool:
     """Check a proof of chance, or a client's file, and print each finding: holds, open or broken. True if none is broken.
 
     Further files are held against the first, and all of them against one another. known: options, see `cli.verify`.
     """
     from bridgehead.fairness import proof, proof_bgf1, receipt, statements
-    from bridgehead.fairness.findings import found, verdict
+    from bridgehead.fairness.findings import make_finding, verdict
 
     held: list[proof.Proof | proof_bgf1.Proof | statements.Kept] = []
     for file in files:
         with _about(file):
             data = file.read_bytes()
             if receipt.is_one(data):
-                return received(file, functools.partial(_distrusted, _known(known).key))
+                return verify_receipt(file, functools.partial(_distrusted, _known(known).key))
             held.append(statements.read(data) if statements.is_kept(data) else proof.read(data))
     kept = [each for each in held if isinstance(each, statements.Kept)]
     signed = [pair for each in kept for pair in statements.of_kept(each)]
     findings: list[proof.Finding] = []
     for file, each in zip(files, held, strict=True):
         if isinstance(each, statements.Kept):
-            findings += [found("broken", "alarm", text=alarm.text) for alarm in each.alarms]
+            findings += [make_finding("broken", "alarm", text=alarm.text) for alarm in each.alarms]
             continue
         with _about(file):
             findings += proof.verify(each, _known(known)._replace(kept=kept))
         signed += proof.statements(each) if isinstance(each, proof.Proof) else ()
     for pair in statements.contradictions(signed):
-        findings.append(found("broken", f"two_{pair.first.kind}", number=pair.first.number, server=pair.server))
+        findings.append(make_finding("broken", f"two_{pair.first.kind}", number=pair.first.number, server=pair.server))
     if not findings:
-        findings.append(found("open", "no_contradiction", statements=len(signed)))
+        findings.append(make_finding("open", "no_contradiction", statements=len(signed)))
     worst = verdict(findings)
     if as_json:
         made = [{"verdict": finding.verdict, "what": finding.what} for finding in findings]
@@ -365,12 +367,12 @@ def verified(files: Sequence[Path], known: Sequence[str], as_json: bool) -> bool
     return worst != "broken"
 
 
-def _known(options: Sequence[str]) -> Known:
+def _known(options: Sequence[str]) -> Observed:
     """What the options of `verify` name: "seat-seed:SEAT-SEED", "transcript:T", "head:N:LINK", "key:KEY". Errors: OptionError."""
-    from bridgehead.fairness.proof import Known
-    from bridgehead.fairness.statements import Head
+    from bridgehead.fairness.proof import Observed
+    from bridgehead.fairness.statements import SignedHead
 
-    known = Known()
+    known = Observed()
     for option in options:
         name, _, value = option.lower().partition(":")
         shape = {"seat-seed": r"\d{1,3}-[0-9a-f]{64}", "head": r"\d{1,10}:[0-9a-f]{64}"}.get(name, "[0-9a-f]{64}")
@@ -381,7 +383,7 @@ def _known(options: Sequence[str]) -> Known:
             known = known._replace(seeds=[*known.seeds, (int(seat), bytes.fromhex(seed))])
         elif name == "head":
             n, _, link = value.partition(":")
-            known = known._replace(heads=[*known.heads, Head(int(n), link)])
+            known = known._replace(heads=[*known.heads, SignedHead(int(n), link)])
         elif name == "transcript":
             known = known._replace(transcripts=[*known.transcripts, value])
         else:
@@ -409,7 +411,7 @@ def audit_progress() -> Callable[[int, int], None]:
     return tell
 
 
-def received(file: Path, disputed: Callable[[Receipt], Phrase | None]) -> bool:
+def verify_receipt(file: Path, disputed: Callable[[Receipt], Phrase | None]) -> bool:
     """Print whether a receipt holds, and what it is for. disputed: returns why it does not, or None."""
     from bridgehead.fairness import receipt
 
@@ -429,4 +431,4 @@ def _about(file: Path) -> Iterator[None]:
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError("terminal:error.cannot_read", str(file), error=error) from None
     except RecordError as error:
-        raise RecordError(understood(error).whole, str(file)) from None
+        raise RecordError(convert_error(error).whole, str(file)) from None

@@ -12,7 +12,7 @@ from bridgehead.terminal.words import t
 PAUSE = 1.0  # seconds between two looks
 
 
-class Place(NamedTuple):
+class TournamentPlace(NamedTuple):
     """A server's address, and perhaps a tournament there with the token of its host."""
 
     server: str
@@ -20,17 +20,17 @@ class Place(NamedTuple):
     host: str
 
 
-def place(link: str) -> Place:
+def place(link: str) -> TournamentPlace:
     """The place that an address or the link of a tournament names. Errors: OptionError."""
     parts = urlsplit(link)
     found = re.fullmatch(r"/(?:tournament/([A-Z]{22}))?", parts.path or "/")
     if parts.scheme not in ("http", "https") or not parts.netloc or not found:
         raise OptionError("terminal:error.no_tournament_link", "URL", link=repr(link[:80]))
     host = re.fullmatch(r"h=([A-Za-z0-9_-]{1,64})", parts.fragment)
-    return Place(f"{parts.scheme}://{parts.netloc}", found[1] or "", host[1] if host else "")
+    return TournamentPlace(f"{parts.scheme}://{parts.netloc}", found[1] or "", host[1] if host else "")
 
 
-def shown(found: dict[str, Any]) -> str:
+def show_standings(found: dict[str, Any]) -> str:
     """The standings, and the games of the last round."""
     names, breaks = [each["name"] for each in found["people"]], [each for each in found["tie_breaks"] if each != "lot"]
     heads = [t(f"tournament.{each}") for each in ("who", "points", "games", *breaks)]

@@ -16,7 +16,7 @@ from bridgehead.core.phrases import ENGLISH
 from bridgehead.lab.running import Executor
 from bridgehead.lab.study import ladder
 from bridgehead.lab.tune import words
-from bridgehead.lab.tune.search import Progress, Request, Search
+from bridgehead.lab.tune.search import SearchProgress, SearchRequest, SettingSearch
 from bridgehead.lab.tune.settings import Setting, changes
 from bridgehead.lab.tune.wishes import wishes
 from bridgehead.lab.words import phrase, tell, whole
@@ -29,18 +29,18 @@ def tune(
 ) -> None:  # fmt: skip
     """Search and print proposals. Errors: OptionError, BoardError, RecordError."""
     named = tuple(name.strip() for name in players.split(",") if name.strip()) or usual_players(base)
-    request = Request(base.spec.id, base.differences, wish, allowed, named, games, confirm, seed, deepest, seconds)
+    request = SearchRequest(base.spec.id, base.differences, wish, allowed, named, games, confirm, seed, deepest, seconds)
     wanted, single = wishes(wish, base), changes(allowed, base, seed)
     folder = _folder(request, out)
     stages: list[tuple[str, int]] = []
 
-    def report(now: Progress) -> None:
+    def report(now: SearchProgress) -> None:
         if (stage := (now.stage, now.wanted)) not in stages:
             stages.append(stage)
             print(tell(phrase(f"tune.stage.{now.stage}", n=now.settings, games=whole(now.wanted)), language), file=sys.stderr)
 
     try:
-        answer = Search(request, base, wanted, single, folder, executor, report).answer()
+        answer = SettingSearch(request, base, wanted, single, folder, executor, report).answer()
     except KeyboardInterrupt:
         print(t("tune.stopped", language, folder=folder), file=sys.stderr)
         raise
@@ -58,7 +58,7 @@ def usual_players(base: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(("greedy", "search:50", ladder(base.spec.id)[-1])))
 
 
-def _folder(request: Request, out: Path | None) -> Path:
+def _folder(request: SearchRequest, out: Path | None) -> Path:
     """The folder of this search. Errors: RecordError if it holds another one."""
     text = json.dumps(msgspec.to_builtins(request), sort_keys=True)
     folder = out or Path(f"tune-{request.game}-{hashlib.sha256(text.encode()).hexdigest()[:12]}")
@@ -71,10 +71,10 @@ def _folder(request: Request, out: Path | None) -> Path:
     return folder
 
 
-def _command(request: Request, base: Game) -> str:
+def _command(request: SearchRequest, base: Game) -> str:
     """The command that makes the same answer."""
     options = {
-        "--rules": Setting().typed(base), "--wish": request.wishes, "--change": request.allowed,
+        "--rules": Setting().write_rules(base), "--wish": request.wishes, "--change": request.allowed,
         "--players": ",".join(request.players), "--games": str(request.games), "--confirm": str(request.confirm),
         "--seed": str(request.seed), "--most": str(request.deepest), "--seconds": f"{request.seconds:g}",
     }  # fmt: skip

@@ -80,11 +80,12 @@ def _function(name: str, text: str) -> str:
     exports = EXPORT.findall(text) + [part.split()[0] for parts in EXPORT_PARTS.findall(text) for part in parts.split(",")]
     inner = EXPORT_PARTS.sub("", EXPORT.sub("", COMMENT.sub("", text)))
 
-    def imported(match: re.Match[str]) -> str:
+    def replace_import(match: re.Match[str]) -> str:
         names = match[1].removeprefix("* as ").replace(" as ", ": ")
         return f"const {' '.join(names.split())} = module_{match[2]};\n"
 
-    return f"const module_{name} = await (async () => {{\n{IMPORT.sub(imported, inner)}return {{ {', '.join(exports)} }};\n}})();"
+    body = IMPORT.sub(replace_import, inner)
+    return f"const module_{name} = await (async () => {{\n{body}return {{ {', '.join(exports)} }};\n}})();"
 
 
 def _start(files: dict[str, str], known: str) -> str:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from lab.known.options import KINDS
 
 
@@ -19,7 +19,7 @@ class Law(NamedTuple):
 
 def make_law(options: Any, board: Any) -> Any:
     """The `Law`, packed."""
-    return packed(Law(KINDS.index(options.kind), options.edge, options.plies, options.seats))
+    return pack_law(Law(KINDS.index(options.kind), options.edge, options.plies, options.seats))
 
 
 def state_dtype(law: Any) -> np.dtype[Any]:

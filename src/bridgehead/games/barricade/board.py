@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.editing import Name, drafted
+from bridgehead.core.editing import Name, decode_draft
 from bridgehead.core.errors import BoardError, refusing
 from bridgehead.core.options import camel
 
@@ -110,9 +110,9 @@ def load(options: Any) -> Board:
 def _whole(board: str | dict[str, Any]) -> Board:
     """The board of a name or of data, with all its barricades. Errors: BoardError."""
     if not isinstance(board, dict):
-        return shipped(board)
+        return load_shipped_board(board)
     try:
-        return numbered(read(board))
+        return make_board(read(board))
     except BoardError as error:
         raise BoardError(error.phrase, f"board.{error.where}".rstrip(".")) from None
 
@@ -123,22 +123,22 @@ def shipped_file(name: str) -> Any:
 
 
 @functools.cache
-def shipped(name: str) -> Board:
+def load_shipped_board(name: str) -> Board:
     """A board of the package."""
-    return numbered(read(shipped_file(name)))
+    return make_board(read(shipped_file(name)))
 
 
 def home_count(board: str | dict[str, Any]) -> int:
     """The number of homes in the data of a board that is not checked yet."""
     if isinstance(board, str):
-        return len(shipped(board).homes)
+        return len(load_shipped_board(board).homes)
     homes = board.get("homes")
     return max(2, len(homes)) if isinstance(homes, list) else 2
 
 
 def read(data: Any) -> BoardFile:
     """A board file from its data; parts may still be missing. Errors: BoardError with the place in it."""
-    file = drafted(BoardFile, data)
+    file = decode_draft(BoardFile, data)
     _check(file, file.squares, "squares")
     _check(file, file.barricades, "barricades")
     _check(file, (file.final,), "final")
@@ -166,7 +166,7 @@ def in_order(points: Iterable[Point]) -> tuple[Point, ...]:
     return tuple(sorted(set(points), key=lambda point: (point[1], point[0])))
 
 
-def numbered(file: BoardFile) -> Board:
+def make_board(file: BoardFile) -> Board:
     """The board of a complete file. Errors: BoardError for one that cannot be played."""
     refuse(len(file.squares) < 3, "list", "squares", fewest=3, most=MOST_SQUARES)
     index = {point: square for square, point in enumerate(in_order(file.squares))}

@@ -41,7 +41,7 @@ def things(game: Game, language: str) -> tuple[Thing, ...]:
     return tuple(found)
 
 
-def needed(game: Game, language: str) -> tuple[str, ...]:
+def list_extra_components(game: Game, language: str) -> tuple[str, ...]:
     """The die (BAQ-17)."""
     return (game.words.tell(phrase("box.die", n=game.options.die_sides), language),)
 

@@ -8,7 +8,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bridgehead.core.editing import PLACE, NoStroke, Problem, Tool, Toolbox, forbid, named_as, plain, unnamed, whole_number
+from bridgehead.core.editing import (
+    PLACE,
+    NoStroke,
+    Problem,
+    Tool,
+    Toolbox,
+    forbid,
+    make_default_problem,
+    named_as,
+    plain,
+    whole_number,
+)
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Part, Picture, base
@@ -313,7 +324,7 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
 
 
 # -- problems --------------------------------------------------------------------------------------------------------
-def named(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile | None]:
+def explain_error(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile | None]:
     found = PLACE.match(error.where)
     part, index = (found[1], int(found[2] or 0)) if found else ("", 0)
     if part == "squares" and len(draft.squares) < 3:
@@ -336,14 +347,14 @@ def named(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile 
         return Problem(phrase("edit.bad.firstRow")), replace(draft, first_row_y=draft.lowest)
     if error.where == "pawns":
         return Problem(phrase("edit.bad.room")), None
-    return unnamed(error), None
+    return make_default_problem(error), None
 
 
 def _apart(draft: BoardFile, error: BridgeheadError) -> Problem:
     """The problem that no way leads from a square to the final one."""
     square = next((point for point in draft.squares if name_of(draft, point) == error.phrase.params.get("names")), None)
     if square is None:
-        return unnamed(error)
+        return make_default_problem(error)
     return Problem(phrase("edit.bad.apart", point=name_of(draft, square)), (_thing("f", square),))
 
 

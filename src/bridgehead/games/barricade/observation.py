@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.jit import rule
-from bridgehead.core.observation import Layout, Number, Planes, flags
+from bridgehead.core.observation import Number, ObservationLayout, Planes, flags
 from bridgehead.games.barricade.rules import NOBODY, PLACE, has_barricade
 
 SQUARE, FINAL, OPEN, BARRICADES, PAWNS = 0, 1, 2, 3, 4
 DIE = 0
 
 
-def layout(game: Any) -> Layout:
+def layout(game: Any) -> ObservationLayout:
     """places: first each square's place on the grid, then the colours of each seat in the order in which it sees them."""
     law, board = game.law, game.board
     size, squares, colours, seats = board.width * board.height, int(law.squares), int(law.colours), game.seats
@@ -42,7 +42,9 @@ def layout(game: Any) -> Layout:
         *flags(*(f"seat {seat} after the own one is on turn" for seat in range(seats))),
         Number("turns", int(law.turn_limit) or 1, "turns left, 0 without a limit"),
     )
-    return Layout((Planes("fields", (board.height, board.width), planes),), numbers, places, constant.reshape(seats, -1))
+    return ObservationLayout(
+        (Planes("fields", (board.height, board.width), planes),), numbers, places, constant.reshape(seats, -1)
+    )
 
 
 def _seen(colour: int, seat: int, seats: int, colours: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bridgehead.core.editing import Tool, Toolbox, forbid, whole_number
 from bridgehead.core.game import Position
 from bridgehead.core.numbers import fill
-from bridgehead.core.positions import MOST_TURNS, Setting, seat_named, switch
+from bridgehead.core.positions import MOST_TURNS, PositionSetting, seat_named, switch
 from bridgehead.core.scene import Part
 from bridgehead.games.barricade import rules
 from bridgehead.games.barricade.words import seat_phrase
@@ -36,7 +36,7 @@ def _disc(letter: str) -> tuple[Part, Part]:
     return Part(use="disc", scale=0.6), Part(use=f"shape-{letter}", cls="shape", scale=6.3)
 
 
-def _place(setting: Setting, thing: str) -> int:
+def _place(setting: PositionSetting, thing: str) -> int:
     """The square or home that a thing is, or stands on. Errors: NoStroke."""
     board, name = setting.game.board, thing.rpartition(":")[2].partition(".")[0]
     homes = [f"home{home.id}" for home in board.homes]
@@ -44,15 +44,15 @@ def _place(setting: Setting, thing: str) -> int:
     return len(board.names) + homes.index(name) if name in homes else int(board.names.index(name))
 
 
-def _blocked(setting: Setting, place: int) -> bool:
+def _blocked(setting: PositionSetting, place: int) -> bool:
     return place < setting.game.law.squares and bool(rules.has_barricade(setting.state, place))
 
 
-def _toggle(setting: Setting, square: int) -> None:
+def _toggle(setting: PositionSetting, square: int) -> None:
     setting.state.barricades[square >> 6] ^= rules.bit(square)
 
 
-def _colour(setting: Setting, place: int) -> int:
+def _colour(setting: PositionSetting, place: int) -> int:
     """The colour of a pawn on a square or in a home; -1 if there is none."""
     law, state = setting.game.law, setting.state
     if place < law.squares:
@@ -61,7 +61,7 @@ def _colour(setting: Setting, place: int) -> int:
     return colour if colour >= 0 and state.at_home[colour] else -1
 
 
-def _home_again(setting: Setting, square: int) -> None:
+def _home_again(setting: PositionSetting, square: int) -> None:
     """Send the pawn on a square home, if there is one."""
     game, state = setting
     if state.owner[square] >= 0:
@@ -69,7 +69,7 @@ def _home_again(setting: Setting, square: int) -> None:
         rules.put(state, game.law, colour, int(game.law.home[colour]))
 
 
-def _put(setting: Setting, one: str, other: str) -> None:
+def _put(setting: PositionSetting, one: str, other: str) -> None:
     """Move a pawn or a barricade; a pawn that stands there goes home."""
     game, state = setting
     end = _place(setting, other)
@@ -96,7 +96,7 @@ def _put(setting: Setting, one: str, other: str) -> None:
     rules.put(state, game.law, colour, end)
 
 
-def _pawn(setting: Setting, letter: str, thing: str) -> None:
+def _pawn(setting: PositionSetting, letter: str, thing: str) -> None:
     """Bring a pawn of a colour from its home onto a square, or send it home."""
     game, state = setting
     letters = [game.spec.seat_letter(colour) for colour in range(game.law.colours)]
@@ -110,7 +110,7 @@ def _pawn(setting: Setting, letter: str, thing: str) -> None:
     _put(setting, f"f:home{game.board.homes[int(game.law.home[colour]) - game.law.squares].id}", thing)
 
 
-def _block(setting: Setting, thing: str) -> None:
+def _block(setting: PositionSetting, thing: str) -> None:
     """Put a barricade on a square, or take it away."""
     square = _place(setting, thing)
     forbid(square >= setting.game.law.squares, "no.field")
@@ -118,7 +118,7 @@ def _block(setting: Setting, thing: str) -> None:
     _toggle(setting, square)
 
 
-def _off(setting: Setting, thing: str) -> None:
+def _off(setting: PositionSetting, thing: str) -> None:
     square = _place(setting, thing)
     forbid(square >= setting.game.law.squares or (not _blocked(setting, square) and _colour(setting, square) < 0), "no.thing")
     if _blocked(setting, square):
@@ -126,14 +126,14 @@ def _off(setting: Setting, thing: str) -> None:
     _home_again(setting, square)
 
 
-def _turn(setting: Setting, letter: str) -> None:
+def _turn(setting: PositionSetting, letter: str) -> None:
     state = setting.state
     state.seat = seat_named(setting.game, letter)
     if state.phase < rules.ROLL:
         state.phase = rules.ROLL
 
 
-def _hand(setting: Setting) -> None:
+def _hand(setting: PositionSetting) -> None:
     """A barricade in hand, still to be placed; or none."""
     state = setting.state
     if state.phase == rules.PLACE:
@@ -142,14 +142,14 @@ def _hand(setting: Setting) -> None:
         state.phase, state.die = rules.PLACE, state.die or 1
 
 
-def _die(setting: Setting, text: str) -> None:
+def _die(setting: PositionSetting, text: str) -> None:
     state = setting.state
     state.die = whole_number(text, 0, int(setting.game.law.die_sides))
     if state.die == 0 or state.phase != rules.PLACE:
         state.phase = rules.MOVE if state.die else rules.ROLL
 
 
-def _turns(setting: Setting, text: str) -> None:
+def _turns(setting: PositionSetting, text: str) -> None:
     setting.state.turns = whole_number(text, 0, MOST_TURNS)
 
 
@@ -165,7 +165,7 @@ STROKES: dict[tuple[str, int], Callable[..., None]] = {
 }
 
 
-def settle(setting: Setting) -> None:
+def settle(setting: PositionSetting) -> None:
     """What follows from a change: somebody has begun once a piece was moved, and a pawn on the final square has won."""
     law, state = setting.game.law, setting.state
     moved = any(colour >= 0 for colour in state.owner) or list(state.barricades) != list(law.start)

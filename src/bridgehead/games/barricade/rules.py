@@ -10,7 +10,7 @@ from typing import Any
 from bridgehead.core.bits import lowest, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.layout import Array
 from bridgehead.core.numbers import fill, uint64
 from bridgehead.core.options import numbers
@@ -70,7 +70,7 @@ def make_law(options: Options, board: Board) -> Any:
             [("between", "uint64", (words,)), ("landing", "uint16")], (room,), way
         ),  # landing, and the squares between, as bits, that must hold no barricade
     }
-    return packed({**counts, **tables}, numbers(options))
+    return pack_law({**counts, **tables}, numbers(options))
 
 
 def _counts(options: Options, board: Board, homes: tuple[int, ...]) -> dict[str, int]:
@@ -185,7 +185,7 @@ def places_of(law: Any, state: Any, colour: int) -> list[int]:
 
 
 # -- the rules ---------------------------------------------------------------------------------------------------------
-class No(RefusalCode):
+class Reason(RefusalCode):
     """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
@@ -245,21 +245,21 @@ def is_free(state, way):
 def landing_refusal(state, law, seat, origin, square):
     """BA-R.6: a pawn ends on an empty square (also the one it left), a barricade, or an opponent's pawn."""
     if state.owner[square] == NOBODY:
-        return No.OK
+        return Reason.OK
     if law.mates | law.first_row_safe:
         other = law.seat_of[int(state.owner[square])]
         if other != seat and law.side[other] == law.side[seat]:
-            return No.MATE_THERE  # BA-T.3
+            return Reason.MATE_THERE  # BA-T.3
         if other != seat and law.first_row_safe & law.first_row[square]:
-            return No.SAFE  # BAQ-10
+            return Reason.SAFE  # BAQ-10
     own = (square != origin) & has_pawn(state, seat, square)
-    return No.OWN_PAWN if own else No.OK  # BAQ-5
+    return Reason.OWN_PAWN if own else Reason.OK  # BAQ-5
 
 
 @rule
 def may_go(state, law, seat, origin, way, square):
     """Whether the way to the square is free and the pawn may end there."""
-    return is_free(state, way) & (landing_refusal(state, law, seat, origin, square) == No.OK)
+    return is_free(state, way) & (landing_refusal(state, law, seat, origin, square) == Reason.OK)
 
 
 @rule
@@ -303,10 +303,10 @@ def open_squares(state, law, word):
 def place_refusal(state, law, square):
     """The refusal of a square for the barricade."""
     if open_squares(state, law, square >> 6) & bit(square) != ZERO:
-        return No.OK
+        return Reason.OK
     if state.owner[square] != NOBODY:
-        return No.ON_PAWN
-    return No.ON_BARRICADE if has_barricade(state, square) else No.SQUARE_CLOSED
+        return Reason.ON_PAWN
+    return Reason.ON_BARRICADE if has_barricade(state, square) else Reason.SQUARE_CLOSED
 
 
 @rule
@@ -346,7 +346,7 @@ def clear_pawns(state):
 # -- actions -----------------------------------------------------------------------------------------------------------
 DRAW, ROLL_OFF, ROLL, MOVE, PLACE, OVER = range(6)
 FINAL, TURN_LIMIT = 1, 2
-REFUSALS = No
+REFUSALS = Reason
 REASONS = (("", ""), ("final", "BA-G"), ("turn-limit", "BAQ-16"))
 
 
@@ -422,25 +422,25 @@ def legal(state, law, out):
 def refusal(state, law, action):
     phase = int(state.phase)
     if phase == OVER:
-        return No.IS_OVER
+        return Reason.IS_OVER
     if phase == DRAW:
-        return No.OK if law.die_sides <= action < pass_action(law) else No.DRAW_FIRST
+        return Reason.OK if law.die_sides <= action < pass_action(law) else Reason.DRAW_FIRST
     if phase == ROLL_OFF:
-        return No.OK if action < law.die_sides else No.ROLL_OFF_FIRST
+        return Reason.OK if action < law.die_sides else Reason.ROLL_OFF_FIRST
     if law.die_sides <= action < pass_action(law):
-        return No.DRAWN
+        return Reason.DRAWN
     if phase == ROLL:
-        return No.OK if action < law.die_sides else No.ROLL_FIRST
+        return Reason.OK if action < law.die_sides else Reason.ROLL_FIRST
     if action < law.die_sides:
-        return No.ROLLED
+        return Reason.ROLLED
     if phase == PLACE:
         if action == pass_action(law) or action >= first_move(law):
-            return No.PLACE_FIRST  # BAQ-9
+            return Reason.PLACE_FIRST  # BAQ-9
         return place_refusal(state, law, action - place_action(law, 0))
     if action == pass_action(law):
-        return No.PASS if not law.may_pass and can_move(state, law) else No.OK
+        return Reason.PASS if not law.may_pass and can_move(state, law) else Reason.OK
     if action < first_move(law):
-        return No.NONE_IN_HAND
+        return Reason.NONE_IN_HAND
     return _move_refusal(state, law, action)
 
 
@@ -449,10 +449,10 @@ def _move_refusal(state, law, action):
     seat = int(state.seat)
     origin, square = split_move(law, action)
     why = _pawn_refusal(state, law, seat, origin)
-    if why != No.OK:
+    if why != Reason.OK:
         return why
     if origin >= law.squares and law.exit_roll and state.die != law.exit_roll:
-        return No.EXIT
+        return Reason.EXIT
     index = roll_of(state, law, origin)
     blocked = False
     for w in range(law.ways[index], law.ways[index + 1]):
@@ -461,18 +461,18 @@ def _move_refusal(state, law, action):
                 return landing_refusal(state, law, seat, origin, square)
             blocked = True
     if blocked:
-        return No.BARRICADE
+        return Reason.BARRICADE
     left = int(state.die) - int(law.steps[origin, square])
     if left < 0 or left % 2 == 1:
-        return No.DISTANCE  # by parity no way of this length ends there, even with a turn back
-    return No.TWICE if law.no_repeat else No.TURNING_BACK
+        return Reason.DISTANCE  # by parity no way of this length ends there, even with a turn back
+    return Reason.TWICE if law.no_repeat else Reason.TURNING_BACK
 
 
 @rule
 def _pawn_refusal(state, law, seat, origin):
     """BA-M.3: one own pawn moves; BA-T.2: never a mate's."""
     if has_pawn(state, seat, origin):
-        return No.OK
+        return Reason.OK
     if origin < law.squares:
         owner = int(state.owner[origin])
     else:
@@ -480,9 +480,9 @@ def _pawn_refusal(state, law, seat, origin):
         if owner != NOBODY and state.at_home[owner] == 0:
             owner = NOBODY
     if owner == NOBODY:
-        return No.NO_PAWN
+        return Reason.NO_PAWN
     other = law.seat_of[owner]
-    return No.MATES_PAWN if law.side[other] == law.side[seat] else No.FOREIGN_PAWN
+    return Reason.MATES_PAWN if law.side[other] == law.side[seat] else Reason.FOREIGN_PAWN
 
 
 @rule

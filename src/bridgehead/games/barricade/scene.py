@@ -7,14 +7,14 @@ import random
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Trace, Ways, base, rectangle, whereabouts
+from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Part, Picture, Ways, base, rectangle, whereabouts
 from bridgehead.games.barricade import actions, progress, rules, words
 from bridgehead.games.barricade.board import Board, Home, Point, column
-from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
+from bridgehead.games.barricade.rules import Reason, first_move, ground, has_barricade, places_of
 from bridgehead.games.barricade.walks import one_way
 
 # -- layout: squares, home trays and the die; a cell is 48 wide --------------------------------------------------------
@@ -36,7 +36,7 @@ class Tray(NamedTuple):
     slots: tuple[Spot, ...]
 
 
-class Layout(NamedTuple):
+class DrawingLayout(NamedTuple):
     """The whole drawing: its size, the centres of all squares, the homes, and the centre of the die's corner."""
 
     width: float
@@ -47,7 +47,7 @@ class Layout(NamedTuple):
 
 
 @functools.lru_cache(maxsize=16)
-def layout(board: Board) -> Layout:
+def layout(board: Board) -> DrawingLayout:
     """The drawing of a board."""
     lowest = max(y for _, y in board.squares)
     taken = {*board.squares, *(slot for home in board.homes for slot in home.slots)}
@@ -57,7 +57,7 @@ def layout(board: Board) -> Layout:
     across, down, aside = _free_block(board.width, rows, used)
     centre = _at((across, down), lowest)
     width = EDGE * 2 + CELL * (board.width + aside)
-    return Layout(width, EDGE * 2 + CELL * rows + GAP + THICK, tuple(_at(p, lowest) for p in board.squares), trays, centre)
+    return DrawingLayout(width, EDGE * 2 + CELL * rows + GAP + THICK, tuple(_at(p, lowest) for p in board.squares), trays, centre)
 
 
 def _at(point: Spot, lowest: int) -> Spot:
@@ -246,21 +246,21 @@ def ways(game: Game) -> Ways:
     return Ways(frozenset(joined), marked)
 
 
-@kept
+@cached_per_game
 def _hand(game: Game, language: str) -> Item:
     """The barricade in hand."""
     label, (x, y) = game.words.tell(phrase("label.hand"), language), layout(game.board).die
     return Item("b:hand", x, y + 56, (Part(use="ba-barricade"),), "", "piece", label, "f:hand", z=10)
 
 
-@kept
+@cached_per_game
 def _barricade(game: Game, square: int, language: str) -> Item:
     name, (x, y) = game.board.names[square], layout(game.board).squares[square]
     label = game.words.tell(phrase("label.barricade", square=name), language)
     return Item(f"b:{name}", x, y, (Part(use="ba-barricade"),), "", "piece", label, f"f:{name}", SQUARE_R, 10, "#")
 
 
-@kept
+@cached_per_game
 def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, language: str) -> Item:
     """A pawn; ahead: how many of its colour stand in front of it. At home, only the front pawn can be touched."""
     drawn, law = layout(game.board), game.law
@@ -299,7 +299,7 @@ def face(position: Position, action: int, language: str) -> Face:
     return Face(action, text, label, tuple(die_parts(made.number)), width=66, height=70)
 
 
-@kept
+@cached_per_game
 def _die(game: Game, number: int, seat: int, over: bool, language: str) -> tuple[Item, Item]:
     """The die in the home of the seat that rolled it or will roll it, and its caption, which is the same for every reader."""
     (x, y), (below_x, below_y), scale = _die_place(game, seat)
@@ -369,7 +369,7 @@ def choice(position: Position, action: int, language: str) -> Choice:
     return Choice(action, text, label, (f"f:{square}",), confirm=confirm)
 
 
-@kept
+@cached_per_game
 def _move(game: Game, action: int, pawn: str, note: str, other: int, language: str) -> Choice:
     """A pawn's move. note, other: the effect of its landing, and the seat concerned."""
     tell, act = game.words.tell, words.meaning(game, action)
@@ -408,26 +408,26 @@ def _spot(position: Position, place: int, waiting: int) -> str:
     return f"f:{name}" if place < position.game.law.squares or waiting == 0 else f"f:{name}.{waiting}"
 
 
-def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
+def traces(before: Position, action: int, after: Position) -> tuple[MovementTrace, ...]:
     """The pawn along one legal way, then the pawn or barricade that it removed; a barricade from the hand to its square."""
     game, act = before.game, words.meaning(before.game, action)
     names = game.board.names
     if act.kind == actions.PLACE:
-        return (Trace(f"b:{names[act.square]}", ("f:hand", f"f:{names[act.square]}")),)
+        return (MovementTrace(f"b:{names[act.square]}", ("f:hand", f"f:{names[act.square]}")),)
     if act.kind != actions.MOVE:
         return ()
     rolled = int(before.state.die)
     way = one_way(ground(game.options, game.board), act.origin, rolled, act.square, words.barricade_bits(before))
     start = _spot(before, act.origin, _waiting(before, act.origin) - 1)
-    found = [Trace(_pawn_id(after, act.square, 0), (start, *(f"f:{names[square]}" for square in way)))]
+    found = [MovementTrace(_pawn_id(after, act.square, 0), (start, *(f"f:{names[square]}" for square in way)))]
     there = f"f:{names[act.square]}"
     colour = int(before.state.owner[act.square])
     if colour >= 0 and act.square != act.origin:
         home = int(game.law.home[colour])
         last = _waiting(after, home) - 1
-        found.append(Trace(_pawn_id(after, home, last), (there, _spot(after, home, last))))
+        found.append(MovementTrace(_pawn_id(after, home, last), (there, _spot(after, home, last))))
     if after.state.phase == rules.PLACE:
-        found.append(Trace("b:hand", (there, "f:hand")))
+        found.append(MovementTrace("b:hand", (there, "f:hand")))
     return tuple(found)
 
 
@@ -453,7 +453,7 @@ def buttons(position: Position, language: str) -> dict[str, str]:
     return {"!pass": position.game.words.tell(phrase("label.pass"), language)}
 
 
-def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     game = position.game
     if not touch or position.state.phase not in (rules.MOVE, rules.PLACE):
         return None
@@ -482,8 +482,8 @@ def _most_telling(position: Position, origin: int) -> int | None:
     law, state = position.game.law, position.read_only
     start = int(first_move(law)) + origin * law.squares
     codes = {action: int(rules.refusal(state, law, action)) for action in range(start, start + law.squares)}
-    if No.OK in codes.values():
+    if Reason.OK in codes.values():
         return None
-    general = (No.DISTANCE, No.TURNING_BACK, No.TWICE)
-    order = {code: (code in general, code != No.BARRICADE) for code in set(codes.values())}
+    general = (Reason.DISTANCE, Reason.TURNING_BACK, Reason.TWICE)
+    order = {code: (code in general, code != Reason.BARRICADE) for code in set(codes.values())}
     return min(codes, key=lambda action: (order[codes[action]], int(law.steps[origin, action - start])))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.symmetry import States, Symmetry, moved, moved_bits, moved_values
+from bridgehead.core.symmetry import States, Symmetry, moved_bits, moved_values, permute_entries
 from bridgehead.games.barricade import actions
 from bridgehead.games.barricade.rules import DRAW, TURN_LIMIT
 
@@ -44,9 +44,9 @@ def _mirror(game: Any, squares: list[int], homes: list[int], colours: list[int],
         found = states.copy()
         found["barricades"] = moved_bits(states["barricades"], squares)
         pawns = np.moveaxis(moved_bits(states["pawns"], places), 1, -1)
-        found["pawns"] = np.moveaxis(moved(pawns, seats), -1, 1)
-        found["owner"] = moved(moved_values(states["owner"], colours), squares)
-        found["at_home"], found["rolled"] = moved(states["at_home"], colours), moved(states["rolled"], seats)
+        found["pawns"] = np.moveaxis(permute_entries(pawns, seats), -1, 1)
+        found["owner"] = permute_entries(moved_values(states["owner"], colours), squares)
+        found["at_home"], found["rolled"] = permute_entries(states["at_home"], colours), permute_entries(states["rolled"], seats)
         counts = (states["phase"] != DRAW) & (states["reason"] != TURN_LIMIT)  # elsewhere the seat is 0 and means nothing
         found["seat"] = np.where(counts, moved_values(states["seat"], seats), states["seat"])
         return found

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from bridgehead.core.actions import Actions
 from bridgehead.core.bits import members
-from bridgehead.core.caching import by_action, kept
+from bridgehead.core.caching import by_action, cached_per_game
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase, joined, phrase
+from bridgehead.core.phrases import Phrase, join_phrases, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import actions, rules
-from bridgehead.games.barricade.rules import NOBODY, No, has_barricade, places_of
+from bridgehead.games.barricade.rules import NOBODY, Reason, has_barricade, places_of
 
 refuse = refusing("barricade", NotationError)
 NUMBER, HOME, SQUARE = (re.compile(each, re.ASCII) for each in (r"[1-9]\d?", r"home[1-9]\d?", r"[a-z]{1,2}\d{1,2}"))
@@ -30,14 +30,14 @@ class Meaning(NamedTuple):
     square: int = 0
 
 
-@kept
+@cached_per_game
 def meaning(game: Game, action: int) -> Meaning:
     """The kind and the parts of an action id."""
     kind, parts = _actions(game).split(action)
     return Meaning(kind, parts.get("number", parts.get("seat", -1)) + 1, parts.get("origin", 0), parts.get("square", 0))
 
 
-@kept
+@cached_per_game
 def _actions(game: Game) -> Actions:
     return actions.laid_out(game.law)
 
@@ -51,10 +51,10 @@ def place_name(game: Game, place: int) -> str:
 def name_of(game: Game, action: int) -> str:
     """The action in notation; it does not depend on the position."""
 
-    def named(part: str, value: int) -> str:
+    def name_part(part: str, value: int) -> str:
         return str(value + 1) if part in ("number", "seat") else place_name(game, value)
 
-    return _actions(game).name(action, named)
+    return _actions(game).name(action, name_part)
 
 
 name = by_action(name_of)
@@ -141,7 +141,9 @@ def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
     rolled = [part for part in parts if part.key == "recap.rolled"][-1:]
     done = [part for part in parts if part.key != "recap.rolled"]
     return (
-        phrase("recap.lead", lead=rolled[0], rest=joined("recap.list", done)) if rolled and done else joined("recap.list", parts)
+        phrase("recap.lead", lead=rolled[0], rest=join_phrases("recap.list", done))
+        if rolled and done
+        else join_phrases("recap.list", parts)
     )
 
 
@@ -204,7 +206,7 @@ def _over(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     no = position.refusal(action)
-    if no == No.OK:
+    if no == Reason.OK:
         return None
     game, state, board = position.game, position.state, position.game.board
     act = meaning(game, action)
@@ -218,15 +220,15 @@ def explain(position: Position, action: int) -> Refusal | None:
     if act.kind == actions.MOVE:
         params["origin"] = _place_phrase(game, act.origin)
         params["n"] = int(game.law.steps[act.origin, act.square])
-    if no in (No.FOREIGN_PAWN, No.MATES_PAWN):
+    if no in (Reason.FOREIGN_PAWN, Reason.MATES_PAWN):
         params["other"] = _pawn_owner(position, act.origin)
         show = [act.origin]
-    if no == No.NO_PAWN:
+    if no == Reason.NO_PAWN:
         show = [act.origin]
-    if no == No.BARRICADE:
+    if no == Reason.BARRICADE:
         show = _barricades_between(position, act)
         params["barricade"] = board.names[show[0]]
-    if no == No.PASS:
+    if no == Reason.PASS:
         move = meaning(game, position.legal[0])
         show = [move.origin, move.square]
         params |= {"origin": _place_phrase(game, move.origin), "square": board.names[move.square]}

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.editing import Name, drafted
+from bridgehead.core.editing import Name, decode_draft
 from bridgehead.core.errors import BoardError, refusing
 
 MOST_PILLARS, MOST_LINES, MOST_FAMILIES = 64, 192, 6
@@ -92,15 +92,15 @@ def load(options: Any) -> Board:
     given = options.board
     try:
         if isinstance(given, dict):
-            return numbered(read(given))
-        return numbered(read(shipped_file(BOARD_FOR_SEATS[options.seats] if given == "auto" else given)))
+            return make_board(read(given))
+        return make_board(read(shipped_file(BOARD_FOR_SEATS[options.seats] if given == "auto" else given)))
     except BoardError as error:
         raise BoardError(error.phrase, f"board.{error.where}".rstrip(".")) from None
 
 
 def read(data: Any) -> BoardFile:
     """A board file from its data; lines and markers may still be missing. Errors: BoardError with the place in it."""
-    file = drafted(BoardFile, data)
+    file = decode_draft(BoardFile, data)
     refuse(not file.name.isprintable(), "text_1_printable_characters", "name", longest=40)
     refuse(not 2 <= len(file.nodes) <= MOST_PILLARS, "2_pillars_got", "nodes", most_pillars=MOST_PILLARS, count=len(file.nodes))
     refuse(file.families != len(file.family), "number_families_listed", "families", count=len(file.family))
@@ -139,7 +139,7 @@ def _check_known(file: BoardFile, pillars: Sequence[str], where: str) -> None:
         refuse(pillar not in file.nodes, "no_pillar", f"{where}[{place}]", value=repr(pillar))
 
 
-def numbered(file: BoardFile) -> Board:
+def make_board(file: BoardFile) -> Board:
     """The board of a complete file. Errors: BoardError for one that cannot be played."""
     numbers = {pillar: number for number, pillar in enumerate(file.nodes)}
     refuse(not file.edges, "list.lines", "edges", fewest=1, most=MOST_LINES)

@@ -10,7 +10,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bridgehead.core.editing import PLACE, NoStroke, Problem, Tool, Toolbox, forbid, named_as, plain, unnamed, whole_number
+from bridgehead.core.editing import (
+    PLACE,
+    NoStroke,
+    Problem,
+    Tool,
+    Toolbox,
+    forbid,
+    make_default_problem,
+    named_as,
+    plain,
+    whole_number,
+)
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Part, Picture
@@ -30,7 +41,7 @@ from bridgehead.games.burning_bridges.board import (
     shipped_file,
 )
 from bridgehead.games.burning_bridges.board import read as read
-from bridgehead.games.burning_bridges.scene import PIECE_Z, Place, Stand, pyramid, stands
+from bridgehead.games.burning_bridges.scene import PIECE_Z, PicturePoint, Stand, pyramid, stands
 from bridgehead.games.burning_bridges.words import family as called
 from bridgehead.games.burning_bridges.words import family_name, piece
 
@@ -147,7 +158,7 @@ def _points(draft: BoardFile, board: Board, language: str) -> list[Item]:
     return [Item(point, *_spot(draft, board, place), dot, label=label, r=18) for point, place in free_points(draft).items()]
 
 
-def _spot(draft: BoardFile, board: Board, place: Spot) -> Place:
+def _spot(draft: BoardFile, board: Board, place: Spot) -> PicturePoint:
     """The point on the picture of a place in the file. The two pillars farthest apart give the scale."""
     plan, places = scene.layout(board), board.places
     spreads = [max(spot[axis] for spot in places) - min(spot[axis] for spot in places) for axis in (0, 1)]
@@ -156,7 +167,7 @@ def _spot(draft: BoardFile, board: Board, place: Spot) -> Place:
     low, high = order[0], order[-1]
     unit = (plan.pillars[high][axis] - plan.pillars[low][axis]) / (places[high][axis] - places[low][axis])
     (px, py), (x, y) = plan.pillars[low], places[low]
-    return Place(round(px + unit * (place[0] - x), 1), round(py + unit * (place[1] - y), 1))
+    return PicturePoint(round(px + unit * (place[0] - x), 1), round(py + unit * (place[1] - y), 1))
 
 
 def _triangle(item: Item, language: str) -> Item:
@@ -171,7 +182,11 @@ def _goal_marker(draft: BoardFile, board: Board, family: FamilyFile, pillar: str
     sharing = [each.id for each in draft.family if pillar in each.goals]
     place, letter = scene.layout(board).pillars[list(draft.nodes).index(pillar)], family_name(family.id)
     turn = sharing.index(family.id)
-    spot = place.away(22, -1.05 + 1.05 * turn) if len(sharing) > 1 or _stand(draft, pillar) else Place(place.x + 16, place.y - 16)
+    spot = (
+        place.away(22, -1.05 + 1.05 * turn)
+        if len(sharing) > 1 or _stand(draft, pillar)
+        else PicturePoint(place.x + 16, place.y - 16)
+    )
     parts = (Part(use="bb-badge", scale=0.62), Part(use=f"shape-{letter}", cls="face", scale=6.5))
     label = TELL(phrase("edit.goal", family=called(family.id), pillar=pillar), language)
     return Item(f"m:goal:{letter}:{pillar}", round(spot.x, 1), round(spot.y, 1), parts, letter, "takes", label, "", 14, 6)
@@ -347,7 +362,7 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
 
 
 # -- problems --------------------------------------------------------------------------------------------------------
-def named(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile | None]:
+def explain_error(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile | None]:
     found = PLACE.match(error.where)
     part, place = (found[1], found[2] or found[3]) if found else ("", "")
     if part == "edges" and not draft.edges:
@@ -359,7 +374,7 @@ def named(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile 
         return Problem(phrase("edit.bad.apart", pillar=place), (f"f:{place}",)), rest
     if part == "family" and found and found[3] in ("goals", "start"):
         return _family_problem(draft, draft.family[int(found[2])], found[3])
-    return unnamed(error), None
+    return make_default_problem(error), None
 
 
 def _family_problem(draft: BoardFile, family: FamilyFile, part: str) -> tuple[Problem, BoardFile | None]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
-from bridgehead.core.observation import Layout, Number, Planes, flags
+from bridgehead.core.observation import Number, ObservationLayout, Planes, flags
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.rules import (
     NOBODY,
@@ -32,7 +32,7 @@ BRIDGE, TORCH, IDLE, USED, OF_LINES = range(5)  # of each colour, over the lines
 NONE, CHOICE, DESTROY, UNTORCH, TERMS = range(5)  # terms of a captor
 
 
-def layout(game: Any) -> Layout:
+def layout(game: Any) -> ObservationLayout:
     """places: the number of each piece as each seat sees it."""
     law, seats = game.law, game.seats
     pillars, lines, pieces = int(law.pillars), int(law.lines), 3 * game.seats
@@ -63,7 +63,7 @@ def layout(game: Any) -> Layout:
         Number("rounds", int(law.round_limit) or 1, "rounds left, 0 without a limit"),
     )  # fmt: skip
     parts = (Planes("pillars", (pillars,), over_pillars), Planes("lines", (lines,), over_lines, max(int(law.idle_limit), pieces)))
-    return Layout(parts, numbers, places, constant)
+    return ObservationLayout(parts, numbers, places, constant)
 
 
 def _seen(piece: int, seat: int, seats: int) -> int:

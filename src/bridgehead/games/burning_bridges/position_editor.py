@@ -8,7 +8,7 @@ from bridgehead.core.editing import Tool, Toolbox, forbid, whole_number
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Position
 from bridgehead.core.numbers import ALL, uint64
-from bridgehead.core.positions import MOST_TURNS, Setting, seat_named, switch
+from bridgehead.core.positions import MOST_TURNS, PositionSetting, seat_named, switch
 from bridgehead.core.scene import Part
 from bridgehead.games.burning_bridges import rules, words
 
@@ -40,19 +40,19 @@ def tools(position: Position, tool: str, language: str) -> tuple[Tool, ...]:
     )
 
 
-def _piece(setting: Setting, thing: str) -> int:
+def _piece(setting: PositionSetting, thing: str) -> int:
     """Errors: NoStroke."""
     return _read(words.piece_of, setting, thing, "p", "no.piece")
 
 
-def _pillar(setting: Setting, thing: str) -> int:
+def _pillar(setting: PositionSetting, thing: str) -> int:
     """The pillar that a thing is, or on which a piece stands. Errors: NoStroke."""
     if thing.startswith("p:"):
         return int(setting.state.pos[_piece(setting, thing)])
     return _read(words.pillar_of, setting, thing, "f", "no.pillar")
 
 
-def _read(reader: Callable[..., int], setting: Setting, thing: str, sort: str, refused: str) -> int:
+def _read(reader: Callable[..., int], setting: PositionSetting, thing: str, sort: str, refused: str) -> int:
     kind, _, name = thing.partition(":")
     forbid(kind != sort, refused)
     try:
@@ -62,7 +62,7 @@ def _read(reader: Callable[..., int], setting: Setting, thing: str, sort: str, r
         raise
 
 
-def _bridge_of(setting: Setting, thing: str) -> int:
+def _bridge_of(setting: PositionSetting, thing: str) -> int:
     """A bridge that lies on the board. Errors: NoStroke."""
     kind, _, name = thing.partition(":")
     line, _, colour = name.partition(":")
@@ -76,7 +76,7 @@ def _bridge_of(setting: Setting, thing: str) -> int:
     return int(found)
 
 
-def _put(setting: Setting, one: str, other: str) -> None:
+def _put(setting: PositionSetting, one: str, other: str) -> None:
     """Move a piece with its hostages; a hostage is free then."""
     piece, pillar, state = _piece(setting, one), _pillar(setting, other), setting.state
     forbid(one == other, "two")
@@ -86,7 +86,7 @@ def _put(setting: Setting, one: str, other: str) -> None:
             state.pos[each] = pillar
 
 
-def _hold(setting: Setting, one: str, other: str) -> None:
+def _hold(setting: PositionSetting, one: str, other: str) -> None:
     """A piece becomes the hostage of another, and comes to its pillar."""
     piece, captor, state = _piece(setting, one), _piece(setting, other), setting.state
     forbid(piece == captor, "two")
@@ -95,7 +95,7 @@ def _hold(setting: Setting, one: str, other: str) -> None:
     state.immune[family] = int(state.immune[family]) & ~(15 << 4 * piece)
 
 
-def _build(setting: Setting, letter: str, one: str, other: str) -> None:
+def _build(setting: PositionSetting, letter: str, one: str, other: str) -> None:
     """Put a bridge of the family on the line between two pillars, or take it away."""
     family, (a, b), law = seat_named(setting.game, letter), (_pillar(setting, one), _pillar(setting, other)), setting.game.law
     forbid(a == b, "two")
@@ -109,7 +109,7 @@ def _build(setting: Setting, letter: str, one: str, other: str) -> None:
     setting.state.used[bridge >> 6] &= ALL ^ uint64(rules.bit(bridge))  # compiled, a bit is a plain number here
 
 
-def _torch(setting: Setting, thing: str) -> None:
+def _torch(setting: PositionSetting, thing: str) -> None:
     """Put a torch into a bridge, or take it out. Where each family has pins, the family on turn places it if it may."""
     bridge, (game, state) = _bridge_of(setting, thing), setting
     if rules.is_burning(state, bridge):
@@ -122,7 +122,7 @@ def _torch(setting: Setting, thing: str) -> None:
     rules.place_torch(state, game.law, bridge, able[0])
 
 
-def _off(setting: Setting, thing: str) -> None:
+def _off(setting: PositionSetting, thing: str) -> None:
     """Remove a bridge, or free a hostage."""
     state = setting.state
     if thing.startswith("p:"):
@@ -134,22 +134,22 @@ def _off(setting: Setting, thing: str) -> None:
     rules.remove_bridge(state, setting.game.law, _bridge_of(setting, thing))
 
 
-def _idle(setting: Setting, thing: str) -> None:
+def _idle(setting: PositionSetting, thing: str) -> None:
     """One idle turn more; none after the limit. A bridge with idle turns is not in use."""
     bridge, law, state = _bridge_of(setting, thing), setting.game.law, setting.state
     state.used[bridge >> 6] &= ALL ^ uint64(rules.bit(bridge))
     words.set_idle(state, law, bridge, (words.idle_number(state, law, bridge) + 1) % (int(law.idle_limit) + 1))
 
 
-def _turn(setting: Setting, letter: str) -> None:
+def _turn(setting: PositionSetting, letter: str) -> None:
     setting.state.turn, setting.state.moves = seat_named(setting.game, letter), 2
 
 
-def _moves(setting: Setting, text: str) -> None:
+def _moves(setting: PositionSetting, text: str) -> None:
     setting.state.moves = whole_number(text, 1, int(rules.full_turn(setting.state, setting.game.law)))
 
 
-def _rounds(setting: Setting, text: str) -> None:
+def _rounds(setting: PositionSetting, text: str) -> None:
     setting.state.rounds = whole_number(text, 0, MOST_TURNS)
 
 
@@ -166,7 +166,7 @@ STROKES: dict[tuple[str, int], Callable[..., None]] = {
 }
 
 
-def settle(setting: Setting) -> None:
+def settle(setting: PositionSetting) -> None:
     """What follows from a change: the number of turns; then the game is over, captors name terms, or the family moves."""
     game, state = setting
     state.turn = max(0, int(state.turn))

@@ -9,7 +9,7 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import actions, rules
 from bridgehead.games.burning_bridges.rules import NOBODY, L, M, S
-from bridgehead.games.burning_bridges.words import family, listed, piece
+from bridgehead.games.burning_bridges.words import family, join_names, piece
 
 
 def _lines(position: Position, number: int) -> int:
@@ -36,7 +36,7 @@ def _ways(position: Position, seat: int) -> set[int]:
     here = int(state.pos[child])
     near = (int(law.neighbour[here, i]) for i in range(int(law.degree[here])))
     nearer = [there for there in near if law.goal_distance[seat, there] < law.goal_distance[seat, here]]
-    return {there for there in nearer if rules.cross_refusal(state, law, child, there, seat) == rules.No.OK}
+    return {there for there in nearer if rules.cross_refusal(state, law, child, there, seat) == rules.Reason.OK}
 
 
 def _threatened(position: Position, seat: int) -> set[int]:
@@ -64,7 +64,7 @@ def _next_bridge(position: Position, seat: int) -> int:
     """The line on which the family's parents can build now; NOBODY if there is none."""
     law, state = position.game.law, position.supposing(turn=seat).read_only
     line = int(law.line_of[state.pos[3 * seat + L], state.pos[3 * seat + M]])
-    return line if line >= 0 and rules.build_refusal(state, law, line) == rules.No.OK else NOBODY
+    return line if line >= 0 and rules.build_refusal(state, law, line) == rules.Reason.OK else NOBODY
 
 
 def _at_end(position: Position, seat: int) -> Position | None:
@@ -104,9 +104,9 @@ def _compared(before: Position, after: Position, seat: int) -> Iterator[Phrase]:
             yield phrase("effect.closes", other=family(other), pillars=pillars(closed))
     danger = _in_danger(after, seat)
     if saved := {number for number in _in_danger(before, seat) - danger if after.state.captor[number] == NOBODY}:
-        yield phrase("effect.saves", pieces=listed([_own(number) for number in sorted(saved)]))
+        yield phrase("effect.saves", pieces=join_names([_own(number) for number in sorted(saved)]))
     if threats := _threatened(after, seat) - _threatened(before, seat):
-        yield phrase("effect.threatens", pieces=listed([piece(number) for number in sorted(threats)]))
+        yield phrase("effect.threatens", pieces=join_names([piece(number) for number in sorted(threats)]))
     line = _next_bridge(after, seat)
     if line not in (NOBODY, _next_bridge(before, seat)):
         yield phrase("effect.builds", line=before.game.board.line_name(line))

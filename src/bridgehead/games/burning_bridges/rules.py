@@ -14,7 +14,7 @@ from typing import Any
 from bridgehead.core.bits import count, lowest, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.numbers import ALL, fill, uint64
 from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
@@ -111,7 +111,7 @@ def make_law(options: Options, board: Board) -> Any:
     layout = actions.laid_out(len(families), len(board.pillars), len(board.lines), bool(tables["hostage_picks_torch"]))
     tables["first_of"] = layout.firsts
     tables["kind"] = [kind for kind, number in enumerate(layout.counts) for _ in range(number)]
-    return packed(tables, numbers(options), LAW)
+    return pack_law(tables, numbers(options), LAW)
 
 
 def _house_rules(options: Options) -> dict[str, int]:
@@ -184,7 +184,7 @@ def max_legal(law: Any) -> int:
     return int(max(moving + bridges, 2 * law.lines + 2))
 
 
-class No(RefusalCode):
+class Reason(RefusalCode):
     """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
@@ -397,12 +397,12 @@ def torch_refusal(state, law, bridge):
     """BB-1.d: torch any opponent's bridge. Nothing to check for the parent: L is never a hostage (BBQ-10, BBQ-13)."""
     family = int(state.turn)
     if not has_bridge(state, bridge):
-        return No.NO_BRIDGE
+        return Reason.NO_BRIDGE
     if (law.torchable[family, bridge >> 6] & bit(bridge)) == ZERO:
-        return No.TORCH_OWN
+        return Reason.TORCH_OWN
     if is_burning(state, bridge):
-        return No.BURNING_ALREADY
-    return No.OK if has_pin(state, law, family) else No.NO_PINS
+        return Reason.BURNING_ALREADY
+    return Reason.OK if has_pin(state, law, family) else Reason.NO_PINS
 
 
 @rule
@@ -411,14 +411,14 @@ def build_refusal(state, law, line):
     family = int(state.turn)
     large, medium = 3 * family + L, 3 * family + M
     if law.line_of[state.pos[large], state.pos[medium]] != line:
-        return No.PARENTS_AT_ENDS
+        return Reason.PARENTS_AT_ENDS
     if state.captor[medium] != NOBODY:
-        return No.HOSTAGE_BUILDS
+        return Reason.HOSTAGE_BUILDS
     if has_bridge(state, family * law.lines + line):
-        return No.OWN_BRIDGE_THERE
+        return Reason.OWN_BRIDGE_THERE
     if not law.parallel_bridges and has_any_bridge(state, law, line):
-        return No.LINE_TAKEN
-    return No.OK if count_bridges(state, law, family) < law.most_bridges else No.NO_MORE_BRIDGES
+        return Reason.LINE_TAKEN
+    return Reason.OK if count_bridges(state, law, family) < law.most_bridges else Reason.NO_MORE_BRIDGES
 
 
 @rule
@@ -426,14 +426,14 @@ def destroy_refusal(state, law, bridge):
     """BB-3.a: a free child at the base of a burning opponent bridge, either end (BBQ-32)."""
     family = int(state.turn)
     if not has_bridge(state, bridge):
-        return No.NO_BRIDGE
+        return Reason.NO_BRIDGE
     if bridge // law.lines == family:
-        return No.DESTROY_OWN
+        return Reason.DESTROY_OWN
     if not is_burning(state, bridge):
-        return No.NOT_BURNING
+        return Reason.NOT_BURNING
     if not is_at(law, bridge, state.pos[3 * family + S]):
-        return No.CHILD_AT_BASE
-    return No.OK if state.captor[3 * family + S] == NOBODY else No.HOSTAGE_DESTROYS
+        return Reason.CHILD_AT_BASE
+    return Reason.OK if state.captor[3 * family + S] == NOBODY else Reason.HOSTAGE_DESTROYS
 
 
 @rule
@@ -448,13 +448,13 @@ def extinguish_refusal(state, law, line):
     family = int(state.turn)
     bridge = family * law.lines + line
     if not law.owner_extinguish:
-        return No.NO_EXTINGUISHING
+        return Reason.NO_EXTINGUISHING
     if not is_burning(state, bridge):
-        return No.NO_OWN_FIRE
+        return Reason.NO_OWN_FIRE
     for piece in range(3 * family + L, 3 * family + S):
         if is_at(law, bridge, state.pos[piece]) and state.captor[piece] == NOBODY:
-            return No.OK
-    return No.PARENT_AT_END
+            return Reason.OK
+    return Reason.PARENT_AT_END
 
 
 # -- legal actions -----------------------------------------------------------------------------------------------------
@@ -517,8 +517,8 @@ def situation_refusal(state, law, piece):
     """BB-1.e.vi: no taking during a hostage situation of the family, or, by house rule, of the piece (BBQ-20)."""
     involved = in_situations(state, law)
     if law.scope_piece:
-        return No.PIECE_IN_SITUATION if involved & bit(piece) != ZERO else No.OK
-    return No.FAMILY_IN_SITUATION if involved & FAMILY << uint64(piece - piece % 3) != ZERO else No.OK
+        return Reason.PIECE_IN_SITUATION if involved & bit(piece) != ZERO else Reason.OK
+    return Reason.FAMILY_IN_SITUATION if involved & FAMILY << uint64(piece - piece % 3) != ZERO else Reason.OK
 
 
 @rule
@@ -534,16 +534,16 @@ def is_protected(state, victim, captor):
 def victim_refusal(state, captor, victim):
     """Whether a piece may take the victim on its pillar, ignoring its own situation (BB-1.e)."""
     if captor // 3 == victim // 3:
-        return No.OWN_PIECE
+        return Reason.OWN_PIECE
     if state.pos[captor] != state.pos[victim]:
-        return No.ELSEWHERE
+        return Reason.ELSEWHERE
     if captor % 3 >= victim % 3:
-        return No.NOT_SMALLER  # BB-1.e.i
+        return Reason.NOT_SMALLER  # BB-1.e.i
     if state.captor[victim] != NOBODY:
-        return No.COVERED  # BBQ-21
+        return Reason.COVERED  # BBQ-21
     if safe_turns(state, captor // 3, victim) > 0:
-        return No.IMMUNE  # BB-1.e.iv
-    return No.PROTECTED if is_protected(state, victim, captor) else No.OK
+        return Reason.IMMUNE  # BB-1.e.iv
+    return Reason.PROTECTED if is_protected(state, victim, captor) else Reason.OK
 
 
 @rule
@@ -556,7 +556,7 @@ def victims(state, law, captor):
     near &= ~(FAMILY << uint64(captor - captor % 3))
     while near != ZERO:
         victim = lowest(near)
-        if victim_refusal(state, captor, victim) == No.OK:
+        if victim_refusal(state, captor, victim) == Reason.OK:
             found |= bit(victim)
         near &= near - ONE
     return found
@@ -565,14 +565,14 @@ def victims(state, law, captor):
 @rule
 def seizer_refusal(state, law, captor):
     """BBQ-16: a free piece may take on its own pillar, if no hostage situation forbids it."""
-    return No.HOSTAGE_MOVES if state.captor[captor] != NOBODY else situation_refusal(state, law, captor)
+    return Reason.HOSTAGE_MOVES if state.captor[captor] != NOBODY else situation_refusal(state, law, captor)
 
 
 @rule
 def seize_refusal(state, law, captor, victim):
     """BBQ-16: a free larger piece takes a piece on its own pillar."""
     refusal = seizer_refusal(state, law, captor)
-    return refusal if refusal != No.OK else victim_refusal(state, captor, victim)
+    return refusal if refusal != Reason.OK else victim_refusal(state, captor, victim)
 
 
 @rule
@@ -669,18 +669,18 @@ def pay(state, law, captor, line):
 def pay_refusal(state, captor):
     """BBQ-26: paying needs terms from that captor. If the hostage's family picks the torch, it names it too (BBQ-25)."""
     if state.term[captor] == UNNAMED:
-        return No.NO_SUCH_TERMS
-    return No.TORCH_UNNAMED if state.term[captor] == TERM_IS_CHOICE else No.OK
+        return Reason.NO_SUCH_TERMS
+    return Reason.TORCH_UNNAMED if state.term[captor] == TERM_IS_CHOICE else Reason.OK
 
 
 @rule
 def pay_line_refusal(state, law, captor, line):
     """BBQ-25: the hostage's family picks a torch in a bridge of the captor's colour."""
     if state.term[captor] == UNNAMED:
-        return No.NO_SUCH_TERMS
+        return Reason.NO_SUCH_TERMS
     if state.term[captor] != TERM_IS_CHOICE:
-        return No.TORCH_NAMED
-    return No.OK if is_burning(state, captor // 3 * law.lines + line) else No.NO_CAPTOR_TORCH
+        return Reason.TORCH_NAMED
+    return Reason.OK if is_burning(state, captor // 3 * law.lines + line) else Reason.NO_CAPTOR_TORCH
 
 
 @rule
@@ -688,16 +688,16 @@ def term_refusal(state, law, kind, line):
     """BBQ-24, BBQ-25: a term demands a bridge of the hostage's colour or a torch in a bridge of the captor's, or is None."""
     owner = int(state.mover) // 3
     if kind == actions.TERM_DESTROY:
-        return No.OK if has_bridge(state, int(state.turn) * law.lines + line) else No.NO_HOSTAGE_BRIDGE
+        return Reason.OK if has_bridge(state, int(state.turn) * law.lines + line) else Reason.NO_HOSTAGE_BRIDGE
     if kind == actions.TERM_UNTORCH:
         if law.hostage_picks_torch:
-            return No.HOSTAGE_PICKS
-        return No.OK if is_burning(state, owner * law.lines + line) else No.NO_CAPTOR_TORCH
+            return Reason.HOSTAGE_PICKS
+        return Reason.OK if is_burning(state, owner * law.lines + line) else Reason.NO_CAPTOR_TORCH
     if kind == actions.TERM_CHOICE:
         if not law.hostage_picks_torch:
-            return No.CAPTOR_PICKS
-        return No.OK if has_torches(state, law, owner) else No.NO_CAPTOR_TORCH
-    return No.OK
+            return Reason.CAPTOR_PICKS
+        return Reason.OK if has_torches(state, law, owner) else Reason.NO_CAPTOR_TORCH
+    return Reason.OK
 
 
 # -- walking and crossing, getting home, the course of turns and rounds ------------------------------------------------
@@ -718,19 +718,19 @@ def equal_blocks(state, law, piece, pillar):
 def walker_refusal(state, piece):
     """BB-1.a: a free parent may walk; the child never does (BBQ-5)."""
     if piece % 3 == S:
-        return No.CHILD_WALKS
-    return No.HOSTAGE_MOVES if state.captor[piece] != NOBODY else No.OK
+        return Reason.CHILD_WALKS
+    return Reason.HOSTAGE_MOVES if state.captor[piece] != NOBODY else Reason.OK
 
 
 @rule
 def walk_refusal(state, law, piece, pillar):
     """BB-1.a: a walker to an adjacent pillar."""
     refusal = walker_refusal(state, piece)
-    if refusal != No.OK:
+    if refusal != Reason.OK:
         return refusal
     if law.line_of[state.pos[piece], pillar] < 0:
-        return No.NO_LINE
-    return No.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else No.OK
+        return Reason.NO_LINE
+    return Reason.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else Reason.OK
 
 
 @rule
@@ -746,19 +746,19 @@ def far_end(law, pillar, line):
 def cross_refusal(state, law, piece, pillar, colour):
     """BB-1.c: parents over any bridge, the child over its own colour only, and not through fire (BB-1.d, BBQ-4, BBQ-5)."""
     if state.captor[piece] != NOBODY:
-        return No.HOSTAGE_MOVES
+        return Reason.HOSTAGE_MOVES
     line = int(law.line_of[state.pos[piece], pillar])
     if line < 0:
-        return No.NO_LINE
+        return Reason.NO_LINE
     bridge = colour * law.lines + line
     if not has_bridge(state, bridge):
-        return No.NO_BRIDGE_TO_CROSS
+        return Reason.NO_BRIDGE_TO_CROSS
     if piece % 3 == S:
         if colour != piece // 3:
-            return No.CHILD_COLOUR
+            return Reason.CHILD_COLOUR
         if is_burning(state, bridge):
-            return No.CHILD_FIRE
-    return No.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else No.OK
+            return Reason.CHILD_FIRE
+    return Reason.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else Reason.OK
 
 
 @rule
@@ -766,7 +766,7 @@ def land(state, law, piece, pillar):
     """Move the piece without its hostages. Within the same move it may then take; a child may destroy (BBQ-15, BBQ-32)."""
     if law.capture_on_leaving:
         free_hostages(state, law, piece)
-    may_take = situation_refusal(state, law, piece) == No.OK  # decided when the action is chosen (BBQ-41)
+    may_take = situation_refusal(state, law, piece) == Reason.OK  # decided when the action is chosen (BBQ-41)
     free_hostages(state, law, piece)
     state.pos[piece] = pillar
     if may_take and victims(state, law, piece) != ZERO:
@@ -888,7 +888,7 @@ def nearest_family(state, law):
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------
-REFUSALS = No
+REFUSALS = Reason
 REASONS = (("", ""), ("home", "BB-W.1"), ("round-limit", "BBQ-38"))
 
 
@@ -954,18 +954,18 @@ def add_moves(state, law, out):
     n = add_crossings(state, law, out, n)
     n = add_seizures(state, law, out, n)
     line = int(law.line_of[state.pos[3 * state.turn + L], state.pos[3 * state.turn + M]])
-    if line >= 0 and build_refusal(state, law, line) == No.OK:
+    if line >= 0 and build_refusal(state, law, line) == Reason.OK:
         out[n] = law.first_of[actions.BUILD] + line
         n += 1
     n = add_torches(state, law, out, n)
     n = add_destructions(state, law, out, n)
     if law.owner_extinguish:
         for line in range(law.lines):
-            if extinguish_refusal(state, law, line) == No.OK:
+            if extinguish_refusal(state, law, line) == Reason.OK:
                 out[n] = law.first_of[actions.EXTINGUISH] + line
                 n += 1
     for captor in range(3 * law.seats):
-        if state.term[captor] != UNNAMED and pay_refusal(state, captor) == No.OK:
+        if state.term[captor] != UNNAMED and pay_refusal(state, captor) == Reason.OK:
             out[n] = law.first_of[actions.PAY] + captor
             n += 1
     out[n] = law.first_of[actions.END]
@@ -979,7 +979,7 @@ def add_walks(state, law, out):
     for size in range(L, S):
         piece = 3 * state.turn + size
         here = state.pos[piece]
-        for i in range(law.degree[here] if walker_refusal(state, piece) == No.OK else 0):
+        for i in range(law.degree[here] if walker_refusal(state, piece) == Reason.OK else 0):
             pillar = int(law.neighbour[here, i])
             if not law.equal_blocks or not equal_blocks(state, law, piece, pillar):
                 out[n] = law.first_of[actions.WALK] + size * law.pillars + pillar
@@ -999,7 +999,7 @@ def add_crossings(state, law, out, n):
             while near != ZERO:
                 bridge = 64 * w + lowest(near)
                 colour, pillar = bridge // law.lines, far_end(law, here, bridge % law.lines)
-                if cross_refusal(state, law, piece, pillar, colour) == No.OK:
+                if cross_refusal(state, law, piece, pillar, colour) == Reason.OK:
                     n = add_in_order(first + pillar * law.seats + colour, out, begun, n)
                 near &= near - ONE
     return n
@@ -1022,7 +1022,7 @@ def add_seizures(state, law, out, n):
     for size in range(L, S):
         captor = 3 * state.turn + size
         found = victims(state, law, captor)
-        if found != ZERO and seizer_refusal(state, law, captor) == No.OK:
+        if found != ZERO and seizer_refusal(state, law, captor) == Reason.OK:
             n = write_each(found, law.first_of[actions.SEIZE] + size * 3 * law.seats, out, n)
     return n
 
@@ -1033,7 +1033,7 @@ def add_choices(state, law, out, n):
     for captor in range(3 * law.seats):
         if state.term[captor] == TERM_IS_CHOICE:
             for line in range(law.lines):
-                if pay_line_refusal(state, law, captor, line) == No.OK:
+                if pay_line_refusal(state, law, captor, line) == Reason.OK:
                     out[n] = law.first_of[actions.PAY_LINE] + captor * law.lines + line
                     n += 1
     return n
@@ -1061,7 +1061,7 @@ def add_takes(state, law, out):
     """The pieces that can still be taken within this move, and the end of taking (BBQ-15, BBQ-17)."""
     captor, n = 3 * state.turn + state.mover % 3, 0
     n = write_each(victims(state, law, captor), law.first_of[actions.TAKE] + 0, out, n)
-    if done_refusal(state, law) == No.OK:
+    if done_refusal(state, law) == Reason.OK:
         out[n] = law.first_of[actions.DONE]
         n += 1
     return n
@@ -1072,34 +1072,34 @@ def add_takes(state, law, out):
 def phase_refusal(state, kind):
     """Whether the phase allows actions of this kind."""
     if state.phase == ENDED:
-        return No.GAME_OVER
+        return Reason.GAME_OVER
     if state.phase == DRAW:
-        return No.OK if kind == actions.FIRST else No.DRAW_FIRST
+        return Reason.OK if kind == actions.FIRST else Reason.DRAW_FIRST
     if kind == actions.FIRST:
-        return No.DRAWN
+        return Reason.DRAWN
     naming = actions.TERM_DESTROY <= kind <= actions.TERM_NONE
     if state.phase == TERMS:
-        return No.OK if naming else No.TERMS_FIRST
+        return Reason.OK if naming else Reason.TERMS_FIRST
     if naming:
-        return No.NO_TERMS_NOW
+        return Reason.NO_TERMS_NOW
     if state.phase == TAKING:
-        return No.OK if kind in (actions.TAKE, actions.DONE) else No.FINISH_TAKING
+        return Reason.OK if kind in (actions.TAKE, actions.DONE) else Reason.FINISH_TAKING
     if state.phase == RIDING:
-        return No.OK if kind in (actions.DESTROY, actions.DONE) else No.FINISH_RIDE
-    return No.NO_TAKE_NOW if kind in (actions.TAKE, actions.DONE) else No.OK
+        return Reason.OK if kind in (actions.DESTROY, actions.DONE) else Reason.FINISH_RIDE
+    return Reason.NO_TAKE_NOW if kind in (actions.TAKE, actions.DONE) else Reason.OK
 
 
 @rule
 def done_refusal(state, law):
     """House rule of BBQ-44: a piece that lands where it can take must take a piece."""
-    return No.MUST_TAKE if state.phase == TAKING and law.capture_mandatory and state.taken == 0 else No.OK
+    return Reason.MUST_TAKE if state.phase == TAKING and law.capture_mandatory and state.taken == 0 else Reason.OK
 
 
 @rule
 def refusal(state, law, action):
     kind = int(law.kind[action])
     late = phase_refusal(state, kind)
-    if late != No.OK or kind in (actions.FIRST, actions.END):
+    if late != Reason.OK or kind in (actions.FIRST, actions.END):
         return late
     rest = action - int(law.first_of[kind])
     if kind == actions.TAKE:

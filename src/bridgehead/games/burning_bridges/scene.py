@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, Ways, whereabouts
+from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, Ways, whereabouts
 from bridgehead.games.burning_bridges import actions, rules, words
 from bridgehead.games.burning_bridges.actions import Action, number, split
 from bridgehead.games.burning_bridges.board import SIZES, Board, Family
@@ -35,24 +35,24 @@ NAME_LETTERS = 4  # most characters of a name at full size
 HEIGHTS = (0.3, 0.47, 0.66, 0.81, 0.94)  # height lines, as shares of the valley
 
 
-class Place(NamedTuple):
+class PicturePoint(NamedTuple):
     """A point of the picture."""
 
     x: float
     y: float
 
-    def away(self, far: float, angle: float) -> Place:
+    def away(self, far: float, angle: float) -> PicturePoint:
         """The point at a distance, at an angle in radians clockwise from the right."""
-        return Place(round(self.x + far * math.cos(angle), 6), round(self.y + far * math.sin(angle), 6))
+        return PicturePoint(round(self.x + far * math.cos(angle), 6), round(self.y + far * math.sin(angle), 6))
 
 
-class Layout(NamedTuple):
+class ValleyLayout(NamedTuple):
     """The layout of a board: the middle, half width and half height of the valley, and the pillars."""
 
-    middle: Place
-    half: Place
+    middle: PicturePoint
+    half: PicturePoint
     is_round: bool
-    pillars: tuple[Place, ...]
+    pillars: tuple[PicturePoint, ...]
 
     @property
     def reach(self) -> float:
@@ -61,7 +61,7 @@ class Layout(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def layout(board: Board) -> Layout:
+def layout(board: Board) -> ValleyLayout:
     """Pillars scaled to give neighbours room, on a round board, or on a rectangular one if that wastes less space."""
     xs, ys = [x for x, _ in board.places], [y for _, y in board.places]
     spread = max(max(xs) - min(xs), max(ys) - min(ys))
@@ -71,10 +71,10 @@ def layout(board: Board) -> Layout:
     around = max(math.dist((cx, cy), place) for place in board.places)
     is_round = around <= 0.56 * min(max(xs) - min(xs), max(ys) - min(ys))
     half_x, half_y = (around, around) if is_round else ((max(xs) - min(xs)) / 2, (max(ys) - min(ys)) / 2)
-    half = Place(unit * half_x + MARGIN, unit * half_y + MARGIN)
-    middle = Place(half.x + EDGE, half.y + EDGE)
-    places = tuple(Place(middle.x + unit * (x - cx), middle.y + unit * (y - cy)) for x, y in board.places)
-    return Layout(middle, half, is_round, places)
+    half = PicturePoint(unit * half_x + MARGIN, unit * half_y + MARGIN)
+    middle = PicturePoint(half.x + EDGE, half.y + EDGE)
+    places = tuple(PicturePoint(middle.x + unit * (x - cx), middle.y + unit * (y - cy)) for x, y in board.places)
+    return ValleyLayout(middle, half, is_round, places)
 
 
 def picture(game: Game, language: str) -> Picture:
@@ -97,18 +97,18 @@ def seats_at(game: Game, pillar: int, goals: bool) -> list[int]:
     return [seat for seat, each in enumerate(families(game)) if pillar in (each.goals if goals else each.start)]
 
 
-def _field(game: Game, pillar: int, place: Place, language: str) -> Item:
+def _field(game: Game, pillar: int, place: PicturePoint, language: str) -> Item:
     sentence: Phrase = phrase("scene.pillar", pillar=game.board.pillars[pillar])
     for key, goals in (("scene.pillar.start", False), ("scene.pillar.goal", True)):
         if seats := seats_at(game, pillar, goals):
-            sentence = phrase(key, said=sentence, seats=words.listed([words.family(seat) for seat in seats]))
+            sentence = phrase(key, said=sentence, seats=words.join_names([words.family(seat) for seat in seats]))
     name, label = game.board.pillars[pillar], game.words.tell(sentence, language)
     written = Part(text=name, cls="field-name", y=4.5, scale=min(1, NAME_LETTERS / len(name)))
     return Item(f"f:{name}", place.x, place.y, (Part(use="bb-pillar"), written), cls="field", label=label, r=FIELD_R)
 
 
 # -- valley and ways -------------------------------------------------------------------------------------------------
-def _valley(plan: Layout) -> Item:
+def _valley(plan: ValleyLayout) -> Item:
     """A slab with a rim, a pale valley in it, and a few height lines."""
     outer, inner = _outline(plan, 0), _outline(plan, RIM)
     parts = [Part(d=outer, cls="valley-side", y=DEPTH), Part(d=outer, cls="rim"), Part(d=inner, cls="valley")]
@@ -116,7 +116,7 @@ def _valley(plan: Layout) -> Item:
     return Item("g:valley", plan.middle.x, plan.middle.y, tuple(parts), cls="still")
 
 
-def _outline(plan: Layout, inset: float) -> str:
+def _outline(plan: ValleyLayout, inset: float) -> str:
     """The board's edge, around the middle."""
     x, y = plan.half.x - inset, plan.half.y - inset
     if plan.is_round:
@@ -129,7 +129,7 @@ def _outline(plan: Layout, inset: float) -> str:
     )
 
 
-def _height_line(plan: Layout, share: float, number: int) -> str:
+def _height_line(plan: ValleyLayout, share: float, number: int) -> str:
     points = []
     for step in range(72):
         angle = math.tau * step / 72
@@ -141,11 +141,11 @@ def _height_line(plan: Layout, share: float, number: int) -> str:
 
 
 # -- starts and goals ------------------------------------------------------------------------------------------------
-def _marks(game: Game, plan: Layout) -> list[Item]:
+def _marks(game: Game, plan: ValleyLayout) -> list[Item]:
     """Plinths with a lettered triangle where families start; collars and an arc, or badges, at their goals."""
     low: list[Item] = []
     high: list[Item] = []
-    taken: list[Place] = list(plan.pillars)  # occupied places
+    taken: list[PicturePoint] = list(plan.pillars)  # occupied places
     for seat, each in enumerate(families(game)):
         letter = game.spec.seat_letter(seat)
         triangle = (Part(use="bb-start", scale=0.92), Part(text=letter.upper(), cls="start-letter", y=8.5))
@@ -162,21 +162,21 @@ def _marks(game: Game, plan: Layout) -> list[Item]:
             high.append(_arc(game, plan, seat, ends))
         for pillar in each.goals if not ends else ():
             spot = _free_spot(plan, pillar, BEYOND_GOAL, taken)
-            high.append(_mark(game, "badge", letter, pillar, spot, *_badge(letter, Place(0, 0), SMALL_BADGE)))
+            high.append(_mark(game, "badge", letter, pillar, spot, *_badge(letter, PicturePoint(0, 0), SMALL_BADGE)))
     return low + high
 
 
-def _mark(game: Game, kind: str, letter: str, pillar: int, spot: Place, *parts: Part) -> Item:
+def _mark(game: Game, kind: str, letter: str, pillar: int, spot: PicturePoint, *parts: Part) -> Item:
     return Item(f"g:{kind}-{letter}-{game.board.pillars[pillar]}", spot.x, spot.y, parts, letter)
 
 
-def _outward(plan: Layout, pillar: int) -> float:
+def _outward(plan: ValleyLayout, pillar: int) -> float:
     place = plan.pillars[pillar]
     is_middle = math.dist(place, plan.middle) < 1
     return -math.pi / 2 if is_middle else math.atan2(place.y - plan.middle.y, place.x - plan.middle.x)
 
 
-def _free_spot(plan: Layout, pillar: int, far: float, taken: list[Place]) -> Place:
+def _free_spot(plan: ValleyLayout, pillar: int, far: float, taken: list[PicturePoint]) -> PicturePoint:
     """A free spot beside a pillar: outwards if there is room, else as near to that direction as possible."""
     angles = [_outward(plan, pillar) + math.radians(turn) for turn in (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180)]
     spots = [plan.pillars[pillar].away(far, angle) for angle in angles]
@@ -186,7 +186,7 @@ def _free_spot(plan: Layout, pillar: int, far: float, taken: list[Place]) -> Pla
     return spots[best]
 
 
-def _arc_ends(plan: Layout, goals: tuple[int, ...]) -> tuple[float, ...]:
+def _arc_ends(plan: ValleyLayout, goals: tuple[int, ...]) -> tuple[float, ...]:
     """The two angles of an arc along all the goals; empty if the goals are not neighbours on a round rim."""
     rim = [pillar for pillar, place in enumerate(plan.pillars) if math.dist(place, plan.middle) > 0.98 * plan.reach]
     if not plan.is_round or len(rim) < 3 or len(goals) == len(rim) or not set(goals) <= set(rim):
@@ -200,18 +200,18 @@ def _arc_ends(plan: Layout, goals: tuple[int, ...]) -> tuple[float, ...]:
     return first - 0.42 * ((first - before) % math.tau), last + 0.42 * ((after - last) % math.tau)
 
 
-def _arc(game: Game, plan: Layout, seat: int, ends: tuple[float, ...]) -> Item:
+def _arc(game: Game, plan: ValleyLayout, seat: int, ends: tuple[float, ...]) -> Item:
     """The arc outside a family's goals, with its shape and letter."""
     letter, radius, (start, end) = game.spec.seat_letter(seat), plan.reach + ARC, ends
     turn = (end - start) % math.tau
-    one, other = (Place(0, 0).away(radius, angle) for angle in ends)
+    one, other = (PicturePoint(0, 0).away(radius, angle) for angle in ends)
     d = f"M{one.x:.1f} {one.y:.1f}A{radius:.1f} {radius:.1f} 0 {int(turn > math.pi)} 1 {other.x:.1f} {other.y:.1f}"
-    badge = Place(0, 0).away(radius, start + turn / 2)
+    badge = PicturePoint(0, 0).away(radius, start + turn / 2)
     parts = (Part(d=d, cls="goal-arc-side"), Part(d=d, cls="goal-arc"), *_badge(letter, badge, 1))
     return Item(f"g:arc-{letter}", plan.middle.x, plan.middle.y, parts, letter)
 
 
-def _badge(letter: str, at: Place, scale: float) -> tuple[Part, ...]:
+def _badge(letter: str, at: PicturePoint, scale: float) -> tuple[Part, ...]:
     return (
         Part(use="bb-badge", x=at.x, y=at.y, scale=scale),
         Part(use=f"shape-{letter}", cls="side", x=at.x, y=at.y - 7 * scale, scale=7.2 * scale),
@@ -261,7 +261,7 @@ def bridge_items(position: Position, language: str) -> list[Item]:
     return found
 
 
-@kept
+@cached_per_game
 def _bridge(
     game: Game, line: int, colour: int, offset: float, scale: float, burning: bool, idle: int, language: str
 ) -> list[Item]:
@@ -272,7 +272,7 @@ def _bridge(
     cracks = max(0, 2 + min(0, idle - int(game.law.idle_limit))) if idle else 0
     one, other = (layout(game.board).pillars[end] for end in game.board.lines[line])
     far = math.dist(one, other)
-    along = Place((other.x - one.x) / far, (other.y - one.y) / far)
+    along = PicturePoint((other.x - one.x) / far, (other.y - one.y) / far)
     bow = (offset * 1.5 + 3) / scale
     half, end = (far / 2 - SHORTER) / scale, offset * 0.6 / scale
     a, b, c = _along(along, -half, end), _along(along, 0, bow), _along(along, half, end)
@@ -298,7 +298,7 @@ def _bridge(
         key = "scene.bridge.last" if idle == game.law.idle_limit else "scene.bridge.idle"
         sentence = phrase(key, said=sentence, n=idle)
     label = game.words.tell(sentence, language)
-    item_id, spot = bridge_id(game, line, colour), Place(round(x + middle.x, 1), round(y + middle.y, 1))
+    item_id, spot = bridge_id(game, line, colour), PicturePoint(round(x + middle.x, 1), round(y + middle.y, 1))
     glyph = item_id.removeprefix("b:").replace(":", " ") + (" on fire" if burning else "")
     found = [Item(item_id, *spot, moved, letter, "bridge", label, r=BRIDGE_R * scale, z=BRIDGE_Z, glyph=glyph)]
     if burning:
@@ -307,9 +307,9 @@ def _bridge(
     return found
 
 
-def _along(along: Place, far: float, aside: float) -> Place:
+def _along(along: PicturePoint, far: float, aside: float) -> PicturePoint:
     """The point at a distance along a line from its middle, and at a distance to its side."""
-    return Place(along.x * far - along.y * aside, along.y * far + along.x * aside)
+    return PicturePoint(along.x * far - along.y * aside, along.y * far + along.x * aside)
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------
@@ -341,15 +341,15 @@ def piece_items(position: Position, language: str) -> list[Item]:
         order = sorted(pieces, key=lambda piece: (piece % 3, piece))
         for piece, stand in zip(order, stands(len(order), any(piece in held for piece in order)), strict=True):
             at = Stand(place.x + stand.x, place.y + stand.y, stand.scale)
-            hostages, here = tuple(held.get(piece, ())), Body(piece, pillar, safe.get(piece, ()))
+            hostages, here = tuple(held.get(piece, ())), PieceBody(piece, pillar, safe.get(piece, ()))
             found += [_captor(game, here, hostages, at, language)] if hostages else [_free(game, here, at, language)]
             for i, each in enumerate(hostages):
-                body = Body(each, int(state.pos[each]), safe.get(each, ()))
+                body = PieceBody(each, int(state.pos[each]), safe.get(each, ()))
                 found.append(_hostage(game, body, piece, i, len(hostages), at, language))
     return found
 
 
-class Body(NamedTuple):
+class PieceBody(NamedTuple):
     """A piece, its pillar, and its immunities: (family, turns)."""
 
     piece: int
@@ -374,12 +374,12 @@ def stands(number: int, crowded: bool = False) -> list[Stand]:
     ]
 
 
-@kept
-def _free(game: Game, body: Body, at: Stand, language: str) -> Item:
+@cached_per_game
+def _free(game: Game, body: PieceBody, at: Stand, language: str) -> Item:
     """A pyramid with the family's shape at its foot."""
     parts, up, r = pyramid(words.piece_name(body.piece), at.scale)
     label = phrase("scene.piece.free", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar])
-    return _item(game, body, Place(at.x, at.y - up), parts, label, r, _depth(at), language)
+    return _item(game, body, PicturePoint(at.x, at.y - up), parts, label, r, _depth(at), language)
 
 
 def pyramid(name: str, scale: float) -> tuple[tuple[Part, ...], float, float]:
@@ -395,24 +395,24 @@ def _size(size: str, x: float, y: float, scale: float) -> Part:
     return Part(text=size, cls="size-letter", x=round(x, 1), y=round(y, 1), scale=round(scale * LETTERS[size], 2))
 
 
-@kept
-def _captor(game: Game, body: Body, hostages: tuple[int, ...], at: Stand, language: str) -> Item:
+@cached_per_game
+def _captor(game: Game, body: PieceBody, hostages: tuple[int, ...], at: Stand, language: str) -> Item:
     """A larger body with openings for its hostages; its shape and grooves above them."""
     name, scale = words.piece_name(body.piece), at.scale * CAPTOR_SCALES[SIZES[body.piece % 3]]
-    up, foot = 40 * scale, Place(at.x, at.y + 2 * scale)
+    up, foot = 40 * scale, PicturePoint(at.x, at.y + 2 * scale)
     parts = (
         Part(use=f"bb-captor-{len(hostages)}", y=up, scale=scale),
         Part(use=f"bb-grooves-{name[1]}", y=up, scale=scale),
         _size(name[1], BESIDE[len(hostages)] * scale, up + 4 * scale, 0.8 * scale),
         *_foot(name[0], up - (44 if len(hostages) == 1 else 40) * scale, 9 * scale),
     )
-    held = words.listed([words.piece(each) for each in hostages])
+    held = words.join_names([words.piece(each) for each in hostages])
     label = phrase("scene.piece.captor", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar], hostages=held)
-    return _item(game, body, Place(foot.x, foot.y - up), parts, label, 34 * scale, _depth(at), language)
+    return _item(game, body, PicturePoint(foot.x, foot.y - up), parts, label, 34 * scale, _depth(at), language)
 
 
-@kept
-def _hostage(game: Game, body: Body, captor: int, number: int, of: int, at: Stand, language: str) -> Item:
+@cached_per_game
+def _hostage(game: Game, body: PieceBody, captor: int, number: int, of: int, at: Stand, language: str) -> Item:
     """Small, behind bars, in an opening of its captor (BB-1.e.i)."""
     name = words.piece_name(body.piece)
     scale = at.scale * CAPTOR_SCALES[SIZES[captor % 3]] * (0.88 if of == 2 else 1)
@@ -425,8 +425,8 @@ def _hostage(game: Game, body: Body, captor: int, number: int, of: int, at: Stan
     label = phrase(
         "scene.piece.hostage", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar], captor=words.piece(captor)
     )
-    foot = Place(at.x + aside, at.y + 2 * scale)
-    return _item(game, body, Place(foot.x, foot.y - up), parts, label, 20 * scale, _depth(at) + 1, language, True)
+    foot = PicturePoint(at.x + aside, at.y + 2 * scale)
+    return _item(game, body, PicturePoint(foot.x, foot.y - up), parts, label, 20 * scale, _depth(at) + 1, language, True)
 
 
 def _foot(letter: str, y: float, r: float) -> tuple[Part, Part]:
@@ -443,7 +443,15 @@ def _depth(stand: Stand) -> int:
 
 
 def _item(
-    game: Game, body: Body, at: Place, parts: tuple[Part, ...], text: Phrase, r: float, z: int, language: str, held: bool = False
+    game: Game,
+    body: PieceBody,
+    at: PicturePoint,
+    parts: tuple[Part, ...],
+    text: Phrase,
+    r: float,
+    z: int,
+    language: str,
+    held: bool = False,
 ) -> Item:
     name = words.piece_name(body.piece)
     for other, left in body.safe:
@@ -550,7 +558,7 @@ def _consequence(position: Position, action: int, made: Action) -> tuple[str, li
         return "go", []
     after, moving = position.play(action), 3 * int(position.state.turn) + made.size
     freed = [piece for piece in range(3 * position.game.seats) if position.state.captor[piece] == moving]
-    notes = [phrase("scene.note.frees", freed=words.listed([words.piece(piece) for piece in freed]))] if freed else []
+    notes = [phrase("scene.note.frees", freed=words.join_names([words.piece(piece) for piece in freed]))] if freed else []
     if after.outcome and after.outcome.winners:
         winner = after.outcome.winners[0]
         notes.append(
@@ -591,7 +599,7 @@ class Touched(NamedTuple):
     colour: int = rules.NOBODY
 
 
-def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     try:
         things = _things(position.game, touch)
     except NotationError:
@@ -757,7 +765,7 @@ def _standing(position: Position, seat: int) -> list[Phrase]:
 def _hostages(position: Position, seat: int) -> list[Phrase]:
     captors = [int(captor) for captor in position.state.captor[: 3 * position.game.seats]]
     held = [piece for piece, captor in enumerate(captors) if captor != rules.NOBODY and captor // 3 == seat]
-    lines = [phrase("scene.plate.holds", hostages=words.listed([short(piece) for piece in held]))] if held else []
+    lines = [phrase("scene.plate.holds", hostages=words.join_names([short(piece) for piece in held]))] if held else []
     lost = [piece for piece in range(3 * seat, 3 * seat + 3) if captors[piece] != rules.NOBODY]
     return [*lines, *(phrase("scene.plate.held", piece=words.piece_name(p)[1], captor=short(captors[p])) for p in lost)]
 
@@ -787,15 +795,15 @@ def _pins(position: Position, seat: int) -> list[Phrase]:
 
 
 # -- the last action -------------------------------------------------------------------------------------------------
-def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
+def traces(before: Position, action: int, after: Position) -> tuple[MovementTrace, ...]:
     """The pieces that went to another pillar, then those that were taken or set free. Pieces that only make room have none."""
     pillars, far, near = before.game.board.pillars, [], []
     for piece in range(3 * before.game.seats):
         start, end = int(before.state.pos[piece]), int(after.state.pos[piece])
         if start != end:
-            far.append(Trace(f"p:{words.piece_name(piece)}", (f"f:{pillars[start]}", f"f:{pillars[end]}")))
+            far.append(MovementTrace(f"p:{words.piece_name(piece)}", (f"f:{pillars[start]}", f"f:{pillars[end]}")))
         elif before.state.captor[piece] != after.state.captor[piece]:
-            near.append(Trace(f"p:{words.piece_name(piece)}", (f"f:{pillars[end]}",)))
+            near.append(MovementTrace(f"p:{words.piece_name(piece)}", (f"f:{pillars[end]}",)))
     return (*far, *near)
 
 

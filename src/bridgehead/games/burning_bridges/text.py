@@ -16,7 +16,7 @@ from typing import Any
 from bridgehead.core.errors import NotationError, PositionError, refusing
 from bridgehead.core.game import Game
 from bridgehead.core.numbers import ALL, uint64
-from bridgehead.core.phrases import joined, phrase
+from bridgehead.core.phrases import join_phrases, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import rules, words
 from bridgehead.games.burning_bridges.board import SIZES
@@ -274,7 +274,7 @@ def _check_immunity(game: Game, state: Any) -> None:
 
 def _check_clock(game: Game, state: Any) -> None:
     moves = moves_in_phase(game, state)
-    numbers = joined("or", [str(each) for each in moves])
+    numbers = join_phrases("or", [str(each) for each in moves])
     refuse(int(state.moves) not in moves, "moves_left_phase", "head", numbers=numbers)
     at_limit = state.phase == rules.ENDED and state.reason == rules.ROUND_LIMIT
     rounds, turns, limit = int(state.rounds), int(state.turns), int(game.law.round_limit)

@@ -11,7 +11,7 @@ from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
 from bridgehead.core.numbers import uint64
-from bridgehead.core.phrases import Phrase, joined, phrase
+from bridgehead.core.phrases import Phrase, join_phrases, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import actions, rules
 from bridgehead.games.burning_bridges.actions import Action, split
@@ -120,14 +120,14 @@ PLAIN = str.maketrans("", "", "{}")
 
 @by_action
 def name(game: Game, action: int) -> str:
-    def named(part: str, value: int) -> str:
+    def name_part(part: str, value: int) -> str:
         if part in ("pillar", "line"):
             return game.board.pillars[value] if part == "pillar" else str(game.board.line_name(value))
         if part in ("size", "piece"):
             return SIZES[value] if part == "size" else piece_name(value)
         return family_name(value) if part == "colour" else str(value + 1)
 
-    return actions.actions_of(game.law).name(action, named)
+    return actions.actions_of(game.law).name(action, name_part)
 
 
 def read(position: Position, text: str) -> int:
@@ -138,7 +138,9 @@ def read(position: Position, text: str) -> int:
         return found
     refuse(words[0] == "pay" and len(words) == 3, "captor_picks_torch_here_pay", "action")
     shapes = [kind.text.translate(PLAIN) for kind in actions.KINDS if kind.text.split(" ")[0] == words[0]]
-    raise NotationError("burning_bridges:error.got_2", "action", shapes=joined("or", shapes or ["walk L R1"]), text=repr(text))
+    raise NotationError(
+        "burning_bridges:error.got_2", "action", shapes=join_phrases("or", shapes or ["walk L R1"]), text=repr(text)
+    )
 
 
 def _seat_of(game: Game, word: str) -> int:
@@ -196,7 +198,7 @@ def piece(number: int) -> Phrase:
     return phrase(f"piece.{'LMS'[number % 3]}", seat=family(number // 3))
 
 
-def listed(phrases: list[Phrase]) -> Phrase | str:
+def join_names(phrases: list[Phrase]) -> Phrase | str:
     """Several names as one: `a, b and c`."""
     if len(phrases) < 2:
         return phrases[0] if phrases else ""
@@ -211,11 +213,11 @@ def say(position: Position, action: int) -> Phrase:
     made, fallen = split(position.game.law, action), _collapsed(position, action)
     if not fallen:
         return _said(position, made)
-    collapse = phrase("say.collapse", bridges=listed(fallen), n=len(fallen))
+    collapse = phrase("say.collapse", bridges=join_names(fallen), n=len(fallen))
     return collapse if made.kind == actions.DONE else phrase("say.also", said=_said(position, made), more=collapse)
 
 
-def logged(position: Position, action: int) -> bool:
+def is_logged(position: Position, action: int) -> bool:
     """Whoever takes nobody, or lets a bridge stand, has decided nothing that others see."""
     return split(position.game.law, action).kind != actions.DONE or bool(_collapsed(position, action))
 
@@ -231,7 +233,7 @@ def _said(position: Position, made: Action) -> Phrase:
         return phrase(f"say.pay.{kind}", **names, **at_line(position.game, line))
     key = "say.take" if made.kind == actions.SEIZE else f"say.{actions.VERBS[made.kind]}"
     leaves = made.kind in (actions.WALK, actions.CROSS) and _held_by(position, 3 * int(position.state.turn) + made.size)
-    return Phrase(f"{key}.off", {**names, "freed": listed([piece(p) for p in leaves])}) if leaves else Phrase(key, names)
+    return Phrase(f"{key}.off", {**names, "freed": join_names([piece(p) for p in leaves])}) if leaves else Phrase(key, names)
 
 
 # What a turn's actions are in a few words. Actions without a key (nobody taken, a bridge left standing) are left out.
@@ -251,11 +253,11 @@ def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
     """A turn in a few words. Only a turn without any other action "ends"."""
     done = [(position, split(position.game.law, action)) for position, action in moves]
     parts = [_recap(position, made, viewer) for position, made in done if made.kind in RECAPS]
-    return joined("recap.list", parts or [phrase("recap.end")])
+    return join_phrases("recap.list", parts or [phrase("recap.end")])
 
 
 def _recap(position: Position, made: Action, viewer: int) -> Phrase:
-    key, names = RECAPS[made.kind], named(position, made)
+    key, names = RECAPS[made.kind], name_parts(position, made)
     if made.size != rules.NOBODY:
         names["me"] = SIZES[made.size]
     if key == "recap.take":
@@ -266,7 +268,7 @@ def _recap(position: Position, made: Action, viewer: int) -> Phrase:
     return Phrase("recap.cross.own" if made.kind == actions.CROSS and owner == position.state.turn else key, names)
 
 
-def named(position: Position, made: Action) -> dict[str, object]:
+def name_parts(position: Position, made: Action) -> dict[str, object]:
     """The names in an action: an opponent's piece and its family, a pillar, a line, a colour."""
     game = position.game
     names: dict[str, object] = {}
@@ -318,7 +320,7 @@ def prompt(position: Position) -> Phrase:
         return phrase(f"prompt.won.{rules.REASONS[int(state.reason)][0]}", seat=family(int(state.winner)))
     names = {"seat": family(position.actor), "turn": family(int(state.turn)), "n": int(state.moves)}
     if phase == rules.TERMS:
-        return phrase("prompt.terms", **names, hostages=listed([piece(p) for p in _waiting(position)]))
+        return phrase("prompt.terms", **names, hostages=join_names([piece(p) for p in _waiting(position)]))
     if phase == rules.MOVES:
         return phrase("prompt.pay" if any(term != rules.UNNAMED for term in state.term) else "prompt.moves", **names)
     here = position.game.board.pillars[int(state.pos[state.mover])]
@@ -327,13 +329,13 @@ def prompt(position: Position) -> Phrase:
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
-CHILD = (rules.No.CHILD_AT_BASE, rules.No.HOSTAGE_DESTROYS)
-PARENTS = (rules.No.PARENTS_AT_ENDS, rules.No.HOSTAGE_BUILDS, rules.No.PARENT_AT_END)
+CHILD = (rules.Reason.CHILD_AT_BASE, rules.Reason.HOSTAGE_DESTROYS)
+PARENTS = (rules.Reason.PARENTS_AT_ENDS, rules.Reason.HOSTAGE_BUILDS, rules.Reason.PARENT_AT_END)
 
 
 def explain(position: Position, action: int) -> Refusal | None:
     no = position.refusal(action)
-    if no == rules.No.OK:
+    if no == rules.Reason.OK:
         return None
     if position.state.phase in (rules.DRAW, rules.ENDED):
         return no.because()
@@ -344,7 +346,12 @@ def explain(position: Position, action: int) -> Refusal | None:
 def _parameters(position: Position, made: Action) -> dict[str, object]:
     """All parameters that a sentence about an action may use."""
     game, state, turn = position.game, position.state, int(position.state.turn)
-    names = {"seat": family(position.actor), "turn": family(turn), "most": int(game.law.most_bridges), **named(position, made)}
+    names = {
+        "seat": family(position.actor),
+        "turn": family(turn),
+        "most": int(game.law.most_bridges),
+        **name_parts(position, made),
+    }
     names |= {part: piece(3 * turn + size) for size, part in enumerate(("large", "medium", "child"))}
     moving = 3 * turn + made.size if made.size != rules.NOBODY else int(state.mover)
     if moving != rules.NOBODY:
@@ -352,7 +359,7 @@ def _parameters(position: Position, made: Action) -> dict[str, object]:
     if made.piece != rules.NOBODY:
         names["n"] = safe_turns(position).get((turn, made.piece), 0)
     freed = _waiting(position) if state.phase == rules.TERMS else [p for p in _held_by(position, made.piece) if p // 3 == turn]
-    return {**names, "freed": listed([piece(p) for p in freed])}
+    return {**names, "freed": join_names([piece(p) for p in freed])}
 
 
 def _show(position: Position, made: Action, no: RefusalCode) -> tuple[str, ...]:
@@ -363,7 +370,7 @@ def _show(position: Position, made: Action, no: RefusalCode) -> tuple[str, ...]:
     concerned = (3 * turn + made.size if made.size != rules.NOBODY else mover, made.piece)
     pieces = [number for number in concerned if number != rules.NOBODY and made.kind != actions.DONE]
     pieces += [3 * turn + rules.S] if no in CHILD else [3 * turn + rules.L, 3 * turn + rules.M] if no in PARENTS else []
-    if no in (rules.No.FAMILY_IN_SITUATION, rules.No.PIECE_IN_SITUATION):
+    if no in (rules.Reason.FAMILY_IN_SITUATION, rules.Reason.PIECE_IN_SITUATION):
         pieces += _situation(position)
     shown = [f"p:{piece_name(number)}" for number in pieces]
     if made.pillar != rules.NOBODY:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from bridgehead.core.editing import Problem, Tool, Toolbox, drafted, forbid, unnamed
+from bridgehead.core.editing import Problem, Tool, Toolbox, decode_draft, forbid, make_default_problem
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Picture
@@ -29,7 +29,7 @@ def starts() -> dict[str, Any]:
 
 def read(data: Any) -> str:
     """A set-up from the data of a file: a text of two lists of fields, which may be empty. Errors: BoardError."""
-    text = drafted(str, data)
+    text = decode_draft(str, data)
     lists = text.split(" ")
     if len(lists) != 2 or len(text) > LONGEST:
         raise BoardError("forty_bridges:error.fields_player_1_blank_fields", "layout")
@@ -129,7 +129,7 @@ def _item(seat: int, name: str, language: str) -> Item:
     return Item(f"p:{name}", *place, parts, letter, "piece takes", label, f"f:{name}", scene.PIECE_R, 20)
 
 
-def named(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
+def explain_error(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
     board, (key, params) = standard(), error.phrase
     for seat, side in enumerate(sides(draft)):
         own, corner = board.names[board.corners[seat]], board.names[board.corners[1 - seat]]
@@ -142,7 +142,7 @@ def named(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
         if key == "forty_bridges:error.player_opponent_s_corner_would" and params["player"] == seat + 1:
             sentence = phrase("edit.bad.corner", seat=seat_phrase(seat), field=corner)
             return Problem(sentence, (f"f:{corner}",)), _with_side(draft, seat, side - {corner})
-    return unnamed(error), None
+    return make_default_problem(error), None
 
 
 def _with_side(draft: str, seat: int, side: frozenset[str]) -> str:

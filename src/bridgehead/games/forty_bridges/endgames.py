@@ -22,7 +22,7 @@ from bridgehead.core.bits import count, lowest
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game, Position
 from bridgehead.core.jit import COMPILED, rule
-from bridgehead.core.layout import Table
+from bridgehead.core.layout import PlainTable
 from bridgehead.core.numbers import ALL, int64, np, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
@@ -39,7 +39,7 @@ NO_MOVES = 255  # in place of a number of moves: the seat to move must pass
 def binomials() -> Any:
     """choose[n, k], for numbering sets of fields."""
     choose = [comb(n, k) for n in range(FIELDS + 1) for k in range(10)]
-    return np.array(choose).reshape(-1, 10) if COMPILED else Table((FIELDS + 1, 10), choose)
+    return np.array(choose).reshape(-1, 10) if COMPILED else PlainTable((FIELDS + 1, 10), choose)
 
 
 CHOOSE = binomials()
@@ -88,7 +88,7 @@ def members(index, among, wanted):
 
 
 @rule
-def turned(pieces):
+def rotate_pieces(pieces):
     """The same pieces, rotated by 180 degrees."""
     found = rules.ZERO
     while pieces:
@@ -103,7 +103,7 @@ def child_value(own, other, tables, starts):
     if other == rules.ZERO:
         return 0, True
     a, b = count(other), count(own)
-    return int(tables[starts[a, b] + number(turned(other), turned(own), FIELDS)]), False
+    return int(tables[starts[a, b] + number(rotate_pieces(other), rotate_pieces(own), FIELDS)]), False
 
 
 @rule
@@ -144,7 +144,7 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
             if int64(end) == law.goal[0]:
                 won = 1
                 continue
-            gone = rules.surrounded(law, after, other, end)
+            gone = rules.find_captured(law, after, other, end)
             alone = gone == rules.ZERO and rules.is_surrounded(law, other, end)
             if gone == rules.ZERO and not alone:
                 quiet += 1
@@ -189,7 +189,7 @@ def spread(law, a, b, plies, tables, starts, moves, late):
             if own == rules.ZERO:
                 own = members(first, law.board, a)
             other = members(second, law.board & (ALL ^ own), b)
-            spread_one(law, turned(other), turned(own), plies, back, tables, moves, late)
+            spread_one(law, rotate_pieces(other), rotate_pieces(own), plies, back, tables, moves, late)
     return found
 
 
@@ -198,7 +198,7 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
     """Propagate from one decided position to its predecessors. mover: pieces of the seat that moved last (as player 1)."""
     empty = law.board & (ALL ^ (mover | waiting))
     update(mover, waiting, plies, back, tables, moves, late, True)
-    if rules.surrounded(law, mover, waiting, rules.ZERO) != rules.ZERO:
+    if rules.find_captured(law, mover, waiting, rules.ZERO) != rules.ZERO:
         return  # a piece is surrounded here: every move to this position captures, so no move without a capture leads to it
     rest = mover
     while rest:
@@ -254,7 +254,7 @@ def table_value(state, law, tables, starts):
     if start < 0 or state.takes > 0:
         return -1
     if seat == rules.ONE:
-        own, other = turned(own), turned(other)
+        own, other = rotate_pieces(own), rotate_pieces(other)
     return int64(tables[start + number(own, other, FIELDS)])
 
 
@@ -266,7 +266,7 @@ WHOLE = "endgames.npy"  # all classes of a folder, where players find them
 Report = Callable[[str, float], None]
 
 
-class Tables(NamedTuple):
+class PieceTables(NamedTuple):
     """values: all classes in sequence, see `endgames`; starts[own, others]: the start of a class, -1 if it is missing."""
 
     values: np.ndarray[Any, np.dtype[np.uint8]]
@@ -274,9 +274,9 @@ class Tables(NamedTuple):
 
 
 @functools.cache
-def none() -> Tables:
+def none() -> PieceTables:
     """Tables without any position."""
-    return Tables(np.zeros(1, np.uint8), np.full((MOST + 1, MOST + 1), -1, np.int64))
+    return PieceTables(np.zeros(1, np.uint8), np.full((MOST + 1, MOST + 1), -1, np.int64))
 
 
 def classes(pieces: int) -> list[tuple[int, int]]:
@@ -299,40 +299,40 @@ def places(pieces: int) -> tuple[list[list[int]], int]:
     return starts, total
 
 
-def blank(pieces: int) -> Tables:
+def blank(pieces: int) -> PieceTables:
     """Empty tables with room for all classes up to this many pieces."""
     starts, total = places(pieces)
-    return Tables(np.zeros(total, np.uint8), np.array(starts, np.int64))
+    return PieceTables(np.zeros(total, np.uint8), np.array(starts, np.int64))
 
 
 @functools.cache
-def shipped() -> Tables:
+def load_shipped_tables() -> PieceTables:
     """The tables that come with the game."""
     made = blank(SHIPPED)
     values = np.frombuffer(lzma.decompress(FILE.read_bytes()), np.uint8)
-    return Tables(values, made.starts)
+    return PieceTables(values, made.starts)
 
 
 @functools.cache
-def larger(folder: str) -> Tables:
+def larger(folder: str) -> PieceTables:
     """Tables that `build` finished in a folder; they stay on disk, and only what is looked up is read. Errors: OptionError."""
     try:
         values = np.load(Path(folder) / WHOLE, mmap_mode="r")
         pieces = next(number for number in range(2, 2 * MOST + 1) if places(number)[1] == len(values))
     except (OSError, ValueError, StopIteration):
         raise OptionError("forty_bridges:error.no_endgames", folder) from None
-    return Tables(np.asarray(values), np.array(places(pieces)[0], np.int64))
+    return PieceTables(np.asarray(values), np.array(places(pieces)[0], np.int64))
 
 
-def tables_for(game: Game) -> Tables:
+def tables_for(game: Game) -> PieceTables:
     """The tables for a game, from the folder that `BRIDGEHEAD_ENDGAMES` names or as shipped; none if its house rules differ."""
     if not has_proofs(game.law):
         return none()
     folder = os.environ.get("BRIDGEHEAD_ENDGAMES")
-    return larger(folder) if folder else shipped()
+    return larger(folder) if folder else load_shipped_tables()
 
 
-def stored(position: Position) -> tuple[Path, list[list[int]]] | None:
+def find_stored_tables(position: Position) -> tuple[Path, list[list[int]]] | None:
     """The file of the shipped tables, and where each class starts; None where a search will not reach one."""
     pieces = sum(count(each) for each in position.state.pieces)
     return (FILE, places(SHIPPED)[0]) if pieces <= NEAR and has_proofs(position.game.law) else None
@@ -344,7 +344,7 @@ def build(
     folder: Path,
     report: Report = lambda what, share: None,
     card: Callable[[Game, int], Any] | None = None,
-) -> Tables:
+) -> PieceTables:
     """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there, all together in `WHOLE`.
 
     report: called with the present step and the finished share. card: `endgames_card.Card`, to compute on a graphics card.
@@ -370,7 +370,7 @@ def build(
     return made
 
 
-def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> Iterator[float]:
+def _solve(law: Any, made: PieceTables, pair: list[tuple[int, int]]) -> Iterator[float]:
     """Solve two classes whose positions follow one another, backwards from the end; yields the approximate share done."""
     moves = {each: np.zeros(size(*each), np.uint8) for each in pair}
     late = {each: np.zeros(size(*each), np.uint8) for each in pair}
@@ -386,7 +386,7 @@ def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> Iterator[floa
     raise ValueError(f"a win takes more than {LONGEST} plies: it does not fit a table")
 
 
-def part(made: Tables, which: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+def part(made: PieceTables, which: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """The values of one class."""
     start = int(made.starts[which])
     return made.values[start : start + size(*which)]
@@ -396,7 +396,7 @@ def _path(which: tuple[int, int], folder: Path) -> Path:
     return folder / f"{which[0]}-{which[1]}.xz"
 
 
-def _load(made: Tables, which: tuple[int, int], folder: Path) -> bool:
+def _load(made: PieceTables, which: tuple[int, int], folder: Path) -> bool:
     """Load a stored class; False if it is missing or its file is damaged."""
     try:
         digest, packed = _path(which, folder).read_bytes().split(b"\n", 1)
@@ -408,7 +408,7 @@ def _load(made: Tables, which: tuple[int, int], folder: Path) -> bool:
     return True
 
 
-def _save(made: Tables, which: tuple[int, int], folder: Path) -> None:
+def _save(made: PieceTables, which: tuple[int, int], folder: Path) -> None:
     """Store a class atomically."""
     packed = lzma.compress(part(made, which).tobytes(), preset=3)
     unfinished = _path(which, folder).with_suffix(f".{os.getpid()}")
@@ -442,7 +442,7 @@ def value_by_rules(states, law, values, starts, out):
                 saved = True
                 continue
         else:
-            own, other = turned(states[1].pieces[1]), turned(states[1].pieces[0])
+            own, other = rotate_pieces(states[1].pieces[1]), rotate_pieces(states[1].pieces[0])
             child = int(values[starts[count(own), count(other)] + number(own, other, FIELDS)])
             if child == 0:
                 saved = True
@@ -475,7 +475,7 @@ def wrong_entries(states, law, a, b, values, starts, out, step):
     return looked, wrong
 
 
-def check(game: Game, held: Tables, a: int, b: int, step: int) -> tuple[int, int]:
+def check(game: Game, held: PieceTables, a: int, b: int, step: int) -> tuple[int, int]:
     """Check every `step`-th position of class (a, b): the number of positions, and of wrong entries."""
     states, out = game.new_states(2), np.zeros(game.max_legal, np.int32)
     looked, wrong = wrong_entries(states, game.law, a, b, *held, out, step)

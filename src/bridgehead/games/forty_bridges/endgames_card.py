@@ -15,11 +15,22 @@ import numpy.typing as npt
 
 from bridgehead.core.devices import laws
 from bridgehead.core.game import Game
-from bridgehead.core.jit import bound, plain
+from bridgehead.core.jit import bind_template, plain
 from bridgehead.core.numbers import ALL
 from bridgehead.games.forty_bridges import endgames
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.endgames import CHOOSE, LONGEST, Tables, begin_one, members, pairs, part, places, size, turned
+from bridgehead.games.forty_bridges.endgames import (
+    CHOOSE,
+    LONGEST,
+    PieceTables,
+    begin_one,
+    members,
+    pairs,
+    part,
+    places,
+    rotate_pieces,
+    size,
+)
 
 cuda: Any = importlib.import_module("numba.cuda")
 THREADS = 128
@@ -39,8 +50,8 @@ def _one_less(moves: Any, place: Any) -> Any:
 
 
 left_of, one_less = (cuda.jit(device=True)(each) for each in (_left_of, _one_less))
-update = cuda.jit(device=True)(bound(plain(endgames.update), {"left_of": left_of, "one_less": one_less}, "card"))
-spread_one = cuda.jit(device=True)(bound(plain(endgames.spread_one), {"update": update}, "card"))
+update = cuda.jit(device=True)(bind_template(plain(endgames.update), {"left_of": left_of, "one_less": one_less}, "card"))
+spread_one = cuda.jit(device=True)(bind_template(plain(endgames.spread_one), {"update": update}, "card"))
 
 
 def _index(first: Any) -> Any:
@@ -76,7 +87,7 @@ def _spread(
             seconds = CHOOSE[FIELDS - a, b]
             own = members(place // seconds, law.board, a)
             other = members(place % seconds, law.board & (ALL ^ own), b)
-            spread_one(law, turned(other), turned(own), plies, starts[b, a], tables, moves, late)
+            spread_one(law, rotate_pieces(other), rotate_pieces(own), plies, starts[b, a], tables, moves, late)
 
 
 def _count(first: Any, start: Any, number: Any, tables: Any, found: Any, example: Any) -> None:
@@ -106,7 +117,7 @@ class Counted(NamedTuple):
     example: npt.NDArray[np.int64]
 
 
-class Card:
+class GpuTables:
     """Tables up to a number of pieces, in the memory of a graphics card."""
 
     def __init__(self, game: Game, pieces: int) -> None:
@@ -118,7 +129,7 @@ class Card:
         self._moves, self._late = (cuda.device_array(most, np.uint8) for _ in range(2))
         self._kernels = {each.__name__: cuda.jit(each) for each in (_begin, _spread, _count)}
 
-    def solve(self, made: Tables, pair: list[tuple[int, int]]) -> Iterator[float]:
+    def solve(self, made: PieceTables, pair: list[tuple[int, int]]) -> Iterator[float]:
         """Solve two classes whose positions follow one another, into tables of this machine; yields the share done.
 
         Errors: ValueError if a win takes more than `LONGEST` plies.
@@ -128,7 +139,7 @@ class Card:
             part(made, each)[:] = self._part(each).copy_to_host()
         yield 1.0
 
-    def put(self, made: Tables, pair: list[tuple[int, int]]) -> None:
+    def put(self, made: PieceTables, pair: list[tuple[int, int]]) -> None:
         """Take over classes that are solved."""
         for each in pair:
             self._part(each).copy_to_device(part(made, each))

@@ -11,7 +11,7 @@ from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.bounds import proven
-from bridgehead.games.forty_bridges.endgames import stored, table_value, tables_for
+from bridgehead.games.forty_bridges.endgames import find_stored_tables, table_value, tables_for
 
 WON = 1000.0
 FIRST, SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
@@ -132,7 +132,7 @@ def identity(state, law):
 
 
 @rule
-def room(state, law):
+def turns_left(state, law):
     """Plies until the quiet limit ends the game; -1 if legal moves depend on the history (FBQ-15, FBQ-24)."""
     return int64(-1 if law.repetition == rules.REPETITION_FORBIDDEN else law.quiet_limit - state.quiet)
 
@@ -186,14 +186,14 @@ def loud(state, law, out):
         while ends:
             end = lowest(ends)
             ends &= ends - rules.ONE
-            if law.bit[end] == goal or rules.surrounded(law, own ^ law.bit[start] ^ law.bit[end], enemy, uint64(end)):
+            if law.bit[end] == goal or rules.find_captured(law, own ^ law.bit[start] ^ law.bit[end], enemy, uint64(end)):
                 out[found] = rules.move_id(start, end)
                 found += 1
     return found
 
 
 endgames = tables_for
-stored_endgames = stored
+stored_endgames = find_stored_tables
 
 
 # What anybody at the table sees: whether the home corner is left open.

@@ -49,7 +49,7 @@ ENOUGH = Options().sides_needed
 ZERO, ONE = uint64(0), uint64(1)
 
 
-class Family(NamedTuple):
+class SetupFamily(NamedTuple):
     """All set-ups of so many squares and octagons within a region such as `a1 b1 a2 A1`; held: with a piece on a1.
 
     attackers: at most so many squares and octagons. keys: the set-ups, ascending, one of two mirror images each.
@@ -62,7 +62,7 @@ class Family(NamedTuple):
     keys: Array
 
 
-class Tables(NamedTuple):
+class FortressTables(NamedTuple):
     """What the loops look up. Set-up f stands on the squares squares[f] (its rows: those of number row_kind[f]) and on the
     octagons octagons[f] (its bits: some[bit_kind[f]]); it surrounds the fields of surrounds[f, 0 for squares, 1 for octagons].
     """
@@ -105,7 +105,7 @@ def subsets(fields: int, most: int) -> Array:
     return np.array(sorted(sets, key=lambda each: (each.bit_count(), each)), np.int64)
 
 
-def family(region: str, pieces: tuple[int, int], attackers: tuple[int, int], held: bool = True) -> Family:
+def family(region: str, pieces: tuple[int, int], attackers: tuple[int, int], held: bool = True) -> SetupFamily:
     """The family of these set-ups. Errors: OptionError."""
     fields = [BOARD.field(name) for name in region.split()]
     few = [number for pair in (pieces, attackers) for number in pair]
@@ -121,7 +121,7 @@ def family(region: str, pieces: tuple[int, int], attackers: tuple[int, int], hel
     keys = (squares[:, None] << SETS | octagons[None, :]).ravel()
     if not len(keys):
         raise OptionError("forty_bridges:error.fortress_region", region)
-    return Family(region, pieces, attackers, held, np.unique(np.minimum(keys, mirror_keys(keys))))
+    return SetupFamily(region, pieces, attackers, held, np.unique(np.minimum(keys, mirror_keys(keys))))
 
 
 def mirror_sets(sets: Array, kind: int) -> Array:
@@ -167,19 +167,19 @@ def surrounded_by(squares: Array, octagons: Array) -> Array:
     )
 
 
-def packed(bits: Array) -> Array:
+def pack_bits(bits: Array) -> Array:
     """Booleans as words, along the last axis."""
     full = np.zeros((*bits.shape[:-1], -(-bits.shape[-1] // 64) * 64), np.uint8)
     full[..., : bits.shape[-1]] = bits
     return np.packbits(full, axis=-1, bitorder="little").view(np.uint64)
 
 
-def unpacked(words: Array) -> Array:
+def unpack_bits(words: Array) -> Array:
     """Words as booleans, along the last axis."""
     return np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=-1, bitorder="little").astype(bool)
 
 
-def grouped(parts: list[Array], groups: int) -> tuple[Array, Array]:
+def group_rows(parts: list[Array], groups: int) -> tuple[Array, Array]:
     """Rows that begin with the number of a group, sorted by it: where each group begins, and the rows without that number."""
     rows = np.concatenate(parts)
     rows = rows[np.argsort(rows[:, 0], kind="stable")]
@@ -204,7 +204,7 @@ def of_squares(squares: Array, most: int) -> dict[str, Array]:
         at = np.nonzero(can)[0]
         rest, friend = sets[at] ^ 1 << start, np.full(len(at), over if kind == 1 else UNCONDITIONAL)
         parts.append(np.stack([at, number[rest | 1 << end], np.full(len(at), end), friend, number[rest]], 1))
-    moves, move = grouped(parts, len(sets))
+    moves, move = group_rows(parts, len(sets))
     return {
         "row_kind": row_kind.astype(np.int32), "placement": placement, "row": row, "fields": sets.astype(np.int32),
         "mirrored": number[mirror_sets(sets, 0)], "sides": counts(sets, 0).astype(np.uint8),
@@ -233,9 +233,9 @@ def of_octagons(octagons: Array, most: int) -> dict[str, Array]:
             used[start] += 1
     numbers = counts(sets, 1)
     return {
-        "bit_kind": bit_kind.astype(np.int32), "some": packed((kinds[:, None] & sets) == 0),
-        "has": packed((sets >> each[:, None] & 1).astype(bool)), "sets": sets.astype(np.int32),
-        "touching": np.stack([packed(least <= numbers.T) for least in range(ENOUGH + 1)], 1),
+        "bit_kind": bit_kind.astype(np.int32), "some": pack_bits((kinds[:, None] & sets) == 0),
+        "has": pack_bits((sets >> each[:, None] & 1).astype(bool)), "sets": sets.astype(np.int32),
+        "touching": np.stack([pack_bits(least <= numbers.T) for least in range(ENOUGH + 1)], 1),
         "mirror_bit": bit[mirror_sets(sets, 1)], "without_octagon": bit[sets[None, :] & ~(1 << each[:, None])],
         "with_octagon": np.where((sets[:, None] >> each & 1) == 1, -1, bit[sets[:, None] | 1 << each]).astype(np.int16),
         "rests": np.array([np.count_nonzero(np.bitwise_count(sets) < most)]), "steps": steps, "leaps": leaps, "over_square": over,
@@ -259,7 +259,7 @@ def of_setups(keys: Array) -> dict[str, Array]:
                 to[:] = WON
             closes = surrounded_by(after >> SETS, after & ((1 << SETS) - 1))
             parts.append(np.stack([at, to, np.full(len(at), BOTH[kind][end]), image != after, *closes.T], 1))
-    moves, move = grouped(parts, len(keys))
+    moves, move = group_rows(parts, len(keys))
     return {
         "squares": pieces[0].astype(np.int32), "octagons": pieces[1].astype(np.int32), "surrounds": surrounded_by(*pieces),
         "moves": moves, "move_to": move[:, 0].astype(np.int32), "move_end": move[:, 1].astype(np.int32),
@@ -267,11 +267,11 @@ def of_setups(keys: Array) -> dict[str, Array]:
     }  # fmt: skip
 
 
-def tables(made: Family) -> Tables:
+def tables(made: SetupFamily) -> FortressTables:
     """The tables of a family."""
     squares, octagons = made.keys >> SETS, made.keys & ((1 << SETS) - 1)
     found = {**of_squares(squares, made.attackers[0]), **of_octagons(octagons, made.attackers[1]), **of_setups(made.keys)}
-    return Tables(**{name: np.ascontiguousarray(table) for name, table in found.items()})
+    return FortressTables(**{name: np.ascontiguousarray(table) for name, table in found.items()})
 
 
 # -- the loops ---------------------------------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ def closed_at(t, placement, field, word):
 
 
 @rule
-def captured(t, setup, placement, word):
+def find_captures(t, setup, placement, word):
     """The placements that surround a piece of the set-up."""
     found = ZERO
     for kind in range(2):
@@ -318,7 +318,7 @@ def safe_word(t, kept, setup, row, word):
     """After a move of the attackers: the placements in which no defender is captured and the defender can move to a kept one."""
     placement = int64(t.placement[t.row_kind[setup], row])
     some = t.some[t.bit_kind[setup], word]
-    wanted = some & (ALL ^ captured(t, setup, placement, word))
+    wanted = some & (ALL ^ find_captures(t, setup, placement, word))
     left, moved = wanted, ZERO
     if wanted:
         for move in range(t.moves[setup], t.moves[setup + 1]):
@@ -328,7 +328,7 @@ def safe_word(t, kept, setup, row, word):
             free = some & (ALL ^ t.has[ends - SPAN, word]) if ends >= SPAN else some
             moved |= free
             if free & left:
-                left &= ALL ^ reached(t, kept, placement, move, free & left, word)
+                left &= ALL ^ reach_placements(t, kept, placement, move, free & left, word)
         blocked = left & (ALL ^ moved)  # a blocked player passes (FBQ-13), which captures nothing
         if blocked and not t.fields[placement] & t.surrounds[setup, 0]:
             blocked &= ALL ^ with_any(t, t.surrounds[setup, 1], word)
@@ -337,7 +337,7 @@ def safe_word(t, kept, setup, row, word):
 
 
 @rule
-def reached(t, kept, placement, move, asked, word):
+def reach_placements(t, kept, placement, move, asked, word):
     """The placements among those `asked` for that are kept after a move of the defender."""
     to = t.move_to[move]
     if to < 0:
@@ -387,7 +387,7 @@ def by_squares(t, kept, safe, at, setup, row, word):
                     good = safe[at, int64(t.row[kind, after]), word]
                     if (t.surrounds[setup, 0] >> end) & 1:  # the mover is removed, unless it captures
                         alone = safe[at, int64(t.row[kind, int64(t.square_move[move, 3])]), word]
-                        good = alone & (ALL ^ captured(t, setup, after, word))
+                        good = alone & (ALL ^ find_captures(t, setup, after, word))
                 alive &= good | (ALL ^ can)
     return alive, moved
 
@@ -413,7 +413,7 @@ def safe_ends(t, safe, at, setup, row, rest):
             bit, after = int64(t.with_octagon[rest, end]), rest
             if not (t.surrounds[setup, 1] >> end) & 1:
                 after = bit
-            elif (captured(t, setup, int64(t.placement[t.row_kind[setup], row]), bit >> 6) >> uint64(bit & 63)) & ONE:
+            elif (find_captures(t, setup, int64(t.placement[t.row_kind[setup], row]), bit >> 6) >> uint64(bit & 63)) & ONE:
                 continue  # else the mover is removed
             if (safe[at, row, after >> 6] >> uint64(after & 63)) & ONE:
                 found |= 1 << end
@@ -582,7 +582,7 @@ def count_setup(t, kept, setup, sizes, found):
                     found[side, squares, octagons] += number
 
 
-def sizes_of(t: Tables, attackers: tuple[int, int]) -> Array:
+def sizes_of(t: FortressTables, attackers: tuple[int, int]) -> Array:
     """The `sizes` of `count_word`."""
     free = SPAN - int(t.squares[0]).bit_count(), len(OCTAGONS)
     return np.array(
@@ -591,19 +591,19 @@ def sizes_of(t: Tables, attackers: tuple[int, int]) -> Array:
 
 
 # -- the fixed point ---------------------------------------------------------------------------------------------------
-def shape(t: Tables) -> tuple[int, int, int]:
+def shape(t: FortressTables) -> tuple[int, int, int]:
     """Set-ups, rows and words."""
     return len(t.squares), t.placement.shape[1], t.some.shape[1]
 
 
-class Threads:
+class ThreadSweeps:
     """Sweeps on threads of this machine. kept: the words, from `begin_all` or from an earlier, unfinished run.
 
     falls[setup, row, bit]: if given, gets the sweep in which each position falls. A sweep then looks one move of each side
     ahead, so the attackers need at most as many moves to break the defence.
     """
 
-    def __init__(self, t: Tables, kept: Array, threads: int = 1, falls: Array | None = None) -> None:
+    def __init__(self, t: FortressTables, kept: Array, threads: int = 1, falls: Array | None = None) -> None:
         self.tables, self.kept, self._count, self._falls, self._sweeps = t, kept, threads, falls, 0
         self._live = np.ones(kept.shape[:2], np.uint8)
         self._memory = [(np.zeros((1, *kept.shape[1:]), np.uint64), np.zeros(t.rests[0], np.int32)) for _ in range(threads)]
@@ -623,7 +623,7 @@ class Threads:
         self._sweeps += 1
         if self._falls is not None:
             for setup in changed:
-                self._falls[setup][unpacked(before[setup] ^ self.kept[setup])] = self._sweeps
+                self._falls[setup][unpack_bits(before[setup] ^ self.kept[setup])] = self._sweeps
         return np.array(sorted(changed), np.int64)
 
     def words(self, setup: int) -> Array:
@@ -637,7 +637,7 @@ class Threads:
         return found
 
 
-def settle(t: Tables, machine: Any, report: Callable[[int, int], None] = lambda sweep, left: None) -> int:
+def settle(t: FortressTables, machine: Any, report: Callable[[int, int], None] = lambda sweep, left: None) -> int:
     """Sweep until nothing changes; returns the number of sweeps. report: called after each with the number of set-ups left."""
     before = np.repeat(np.arange(len(t.squares)), np.diff(t.moves))
     left, sweeps = np.arange(len(t.squares)), 0
@@ -656,18 +656,18 @@ WORDS, FALLS, ABOUT = "kept.npy", "falls.npy", "fortress.json"
 class Fortress(NamedTuple):
     """A family with its kept positions. counts[side, squares, octagons], see `count_word`; falls: see `Threads`."""
 
-    family: Family
+    family: SetupFamily
     kept: Array
     counts: Array
     falls: Array | None = None
 
 
 def build(
-    made: Family,
+    made: SetupFamily,
     folder: Path,
     threads: int,
     report: Callable[[int, int], None] = lambda sweep, left: None,
-    card: Callable[[Tables], Any] | None = None,
+    card: Callable[[FortressTables], Any] | None = None,
     timed: bool = False,
 ) -> Fortress:
     """Compute the kept positions in `folder`, or go on where an earlier run stopped.
@@ -684,26 +684,26 @@ def build(
         return load(folder)
     bits = *kept.shape[:2], 64 * kept.shape[2]
     falls = np.lib.format.open_memmap(folder / FALLS, "w+", np.uint8, bits) if timed else None
-    machine: Any = card(t) if card and not timed else Threads(t, kept, threads, falls)
+    machine: Any = card(t) if card and not timed else ThreadSweeps(t, kept, threads, falls)
     sweeps = settle(t, machine, report)
     for setup in range(len(kept)):
         kept[setup] = machine.words(setup)
     kept.flush()
     counts = np.sum([machine.count(setup, sizes_of(t, made.attackers)) for setup in range(len(kept))], axis=0)
     digest = hashlib.sha256((folder / WORDS).read_bytes()).hexdigest()
-    about = {**described(made), "sweeps": sweeps, "counts": counts.tolist(), "timed": timed, "sha256": digest}
+    about = {**describe_family(made), "sweeps": sweeps, "counts": counts.tolist(), "timed": timed, "sha256": digest}
     (folder / ABOUT).write_text(json.dumps(about), "utf-8")
     return Fortress(made, kept, counts, falls)
 
 
-def described(made: Family) -> dict[str, Any]:
+def describe_family(made: SetupFamily) -> dict[str, Any]:
     """What `fortress.json` says of a family."""
     return {"region": made.region, "pieces": list(made.pieces), "attackers": list(made.attackers), "held": made.held}
 
 
-def _begun(made: Family, t: Tables, folder: Path, timed: bool) -> np.memmap[Any, Any] | None:
+def _begun(made: SetupFamily, t: FortressTables, folder: Path, timed: bool) -> np.memmap[Any, Any] | None:
     """The words to go on with; None if the folder holds the result. Errors: OptionError if it holds another family."""
-    about, mine = folder / ABOUT, described(made)
+    about, mine = folder / ABOUT, describe_family(made)
     if about.exists():
         stored = json.loads(about.read_text("utf-8"))
         if {name: stored.get(name) for name in mine} != mine:

@@ -12,7 +12,7 @@ from bridgehead.core.numbers import uint64
 from bridgehead.games.forty_bridges import fortress
 from bridgehead.games.forty_bridges.fortress import (
     Array,
-    Tables,
+    FortressTables,
     by_octagons,
     by_squares,
     copied_word,
@@ -116,11 +116,11 @@ def _counted(t: Any, setups: Any, kept: Any, sizes: Any, found: Any) -> None:
                     cuda.atomic.add(found, (side, squares, octagons), number)
 
 
-class Card:
+class GpuSweeps:
     """Sweeps on a graphics card with CUDA."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._t = Tables(*(cuda.to_device(table) for table in tables))
+    def __init__(self, tables: FortressTables) -> None:
+        self._t = FortressTables(*(cuda.to_device(table) for table in tables))
         self.shape = fortress.shape(tables)
         self.kept = cuda.device_array(self.shape, np.uint64)
         self._live = cuda.to_device(np.ones(self.shape[:2], np.uint8))

@@ -18,7 +18,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.numbers import ALL, int64, uint64
 from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS, number_of, standard
-from bridgehead.games.forty_bridges.endgames import CHOOSE, members, place, turned
+from bridgehead.games.forty_bridges.endgames import CHOOSE, members, place, rotate_pieces
 from bridgehead.games.forty_bridges.fortress import Fortress
 
 ONE, ZERO = uint64(1), uint64(0)
@@ -54,7 +54,7 @@ def key(own):
 
 
 @rule
-def mirrored(pieces):
+def mirror_pieces(pieces):
     """The pieces mirrored at the diagonal."""
     found = ZERO
     while pieces:
@@ -66,9 +66,9 @@ def mirrored(pieces):
 @rule
 def found_at(own, other, keys, sizes):
     """Set-up, row and bit of the position with player 1 as the defender and player 2 to move; set-up -1 outside the family."""
-    mine, image = key(own), mirrored(own)
+    mine, image = key(own), mirror_pieces(own)
     if key(image) < mine:
-        mine, own, other = key(image), image, mirrored(other)
+        mine, own, other = key(image), image, mirror_pieces(other)
     setup = np.searchsorted(keys, mine)
     if setup == len(keys) or keys[setup] != mine:
         return -1, 0, 0
@@ -128,7 +128,7 @@ def check_setup(states, law, out, own, most, keys, kept, sizes, step):
                 for second in range(CHOOSE[count(octagons), few]):
                     number += 1
                     other = theirs | members(second, octagons, few)
-                    if number % step or other == ZERO or theirs & ONE or rules.surrounded(law, own, other, ZERO):
+                    if number % step or other == ZERO or theirs & ONE or rules.find_captured(law, own, other, ZERO):
                         continue
                     held = is_kept(own, other, keys, kept, sizes)
                     looked += held
@@ -164,11 +164,11 @@ def sizes(own: Any) -> Any:
 NEVER = 1000  # moves, where the defender holds
 
 
-def left(found: Fortress, position: Position) -> int:
+def count_breaking_moves(found: Fortress, position: Position) -> int:
     """Moves with which player 1 breaks the defence, at most, player 1 to move; 0 if it is broken, NEVER if it holds."""
     if position.outcome is not None:
         return 0 if position.state.winner == 0 else NEVER
-    theirs, own = (np.uint64(turned(np.uint64(pieces))) for pieces in position.state.pieces)
+    theirs, own = (np.uint64(rotate_pieces(np.uint64(pieces))) for pieces in position.state.pieces)
     setup, row, bit = (int(number) for number in found_at(own, theirs, found.family.keys, sizes(own)))
     if setup < 0:
         return 0
@@ -183,7 +183,7 @@ def line(game: Game, found: Fortress) -> Match | None:
     reply. After the last move every reply leaves the family, or a piece is lost. found: with `falls`, against all attackers.
     """
     match = Match(game)
-    while 0 < (limit := left(found, match.position)) < NEVER:
+    while 0 < (limit := count_breaking_moves(found, match.position)) < NEVER:
         answers = {action: _longest(found, match.position.play(action)) for action in match.position.legal}
         action = min(answers, key=lambda each: answers[each][0])
         longest, reply = answers[action]
@@ -198,5 +198,5 @@ def line(game: Game, found: Fortress) -> Match | None:
 def _longest(found: Fortress, position: Position) -> tuple[int, int]:
     """The reply of player 2 after which the defence holds longest: the moves that are left then, and the action."""
     if position.outcome is not None:
-        return left(found, position), -1
-    return max((left(found, position.play(action)), action) for action in position.legal)
+        return count_breaking_moves(found, position), -1
+    return max((count_breaking_moves(found, position.play(action)), action) for action in position.legal)

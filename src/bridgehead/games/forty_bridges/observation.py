@@ -8,7 +8,7 @@ import numpy as np
 
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
-from bridgehead.core.observation import Layout, Number, Planes
+from bridgehead.core.observation import Number, ObservationLayout, Planes
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.rules import ACTIONS, LAST, ONE, SIX, ZERO, pending_victims, place_of, taken_back
 
@@ -18,7 +18,7 @@ OWN, OTHER, VICTIMS, SQUARES, OCTAGONS, CORNER, GOAL, PLANES = range(8)
 QUIET, OCCURRED, TAKES = range(3)
 
 
-def layout(game: Any) -> Layout:
+def layout(game: Any) -> ObservationLayout:
     """places[seat, field]: the field's place on the grid as the seat sees it; player 2 sees the board after half a turn."""
     turned = np.array([range(FIELDS), range(FIELDS - 1, -1, -1)])
     places = (2 * turned).astype(np.int32)
@@ -36,7 +36,7 @@ def layout(game: Any) -> Layout:
     )
     own = np.array([ACTIONS.images({"start": each, "end": each, "field": each, "seat": seats}) for each, seats in
                     ((turned[0], (0, 1)), (turned[1], (1, 0)))], np.int32)  # fmt: skip
-    return Layout((Planes("fields", (SIDE, SIDE), names),), numbers, places, constant.reshape(2, -1), own)
+    return ObservationLayout((Planes("fields", (SIDE, SIDE), names),), numbers, places, constant.reshape(2, -1), own)
 
 
 @rule
@@ -46,7 +46,7 @@ def observe(state, law, places, seat, planes, numbers):
     if state.takes > 0:
         put(places[seat], pending_victims(state, law), VICTIMS, planes)
     numbers[QUIET] = float(state.quiet)
-    numbers[OCCURRED] = float(occurred(state, law))
+    numbers[OCCURRED] = float(count_occurrences(state, law))
     numbers[TAKES] = float(state.takes)
 
 
@@ -59,7 +59,7 @@ def put(places, fields, plane, planes):
 
 
 @rule
-def occurred(state, law):
+def count_occurrences(state, law):
     """How often the present position occurred before, with the same seat to move (FBQ-15); 0 where repetition has no effect."""
     place = place_of(state.pieces[0], state.pieces[1])
     if (state.twice[place >> SIX] >> (place & LAST)) & ONE == ZERO:

@@ -7,7 +7,7 @@ from typing import Any
 
 from bridgehead.core.editing import Tool, Toolbox, forbid, whole_number
 from bridgehead.core.game import Position
-from bridgehead.core.positions import MOST_TURNS, Setting, seat_named, switch
+from bridgehead.core.positions import MOST_TURNS, PositionSetting, seat_named, switch
 from bridgehead.games.forty_bridges import rules, scene
 from bridgehead.games.forty_bridges.text import end_due
 from bridgehead.games.forty_bridges.words import seat_phrase
@@ -26,14 +26,14 @@ def tools(position: Position, tool: str, language: str) -> tuple[Tool, ...]:
     )
 
 
-def _field(setting: Setting, thing: str) -> int:
+def _field(setting: PositionSetting, thing: str) -> int:
     """The field that a thing is, or stands on."""
     field = setting.game.board.field(thing.rpartition(":")[2])
     forbid(field is None, "nothing")
     return int(field)
 
 
-def _seat_on(setting: Setting, field: int) -> int:
+def _seat_on(setting: PositionSetting, field: int) -> int:
     """The player whose piece stands on a field. Errors: NoStroke."""
     seats = [seat for seat in (0, 1) if field in rules.fields_of(setting.state.pieces[seat])]
     name = setting.game.board.names[field]
@@ -41,14 +41,14 @@ def _seat_on(setting: Setting, field: int) -> int:
     return seats[0]
 
 
-def _put(setting: Setting, field: int, seat: int | None) -> None:
+def _put(setting: PositionSetting, field: int, seat: int | None) -> None:
     """Only this player's piece stands on the field (None: no piece)."""
     for each in (0, 1):
         fields = set(rules.fields_of(setting.state.pieces[each])) - {field}
         setting.state.pieces[each] = rules.word(sorted(fields | ({field} if each == seat else set())))
 
 
-def _move(setting: Setting, one: str, other: str) -> None:
+def _move(setting: PositionSetting, one: str, other: str) -> None:
     start, end = _field(setting, one), _field(setting, other)
     forbid(start == end, "two")
     seat = _seat_on(setting, start)
@@ -56,19 +56,19 @@ def _move(setting: Setting, one: str, other: str) -> None:
     _put(setting, end, seat)
 
 
-def _piece(setting: Setting, letter: str, thing: str) -> None:
+def _piece(setting: PositionSetting, letter: str, thing: str) -> None:
     """Put a piece of the player on a field in place of an opposing one, or take the player's piece off."""
     seat, field = seat_named(setting.game, letter), _field(setting, thing)
     _put(setting, field, None if field in rules.fields_of(setting.state.pieces[seat]) else seat)
 
 
-def _off(setting: Setting, thing: str) -> None:
+def _off(setting: PositionSetting, thing: str) -> None:
     field = _field(setting, thing)
     _seat_on(setting, field)
     _put(setting, field, None)
 
 
-def _turn(setting: Setting, letter: str) -> None:
+def _turn(setting: PositionSetting, letter: str) -> None:
     """The player to move. Where player 1 begins, the number of turns fits it."""
     state = setting.state
     state.seat = seat_named(setting.game, letter)
@@ -76,7 +76,7 @@ def _turn(setting: Setting, letter: str) -> None:
         state.turns += 1
 
 
-def _turns(setting: Setting, text: str) -> None:
+def _turns(setting: PositionSetting, text: str) -> None:
     state = setting.state
     state.turns = whole_number(text, 0, MOST_TURNS)
     state.seat = state.turns % 2 if not setting.game.law.first_drawn else max(0, int(state.seat))
@@ -91,7 +91,7 @@ STROKES: dict[tuple[str, int], Callable[..., None]] = {
 }
 
 
-def settle(setting: Setting) -> None:
+def settle(setting: PositionSetting) -> None:
     """What follows from a change: no earlier position is known, nothing is to be taken, the board says if the game is over."""
     game, state = setting
     rules.clear(state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.interface import Distance
 from bridgehead.core.phrases import Phrase, phrase
@@ -32,7 +32,7 @@ def safe(position: Position, seat: int) -> Phrase | None:
     return phrase(f"safe.{REASONS[reason]}", seat=seat_phrase(seat)) if reason else None
 
 
-@kept
+@cached_per_game
 def _ways(game: Game, seat: int) -> dict[int, int]:
     """The fewest steps to the corner that a seat wants to reach, from each field with a way of steps."""
     goal = game.board.corners[1 - seat]
@@ -87,7 +87,7 @@ def effects(before: Position, action: int) -> list[Phrase]:
 def _compared(before: Position, after: Position, seat: int) -> Iterator[Phrase]:
     names, other = before.game.board.names, 1 - seat
 
-    def named(fields: set[int]) -> str:
+    def name_fields(fields: set[int]) -> str:
         return ", ".join(names[field] for field in sorted(fields))
 
     if _enters(before, other) and not _enters(after, other):
@@ -97,11 +97,11 @@ def _compared(before: Position, after: Position, seat: int) -> Iterator[Phrase]:
     saved = _captures(before, other) - _captures(after, other)
     start = {*fields_of(before.state.pieces[seat])} - {*fields_of(after.state.pieces[seat])}
     if moved := saved & start:
-        yield phrase("effect.escapes", fields=named(moved))
+        yield phrase("effect.escapes", fields=name_fields(moved))
     if covered := saved - start:
-        yield phrase("effect.saves", fields=named(covered))
+        yield phrase("effect.saves", fields=name_fields(covered))
     if threats := _captures(after, seat) - _captures(before, seat):
-        yield phrase("effect.threatens", fields=named(threats))
+        yield phrase("effect.threatens", fields=name_fields(threats))
     old, new = _steps(before, seat), _steps(after, seat)
     if new is not None and (old is None or new < old):
         yield phrase("effect.nearer", corner=phrase("far.corner", n=new))

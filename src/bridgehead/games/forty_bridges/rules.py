@@ -21,7 +21,7 @@ from bridgehead.core.actions import Actions, Kind
 from bridgehead.core.bits import count, lowest, members, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import COMPILED, rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.layout import Array
 from bridgehead.core.numbers import ALL, fill, int64, uint64
 from bridgehead.core.options import numbers
@@ -89,7 +89,7 @@ def make_law(options: Options, board: Board) -> Any:
         "blocked": ("pass", "lose", "draw").index(options.no_moves),
         "quiet_limit": options.quiet_limit or NO_LIMIT,
     }
-    return packed(tables, numbers(options))
+    return pack_law(tables, numbers(options))
 
 
 def words(sets: Iterable[Iterable[int]], shape: tuple[int, ...] | None = None) -> Array:
@@ -188,7 +188,7 @@ def move_id(start, end):
 
 
 # -- the rules ---------------------------------------------------------------------------------------------------------
-class No(RefusalCode):
+class Reason(RefusalCode):
     """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
@@ -346,21 +346,21 @@ def has_restrictions(law):
 def restriction(state, law, seat, start, end):
     """The house rule that forbids a move which the board allows, as a refusal; 0 if none does."""
     if not law.retreat and not law.ahead[seat, start] & law.bit[end]:
-        return No.RETREAT
+        return Reason.RETREAT
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[1 - seat]
-    if end == law.goal[seat] or surrounded(law, own, enemy, uint64(end)):  # FBQ-23; a capture is no repetition
+    if end == law.goal[seat] or find_captured(law, own, enemy, uint64(end)):  # FBQ-23; a capture is no repetition
         return 0
     if is_surrounded(law, enemy, uint64(end)):
         if law.suicide == SUICIDE_FORBIDDEN:  # FBQ-8, FBQ-23
-            return No.SUICIDE
+            return Reason.SUICIDE
         if law.suicide == SUICIDE_REMOVED:  # the piece is removed: no repetition
             return 0
     if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
         later = 1 if seat == state.seat else 2  # the seat not on turn would move after a pass
         first, second = (own, enemy) if seat == 0 else (enemy, own)
         if occurred_twice(state, law, first, second, later):
-            return No.REPEAT
+            return Reason.REPEAT
     return 0
 
 
@@ -391,7 +391,7 @@ def is_surrounded(law, attackers, field):
 
 
 @rule
-def surrounded(law, attackers, pieces, moved):
+def find_captured(law, attackers, pieces, moved):
     """The pieces captured after a move to `moved`: on the whole board, unless the mover must touch them (FBQ-6)."""
     if law.capture_needs_mover:
         pieces &= law.touch[moved]
@@ -425,24 +425,24 @@ def two_of(a, b, c):
 @rule
 def pending_victims(state, law):
     """The pieces among which the mover chooses its captures (FBQ-7)."""
-    return surrounded(law, state.pieces[state.seat], state.pieces[1 - state.seat], uint64(state.moved))
+    return find_captured(law, state.pieces[state.seat], state.pieces[1 - state.seat], uint64(state.moved))
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
 @rule
 def refusal(state, law, action):
     if state.reason != 0:
-        return No.OVER
+        return Reason.OVER
     if state.seat < 0:
-        return 0 if action >= FIRST else No.CHANCE
+        return 0 if action >= FIRST else Reason.CHANCE
     if action >= FIRST:
-        return No.DRAWN
+        return Reason.DRAWN
     if action >= TAKE:
         return refusal_of_take(state, law, action - TAKE)
     if state.takes > 0:
-        return No.CHOOSE
+        return Reason.CHOOSE
     if action == PASS:
-        return No.PASS if can_move(state, law, state.seat) else 0
+        return Reason.PASS if can_move(state, law, state.seat) else 0
     return refusal_of_move(state, law, action // FIELDS, action % FIELDS)
 
 
@@ -450,8 +450,8 @@ def refusal(state, law, action):
 def refusal_of_take(state, law, field):
     """Why a piece may not be taken by choice (FBQ-7)."""
     if state.takes == 0:
-        return No.NOTHING
-    return 0 if pending_victims(state, law) & law.bit[field] else No.UNSURROUNDED
+        return Reason.NOTHING
+    return 0 if pending_victims(state, law) & law.bit[field] else Reason.UNSURROUNDED
 
 
 @rule
@@ -460,9 +460,9 @@ def refusal_of_move(state, law, start, end):
     own = state.pieces[state.seat]
     enemy = state.pieces[1 - state.seat]
     if enemy & law.bit[start]:
-        return No.YOURS
+        return Reason.YOURS
     if not own & law.bit[start]:
-        return No.PIECE
+        return Reason.PIECE
     if destinations(law, own, ~(own | enemy), start) & law.bit[end]:
         return restriction(state, law, state.seat, start, end)
     return obstacle(law, own, enemy, start, end)
@@ -472,23 +472,23 @@ def refusal_of_move(state, law, start, end):
 def obstacle(law, own, enemy, start, end):
     """The reason against a move that the board does not allow."""
     if start == end:
-        return No.SAME
+        return Reason.SAME
     if law.step[start] & law.bit[end]:
-        return No.OCCUPIED
+        return Reason.OCCUPIED
     if law.touch[start] & law.bit[end]:
-        return No.TYPE
+        return Reason.TYPE
     between = law.between[start, end]
     if law.bent_jumps:
         between |= law.between_bent[start, end]
     if between & own:
-        return No.LANDING
+        return Reason.LANDING
     if between & enemy:
-        return No.OPPONENT
+        return Reason.OPPONENT
     if between:
-        return No.FRIEND
+        return Reason.FRIEND
     if law.between_bent[start, end] & own:
-        return No.BENT
-    return No.TWO if two_jumps(law, own, enemy, start, end) else No.FAR
+        return Reason.BENT
+    return Reason.TWO if two_jumps(law, own, enemy, start, end) else Reason.FAR
 
 
 @rule
@@ -507,7 +507,7 @@ def two_jumps(law, own, enemy, start, end):
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------
-REFUSALS = No
+REFUSALS = Reason
 REASONS = (
     ("", ""),
     ("corner", "FB-3"),
@@ -555,7 +555,7 @@ def legal(state, law, out):
         return legal_captures(state, law, out)
     found = legal_moves(state, law, out)
     if has_restrictions(law):
-        found = permitted(state, law, out, found)
+        found = keep_permitted(state, law, out, found)
     if found == 0:  # FBQ-13
         out[0] = PASS
         return 1
@@ -602,7 +602,7 @@ if COMPILED:
 
 
 @rule
-def permitted(state, law, out, found):
+def keep_permitted(state, law, out, found):
     """Keep the written moves that house rules permit; return their number."""
     kept = 0
     for i in range(found):
@@ -644,7 +644,7 @@ def move(state, law, start, end):
         change_seat(state)
         finish(state, law, CORNER, int64(seat))
         return
-    loser, lost = ONE - seat, surrounded(law, own, enemy, end)
+    loser, lost = ONE - seat, find_captured(law, own, enemy, end)
     if count(lost) > law.most_captures:  # FBQ-7: the mover chooses
         forget(state, law)
         state.takes = law.most_captures

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, Ways, base
+from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, Ways, base
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import FIRST, PASS, TAKE, fields_of
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
@@ -108,13 +108,13 @@ def ways(game: Game) -> Ways:
     return Ways(frozenset(joined), marked | {names[corner]: "corner" for corner in board.corners})
 
 
-@kept
+@cached_per_game
 def _taken(game: Game, seat: int, gone: int, language: str) -> tuple[Item, ...]:
     """The pieces of a seat that left the board. They lie at the edge of the player who took them, each in its place."""
     return tuple(_aside(game, seat, place, gone, language) for place in range(gone))
 
 
-@kept
+@cached_per_game
 def _opened(game: Game) -> tuple[int, ...]:
     """The number of pieces with which each seat begins."""
     return tuple(int(pieces).bit_count() for pieces in game.law.opening)
@@ -133,19 +133,19 @@ def taken_id(seat: int, place: int) -> str:
     return f"x:{seat}.{place}"
 
 
-@kept
+@cached_per_game
 def _touching(game: Game) -> list[int]:
     """The fields that touch each field, as bits of a whole number."""
     return [int(fields) for fields in game.law.touch]
 
 
-@kept
+@cached_per_game
 def _free(game: Game, seat: int, language: str) -> tuple[Item, ...]:
     """A piece of a seat on each field, far from capture."""
     return tuple(_piece(game, seat, field, 0, language) for field in range(FIELDS))
 
 
-@kept
+@cached_per_game
 def _piece(game: Game, seat: int, field: int, closed: int, language: str) -> Item:
     letter, name = game.spec.seat_letter(seat), game.board.names[field]
     where = {"field": field_phrase(game, field), "seat": seat_phrase(seat)}
@@ -161,7 +161,7 @@ def disc(letter: str, scale: float = 1) -> tuple[Part, Part]:
     return Part(use="disc", y=-4 * scale, scale=scale), shape
 
 
-@kept
+@cached_per_game
 def _pressed(game: Game, field: int, closed: tuple[int, ...], language: str) -> list[Item]:
     """A bar towards each closed side of a piece, and the number of closed sides at a free side."""
     name, (x, y) = game.board.names[field], place(game, field)
@@ -239,7 +239,7 @@ def _consequence(position: Position, action: int, language: str) -> tuple[str, s
     return kind, ", ".join(game.words.tell(part, language) for part in note)
 
 
-def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
+def traces(before: Position, action: int, after: Position) -> tuple[MovementTrace, ...]:
     """The path of the piece that moved, then those of the pieces that left the board."""
     if before.is_chance:
         return ()
@@ -248,13 +248,13 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
     if action < PASS:
         start, end = f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
         if not lost:
-            found.append(Trace(f"p:{seat}:{names[action % FIELDS]}", (start, end)))
+            found.append(MovementTrace(f"p:{seat}:{names[action % FIELDS]}", (start, end)))
     gone = [(seat, (start, end)) for _ in lost] + [(1 - seat, (f"f:{names[field]}",)) for field in taken]
     for owner in (0, 1):
         ways = [way for each, way in gone if each == owner]
         left = len(fields_of(before.game.law.opening[owner])) - len(fields_of(after.state.pieces[owner])) - len(ways)
         ids = [taken_id(owner, left + place) for place in range(len(ways))]
-        found += [Trace(item, (*way, item)) for item, way in zip(ids, ways, strict=True)]
+        found += [MovementTrace(item, (*way, item)) for item, way in zip(ids, ways, strict=True)]
     return tuple(found)
 
 
@@ -271,7 +271,7 @@ def buttons(position: Position, language: str) -> dict[str, str]:
     return {"!pass": game.words.tell(phrase("choice.pass"), language)} if game.options.no_moves == "pass" else {}
 
 
-def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     board: Board = position.game.board
     if touch[-1:] == ("!pass",):
         return PASS

@@ -35,7 +35,7 @@ class Solved(NamedTuple):
     classes: dict[tuple[int, int], int]
 
 
-def cropped(columns: int, rows: int, setup: str) -> Board:
+def crop_board(columns: int, rows: int, setup: str) -> Board:
     """The first columns and rows of squares of the standard board, with a set-up of player 1 such as `a1,b1,A1`.
 
     Player 2 stands opposite. Errors: OptionError.
@@ -53,23 +53,23 @@ def cropped(columns: int, rows: int, setup: str) -> Board:
     if len(mine) != len(fields) or {*mine} & {*others} or goal in mine:
         raise OptionError("forty_bridges:error.fields_board_leave_other_side", setup)
 
-    def kept(lists: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    def keep_fields(lists: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(to for to in each if field in inside and to in inside) for field, each in enumerate(lists))
 
     jumps = tuple(tuple((over, to) for over, to in each if {field, over, to} <= inside) for field, each in enumerate(whole.jump))
     return whole._replace(
-        step=kept(whole.step), touch=kept(whole.touch), jump=jumps, bent=tuple(() for _ in jumps),
+        step=keep_fields(whole.step), touch=keep_fields(whole.touch), jump=jumps, bent=tuple(() for _ in jumps),
         setups={"block": (mine, others)}, corners=(0, goal),
     )  # fmt: skip
 
 
 def game_on(columns: int, rows: int, setup: str, options: Options = UNENDING) -> Game:
     """The game on a smaller board. By default repetition does not end it, which a solver needs."""
-    return Game(SPEC, options, make_law(options, cropped(columns, rows, setup)))
+    return Game(SPEC, options, make_law(options, crop_board(columns, rows, setup)))
 
 
 @rule
-def moved(pieces, to):
+def map_fields(pieces, to):
     """A set of fields, each replaced by to[field]."""
     found = ZERO
     while pieces:
@@ -81,7 +81,7 @@ def moved(pieces, to):
 @rule
 def number_on(own, other, places, fields):
     """The number of a position in its class. places[field]: how many fields of the board come before it."""
-    return number(moved(own, places), moved(other, places), fields)
+    return number(map_fields(own, places), map_fields(other, places), fields)
 
 
 @rule
@@ -119,7 +119,7 @@ def outcome(law, state, starts, places, opposite, fields):
     """The number of a position that player 2 moves in, or the result of a finished game for player 1."""
     if state.reason != 0:
         return WINS if state.winner == 0 else NOBODY if state.winner < 0 else LOSES
-    own, other = moved(state.pieces[1], opposite), moved(state.pieces[0], opposite)
+    own, other = map_fields(state.pieces[1], opposite), map_fields(state.pieces[0], opposite)
     return starts[count(own), count(other)] + number_on(own, other, places, fields)
 
 

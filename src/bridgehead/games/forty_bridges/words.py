@@ -9,10 +9,10 @@ from bridgehead.core.caching import by_action
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase, joined, phrase
+from bridgehead.core.phrases import Phrase, join_phrases, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS, Board
-from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, No, fields_of, pending_victims
+from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, Reason, fields_of, pending_victims
 
 
 @by_action
@@ -66,7 +66,7 @@ def say(position: Position, action: int) -> Phrase:
 
 def recap(moves: Sequence[tuple[Position, int]], viewer: int) -> Phrase | str:
     """A turn in a few words: the move, and the pieces that left the board."""
-    return joined("recap.list", [part for position, action in moves for part in _recap(position, action, viewer)])
+    return join_phrases("recap.list", [part for position, action in moves for part in _recap(position, action, viewer)])
 
 
 def _recap(position: Position, action: int, viewer: int) -> list[Phrase]:
@@ -123,11 +123,11 @@ def prompt(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     no = position.refusal(action)
-    if no == No.OK:
+    if no == Reason.OK:
         return None
-    if no == No.OVER:
+    if no == Reason.OVER:
         return Refusal(REASONS[int(position.state.reason)][1], phrase(no.key))
-    if no == No.CHANCE or action >= FIRST:
+    if no == Reason.CHANCE or action >= FIRST:
         return no.because()
     if action >= TAKE:
         field = action - TAKE
@@ -144,15 +144,15 @@ def _refused_move(position: Position, no: RefusalCode, start: int, end: int) -> 
     own, enemy = int(state.pieces[position.actor]), int(state.pieces[1 - position.actor])
     show = [start, end]
     between = int(law.between[start, end]) | (int(law.between_bent[start, end]) if law.bent_jumps else 0)
-    if no == No.CHOOSE:
+    if no == Reason.CHOOSE:
         show = fields_of(_victims(position))
-    elif no == No.OPPONENT:
+    elif no == Reason.OPPONENT:
         show = fields_of(between & enemy)
-    elif no == No.FRIEND:
+    elif no == Reason.FRIEND:
         show = fields_of(between)
-    elif no == No.BENT:
+    elif no == Reason.BENT:
         show = [*fields_of(int(law.between_bent[start, end]) & own), end]
-    elif no == No.SUICIDE:
+    elif no == Reason.SUICIDE:
         show = [end, *fields_of(int(law.touch[end]) & enemy)]
     return no.because(
         [f"f:{names[field]}" for field in show],

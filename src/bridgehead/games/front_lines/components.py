@@ -9,7 +9,7 @@ from bridgehead.core.scene import Item, Part, Picture, circle, rectangle
 from bridgehead.games.front_lines import scene
 from bridgehead.games.front_lines.board import JOKER, SUITS
 from bridgehead.games.front_lines.rules import ALIVE, WAITING, suit_of
-from bridgehead.games.front_lines.scene import EDGE, Places, both, card_parts, livery, token_parts
+from bridgehead.games.front_lines.scene import EDGE, FieldPlaces, both, card_parts, livery, token_parts
 from bridgehead.games.front_lines.words import suit_phrase
 
 CARD = (63.0, 88.0)  # millimetres: poker size
@@ -37,7 +37,7 @@ def mat(game: Game, language: str) -> Mat:
     return Mat(picture, MM, whole, opening=_opening(game, at, language))
 
 
-def _across(at: Places, x: float) -> float:
+def _across(at: FieldPlaces, x: float) -> float:
     """Convert an x on the screen to an x on paper: printed banks are only as wide as their contents."""
     one, other = at.banks
     bank = min(one.width, BANK)
@@ -49,11 +49,11 @@ def _across(at: Places, x: float) -> float:
     return x - cut - SIDE if x < other.x - other.width / 2 else at.width - 2 * cut - EDGE - bank / 2 - SIDE
 
 
-def _laid(at: Places, item: Item, parts: tuple[Part, ...]) -> Item:
+def _laid(at: FieldPlaces, item: Item, parts: tuple[Part, ...]) -> Item:
     return Item(item.id, _across(at, item.x), item.y - TOP, parts, item.seat, z=item.z)
 
 
-def _bank(at: Places, item: Item) -> Item:
+def _bank(at: FieldPlaces, item: Item) -> Item:
     """A bank with its name."""
     body, *name = item.parts
     width, height = min(at.banks[0].width, BANK), at.banks[0].height
@@ -66,7 +66,7 @@ def _named(bank: Item) -> Area:
     return around(bank.x, bank.y + (min(lines) + max(lines)) / 2 - 5, NAME[0], NAME[1] + (max(lines) - min(lines)) / 2)
 
 
-def _opening(game: Game, at: Places, language: str) -> tuple[Item, ...]:
+def _opening(game: Game, at: FieldPlaces, language: str) -> tuple[Item, ...]:
     """The start: all cards face down, even those of a layout (FLQ-17), and the characters on their lines."""
     shown = (item for item in scene.items(game.start(), language) if item.id.startswith(("c:", "p:")))
     return tuple(_laid(at, each, each.parts) for each in shown)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.editing import NoStroke, Problem, Tool, Toolbox, drafted, unnamed, whole_number
+from bridgehead.core.editing import NoStroke, Problem, Tool, Toolbox, decode_draft, make_default_problem, whole_number
 from bridgehead.core.editing import plain as plain
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
@@ -120,7 +120,7 @@ def starts() -> dict[str, Any]:
 
 def read(data: Any) -> Draft:
     """A layout from the data of a file; cards may be missing. Errors: BoardError with the place in it."""
-    draft: Draft = drafted(Rows, data)
+    draft: Draft = decode_draft(Rows, data)
     laid: dict[str, str] = {}
     for cell, card in enumerate(cells_of(draft)):
         where = f"layout[{cell // COLUMNS}][{cell % COLUMNS}]"
@@ -217,9 +217,9 @@ STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
 
 
 # -- problems --------------------------------------------------------------------------------------------------------
-def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
+def explain_error(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
     cells = cells_of(draft)
     if error.where == "layout" and None in cells:
         free = [f"f:{cell_name(cell)}" for cell, card in enumerate(cells) if card is None]
         return Problem(phrase("edit.lacks.cards", n=len(free)), tuple(free[:1])), _fill(draft, "")
-    return unnamed(error), None
+    return make_default_problem(error), None

@@ -183,7 +183,7 @@ def flips_expected(state, law, suit, safe):
 
 
 @rule
-def ways(n, k):
+def binomial(n, k):
     """The binomial coefficient n over k, as a float."""
     if k < 0 or k > n:
         return 0.0
@@ -212,9 +212,9 @@ def fewer_mines(state, law, side, flips, lives):
 def fewer_of(cards, mines, flips, lives):
     """The chance that `flips` of all `cards`, of which `mines` are mines, contain fewer than `lives` mines."""
     flips = min(flips, cards)
-    chance, whole = 0.0, ways(cards, flips)
+    chance, whole = 0.0, binomial(cards, flips)
     for k in range(min(lives, flips + 1)):
-        chance += ways(mines, k) * ways(cards - mines, flips - k) / whole
+        chance += binomial(mines, k) * binomial(cards - mines, flips - k) / whole
     return min(chance, 1.0)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.jit import rule
-from bridgehead.core.observation import Layout, Number, Planes, flags
+from bridgehead.core.observation import Number, ObservationLayout, Planes, flags
 from bridgehead.games.front_lines.board import COLUMNS, JOKER, RANKS
 from bridgehead.games.front_lines.rules import ACTIONS, CELLS, DOWN, NOBODY, SEATS, START, has, kills, mover, side_of
 
@@ -20,7 +20,7 @@ FIELD, UP, OWN_MINE, OTHER_MINE, BLOWN, VISITED, FLIPPING, PLACE, PLANES = 0, 1,
 LIVES, STATUS, AT_START, MOVER, LEFT, CLAIM, FIRST, LAST, JOKERS, USED, SEEN = 0, 4, 20, 24, 28, 29, 31, 33, 35, 36, 88
 
 
-def layout(game: Any) -> Layout:
+def layout(game: Any) -> ObservationLayout:
     """places[seat]: the cells on the grid, from the own start line on (FLQ-5); behind them, the own character."""
     law, rows = game.law, game.options.rows
     size, seats = COLUMNS * rows, SEATS[game.seats]
@@ -50,7 +50,7 @@ def layout(game: Any) -> Layout:
         Number("jokers", 2, "Jokers that lie face up"),
         *flags(*(f"{card} is drawn" for card in cards_of), *(f"{card} lies face up" for card in cards_of)),
     )
-    return Layout(
+    return ObservationLayout(
         (Planes("fields", (rows, COLUMNS), names),), numbers, places, constant.reshape(game.seats, -1), np.array(own, np.int32)
     )
 

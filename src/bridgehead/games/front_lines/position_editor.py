@@ -7,7 +7,7 @@ from typing import Any
 
 from bridgehead.core.editing import Tool, Toolbox, forbid, whole_number
 from bridgehead.core.game import Game, Position
-from bridgehead.core.positions import MOST_TURNS, Setting
+from bridgehead.core.positions import MOST_TURNS, PositionSetting
 from bridgehead.core.scene import Part
 from bridgehead.games.front_lines import rules
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, INDEX, JOKER, SUITS, cell_name
@@ -68,7 +68,7 @@ def _suit(thing: str) -> int:
     return SUITS.index(name)
 
 
-def _cell(setting: Setting, thing: str) -> int:
+def _cell(setting: PositionSetting, thing: str) -> int:
     """The cell that a thing is, or on which a character stands. Errors: NoStroke."""
     names = [cell_name(cell) for cell in range(COLUMNS * int(setting.game.law.rows))]
     if thing.startswith("p:"):
@@ -80,7 +80,7 @@ def _cell(setting: Setting, thing: str) -> int:
     return names.index(name)
 
 
-def _put(setting: Setting, one: str, other: str) -> None:
+def _put(setting: PositionSetting, one: str, other: str) -> None:
     """A character goes to a cell, back to its start, or across; it is alive there."""
     suit, (game, state) = _suit(one), setting
     forbid(one == other, "two")
@@ -91,7 +91,7 @@ def _put(setting: Setting, one: str, other: str) -> None:
     state.status[suit] = rules.CROSSED if place == rules.GONE else rules.ALIVE
 
 
-def _fall(setting: Setting, one: str, other: str) -> None:
+def _fall(setting: PositionSetting, one: str, other: str) -> None:
     """A character loses a life on the mine of a cell, and lies there."""
     suit, cell, state = _suit(one), _cell(setting, other), setting.state
     forbid(not state.lives[suit], "no.lives")
@@ -100,7 +100,7 @@ def _fall(setting: Setting, one: str, other: str) -> None:
     state.blown |= rules.bit(cell)
 
 
-def _mine(setting: Setting, thing: str) -> None:
+def _mine(setting: PositionSetting, thing: str) -> None:
     """The mine of a cell has gone off, or has not."""
     cell = _cell(setting, thing)
     forbid(int(setting.state.field[cell]) == rules.DOWN, "no.open", f"c:{cell_name(cell)}")
@@ -114,13 +114,13 @@ def _down(state: Any, cell: int) -> None:
         state.blown ^= rules.bit(cell)
 
 
-def _off(setting: Setting, thing: str) -> None:
+def _off(setting: PositionSetting, thing: str) -> None:
     cell = _cell(setting, thing)
     forbid(int(setting.state.field[cell]) == rules.DOWN, "no.open", f"c:{cell_name(cell)}")
     _down(setting.state, cell)
 
 
-def _card(setting: Setting, name: str, thing: str) -> None:
+def _card(setting: PositionSetting, name: str, thing: str) -> None:
     """A card lies face up in a cell, and nowhere else; the same card again is turned face down."""
     cell, (game, state) = _cell(setting, thing), setting
     forbid(name not in INDEX or game.law.laid_out, "nothing")
@@ -134,7 +134,7 @@ def _card(setting: Setting, name: str, thing: str) -> None:
         state.field[cell] = card
 
 
-def _open(setting: Setting, thing: str) -> None:
+def _open(setting: PositionSetting, thing: str) -> None:
     """The card of a known layout is turned over."""
     cell, (game, state) = _cell(setting, thing), setting
     forbid(not game.law.laid_out, "nothing")
@@ -151,7 +151,7 @@ def _listed(text: str) -> Iterable[int]:
     return [INDEX[name] for name in names]
 
 
-def _drawn(setting: Setting, text: str) -> None:
+def _drawn(setting: PositionSetting, text: str) -> None:
     """The card that starts the turn; none: it is still to be drawn."""
     cards, state = [*_listed(text)], setting.state
     forbid(len(cards) > 1, "no.named")
@@ -162,14 +162,14 @@ def _drawn(setting: Setting, text: str) -> None:
         state.left = rules.value_of(cards[0])
 
 
-def _used(setting: Setting, text: str) -> None:
+def _used(setting: PositionSetting, text: str) -> None:
     state = setting.state
     state.used = rules.ZERO
     for card in _listed(text):
         state.used |= rules.bit(card)
 
 
-def _lives(setting: Setting, which: str, text: str) -> None:
+def _lives(setting: PositionSetting, which: str, text: str) -> None:
     forbid(which not in SUITS or not which, "nothing")
     suit, state = SUITS.index(which), setting.state
     state.lives[suit] = whole_number(text, 0, MOST_LIVES)
@@ -181,7 +181,7 @@ def _lives(setting: Setting, which: str, text: str) -> None:
         state.place[suit] = rules.START
 
 
-def _turns(setting: Setting, text: str) -> None:
+def _turns(setting: PositionSetting, text: str) -> None:
     setting.state.turns = whole_number(text, 0, MOST_TURNS)
 
 
@@ -199,7 +199,7 @@ STROKES: dict[tuple[str, int], Callable[..., None]] = {
 }
 
 
-def settle(setting: Setting) -> None:
+def settle(setting: PositionSetting) -> None:
     """What follows from a change: the sets of open cards, a turn that begins with its card, the claim and the end."""
     law, state = setting.game.law, setting.state
     state.flipping = -1

@@ -12,7 +12,7 @@ from bridgehead.core.actions import Actions, Kind
 from bridgehead.core.bits import count, write_each
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
-from bridgehead.core.law import packed
+from bridgehead.core.law import pack_law
 from bridgehead.core.layout import Array
 from bridgehead.core.numbers import uint64
 from bridgehead.core.options import numbers
@@ -72,7 +72,7 @@ def make_law(options: Options, board: Board) -> Any:
         "immediate": int(options.claim == "immediate"),
         "solo_one": int(not options.solo_needs_both),
     }
-    return packed(tables, numbers(options))
+    return pack_law(tables, numbers(options))
 
 
 def _words(values: Any) -> Array:
@@ -314,7 +314,7 @@ def holds_one(state, side):
 
 
 @rule
-def won(state, law, side):
+def find_win_reason(state, law, side):
     """The reason of a side's win by FLQ-18, or 0."""
     other = 1 - side
     if across(state, side) == 2:  # FL-W.2
@@ -332,7 +332,7 @@ def won(state, law, side):
 @rule
 def judge(state, law):
     """Set the claim, the winner and the reason by FLQ-18, after a death or a crossing."""
-    red, black = won(state, law, RED), won(state, law, BLACK)
+    red, black = find_win_reason(state, law, RED), find_win_reason(state, law, BLACK)
     if red and black:  # FLQ-31: the side that was across first
         state.winner = state.first
     elif red or black:
@@ -350,7 +350,7 @@ def judge(state, law):
 
 
 # -- draws, steps, flips -----------------------------------------------------------------------------------------------
-class No(RefusalCode):
+class Reason(RefusalCode):
     """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
@@ -382,7 +382,7 @@ class No(RefusalCode):
     STOP_WALK = "FLQ-30", "refused.stop_walk"
 
 
-REFUSALS = No
+REFUSALS = Reason
 
 
 @rule
@@ -550,15 +550,15 @@ def returns(state, law, out):
 @rule
 def refusal(state, law, action):
     if int(state.reason) != 0:
-        return No.OVER
+        return Reason.OVER
     if action < FLIP:
         return _refuse_draw(state, law, action - DRAW)
     if action < TO:
         return _refuse_flip(state, law, action - FLIP)
     if int(state.drawn) == NOBODY:
-        return No.DRAW_FIRST  # FL-R.4
+        return Reason.DRAW_FIRST  # FL-R.4
     if int(state.flipping) != NOBODY:
-        return No.FLIP_FIRST  # FL-T.3
+        return Reason.FLIP_FIRST  # FL-T.3
     if action < ACROSS:
         return _refuse_cell(state, law, action - TO)
     if action == ACROSS:
@@ -566,32 +566,32 @@ def refusal(state, law, action):
     if may_stop(state, law):
         return 0
     if not law.may_stop:
-        return No.STOP
-    return No.STOP_WALK if law.destination else No.STOP_EARLY
+        return Reason.STOP
+    return Reason.STOP_WALK if law.destination else Reason.STOP_EARLY
 
 
 @rule
 def _refuse_draw(state, law, card):
     if int(state.drawn) != NOBODY:
-        return No.DRAW_LATER
+        return Reason.DRAW_LATER
     if has(draws(state, law), card):
         return 0
-    return No.USED if has(law.pack, card) else No.PACK
+    return Reason.USED if has(law.pack, card) else Reason.PACK
 
 
 @rule
 def _refuse_flip(state, law, card):
     if int(state.flipping) == NOBODY:
-        return No.FLIP
+        return Reason.FLIP
     if has(faces(state, law), card):
         return 0
     if card == JOKER:
-        return No.LAID if law.laid_out and law.jokers and jokers_down(state, law) > 0 else No.JOKER
+        return Reason.LAID if law.laid_out and law.jokers and jokers_down(state, law) > 0 else Reason.JOKER
     if not has(law.field_cards, card):
-        return No.FIELD_CARD
+        return Reason.FIELD_CARD
     if has(state.seen, card):
-        return No.SEEN
-    return No.LAID if law.laid_out else No.ONLY_JOKERS
+        return Reason.SEEN
+    return Reason.LAID if law.laid_out else Reason.ONLY_JOKERS
 
 
 @rule
@@ -599,24 +599,24 @@ def _refuse_cell(state, law, cell):
     if has(targets(state, law), cell):
         return 0
     if not has(law.cells, cell):
-        return No.ROW
+        return Reason.ROW
     suit = mover(state)
     place, side = int(state.place[suit]), side_of(suit)
     if cell == place:
-        return No.HERE
+        return Reason.HERE
     if law.destination:
-        return No.WALK
+        return Reason.WALK
     if has(state.visited, cell):
-        return No.VISITED
+        return Reason.VISITED
     if place == START:
-        return No.ENTRY
+        return Reason.ENTRY
     ahead, aside = cell // 4 - place // 4, abs(cell % 4 - place % 4)
     # Forward is towards the side's last row, which is row 0 for a side that starts at the far edge (FLQ-5).
     if law.rows > 1 and has(law.last_row[side], 0):
         ahead = -ahead
     if abs(ahead) > 1 or aside > 1:
-        return No.FAR
-    return No.BACKWARD if ahead < 0 else No.DIRECTION
+        return Reason.FAR
+    return Reason.BACKWARD if ahead < 0 else Reason.DIRECTION
 
 
 @rule
@@ -624,5 +624,5 @@ def _refuse_across(state, law):
     if targets(state, law) & ACROSS_BIT != ZERO:
         return 0
     if law.reach_row:
-        return No.ACROSS_ROW
-    return No.ACROSS_WALK if law.destination else No.ACROSS_FAR
+        return Reason.ACROSS_ROW
+    return Reason.ACROSS_WALK if law.destination else Reason.ACROSS_FAR

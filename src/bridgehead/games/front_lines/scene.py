@@ -9,11 +9,25 @@ from typing import NamedTuple
 import msgspec
 
 from bridgehead.core.bits import count, members
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Up, Ways, base, circle, lying, rectangle
+from bridgehead.core.scene import (
+    Choice,
+    Face,
+    Item,
+    MovementTrace,
+    Part,
+    Picture,
+    SeatPanel,
+    Up,
+    Ways,
+    base,
+    circle,
+    lying,
+    rectangle,
+)
 from bridgehead.games.front_lines import rules, walks
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.words import (
@@ -52,7 +66,7 @@ class Box(NamedTuple):
     height: float
 
 
-class Places(NamedTuple):
+class FieldPlaces(NamedTuple):
     """Middles of cards by cell, banks by edge (start, far), a character's place on each bank, names, and the tray's things.
 
     grown: scale of cards and tokens. name_lines: places of the lines of a bank's name, from the bank's middle.
@@ -74,13 +88,13 @@ class Places(NamedTuple):
     plates: tuple[Spot, ...]  # upper left corners
 
 
-@kept
-def both(game: Game) -> tuple[Places, Places]:
+@cached_per_game
+def both(game: Game) -> tuple[FieldPlaces, FieldPlaces]:
     """The places of a game's field, wide and upright."""
     return _wide(int(game.law.rows)), _upright(int(game.law.rows))
 
 
-def _wide(rows: int) -> Places:
+def _wide(rows: int) -> FieldPlaces:
     bank = (WIDTH - DX * rows) / 2 - EDGE - GAP  # width beside the rows of cards
     edge = EDGE + bank / 2
     cells = tuple((EDGE + bank + GAP + DX * (r + 0.5), TOP + DY * (c + 0.5)) for r in range(rows) for c in range(COLUMNS))
@@ -89,7 +103,7 @@ def _wide(rows: int) -> Places:
     lanes = tuple(y for _, y in cells[:COLUMNS])
     above, tray = -height / 2 - 12, Box(WIDTH / 2, (TRAY_TOP + HEIGHT - 26) / 2, WIDTH - 40, HEIGHT - 26 - TRAY_TOP)
     plates = tuple((388 + 298 * (suit % 2), tray.y + 16 + 76 * (suit // 2)) for suit in range(4))
-    return Places(
+    return FieldPlaces(
         width=WIDTH,
         height=HEIGHT,
         grown=1,
@@ -107,7 +121,7 @@ def _wide(rows: int) -> Places:
     )
 
 
-def _upright(rows: int) -> Places:
+def _upright(rows: int) -> FieldPlaces:
     field = 2 + 2 * NAME + UPRIGHT_BANK + CLEAR  # the upper edge of the cards
     start, middle = field + UPRIGHT_DY * rows, UPRIGHT_LEFT + UPRIGHT_DX * COLUMNS / 2
     cells = tuple(
@@ -116,7 +130,7 @@ def _upright(rows: int) -> Places:
     near, far = start + CLEAR + UPRIGHT_BANK / 2, field - CLEAR - UPRIGHT_BANK / 2
     lanes, bank, left = [x for x, _ in cells[:COLUMNS]], UPRIGHT_DX * COLUMNS, UPRIGHT_LEFT + UPRIGHT_DX * COLUMNS + 8
     width = UPRIGHT_WIDTH - left - 8
-    return Places(
+    return FieldPlaces(
         width=UPRIGHT_WIDTH,
         height=max(near + UPRIGHT_BANK / 2 + NAME, UPRIGHT_TRAY) + 22,
         grown=UPRIGHT_GROWN,
@@ -211,7 +225,7 @@ class PlateSize(NamedTuple):
 WIDE_PLATE, SMALL_PLATE = PlateSize(252, 58, 58, 1, 1, 13), PlateSize(120, 36, 33, 0.82, 0.66, 9)
 
 
-def grown(parts: Iterable[Part], k: float) -> tuple[Part, ...]:
+def scale_parts(parts: Iterable[Part], k: float) -> tuple[Part, ...]:
     """The same parts, larger by a factor."""
     return tuple(
         msgspec.structs.replace(part, x=round(part.x * k, 2), y=round(part.y * k, 2), scale=round(part.scale * k, 3))
@@ -219,14 +233,14 @@ def grown(parts: Iterable[Part], k: float) -> tuple[Part, ...]:
     )
 
 
-def tray_ground(at: Places, plate: Part) -> tuple[Item, ...]:
+def tray_ground(at: FieldPlaces, plate: Part) -> tuple[Item, ...]:
     """The tray itself, and the empty plates."""
     felt = Item("g:tray", at.tray.x, at.tray.y, (Part(d=box(at.tray, 16), cls="tray-felt"),), cls="still dock")
     plates = (Item(f"g:plate-{SUITS[suit]}", *at.plates[suit], (plate,), cls="still dock") for suit in range(4))
     return (felt, *plates)
 
 
-class Turn(NamedTuple):
+class TurnState(NamedTuple):
     """The state of a turn: drawn card, steps left, cell to be flipped; reason and winner at the end. -1: none."""
 
     drawn: int
@@ -239,7 +253,7 @@ class Turn(NamedTuple):
 def tray_items(position: Position, language: str) -> tuple[Item, ...]:
     """Pack, drawn card, its sentences, and the plates."""
     game, state = position.game, position.state
-    turn = Turn(int(state.drawn), int(state.left), int(state.flipping), int(state.reason), int(state.winner))
+    turn = TurnState(int(state.drawn), int(state.left), int(state.flipping), int(state.reason), int(state.winner))
     left, claim = int(count(game.law.pack & ~state.used)), int(state.claim)
     stands = enumerate(zip(state.status, state.lives, strict=True))
     plates = (_plate(game, suit, status, lives, claim == rules.side_of(suit), language) for suit, (status, lives) in stands)
@@ -247,7 +261,7 @@ def tray_items(position: Position, language: str) -> tuple[Item, ...]:
     return (*found, _drawn(game, turn.drawn, language)) if turn.drawn >= 0 else tuple(found)
 
 
-@kept
+@cached_per_game
 def _drawn(game: Game, drawn: int, language: str) -> Item:
     label = game.words.tell(phrase("label.drawn", card=card_phrase(drawn)), language)
     wide, upright = (
@@ -257,7 +271,7 @@ def _drawn(game: Game, drawn: int, language: str) -> Item:
     return lying(wide, upright)
 
 
-@kept
+@cached_per_game
 def _pack(game: Game, left: int, language: str) -> Item:
     label = game.words.tell(phrase("label.pack", n=left), language)
     wide, upright = (
@@ -270,11 +284,11 @@ def _pack(game: Game, left: int, language: str) -> Item:
 def _backs(left: int, k: float) -> tuple[Part, ...]:
     """The backs of the upper cards of the pack, and the number of cards under them."""
     backs = (Part(use="fl-back", x=-3 * n, y=-3 * n) for n in range(min(left, 3)))
-    return (*grown(backs, k), Part(text=str(left), cls="row-no", y=42 * k + 14 + 2 * k, scale=max(1, 0.8 * k)))
+    return (*scale_parts(backs, k), Part(text=str(left), cls="row-no", y=42 * k + 14 + 2 * k, scale=max(1, 0.8 * k)))
 
 
-@kept
-def _drawn_card(game: Game, turn: Turn, language: str) -> Item:
+@cached_per_game
+def _drawn_card(game: Game, turn: TurnState, language: str) -> Item:
     """Title, sentence, and a pip for each step of the drawn card; upright only the pips, since the prompt says the rest."""
     tell = game.words.tell
     title, line = _sentences(game, turn)
@@ -284,10 +298,10 @@ def _drawn_card(game: Game, turn: Turn, language: str) -> Item:
     wide, upright = both(game)
     parts += _pips(game, turn, (10, 26), 8, 300)
     few = tuple(_pips(game, turn, (6, 0), 5, upright.tray.width - 24))
-    return Item("t:said", *wide.sentences, grown(parts, 1.35), cls="still dock", up=Up(*upright.sentences, few))
+    return Item("t:said", *wide.sentences, scale_parts(parts, 1.35), cls="still dock", up=Up(*upright.sentences, few))
 
 
-def _pips(game: Game, turn: Turn, first: Spot, r: float, width: float) -> list[Part]:
+def _pips(game: Game, turn: TurnState, first: Spot, r: float, width: float) -> list[Part]:
     """A circle for each step of the drawn card, filled for those done."""
     if turn.drawn < 0:
         return []
@@ -298,7 +312,7 @@ def _pips(game: Game, turn: Turn, first: Spot, r: float, width: float) -> list[P
     return [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
 
 
-def _sentences(game: Game, turn: Turn) -> tuple[Phrase, Phrase | None]:
+def _sentences(game: Game, turn: TurnState) -> tuple[Phrase, Phrase | None]:
     if turn.reason:
         won = phrase("tray.won", side=side_phrase(game, turn.winner)) if turn.winner >= 0 else phrase("tray.none")
         return phrase("tray.over"), won
@@ -320,14 +334,14 @@ def status_phrase(status: int, suit: int, claims: bool) -> Phrase:
     return sentence
 
 
-@kept
+@cached_per_game
 def _plate(game: Game, suit: int, status: int, lives: int, claims: bool, language: str) -> Item:
     tell, (wide, upright) = game.words.tell, both(game)
     name, state = tell(suit_phrase(suit), language), tell(status_phrase(status, suit, claims), language)
     parts = _plate_parts(game, suit, status, lives, (name, state), WIDE_PLATE)
     small = _plate_parts(game, suit, status, lives, (name, state), SMALL_PLATE)
     up = Up(*upright.plates[suit], small)
-    return Item(f"t:{SUITS[suit]}", *wide.plates[suit], grown(parts, TRAY_GROWN), livery(suit), "still dock", up=up)
+    return Item(f"t:{SUITS[suit]}", *wide.plates[suit], scale_parts(parts, TRAY_GROWN), livery(suit), "still dock", up=up)
 
 
 def _plate_parts(game: Game, suit: int, status: int, lives: int, texts: tuple[str, str], plate: PlateSize) -> tuple[Part, ...]:
@@ -363,14 +377,14 @@ def picture(game: Game, language: str) -> Picture:
     return msgspec.structs.replace(wide, upright=upright)
 
 
-def _picture(game: Game, language: str, at: Places) -> Picture:
+def _picture(game: Game, language: str, at: FieldPlaces) -> Picture:
     edges = [(f"row-{row + 1}", str(row + 1), spot) for row, spot in enumerate(at.row_names)]
     edges += [(f"column-{column}", "abcd"[column], spot) for column, spot in enumerate(at.column_names)]
     names = (Item(f"g:{name}", *spot, (Part(text=text, cls="row-no"),), cls=_name_class(name)) for name, text, spot in edges)
     labels = (cell_name(cell) for cell in range(len(at.cells)))
     r = round(CARD_R * at.grown, 1)
     cells = (Item(f"f:{name}", *at.cells[cell], label=name, r=r) for cell, name in enumerate(labels))
-    plate = grown([WIDE_PLATE.empty], TRAY_GROWN)[0] if at.grown == 1 else SMALL_PLATE.empty
+    plate = scale_parts([WIDE_PLATE.empty], TRAY_GROWN)[0] if at.grown == 1 else SMALL_PLATE.empty
     ground = (base("felt", at.width, at.height - 8), _names_ground(at), *tray_ground(at, plate), *names)
     return Picture(at.width, at.height, ground, (*_banks(game, language, at), *cells))
 
@@ -380,13 +394,13 @@ def _name_class(name: str) -> str:
     return "still dock" if name.startswith("column-") else "still"
 
 
-def _names_ground(at: Places) -> Item:
+def _names_ground(at: FieldPlaces) -> Item:
     """Felt behind the letters of the columns, which cards pass on an upright picture."""
     felt = rectangle(at.banks[0].x - at.banks[0].width / 2, 2, at.banks[0].width, NAME) if at.grown < 1 else "M0 0"
     return Item("g:names", 0, 0, (Part(d=felt, cls="felt"),), cls="still dock")
 
 
-def _banks(game: Game, language: str, at: Places) -> tuple[Item, Item]:
+def _banks(game: Game, language: str, at: FieldPlaces) -> tuple[Item, Item]:
     """Start line and safe bank; with sides opposed each edge is one side's start (FLQ-5)."""
     opposed = game.options.opposed_sides
     near = ("scene.red", "scene.start") if opposed else ("scene.start",)
@@ -398,7 +412,7 @@ def _banks(game: Game, language: str, at: Places) -> tuple[Item, Item]:
     )
 
 
-def _bank(game: Game, bank: str, places: Places, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
+def _bank(game: Game, bank: str, places: FieldPlaces, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
     at = places.banks[bank == "f:across"]
     texts = [game.words.tell(phrase(key), language) for key in lines]
     if places.grown < 1:
@@ -420,13 +434,13 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     return (*cards, *marks, *tokens, *tray_items(position, language))
 
 
-@kept
+@cached_per_game
 def _card(game: Game, cell: int, card: int, blown: bool, language: str) -> Item:
     wide, upright = (_lying_card(game, cell, card, blown, language, at) for at in both(game))
     return lying(wide, upright)
 
 
-def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at: Places) -> Item:
+def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at: FieldPlaces) -> Item:
     tell, field = game.words.tell, f"f:{cell_name(cell)}"
     x, y = at.cells[cell]
     k, r = at.grown, round(CARD_R * at.grown, 1)
@@ -461,7 +475,7 @@ def _tokens(position: Position, language: str) -> tuple[Item, ...]:
     return tuple(found)
 
 
-@kept
+@cached_per_game
 def _standing(game: Game, suit: int, place: int, status: int, lives: int, index: int, number: int, language: str) -> Item:
     """A character on its place. index: its rank among the `number` of characters there."""
     spots = []
@@ -516,7 +530,7 @@ def _ticks(position: Position) -> tuple[Item, ...]:
     return tuple(_tick(position.game, cell) for cell in free)
 
 
-@kept
+@cached_per_game
 def _tick(game: Game, cell: int) -> Item:
     (x, y), (up_x, up_y) = (at.cells[cell] for at in both(game))
     up = Up(up_x + 24 * UPRIGHT_GROWN, up_y - 34 * UPRIGHT_GROWN)
@@ -529,7 +543,7 @@ def _trail(position: Position) -> tuple[Item, ...]:
     return (_dotted(position.game, tuple(way)),) if len(way) > 1 else ()
 
 
-@kept
+@cached_per_game
 def _dotted(game: Game, way: tuple[int, ...]) -> Item:
     drawn = []
     for at in both(game):
@@ -556,7 +570,7 @@ def _walks(steps: list[int], cells: list[int], walk: list[int]) -> Iterator[list
             yield from _walks(steps, cells, [*walk, cell])
 
 
-@kept
+@cached_per_game
 def _steps(game: Game, side: int) -> list[int]:
     """For each cell the cells one step away, as bits of a whole number."""
     return [int(cells) for cells in game.law.steps[side]]
@@ -570,7 +584,7 @@ def goal(game: Game, seat: int) -> Phrase:
     return phrase("goal.own" if more else "goal.mate", **names, mines=phrase(f"cards.{SIDES[1 - int(rules.side_of(first))]}"))
 
 
-def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[Plate, ...]:
+def plates(position: Position, language: str, names: Mapping[str, str] | None = None, you: str = "") -> tuple[SeatPanel, ...]:
     """Each seat with its characters, their states and lives."""
     game = position.game
     status, lives, claim = position.state.status, position.state.lives, int(position.state.claim)
@@ -579,11 +593,11 @@ def plates(position: Position, language: str, names: Mapping[str, str] | None = 
         suits = suits_of(game, number)
         lines = tuple(_line(game, s, status[s], lives[s], claim == rules.side_of(s), len(suits) > 1, language) for s in suits)
         letter, name = "".join(SUITS[suit] for suit in suits), game.words.tell(seat(game, number), language)
-        found.append(Plate(livery(suits[0]), letter, name, lines))
+        found.append(SeatPanel(livery(suits[0]), letter, name, lines))
     return tuple(found)
 
 
-@kept
+@cached_per_game
 def _line(game: Game, suit: int, status: int, lives: int, claims: bool, named: bool, language: str) -> str:
     """A character's state and lives; with its name if the seat has two characters."""
     texts = {"state": status_phrase(status, suit, claims), "lives": lives_phrase(lives)}
@@ -631,7 +645,7 @@ def buttons(position: Position, language: str) -> dict[str, str]:
     return {"!stop": position.game.words.tell(phrase("choice.stop"), language)} if offered else {}
 
 
-def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+def find_touched_action(position: Position, touch: tuple[str, ...]) -> int | None:
     """The action meant by touching a card, a token on it, the mover's far bank, or the button."""
     suit = mover_of(position)
     if not touch or suit < 0:
@@ -650,7 +664,7 @@ def touched(position: Position, touch: tuple[str, ...]) -> int | None:
     return rules.TO + cells[field] if field in cells else None
 
 
-def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
+def traces(before: Position, action: int, after: Position) -> tuple[MovementTrace, ...]:
     """The mover's path to its new place, if it moved."""
     suit = mover_of(before)
     if suit < 0 or action == rules.STOP or before.state.place[suit] == after.state.place[suit]:
@@ -661,7 +675,7 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
         via.append(f"f:{cell_name(_cell_of(before, action))}")
     if int(after.state.status[suit]) == rules.CROSSED:
         via.append(field_of(game, suit, rules.GONE))
-    return (Trace(f"p:{SUITS[suit]}", tuple(via)),)
+    return (MovementTrace(f"p:{SUITS[suit]}", tuple(via)),)
 
 
 def _cell_of(position: Position, action: int) -> int:

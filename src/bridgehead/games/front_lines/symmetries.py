@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.symmetry import States, Symmetry, moved, moved_bits, moved_values
+from bridgehead.core.symmetry import States, Symmetry, moved_bits, moved_values, permute_entries
 from bridgehead.games.front_lines.board import COLUMNS, JOKER
 from bridgehead.games.front_lines.rules import ACTIONS, CELLS, FACES, GONE, START
 from bridgehead.games.front_lines.walks import LONGEST
@@ -84,10 +84,10 @@ def _symmetry(game: Any, name: str, suits: Sequence[int], cells: Sequence[int]) 
             found[field] = moved_bits(states[field][:, None], cells)[:, 0]
         for field in ("seen", "used"):
             found[field] = moved_bits(states[field][:, None], cards)[:, 0]
-        found["field"] = moved(moved_values(states["field"], cards), cells)
-        found["place"] = moved(moved_values(states["place"], [*cells, START, GONE]), suits)
+        found["field"] = permute_entries(moved_values(states["field"], cards), cells)
+        found["place"] = permute_entries(moved_values(states["place"], [*cells, START, GONE]), suits)
         for field in ("lives", "status"):
-            found[field] = moved(states[field], suits)
+            found[field] = permute_entries(states[field], suits)
         found["drawn"] = moved_values(states["drawn"], cards)
         found["flipping"] = moved_values(states["flipping"], cells)
         for field in ("claim", "first", "last", "winner"):

@@ -164,7 +164,7 @@ def prompt(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     no = position.refusal(action)
-    if no == rules.No.OK:
+    if no == rules.Reason.OK:
         return None
     state, suit = position.state, mover_of(position)
     params: dict[str, object] = {}
@@ -181,7 +181,7 @@ def explain(position: Position, action: int) -> Refusal | None:
         params["cell"] = cell_name(action - rules.TO)
         if action - rules.TO < COLUMNS * position.game.law.rows:
             show.append(f"f:{cell_name(action - rules.TO)}")
-    params["n"] = position.game.law.rows if no == rules.No.ROW else int(state.left)
+    params["n"] = position.game.law.rows if no == rules.Reason.ROW else int(state.left)
     return no.because(show, **params)
 
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.action_kinds import kinds
-from bridgehead.lab.answers.answer import Measure, Run, called, measure, percent
+from bridgehead.lab.answers.answer import Measure, Run, measure, name_player, percent
 from bridgehead.lab.facts import SWING, by_side, winners
 from bridgehead.lab.plan import Duel
-from bridgehead.lab.words import Figure, Text, listed, phrase, sentences, side_names, whole
+from bridgehead.lab.words import Figure, Text, join_parts, phrase, sentences, side_names, whole
 from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import Estimate, exact
 
@@ -84,10 +84,10 @@ def measures(run: Run, found: list[Doing]) -> list[Measure]:
         if each.player == run.strongest:
             sides = [(name, exact(by, each.times.games)) for name, by in zip(side_names(run.game), each.by, strict=True)]
             rows += [measure("times_of", each.player, times, kind=each.kind, side=name) for name, times in sides]
-    return rows + [Measure(name, duel.one, value, "points") for duel, found in abstained(run) for name, value in found]
+    return rows + [Measure(name, duel.one, value, "points") for duel, found in find_abstentions(run) for name, value in found]
 
 
-def abstained(run: Run) -> list[tuple[Duel, list[tuple[Phrase, Estimate]]]]:
+def find_abstentions(run: Run) -> list[tuple[Duel, list[tuple[Phrase, Estimate]]]]:
     """The duels in which a player avoids a kind of action, with what is `left_out`."""
     return [(duel, left_out(run, run.rows("duels", which))) for which, duel in run.results.plan.abstaining]
 
@@ -116,7 +116,7 @@ def sentence(run: Run, found: list[Doing]) -> Text:
     mine = [each for each in found if each.player == run.strongest]
     rare = [each for each in mine if each.games.games and each.games.value < SELDOM]
     seldom: list[Text] = [phrase("kinds.share", kind=each.kind, share=percent(each.games)) for each in rare]
-    parts: list[Text] = [phrase("kinds.seldom", share=whole(100 * SELDOM), kinds=listed(seldom))]
+    parts: list[Text] = [phrase("kinds.seldom", share=whole(100 * SELDOM), kinds=join_parts(seldom))]
     lifted = [each for each in mine if each.most.games and (each.most.low > 0 or each.most.high < 0)]
     lifted = sorted(lifted, key=lambda each: -abs(each.most.value))[:3]
     if lifted:
@@ -124,8 +124,10 @@ def sentence(run: Run, found: list[Doing]) -> Text:
             phrase("kinds.points", kind=each.kind, points=Figure(f"{100 * each.most.value:+.0f}"), games=whole(each.most.games))
             for each in lifted
         ]
-        parts.append(phrase("kinds.lifted", kinds=listed(ways)))
-    for duel, ((_, alone), *_) in abstained(run):
+        parts.append(phrase("kinds.lifted", kinds=join_parts(ways)))
+    for duel, ((_, alone), *_) in find_abstentions(run):
         even = whole(100 / len(set(run.game.sides)))
-        parts.append(phrase("kinds.alone", player=called(duel.one), share=percent(alone), games=whole(alone.games), even=even))
+        parts.append(
+            phrase("kinds.alone", player=name_player(duel.one), share=percent(alone), games=whole(alone.games), even=even)
+        )
     return sentences(*parts)

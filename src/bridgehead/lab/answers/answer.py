@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from bridgehead.core.errors import OptionError, understood
+from bridgehead.core.errors import OptionError, convert_error
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.validation import ready
@@ -119,7 +119,7 @@ class Run(NamedTuple):
         """A mean of shares from 0 to 1 with its interval."""
         return mean_share(shares, self.level)
 
-    def resampled(self, clusters: Sequence[Array], number: Callable[[Array], Any], times: int = 500) -> Estimate:
+    def bootstrap_estimate(self, clusters: Sequence[Array], number: Callable[[Array], Any], times: int = 500) -> Estimate:
         """A number from all games with its interval; games of a cluster are resampled together."""
         return bootstrap(clusters, number, times=times, level=self.level)
 
@@ -141,7 +141,7 @@ def thresholds(file: Path | None) -> Thresholds:
     try:
         return msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=ready(Thresholds))
     except (msgspec.ValidationError, tomllib.TOMLDecodeError, OSError) as error:
-        raise OptionError(understood(error).whole, str(file)) from None
+        raise OptionError(convert_error(error).whole, str(file)) from None
 
 
 def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
@@ -149,7 +149,7 @@ def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
 
     "unknown" without games, and where the interval reaches from good to bad.
     """
-    if not known(estimate) or {_side(estimate.low, limits), _side(estimate.high, limits)} == {"good", "bad"}:
+    if not is_known(estimate) or {_side(estimate.low, limits), _side(estimate.high, limits)} == {"good", "bad"}:
         return "unknown"
     return _side(estimate.value, limits)
 
@@ -162,17 +162,17 @@ def _side(value: float, limits: tuple[float, float]) -> Light:
     return "watch" if sign * value <= sign * bad else "bad"
 
 
-def judged(
+def judge_number(
     number: int, by: Estimate, limits: tuple[float, float], text: Text, measures: list[Measure], otherwise: str = ""
 ) -> Answer:
     """An answer with the light of one number. text: if the number is known; otherwise: the key of the sentence if not."""
-    sentence = text if known(by) or not otherwise else Phrase(otherwise)
+    sentence = text if is_known(by) or not otherwise else Phrase(otherwise)
     return Answer(number, light(by, limits), sentences(sentence, more_games(by, limits)), measures)
 
 
 def more_games(by: Estimate, limits: tuple[float, float]) -> Text:
     """For a number whose interval reaches from good to bad: about how many games would tell which it is. Else ""."""
-    if not known(by) or light(by, limits) != "unknown" or not np.isfinite(by.high - by.low):
+    if not is_known(by) or light(by, limits) != "unknown" or not np.isfinite(by.high - by.low):
         return ""
     times = ((by.high - by.low) / abs(limits[1] - limits[0])) ** 2
     return phrase("more_games", games=Figure(f"{float(f'{by.games * times:.1g}'):,.0f}"))
@@ -183,14 +183,14 @@ def worse(one: Light, other: Light) -> Light:
     return max(one, other, key=("good", "unknown", "watch", "bad").index)
 
 
-def known(estimate: Estimate) -> bool:
+def is_known(estimate: Estimate) -> bool:
     """Is the estimate a number?"""
     return estimate.games > 0 and estimate.value == estimate.value
 
 
 def percent(estimate: Estimate) -> Phrase:
     """A share in words, with its interval; with a decimal if the interval is narrow."""
-    if not known(estimate):
+    if not is_known(estimate):
         return Phrase("share.unknown")
     low, high = max(0.0, estimate.low), min(1.0, estimate.high)
     digits = 1 if high - low < 0.05 else 0
@@ -215,13 +215,13 @@ def chance(value: float) -> Figure:
 
 def plain(estimate: Estimate, digits: int = 1) -> Phrase:
     """A count in words, with its interval, which does not reach below 0."""
-    if not known(estimate):
+    if not is_known(estimate):
         return Phrase("count.unknown")
     value, low, high = (Figure(f"{each:,.{digits}f}") for each in (estimate.value, max(0.0, estimate.low), estimate.high))
     return phrase("count.single", value=value) if estimate.games == 1 else phrase("count", value=value, low=low, high=high)
 
 
-def called(player: str) -> Text:
+def name_player(player: str) -> Text:
     """A player's name for people."""
     base, without, left_out = player.partition(WORD)
     kind, _, budget = base.partition(":")

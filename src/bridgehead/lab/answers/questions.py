@@ -17,12 +17,12 @@ from bridgehead.lab.answers.answer import (
     Light,
     Measure,
     Run,
-    called,
-    judged,
-    known,
+    is_known,
+    judge_number,
     light,
     measure,
     more_games,
+    name_player,
     percent,
     plain,
     worse,
@@ -31,10 +31,10 @@ from bridgehead.lab.decision_samples import BUDGETS, CLOSE, HEAVY
 from bridgehead.lab.facts import PARTS, behind, luck_share, places, shares, sure, wins, wins_in_order
 from bridgehead.lab.games import scores
 from bridgehead.lab.readings import fields_of
-from bridgehead.lab.words import Figure, Text, listed, phrase, reason_of, sentences, side_names, whole
-from bridgehead.players.calibration import estimated
+from bridgehead.lab.words import Figure, Text, join_parts, phrase, reason_of, sentences, side_names, whole
+from bridgehead.players.calibration import estimate_error
 from bridgehead.players.contest import deals
-from bridgehead.players.statistics import NOTHING, Estimate, alike, bounded, equal_shares, exact, gap, holm
+from bridgehead.players.statistics import NOTHING, Estimate, alike, clip_estimate, equal_shares, exact, gap, holm
 
 Array = np.ndarray[Any, Any]
 SETS = 5  # sets of games needed at every step for a light
@@ -68,13 +68,13 @@ def ends(run: Run) -> Answer:
             measures.append(measure("longest", player, exact(rows["plies"].max(), len(rows)), "plies"))
         if shares:
             i = max(shares, key=lambda i: counts[i])
-            commonest.append(phrase("ends.each", player=called(player), end=endings[i], share=percent(shares[i])))
+            commonest.append(phrase("ends.each", player=name_player(player), end=endings[i], share=percent(shares[i])))
     text = sentences(
         phrase("ends.all", games=whole(unfinished.games))
         if unfinished.value == 0
         else phrase("ends.beyond", share=percent(unfinished), actions=whole(run.results.plan.longest)),
         phrase("ends.nobody", share=percent(nobody)) if nobody.value else "",
-        phrase("ends.commonest", ends=listed(commonest, "list.parts")),
+        phrase("ends.commonest", ends=join_parts(commonest, "list.parts")),
     )
     more = more_games(unfinished, run.limits.unfinished) or more_games(nobody, run.limits.undecided)
     shown = worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided))
@@ -104,7 +104,7 @@ def seats(run: Run) -> Answer:
     lights: list[Light] = [light(each, run.limits.seat_gap) for each in gaps]
     doubtful = [each >= 0.05 for each in adjusted[-2:]]
     shown = worse(*("watch" if each == "bad" and doubt else each for each, doubt in zip(lights, doubtful, strict=True)))
-    doubt: Text = Phrase("seats.doubtful" if all(doubtful) else "seats.sure") if known(gaps[0]) else ""
+    doubt: Text = Phrase("seats.doubtful" if all(doubtful) else "seats.sure") if is_known(gaps[0]) else ""
     wider = max(gaps, key=lambda each: each.high - each.low)
     agrees: Text = Phrase("seats.together") if both else ""
     return Answer(2, shown, sentences(agrees, *texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
@@ -189,8 +189,9 @@ def skill(run: Run) -> Answer:
     text = Phrase("skill.none")
     if ladder:
         text = phrase(
-            "skill.points" if even == 0.5 else "skill.games", n=len(ladder), low=called(ladder[0].other),
-            high=called(ladder[-1].one), rungs=int(total.value), least=whole(100 * RUNG * even / 0.5), even=whole(100 * even),
+            "skill.points" if even == 0.5 else "skill.games", n=len(ladder), low=name_player(ladder[0].other),
+            high=name_player(ladder[-1].one), rungs=int(total.value), least=whole(100 * RUNG * even / 0.5),
+            even=whole(100 * even),
         )  # fmt: skip
     few = min(games, default=0)
     shown = light(total, run.limits.rungs) if few >= SETS else "unknown"
@@ -219,13 +220,17 @@ def luck(run: Run) -> Answer:
         rows = rows[followed & (rows["reason"] > 0)]
         both = np.stack([shares(run.game, rows), rows["dealt"][:, : len(set(run.game.sides))]], axis=1)
         enough = len(rows) >= FEW
-        found = bounded(run.resampled(list(both[:, None]), luck_share)) if enough else NOTHING._replace(games=len(rows))
+        found = (
+            clip_estimate(run.bootstrap_estimate(list(both[:, None]), luck_share))
+            if enough
+            else NOTHING._replace(games=len(rows))
+        )
         measures.append(measure("luck", player, found, "share"))
-    strongest = called(run.strongest)
-    if not known(found):
+    strongest = name_player(run.strongest)
+    if not is_known(found):
         return Answer(5, "unknown", phrase("luck.few", n=found.games, player=strongest), measures)
     text = phrase("luck.first" if deals(run.game) == "first" else "luck", share=percent(found), player=strongest)
-    return judged(5, found, run.limits.luck, text, measures)
+    return judge_number(5, found, run.limits.luck, text, measures)
 
 
 def tense(run: Run) -> Answer:
@@ -244,13 +249,13 @@ def tense(run: Run) -> Answer:
         doubts = (run.average(rows["doubt"][:, part]) for part in range(PARTS))
         measures += [measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
     figures = {"share": percent(back), "chance": whole(100 * behind(sides)), "even": whole(100 / sides)}
-    text = sentences(phrase("tense", times=plain(leads)), phrase("tense.back", **figures) if known(back) else "")
-    return _trusted(judged(6, leads, run.limits.leads, text, measures), off)
+    text = sentences(phrase("tense", times=plain(leads)), phrase("tense.back", **figures) if is_known(back) else "")
+    return _trusted(judge_number(6, leads, run.limits.leads, text, measures), off)
 
 
 def _off(run: Run, rows: Array) -> Estimate:
     """The expected calibration error of the win chances in weighed games."""
-    return estimated(rows["bins"][rows["bins"].any(axis=(1, 2))], run.level)
+    return estimate_error(rows["bins"][rows["bins"].any(axis=(1, 2))], run.level)
 
 
 def called_off(off: Estimate) -> bool:
@@ -279,7 +284,7 @@ def decided(run: Run) -> Answer:
                 measure(name, player, exact(end, len(parts)), "share") for name, end in zip(names, quarters, strict=True)
             ]
     text = phrase("decided", chance=whole(100 * sure(sides)), share=percent(middle), even=whole(100 / sides))
-    return _trusted(judged(7, middle, run.limits.decided, text, measures, "decided.none"), off)
+    return _trusted(judge_number(7, middle, run.limits.decided, text, measures, "decided.none"), off)
 
 
 def choices(run: Run) -> Answer:
@@ -291,9 +296,9 @@ def choices(run: Run) -> Answer:
         measures.append(measure("legal", player, run.mean(rows["branching"].mean(axis=1))))
     real = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
     measures.append(measure("near", run.strongest, real, "share", points=whole(100 * CLOSE)))
-    none = "choices.some" if forced.value >= 0.0005 or not known(forced) else "choices.few" if forced.value else "choices.none"
-    more = phrase("choices.real", share=percent(real), games=whole(real.games)) if known(real) else ""
-    return judged(8, forced, run.limits.forced, sentences(phrase(none, share=percent(forced)), more), measures)
+    none = "choices.some" if forced.value >= 0.0005 or not is_known(forced) else "choices.few" if forced.value else "choices.none"
+    more = phrase("choices.real", share=percent(real), games=whole(real.games)) if is_known(real) else ""
+    return judge_number(8, forced, run.limits.forced, sentences(phrase(none, share=percent(forced)), more), measures)
 
 
 def clauses(run: Run) -> Answer:
@@ -319,16 +324,16 @@ def clauses(run: Run) -> Answer:
     ending = _ends(run.game, run.rows("games"), run.limits.rare[0])
     times, agreeing = fired_together(run, run.players("readings"), [i for i, _ in watched])
     for (_, clause), found in zip(watched, times, strict=True):
-        if known(found) and found.value < run.limits.rare[0] and clause not in ending:
+        if is_known(found) and found.value < run.limits.rare[0] and clause not in ending:
             seldom.append((found.value, f"{clause} ({100 * found.value:.0f} %)"))
     counted_ = [found for (_, clause), found in zip(watched, times, strict=True) if clause not in ending]
-    dead = unused(counted_, len(watched), run.limits.rare[1])
-    rare = listed([text for _, text in sorted(seldom)[:6]])
+    dead = estimate_unused_share(counted_, len(watched), run.limits.rare[1])
+    rare = join_parts([text for _, text in sorted(seldom)[:6]])
     done = action_kinds.doings(run)
     text = sentences(
         phrase("clauses.rare", games=whole(dead.games), share=whole(100 * run.limits.rare[0]), clauses=rare),
         phrase("clauses.together", n=agreeing, clauses=len(watched)) if agreeing else "",
-        phrase("clauses.lifted", clauses=listed(named[:4])) if named else "",
+        phrase("clauses.lifted", clauses=join_parts(named[:4])) if named else "",
         action_kinds.sentence(run, done),
     )
     read = len(run.rows("readings"))
@@ -352,7 +357,7 @@ def fired_together(run: Run, rows: list[tuple[str, Array]], watched: list[int]) 
     return [run.share(int(each[0]), int(each.sum())) for each in pooled], sum(agrees)
 
 
-def unused(fired: list[Estimate], of: int, rare: float) -> Estimate:
+def estimate_unused_share(fired: list[Estimate], of: int, rare: float) -> Estimate:
     """The share of clauses that take effect in fewer games than `rare`: from those that do beyond doubt to those that may."""
     numbers = (sum(number < rare for number in each) for each in zip(*(found[:3] for found in fired), strict=True))
     value, low, high = (each / max(of, 1) for each in ([*numbers] or [0, 0, 0]))
@@ -378,8 +383,8 @@ def others(run: Run) -> Answer:
     king = _over(run, lambda rows: rows["kingmaker"][rows["legal"] > 0].mean())
     measures.append(measure("kings", run.strongest, king, "share"))
     many = len(set(run.game.sides)) > 2
-    more = phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)) if many and known(king) else ""
-    return judged(10, gone, run.limits.gone, sentences(phrase("others", share=percent(gone)), more), measures)
+    more = phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)) if many and is_known(king) else ""
+    return judge_number(10, gone, run.limits.gone, sentences(phrase("others", share=percent(gone)), more), measures)
 
 
 def board(run: Run) -> Answer:
@@ -401,7 +406,7 @@ def board(run: Run) -> Answer:
             for i in np.argsort(-counts, kind="stable")[:5]:
                 each = run.share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
                 measures.append(measure(kind, player, each, "share", field=names[int(i)]))
-        uneven = symmetry.used(run.game, rows["entered"], run.average)
+        uneven = symmetry.compare_halves(run.game, rows["entered"], run.average)
         measures += symmetry.measures(player, uneven)
         counted = {"empty": whole(empty.value * empty.games), "fields": whole(empty.games), "share": whole(100 * busiest)}
         text = sentences(phrase("board", games=whole(len(rows)), **counted), symmetry.sentence(uneven))
@@ -419,7 +424,7 @@ def clarity(run: Run) -> Answer:
     ]
     figures = {"share": percent(regret), "settled": percent(settled), "games": whole(regret.games)}
     text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
-    return judged(12, regret, run.limits.regret, text, measures, "clear.none")
+    return judge_number(12, regret, run.limits.regret, text, measures, "clear.none")
 
 
 def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:

@@ -10,7 +10,7 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers.answer import Measure, measure, percent
-from bridgehead.lab.words import Text, listed, phrase
+from bridgehead.lab.words import Text, join_parts, phrase
 from bridgehead.players.statistics import Estimate, mean_share
 
 Array = np.ndarray[Any, Any]
@@ -45,7 +45,7 @@ def pairs(game: Game, axis: str) -> list[tuple[int, int]]:
     return [(fields[name][0], fields[image[name]][0]) for name in half]
 
 
-def used(game: Game, entered: Array, average: Callable[[Array], Estimate] = mean_share) -> dict[str, Estimate]:
+def compare_halves(game: Game, entered: Array, average: Callable[[Array], Estimate] = mean_share) -> dict[str, Estimate]:
     """The share of entries into mirrored fields that lies in one half, by axis; entered: games x fields;
     average: makes the mean with its interval."""
     found = {}
@@ -72,4 +72,4 @@ def sentence(found: dict[str, Estimate]) -> Text:
         for name, each in found.items()
         if not each.low <= 0.5 <= each.high
     ]
-    return phrase("symmetry.uneven", halves=listed(uneven, "list.and")) if uneven else Phrase("symmetry.even")
+    return phrase("symmetry.uneven", halves=join_parts(uneven, "list.and")) if uneven else Phrase("symmetry.even")

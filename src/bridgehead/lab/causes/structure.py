@@ -13,7 +13,7 @@ import numpy as np
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
-from bridgehead.core.caching import kept
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game, Position
@@ -25,7 +25,7 @@ NEAR = 0.02  # part of the board's size: closer places are the same
 BRANCHES = 400  # positions before the first decision that are looked at one by one
 
 
-class Home(NamedTuple):
+class HomeFeatures(NamedTuple):
     """What a seat starts with. distance: from its goal in the game's measure, None if unknown; ways: legal actions of its
     first decision, on average over random games."""
 
@@ -37,7 +37,7 @@ class Structure(NamedTuple):
     """homes: by seat; begins: each seat's chance to begin; symmetries: the seats' exchanges that leave the board as it is, as
     permutations; reached: the fields that pieces entered in random games; fields: all fields."""
 
-    homes: tuple[Home, ...]
+    homes: tuple[HomeFeatures, ...]
     begins: tuple[float, ...]
     symmetries: tuple[tuple[int, ...], ...]
     reached: frozenset[str]
@@ -68,11 +68,13 @@ class Structure(NamedTuple):
         return max(self.begins) - min(self.begins) < 0.02
 
 
-@kept
+@cached_per_game
 def structure(game: Game) -> Structure:
     """The structure of a game."""
     ways, reached = _first_choices(game)
-    homes = tuple(Home(_distance(game, seat), float(np.mean(ways[seat])) if ways[seat] else 0.0) for seat in range(game.seats))
+    homes = tuple(
+        HomeFeatures(_distance(game, seat), float(np.mean(ways[seat])) if ways[seat] else 0.0) for seat in range(game.seats)
+    )
     fields = tuple(field.id for field in game.spec.scene.picture(game, ENGLISH).fields)
     return Structure(homes, begins(game), _symmetries(game, homes), frozenset(reached), fields)
 
@@ -134,7 +136,7 @@ def _decides(position: Position) -> int:
 # Symmetries
 
 
-def _symmetries(game: Game, homes: tuple[Home, ...]) -> tuple[tuple[int, ...], ...]:
+def _symmetries(game: Game, homes: tuple[HomeFeatures, ...]) -> tuple[tuple[int, ...], ...]:
     """Exchanges of seats by turning or mirroring the picture, which leave fields, ways between them and starts as they are."""
     fields = game.spec.scene.picture(game, ENGLISH).fields
     joined, marked = game.spec.scene.ways(game)
@@ -228,7 +230,7 @@ def mends(game: Game) -> list[Break]:
         return []
     tried, found = house.tries(game.spec), []
     for name, values in tried.items():
-        if name == "seats" or name in house.hidden(game.options):
+        if name == "seats" or name in house.find_hidden_options(game.options):
             continue
         for value in values:
             made = _with(game, {name: value})

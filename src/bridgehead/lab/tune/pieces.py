@@ -15,8 +15,8 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
 from bridgehead.core.validation import ready
-from bridgehead.lab.running import Part, serially
-from bridgehead.lab.tune.search import Progress, Request, Search
+from bridgehead.lab.running import RowBlock, serially
+from bridgehead.lab.tune.search import SearchProgress, SearchRequest, SettingSearch
 from bridgehead.lab.tune.settings import changes
 from bridgehead.lab.tune.wishes import wishes
 from bridgehead.lab.tune.words import as_data
@@ -27,10 +27,10 @@ FILE = "mended.json"  # the answer in every language
 OPTIONS, BOARDS = "options", "options,board"  # what may change
 
 
-class Mended(NamedTuple):
+class SearchState(NamedTuple):
     """Progress of a search; done: its answer is written."""
 
-    progress: Progress
+    progress: SearchProgress
     done: bool
 
 
@@ -38,25 +38,25 @@ class TimeUp(Exception):
     """The piece has lasted long enough."""
 
 
-def request(game: Game, wished: str, boards: bool) -> Request:
+def request(game: Game, wished: str, boards: bool) -> SearchRequest:
     """The request of a page. Errors: OptionError for wishes that cannot be."""
     wishes(wished, game)
     players = tuple(dict.fromkeys(("greedy", strengths(game.spec)["medium"])))
     allowed = BOARDS if boards and game.spec.is_editable and not game.spec.editor.SEALED else OPTIONS
-    return Request(game.spec.id, game.differences, wished, allowed, players, GAMES, CONFIRM, deepest=DEEPEST)
+    return SearchRequest(game.spec.id, game.differences, wished, allowed, players, GAMES, CONFIRM, deepest=DEEPEST)
 
 
-def text_of(asked: Request) -> str:
+def text_of(asked: SearchRequest) -> str:
     """The request as canonical JSON."""
     return json.dumps(msgspec.to_builtins(asked), sort_keys=True, separators=(",", ":"))
 
 
-def forward(text: str, folder: str, seconds: float) -> Mended:
+def forward(text: str, folder: str, seconds: float) -> SearchState:
     """Continue for some seconds, at least one part; at the end write the answer in every language into the folder."""
     search = _search(text, folder)
-    until, last = time.monotonic() + seconds, [Progress("search", 0, 0, 1)]
+    until, last = time.monotonic() + seconds, [SearchProgress("search", 0, 0, 1)]
 
-    def executor(parts: Iterable[Part]) -> Iterator[tuple[Part, Any]]:
+    def executor(parts: Iterable[RowBlock]) -> Iterator[tuple[RowBlock, Any]]:
         for made in serially(parts):
             yield made
             if time.monotonic() >= until:
@@ -66,16 +66,16 @@ def forward(text: str, folder: str, seconds: float) -> Mended:
     try:
         answer = search.answer()
     except TimeUp:
-        return Mended(last[0], False)
+        return SearchState(last[0], False)
     found = {language: as_data(answer, search.request, search.base, language) for language in languages()}
     (Path(folder) / FILE).write_text(json.dumps(found, ensure_ascii=False), "utf-8")
     _search.cache_clear()
-    return Mended(last[0], True)
+    return SearchState(last[0], True)
 
 
 @functools.lru_cache(1)
-def _search(text: str, folder: str) -> Search:
-    asked = msgspec.json.decode(text, type=ready(Request))
+def _search(text: str, folder: str) -> SettingSearch:
+    asked = msgspec.json.decode(text, type=ready(SearchRequest))
     base = registry.game(asked.game, **asked.rules)
     allowed = changes(asked.allowed, base, asked.seed)
-    return Search(asked, base, wishes(asked.wishes, base), allowed, Path(folder), serially)
+    return SettingSearch(asked, base, wishes(asked.wishes, base), allowed, Path(folder), serially)

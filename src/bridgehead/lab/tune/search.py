@@ -20,11 +20,11 @@ from bridgehead.lab.action_kinds import check
 from bridgehead.lab.causes.shares import Slope, shares, slopes, subsets
 from bridgehead.lab.causes.structure import structure
 from bridgehead.lab.facts import wins
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.lab.running import Executor, Results
-from bridgehead.lab.tune.settings import Change, Setting, drawn
-from bridgehead.lab.tune.wishes import Games, State, Wish, measured
-from bridgehead.lab.versus import Difference, compared, paid
+from bridgehead.lab.tune.settings import Change, Setting, vary_boards
+from bridgehead.lab.tune.wishes import Games, State, Wish, measure_wish
+from bridgehead.lab.versus import Difference, adjust_p_values, compare_measures
 from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import NOTHING, Estimate
 
@@ -44,7 +44,7 @@ WEIGHED = 200  # confirming games of each player that are evaluated action by ac
 LONGER = 0.25  # a change of length by this part, either way, is worth a word
 
 
-class Request(msgspec.Struct, frozen=True):
+class SearchRequest(msgspec.Struct, frozen=True):
     """All that decides the answer. rules: of the designer; players: the first searches, all confirm.
 
     games: of the search, over all settings; confirm: of each quick player for each proposal. deepest: most changes of a setting.
@@ -62,7 +62,7 @@ class Request(msgspec.Struct, frozen=True):
     seconds: float = 15.0
 
 
-class Found(NamedTuple):
+class MeasuredSetting(NamedTuple):
     """A setting with the measure of each wish by one player."""
 
     setting: Setting
@@ -70,10 +70,10 @@ class Found(NamedTuple):
 
     def misses(self, wanted: Sequence[Wish]) -> tuple[float, ...]:
         """How far it is from each wish."""
-        return tuple(wish.missed(self.measures[wish.measure].value) for wish in wanted)
+        return tuple(wish.measure_miss(self.measures[wish.measure].value) for wish in wanted)
 
 
-class Part(NamedTuple):
+class ChangeEffect(NamedTuple):
     """What one change does to the measure of a wish (`causes.shares`)."""
 
     change: Change
@@ -81,19 +81,19 @@ class Part(NamedTuple):
     effect: Estimate
 
 
-class Proposal(NamedTuple):
+class ConfirmedSetting(NamedTuple):
     """A confirmed setting: the measures by player, significant losses against the designer's rules, and what each of several
     changes does."""
 
     setting: Setting
     measures: dict[str, dict[str, Estimate]]
     worse: list[Difference]
-    parts: list[Part] = []
+    parts: list[ChangeEffect] = []
 
     def worst(self, wish: Wish) -> Estimate:
         """The measure of the player that is furthest from a wish."""
         known = [each[wish.measure] for each in self.measures.values() if each[wish.measure].games]
-        return max(known, key=lambda each: wish.missed(each.value), default=NOTHING)
+        return max(known, key=lambda each: wish.measure_miss(each.value), default=NOTHING)
 
     def state(self, wish: Wish) -> State:
         """Met or missed beyond doubt by every player, or open."""
@@ -107,10 +107,10 @@ class Proposal(NamedTuple):
 
     def meets(self, wanted: Sequence[Wish]) -> bool:
         """Every player's numbers meet every wish, though their intervals may reach beyond."""
-        return all(wish.missed(self.worst(wish).value) == 0 for wish in wanted)
+        return all(wish.measure_miss(self.worst(wish).value) == 0 for wish in wanted)
 
 
-class Answer(NamedTuple):
+class SearchAnswer(NamedTuple):
     """proposals: the front, best first. base: the designer's rules. causes: features of homes that go with wins on drawn boards,
     if the designer's rules favour a seat. obstacles: wishes that stand in the way, if none meets all.
 
@@ -118,15 +118,15 @@ class Answer(NamedTuple):
     """
 
     wanted: tuple[Wish, ...]
-    base: Proposal
+    base: ConfirmedSetting
     causes: list[Slope]
-    proposals: list[Proposal]
+    proposals: list[ConfirmedSetting]
     obstacles: list[Wish]
     tried: int
     games: int
 
 
-class Progress(NamedTuple):
+class SearchProgress(NamedTuple):
     """How far a search is: its stage, settings in it, and games done and wanted so far."""
 
     stage: Stage
@@ -135,12 +135,12 @@ class Progress(NamedTuple):
     wanted: int
 
 
-class Search:
+class SettingSearch:
     """One search. folder: where games are stored; executor: plays parts. Errors: OptionError for players that cannot play."""
 
     def __init__(
-        self, request: Request, base: Game, wanted: tuple[Wish, ...], allowed: Sequence[Change], folder: Path | None,
-        executor: Executor, report: Callable[[Progress], None] = lambda progress: None,
+        self, request: SearchRequest, base: Game, wanted: tuple[Wish, ...], allowed: Sequence[Change], folder: Path | None,
+        executor: Executor, report: Callable[[SearchProgress], None] = lambda progress: None,
     ) -> None:  # fmt: skip
         self.request, self.base, self.wanted, self.allowed = request, base, wanted, allowed
         self.folder, self.executor, self.report = folder, executor, report
@@ -151,7 +151,7 @@ class Search:
         self._runs: dict[str, Results] = {}
         self._shorter: dict[str, Results] = {}
 
-    def answer(self) -> Answer:
+    def answer(self) -> SearchAnswer:
         """Search, confirm and compare. If the executor raises, the next call continues there."""
         self._shorter.clear()
         pool = self._searched()
@@ -164,7 +164,7 @@ class Search:
         meets = any(each.meets(self.wanted) for each in [base, *proposals])
         obstacles = [] if meets else self._obstacles(pool, [base, *confirmed])
         proposals = [each._replace(parts=self._parts(each.setting, base)) for each in proposals[:PROPOSALS]]
-        return Answer(
+        return SearchAnswer(
             self.wanted,
             base,
             self._causes(base),
@@ -174,19 +174,19 @@ class Search:
             sum(results.wanted for results in self._shorter.values()),
         )
 
-    def _objectives(self, each: Proposal) -> tuple[float, ...]:
+    def _objectives(self, each: ConfirmedSetting) -> tuple[float, ...]:
         """What shall be small: the distance from each wish, and the changes."""
-        return (*(wish.missed(each.worst(wish).value) for wish in self.wanted), float(len(each.setting.changes)))
+        return (*(wish.measure_miss(each.worst(wish).value) for wish in self.wanted), float(len(each.setting.changes)))
 
-    def _order(self, each: Proposal) -> tuple[Any, ...]:
-        misses = sum(wish.missed(each.worst(wish).value) for wish in self.wanted)
+    def _order(self, each: ConfirmedSetting) -> tuple[Any, ...]:
+        misses = sum(wish.measure_miss(each.worst(wish).value) for wish in self.wanted)
         return not each.meets(self.wanted), misses, each.setting.cost(self.base), each.setting.key()
 
     # The search
 
-    def _searched(self) -> list[Found]:
+    def _searched(self) -> list[MeasuredSetting]:
         """All settings that were tried, best first, each with the most games that it got."""
-        first = [setting for change in self.allowed if (setting := Setting((change,))).made(self.base) is not None]
+        first = [setting for change in self.allowed if (setting := Setting((change,))).make_game(self.base) is not None]
         rounds = 2 + self.request.deepest
         each = self._affordable(len(first) + 1, rounds)
         pool = self._tried([Setting(), *first], each)
@@ -210,13 +210,13 @@ class Search:
         fewest = max(2, min(FEWEST, self.request.games // 10))
         return max(fewest, min(MOST_FIRST, self.request.games // (settings + rest)))
 
-    def _chosen(self, pool: Sequence[Found], size: int) -> list[Setting]:
+    def _chosen(self, pool: Sequence[MeasuredSetting], size: int) -> list[Setting]:
         """The best settings, the best of each number of changes among them, and the designer's rules."""
         ranked = [each.setting for each in pool]
         few = [next((s for s in ranked if len(s.changes) == n), Setting()) for n in range(1, self.request.deepest + 1)]
         return list(dict.fromkeys([Setting(), *few, *ranked]))[:size]
 
-    def _children(self, pool: Sequence[Found], depth: int) -> list[Setting]:
+    def _children(self, pool: Sequence[MeasuredSetting], depth: int) -> list[Setting]:
         """The best settings of so many changes, and some by lot, each with one more change: first with the best single ones."""
         lot = random.Random(f"{self.request.seed}:{depth}")
         parents = [each.setting for each in pool if len(each.setting.changes) == depth]
@@ -228,22 +228,27 @@ class Search:
         for pairs, most in ((best, CHILDREN - LUCKY), (others, CHILDREN)):
             for parent, single in pairs:
                 child = parent.plus(single)
-                if len(found) < most and child is not None and child.key() not in tried | found.keys() and child.made(self.base):
+                if (
+                    len(found) < most
+                    and child is not None
+                    and child.key() not in tried | found.keys()
+                    and child.make_game(self.base)
+                ):
                     found[child.key()] = child
         return list(found.values())
 
-    def _tried(self, settings: Sequence[Setting], games: int) -> list[Found]:
+    def _tried(self, settings: Sequence[Setting], games: int) -> list[MeasuredSetting]:
         """The measures of the first player, best first."""
         player = self.request.players[:1]
         runs = self._played([self._plan(setting, player, games, self.request.seed) for setting in settings], "search")
-        found = [Found(setting, self._measures(results, 0)) for setting, results in zip(settings, runs, strict=True)]
+        found = [MeasuredSetting(setting, self._measures(results, 0)) for setting, results in zip(settings, runs, strict=True)]
         return self._ranked(found)
 
-    def _ranked(self, found: Iterable[Found]) -> list[Found]:
+    def _ranked(self, found: Iterable[MeasuredSetting]) -> list[MeasuredSetting]:
         """The better the less: distance from all wishes, then changes."""
         return sorted(found, key=lambda each: (sum(each.misses(self.wanted)), each.setting.cost(self.base), each.setting.key()))
 
-    def _front(self, pool: Sequence[Found]) -> list[Found]:
+    def _front(self, pool: Sequence[MeasuredSetting]) -> list[MeasuredSetting]:
         """The settings to confirm: those that none beats in every wish and in changes, of the last round."""
         last = [each for each in pool if len(each.setting.changes)]
         unlike = list({each.setting.options: each for each in reversed(last)}.values())  # the best values of each
@@ -254,12 +259,12 @@ class Search:
         more = [each for each in last if each.setting.options in kinds and each not in chosen]  # other players may need them
         return [*chosen, *more[: PROPOSALS - len(chosen)]]
 
-    def _obstacles(self, pool: Sequence[Found], confirmed: Sequence[Proposal]) -> list[Wish]:
+    def _obstacles(self, pool: Sequence[MeasuredSetting], confirmed: Sequence[ConfirmedSetting]) -> list[Wish]:
         """The wishes that no setting meets; if there are none, those without which some setting meets all others.
 
         Fresh games count before those of the search; a setting that met all wishes in few games of the search met them by luck.
         """
-        hits = [[wish.missed(each.worst(wish).value) == 0 for wish in self.wanted] for each in confirmed]
+        hits = [[wish.measure_miss(each.worst(wish).value) == 0 for wish in self.wanted] for each in confirmed]
         known = {each.setting.key() for each in confirmed}
         tried = [[miss == 0 for miss in each.misses(self.wanted)] for each in pool if each.setting.key() not in known]
         hits += [each for each in tried if not all(each)]
@@ -269,39 +274,39 @@ class Search:
 
     # Causes
 
-    def _parts(self, setting: Setting, base: Proposal) -> list[Part]:
+    def _parts(self, setting: Setting, base: ConfirmedSetting) -> list[ChangeEffect]:
         """What each of several changes does to the wish that the designer's rules miss most."""
         count = len(setting.changes)
-        wish = max(self.wanted, key=lambda wish: wish.missed(base.worst(wish).value))
+        wish = max(self.wanted, key=lambda wish: wish.measure_miss(base.worst(wish).value))
         if count < 2 or wish.measure in ("skill", "dead"):
             return []
         all_ = subsets(count)
         some = [Setting(tuple(setting.changes[i] for i in sorted(each))) for each in all_]
-        playable = [each for each in some if each.made(self.base) is not None]
+        playable = [each for each in some if each.make_game(self.base) is not None]
         if len(playable) < len(all_):
             return []
         player, seed = self.request.players[:1], self.request.seed + 2_000_000
         runs = self._played([self._plan(each, player, self.request.confirm, seed, True) for each in some], "shares")
         made = dict(zip(all_, runs, strict=True))
-        games = {each: run.plan.made(0) for each, run in made.items()}
+        games = {each: run.plan.make_game(0) for each, run in made.items()}
 
         def measure(each: frozenset[int], rows: Array) -> float:
-            return measured(wish.measure, Games(games[each], player[0], rows, rows[:0], rows[:0], self.request.seconds)).value
+            return measure_wish(wish.measure, Games(games[each], player[0], rows, rows[:0], rows[:0], self.request.seconds)).value
 
         found = shares({each: run.rows("games", 0) for each, run in made.items()}, measure, count)
-        return [Part(change, wish, effect) for change, effect in zip(setting.changes, found, strict=True)]
+        return [ChangeEffect(change, wish, effect) for change, effect in zip(setting.changes, found, strict=True)]
 
-    def _causes(self, base: Proposal) -> list[Slope]:
+    def _causes(self, base: ConfirmedSetting) -> list[Slope]:
         """If a seat is favoured: which feature of homes goes with wins, over boards that the editor draws."""
         wish = next((each for each in self.wanted if each.measure in ("fair", "seats")), None)
         if wish is None or base.state(wish) != "missed":
             return []
-        boards = [Setting(), *(Setting((change,)) for change in drawn(self.base, self.request.seed))]
+        boards = [Setting(), *(Setting((change,)) for change in vary_boards(self.base, self.request.seed))]
         if len(boards) < FEWEST_BOARDS:
             return []
         each = max(FEWEST, self.request.games // (4 * len(boards)))
         runs = self._played([self._plan(one, self.request.players[:1], each, self.request.seed) for one in boards], "boards")
-        games = [run.plan.made(0) for run in runs]
+        games = [run.plan.make_game(0) for run in runs]
         won = [wins(game, run.rows("games", 0)) / each for game, run in zip(games, runs, strict=True)]
         homes = [[structure(game).homes[game.sides.index(side)] for side in sorted(set(game.sides))] for game in games]
         features = {
@@ -312,14 +317,14 @@ class Search:
 
     # Games
 
-    def _confirmed(self, settings: Sequence[Setting]) -> list[Proposal]:
+    def _confirmed(self, settings: Sequence[Setting]) -> list[ConfirmedSetting]:
         """Fresh games of all players, and what became worse against the first setting."""
         players, seed = self.request.players, self.request.seed + 1_000_000
         runs = self._played([self._plan(each, players, self.request.confirm, seed, True) for each in settings], "confirm")
         found = []
         for setting, results in zip(settings, runs, strict=True):
             measures = {player: self._measures(results, which) for which, player in enumerate(players)}
-            found.append(Proposal(setting, measures, self._worse(runs[0], results) if setting.changes else []))
+            found.append(ConfirmedSetting(setting, measures, self._worse(runs[0], results) if setting.changes else []))
         return found
 
     def _worse(self, base: Results, results: Results) -> list[Difference]:
@@ -327,8 +332,8 @@ class Search:
         found = []
         for which, player in enumerate(self.request.players):
             both = (each.rows("games", which) for each in (base, results))
-            found += compared(self.base, player, *both)
-        return [each for each in paid(found) if each.all < 0.05 and _is_loss(each)]
+            found += compare_measures(self.base, player, *both)
+        return [each for each in adjust_p_values(found) if each.all < 0.05 and _is_loss(each)]
 
     def _plan(self, setting: Setting, players: Sequence[str], games: int, seed: int, confirms: bool = False) -> Plan:
         wished = {wish.measure for wish in self.wanted}
@@ -345,27 +350,27 @@ class Search:
             many = _share(strong, games, confirms)
             duels = (Duel(strong, weaker, max(4, round(DUELS * many / seated))),)
         plan = Plan(self.base.spec.id, "", (Arm("setting", setting.rules(self.base)),), tuple(strengths), duels, seed)
-        return checked(msgspec.structs.replace(plan, weighed=WEIGHED if confirms else 0, longest=LONGEST))
+        return check_plan(msgspec.structs.replace(plan, weighed=WEIGHED if confirms else 0, longest=LONGEST))
 
     def _measures(self, results: Results, which: int) -> dict[str, Estimate]:
-        game, plan = results.plan.made(0), results.plan
+        game, plan = results.plan.make_game(0), results.plan
         players = [each.player for each in plan.strengths]
         rows = results.rows("games", which)
         random_rows = results.rows("games", players.index("random")) if "random" in players else rows[:0]
         duels = results.rows("duels", 0) if plan.duels else rows[:0]
         games = Games(game, players[which], rows, random_rows, duels, self.request.seconds)
-        return {wish.measure: measured(wish.measure, games) for wish in self.wanted}
+        return {wish.measure: measure_wish(wish.measure, games) for wish in self.wanted}
 
     def _played(self, plans: Sequence[Plan], stage: Stage) -> list[Results]:
         """The finished runs of these plans, played together; rows of a shorter run of the same setting are taken over."""
         runs = [self._results(plan) for plan in plans]
         owners = {part: results for results in runs for part in results.missing}
         wanted, done = sum(results.wanted for results in runs), sum(results.done for results in runs)
-        self.report(Progress(stage, len(plans), done, wanted))
+        self.report(SearchProgress(stage, len(plans), done, wanted))
         for part, rows in self.executor(owners) if owners else ():
             owners[part].keep(part, rows)
             done += part.size
-            self.report(Progress(stage, len(plans), done, wanted))
+            self.report(SearchProgress(stage, len(plans), done, wanted))
         for results in runs:
             self._shorter[_key(results.plan)] = results
         return runs

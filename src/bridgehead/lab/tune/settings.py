@@ -56,7 +56,7 @@ class Setting(NamedTuple):
         """All house rules that differ from the standard."""
         return base.differences | {name: value for change in self.changes for name, value in change.values.items()}
 
-    def made(self, base: Game) -> Game | None:
+    def make_game(self, base: Game) -> Game | None:
         """The game, if these rules can be played and leave the seats and sides as they are."""
         try:
             found = registry.game(base.spec.id, **self.rules(base))
@@ -83,7 +83,7 @@ class Setting(NamedTuple):
         """Each change as a difference: "Lives: 2 → 6"."""
         return [each for change in self.changes for each in _words(base, change, language)]
 
-    def typed(self, base: Game) -> str:
+    def write_rules(self, base: Game) -> str:
         """The house rules for `--rules`."""
         return " ".join(f"{name}={_typed(value)}" for name, value in self.rules(base).items())
 
@@ -132,18 +132,18 @@ def changes(text: str, base: Game, seed: int) -> tuple[Change, ...]:
     Errors: OptionError for an unknown house rule or an impossible range.
     """
     tried, found = house.tries(base.spec), list[Change]()
-    hidden, parts = house.hidden(base.options), _parts(text.strip() or ALL, (*tried, ALL, BOARD))
+    hidden, parts = house.find_hidden_options(base.options), _parts(text.strip() or ALL, (*tried, ALL, BOARD))
     named = [(name, tried[name]) for name in tried if ALL in parts and name not in (*KEPT, *hidden, *parts)]
     named += [_named(base, part, tried) for part in parts if part != ALL]
     for name, values in named:
         found += [Change(name, ((name, json.dumps(value, sort_keys=True)),)) for value in values]
         if BOARD in parts and name == BOARD:
-            found += drawn(base, seed)
+            found += vary_boards(base, seed)
     if len({name for name, _ in named}) < len(named):
         raise OptionError("lab:error.change_twice", "--change")
     kept, laws = list[Change](), {_law(base)}
     for change in found:
-        made = Setting((change,)).made(base)
+        made = Setting((change,)).make_game(base)
         if made is not None and (law := _law(made)) not in laws:
             laws.add(law)
             kept.append(change)
@@ -202,7 +202,7 @@ def _law(game: Game) -> bytes:
 # Boards
 
 
-def drawn(base: Game, seed: int, count: int = BOARDS) -> list[Change]:
+def vary_boards(base: Game, seed: int, count: int = BOARDS) -> list[Change]:
     """Playable boards a few strokes away from the present one; the same seed draws the same boards."""
     draft, lot, found, laws = _draft(base), random.Random(seed), list[Change](), set[bytes]()
     if draft is None:
@@ -215,7 +215,7 @@ def drawn(base: Game, seed: int, count: int = BOARDS) -> list[Change]:
             continue
         rules, strokes = made
         change = Change(BOARD, tuple((name, json.dumps(value, sort_keys=True)) for name, value in rules.items()), strokes)
-        game = Setting((change,)).made(base)
+        game = Setting((change,)).make_game(base)
         if game is not None and (law := _law(game)) not in laws and law != _law(base):
             laws.add(law)
             found.append(change)

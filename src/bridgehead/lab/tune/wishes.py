@@ -18,7 +18,7 @@ from bridgehead.lab.answers.answer import figure
 from bridgehead.lab.facts import wins, wins_in_order
 from bridgehead.lab.games import scores
 from bridgehead.lab.words import Figure, Text, phrase, reason_of
-from bridgehead.players.statistics import Estimate, bounded, exact, gap, mean, mean_share, wilson
+from bridgehead.players.statistics import Estimate, clip_estimate, exact, gap, mean, mean_share, wilson
 
 Array = np.ndarray[Any, Any]
 State = Literal["met", "open", "missed"]
@@ -45,7 +45,7 @@ class Wish(NamedTuple):
         is_open = self.high == (math.inf if self.measure in COUNTED else 1.0)
         return f"{self.measure}>{low}" if is_open else f"{self.measure}={low}..{high}"
 
-    def missed(self, value: float) -> float:
+    def measure_miss(self, value: float) -> float:
         """The distance of a value from the wish, relative to its limit; 0 if it is met, infinite if it is unknown."""
         if value != value:
             return math.inf
@@ -116,7 +116,7 @@ class Games(NamedTuple):
     seconds: float  # of a decision
 
 
-def measured(wish: str, games: Games) -> Estimate:
+def measure_wish(wish: str, games: Games) -> Estimate:
     """The measure that a wish is about."""
     game, rows = games.game, games.rows
     if wish in ("fair", "order", "seats"):
@@ -129,7 +129,7 @@ def measured(wish: str, games: Games) -> Estimate:
     if wish == "skill":
         even, duelled = 1 / len(set(game.sides)), scores(game, games.duels)
         value, low, high = (0.5 / even * each for each in mean_share(duelled)[:3])
-        found = bounded(Estimate(value, low, high, len(duelled)))
+        found = clip_estimate(Estimate(value, low, high, len(duelled)))
         return found if len(games.duels) else found._replace(games=0)
     if wish == "dead":
         return exact(len(dead(games)), min(len(rows), len(games.random)))
@@ -146,7 +146,7 @@ def dead(games: Games) -> list[str]:
     return [name for name, own, all_ in zip(names, mine, anybody, strict=True) if own < RARE <= all_]
 
 
-def shown(wish: str, found: Estimate, game: Game) -> Text:
+def describe_wish(wish: str, found: Estimate, game: Game) -> Text:
     """The measure of a wish in words, with its interval."""
     times = 1 if wish in COUNTED else 100
     if found.games == 0 or found.value != found.value:

@@ -9,14 +9,14 @@ import msgspec
 
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase
-from bridgehead.lab.answers.answer import called, figure
-from bridgehead.lab.tune.search import Answer, Proposal, Request
+from bridgehead.lab.answers.answer import figure, name_player
+from bridgehead.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchRequest
 from bridgehead.lab.tune.settings import Setting
-from bridgehead.lab.tune.wishes import COUNTED, Wish, shown
-from bridgehead.lab.words import Text, listed, phrase, sentences, tell, whole
+from bridgehead.lab.tune.wishes import COUNTED, Wish, describe_wish
+from bridgehead.lab.words import Text, join_parts, phrase, sentences, tell, whole
 
 
-def verdict(answer: Answer) -> Text:
+def verdict(answer: SearchAnswer) -> Text:
     """Whether the wishes can be met, and what stands in the way."""
     meets = [each for each in answer.proposals if each.setting.changes and each.meets(answer.wanted)]
     tried = phrase("tune.tried", settings=answer.tried, games=whole(answer.games))
@@ -24,17 +24,17 @@ def verdict(answer: Answer) -> Text:
         return sentences(Phrase("tune.fine"), surely([answer.base], answer), tried)
     if meets:
         return sentences(phrase("tune.found", n=len(meets)), surely(meets, answer), tried)
-    way = phrase("tune.none", wishes=listed([wish.words for wish in answer.obstacles], "list.parts"))
+    way = phrase("tune.none", wishes=join_parts([wish.words for wish in answer.obstacles], "list.parts"))
     return sentences(way, untold(answer), Phrase("tune.nearest") if answer.proposals else "", tried)
 
 
-def untold(answer: Answer) -> Text:
+def untold(answer: SearchAnswer) -> Text:
     """That a setting may meet all wishes after all: its intervals miss none of them."""
     shown = [answer.base, *answer.proposals]
     return Phrase("tune.untold") if any(each.all(answer.wanted) == "open" for each in shown) else ""
 
 
-def surely(meets: list[Proposal], answer: Answer) -> Text:
+def surely(meets: list[ConfirmedSetting], answer: SearchAnswer) -> Text:
     """How many of the settings that meet all wishes do so beyond doubt."""
     sure = sum(each.all(answer.wanted) == "met" for each in meets)
     if sure in (0, len(meets)):
@@ -42,7 +42,7 @@ def surely(meets: list[Proposal], answer: Answer) -> Text:
     return phrase("tune.some_sure", n=sure)
 
 
-def numbers(proposal: Proposal, wanted: tuple[Wish, ...], game: Game) -> list[tuple[Wish, list[Text]]]:
+def numbers(proposal: ConfirmedSetting, wanted: tuple[Wish, ...], game: Game) -> list[tuple[Wish, list[Text]]]:
     """Each wish with its measure by every player."""
     found = []
     for wish in wanted:
@@ -50,26 +50,28 @@ def numbers(proposal: Proposal, wanted: tuple[Wish, ...], game: Game) -> list[tu
         for player, measures in proposal.measures.items():
             estimate = measures[wish.measure]
             state = Phrase(f"tune.state.{wish.state(estimate)}")
-            lines.append(phrase("tune.by", player=called(player), value=shown(wish.measure, estimate, game), state=state))
+            lines.append(
+                phrase("tune.by", player=name_player(player), value=describe_wish(wish.measure, estimate, game), state=state)
+            )
         found.append((wish, lines))
     return found
 
 
-def losses(proposal: Proposal) -> Text:
+def losses(proposal: ConfirmedSetting) -> Text:
     """What became worse beyond doubt."""
     if not proposal.worse:
         return Phrase("tune.worse.none")
     found: list[Text] = [
         phrase(
             "tune.loss", measure=each.label, first=figure(each.first.value), second=figure(each.second.value),
-            player=called(each.player),
+            player=name_player(each.player),
         )
         for each in proposal.worse
     ]  # fmt: skip
-    return phrase("tune.worse", losses=listed(found, "list.parts"))
+    return phrase("tune.worse", losses=join_parts(found, "list.parts"))
 
 
-def parts(proposal: Proposal, base: Game) -> Text:
+def parts(proposal: ConfirmedSetting, base: Game) -> Text:
     """What each of several changes does to the wish that was missed most; "" for one change."""
     found: list[Text] = []
     for each in proposal.parts:
@@ -77,10 +79,10 @@ def parts(proposal: Proposal, base: Game) -> Text:
         value, low, high = (figure(times * number, "+") for number in each.effect[:3])
         change = "; ".join(Setting((each.change,)).words(base))
         found.append(phrase("because.part", change=change, measure=each.wish.words, value=value, low=low, high=high))
-    return phrase("tune.parts", parts=listed(found, "list.parts")) if found else ""
+    return phrase("tune.parts", parts=join_parts(found, "list.parts")) if found else ""
 
 
-def causes(answer: Answer) -> list[Text]:
+def causes(answer: SearchAnswer) -> list[Text]:
     """What the drawn boards show about the homes."""
     found: list[Text] = []
     for each in answer.causes:
@@ -88,20 +90,20 @@ def causes(answer: Answer) -> list[Text]:
         feature = Phrase(f"because.board.{each.feature}")
         share, boards = whole(100 * each.explained), each.slope.games
         found.append(phrase("because.board", feature=feature, value=value, low=low, high=high, share=share, boards=boards))
-    return [phrase("because", causes=listed(found, "list.parts"))] if found else []
+    return [phrase("because", causes=join_parts(found, "list.parts"))] if found else []
 
 
-def commands(proposal: Proposal, base: Game) -> dict[str, str]:
+def commands(proposal: ConfirmedSetting, base: Game) -> dict[str, str]:
     """The commands that play and print a proposal."""
-    rules = proposal.setting.typed(base)
+    rules = proposal.setting.write_rules(base)
     given = [base.spec.id, *(["--rules", rules] if rules else [])]
     return {name: shlex.join(["bridgehead", name, *given]) for name in ("play", "print")}
 
 
-def as_data(answer: Answer, request: Request, base: Game, language: str = ENGLISH) -> dict[str, Any]:
+def as_data(answer: SearchAnswer, request: SearchRequest, base: Game, language: str = ENGLISH) -> dict[str, Any]:
     """The answer as JSON data; sentences in a language."""
 
-    def proposal(each: Proposal) -> dict[str, Any]:
+    def proposal(each: ConfirmedSetting) -> dict[str, Any]:
         return {
             "rules": each.setting.rules(base), "changes": each.setting.words(base, language),
             "meets": each.meets(answer.wanted), "state": each.all(answer.wanted),
@@ -125,7 +127,7 @@ def as_data(answer: Answer, request: Request, base: Game, language: str = ENGLIS
     return plain
 
 
-def text(answer: Answer, request: Request, base: Game, command: str, language: str = ENGLISH) -> str:
+def text(answer: SearchAnswer, request: SearchRequest, base: Game, command: str, language: str = ENGLISH) -> str:
     """The answer as Markdown."""
 
     def say(key: str, **params: object) -> str:

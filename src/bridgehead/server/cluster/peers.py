@@ -76,13 +76,13 @@ class ClusterPeers(Peers):
 
     # Events at this process
 
-    def entered(self, room: Room) -> None:
+    def enter_room(self, room: Room) -> None:
         if len(room.connections) == 1:
             self._look(room.table.id)
             self.send(room.table.id, "who")
         self._send_attendance(room)
 
-    def left(self, room: Room) -> None:
+    def leave_room(self, room: Room) -> None:
         self._send_attendance(room, even_if_empty=True)
 
     async def begin_thinking(self, room: Room) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 from msgspec import UNSET
 
-from bridgehead.core.errors import BridgeheadError, understood
+from bridgehead.core.errors import BridgeheadError, convert_error
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.scene import Item
 from bridgehead.server.catalogue import WORDS
@@ -191,10 +191,10 @@ class Connection:
             self._probe = secrets.randbelow(2**53), time.monotonic()
             self.send(LagProbe(self._probe[0]))
 
-    def probed(self, number: int, clocks: Clocks) -> None:
+    def handle_probe_answer(self, number: int, clocks: Clocks) -> None:
         """The page has answered a probe."""
         if number == self._probe[0]:
-            clocks.lagged(self.you, time.monotonic() - self._probe[1])
+            clocks.note_lag(self.you, time.monotonic() - self._probe[1])
             self._probe = (-1, 0.0)
 
     def reject(self, key: str, code: RejectionCode, text: str, version: int) -> None:
@@ -209,7 +209,7 @@ class Connection:
         try:
             message: ClientMessage = decode_message(text)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise understood(error) from None
+            raise convert_error(error) from None
         return message
 
     async def hello(self) -> Hello:

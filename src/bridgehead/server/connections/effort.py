@@ -35,7 +35,7 @@ class Queue(asyncio.Semaphore):
     rest, users = 0.0, 0
 
 
-class Effort:
+class WorkBudget:
     """The budgets of each address: processor time (`shares`), bytes read and sent (`traffic`), bytes stored (`disk`).
 
     owing: when an address that is in debt will have paid it (monotonic clock), by budget; for the disk, half of what it has.
@@ -139,7 +139,7 @@ class Effort:
     def refuses(self, address: str, share: Share) -> bool:
         """Is the address refused? It is if too many of its requests wait; work that is costly, until some debt is paid."""
         full = self.is_full(address, share, WAITING)
-        return full or (share == "costly" and self.shares["costly"].exhausted(address))
+        return full or (share == "costly" and self.shares["costly"].is_exhausted(address))
 
     def is_full(self, address: str, share: Share, most: int) -> bool:
         """Do so many of an address wait or run?"""

@@ -14,10 +14,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.effort import Effort, Share
+from bridgehead.server.connections.effort import Share, WorkBudget
 from bridgehead.server.connections.rate_limits import ip
 from bridgehead.server.connections.requests import JSON, address_of, is_own_origin, language
-from bridgehead.server.messages.http import Problem
+from bridgehead.server.messages.http import ProblemView
 from bridgehead.server.usage import IN_SCOPE, Usage
 
 HEADERS = {
@@ -38,7 +38,7 @@ HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORE
 
 
 def _refused(connection: HTTPConnection, status: int, key: str, where: str) -> Response:
-    return answer(Problem(WORDS.text(key, language(connection)), where), status)
+    return answer(ProblemView(WORDS.text(key, language(connection)), where), status)
 
 
 class Guard:
@@ -93,7 +93,7 @@ class Guard:
 
 
 class Throttle:
-    """Middleware through which each request passes `Effort`: it waits for its turn, and is charged for what it has used.
+    """Middleware through which each request passes `WorkBudget`: it waits for its turn, and is charged for what it has used.
 
     It delays an address in debt, or refuses costly work. share_of: the budget that pays for a request, by method and path.
     Every refusal for too many requests waits, because one that came at once would be asked for again at once.
@@ -108,7 +108,7 @@ class Throttle:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        effort: Effort = scope["app"].state.effort
+        effort: WorkBudget = scope["app"].state.effort
         connection, share = HTTPConnection(scope), self.share_of(scope["method"], scope["path"])
         address, usage, carrying = address_of(connection), Usage(), scope.get(IN_SCOPE) or Usage()
         usage.add(carrying)

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from bridgehead.core.extras import require
 from bridgehead.server.connections.webhooks import Webhooks
-from bridgehead.server.tables.stored_seats import decoded, encoded
+from bridgehead.server.tables.stored_seats import decode_base64, encode_base64
 from bridgehead.server.tables.table import Refused
 
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the group of P-256
@@ -24,7 +24,7 @@ SECRET = 16  # bytes of a subscription's secret (RFC 8291, 3.2)
 GONE = (b"404", b"410")
 
 
-class Gone(Exception):
+class SubscriptionGone(Exception):
     """The browser has no such subscription any more."""
 
 
@@ -54,14 +54,14 @@ class Pusher:
     def public(self) -> str:
         """The public key, as a browser takes it for a subscription."""
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return encoded(point)
+        return encode_base64(point)
 
     def read(self, text: str) -> Subscription:
         """A subscription that a page sends. Errors: Refused."""
         try:
             found = msgspec.json.decode(text, type=Subscription)
             self._address(found)
-            if len(decoded(found.keys.auth)) != SECRET:
+            if len(decode_base64(found.keys.auth)) != SECRET:
                 raise ValueError("the secret has another length")
             self._encrypted(found, b"test")
         except Refused:
@@ -81,12 +81,12 @@ class Pusher:
         answer = self._web.post(parts, self._encrypted(to, text), {**headers, **signer.sign(claims)})
         status = answer.split(b" ")[1:2]
         if status and status[0] in GONE:
-            raise Gone(to.endpoint)
+            raise SubscriptionGone(to.endpoint)
         if not status or not status[0].startswith(b"2"):
             raise OSError(answer[:40].decode("ascii", "replace"))
 
     def _address(self, to: Subscription) -> SplitResult:
-        parts = self._web.checked(to.endpoint)
+        parts = self._web.check_url(to.endpoint)
         if parts.scheme != "https" and not self._web.anywhere:
             raise Refused("bad", "remind.subscription")
         return parts
@@ -96,6 +96,6 @@ class Pusher:
         import http_ece
 
         once = ec.generate_private_key(ec.SECP256R1())
-        its, secret = decoded(to.keys.p256dh), decoded(to.keys.auth)
+        its, secret = decode_base64(to.keys.p256dh), decode_base64(to.keys.auth)
         body: bytes = http_ece.encrypt(text, private_key=once, dh=its, auth_secret=secret, version="aes128gcm")
         return body

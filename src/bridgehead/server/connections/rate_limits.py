@@ -88,7 +88,7 @@ class Addresses:
         """Count one request of the address; False if it exceeds the limit."""
         return self.wait(address, 1) == 0
 
-    def spent(self, address: str) -> bool:
+    def is_spent(self, address: str) -> bool:
         """Would `may` return False? Takes no token."""
         bucket = self._buckets.get(address)
         return bucket is not None and bucket.left < 1
@@ -98,7 +98,7 @@ class Addresses:
         bucket = self._buckets.get(address)
         return 0.0 if bucket is None else max(0.0, -bucket.left / bucket.rate)
 
-    def exhausted(self, address: str) -> bool:
+    def is_exhausted(self, address: str) -> bool:
         """Is the address in debt by more than half a bucket? Takes no token."""
         return self.debt(address) > self.patience
 
@@ -120,7 +120,7 @@ class Addresses:
         return made
 
 
-class Guesses:
+class WrongCodeLimit:
     """Wrong table codes. one: of one address a minute; all_of_them: of all addresses together in WINDOW seconds.
 
     A long id cannot be guessed, so it is never counted.
@@ -135,7 +135,7 @@ class Guesses:
         """May this code be looked up? It counts as wrong until `hit`, so many at the same time are not more than the budget."""
         if not can_be_guessed(name):
             return True
-        if self.spent(address, name):
+        if self.is_spent(address, name):
             return False
         self._each.may(address)
         self._all.take()
@@ -147,12 +147,12 @@ class Guesses:
             self._each.wait(address, -1)
             self._all.take(-1)
 
-    def spent(self, address: str, name: str) -> bool:
+    def is_spent(self, address: str, name: str) -> bool:
         """Would `may` return False? Counts nothing."""
-        return can_be_guessed(name) and (self._each.spent(address) or self._all.left < 1)
+        return can_be_guessed(name) and (self._each.is_spent(address) or self._all.left < 1)
 
 
-class Shares:
+class TableQuota:
     """Memory in use by each address: its connections at each table, and the weight (bytes) of these tables."""
 
     def __init__(self) -> None:
@@ -186,7 +186,7 @@ class Shares:
             del self._held[address], self._sums[address]
 
 
-class Places:
+class ConnectionQuota:
     """The open connections of each address: silent ones, which have not sent their hello, watchers, and those with a seat.
 
     Each kind has its own limit, so silent connections and watchers leave room for people with seats.
@@ -200,32 +200,32 @@ class Places:
     def __len__(self) -> int:
         return sum(map(len, self._silent.values())) + self._counts.total()
 
-    def come(self, address: str, connection: T) -> T | None:
+    def add_pending(self, address: str, connection: T) -> T | None:
         """Count a new connection; returns the one that has been silent for longest if there are too many."""
         silent = self._silent.setdefault(address, {})
         silent[connection] = None
         if len(silent) <= self._silent_most:
             return None
         oldest: T = next(iter(silent))  # type: ignore[assignment]
-        self.leave(address, oldest)
+        self.drop_pending(address, oldest)
         return oldest
 
-    def settle(self, address: str, connection: object, seated: bool) -> bool:
+    def admit(self, address: str, connection: object, seated: bool) -> bool:
         """Count a connection that has sent its hello; False, and it is not counted, if there are too many."""
-        self.leave(address, connection)
+        self.drop_pending(address, connection)
         if self._counts[address, seated] >= self._most:
             return False
         self._counts[address, seated] += 1
         return True
 
-    def leave(self, address: str, connection: object) -> None:
+    def drop_pending(self, address: str, connection: object) -> None:
         """Count a silent connection that has left; the others leave by `vacate`."""
         silent = self._silent.get(address, {})
         silent.pop(connection, None)
         if not silent:
             self._silent.pop(address, None)
 
-    def vacate(self, address: str, seated: bool) -> None:
+    def release(self, address: str, seated: bool) -> None:
         """Count a connection that has left its table."""
         self._counts[address, seated] -= 1
         if not self._counts[address, seated]:

@@ -62,7 +62,7 @@ def _networks() -> tuple[list[Any], Any]:
     return [ipaddress.ip_network(each) for each in PRIVATE], ipaddress.ip_network(PUBLIC)
 
 
-def resolved(host: str, port: int) -> list[str]:
+def resolve_host(host: str, port: int) -> list[str]:
     """The addresses of a host name. Errors: OSError."""
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
@@ -70,7 +70,7 @@ def resolved(host: str, port: int) -> list[str]:
 class Webhooks:
     """Calls to URLs that hosts have set. on: webhooks are allowed; anywhere: also in the server's own network."""
 
-    def __init__(self, on: bool = False, anywhere: bool = False, resolve: Resolve = resolved) -> None:
+    def __init__(self, on: bool = False, anywhere: bool = False, resolve: Resolve = resolve_host) -> None:
         self.on, self.anywhere, self.resolve = on or anywhere, anywhere, resolve
         self._threads = asyncio.Semaphore(THREADS)
         self._places = Addresses(PLACES)
@@ -81,9 +81,9 @@ class Webhooks:
         """Check a webhook's URL. The addresses behind its host name are checked again at each call. Errors: Refused."""
         if not self.on:
             raise Refused("illegal", "hooks.off")
-        return self.checked(url)
+        return self.check_url(url)
 
-    def checked(self, url: str) -> SplitResult:
+    def check_url(self, url: str) -> SplitResult:
         """Check a URL that a stranger has named. Errors: Refused."""
         try:
             parts = urlsplit(url)

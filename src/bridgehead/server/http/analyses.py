@@ -24,7 +24,7 @@ from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, Reply, Request, packed_json, refusal, route
-from bridgehead.server.jobs.worker_pool import Studies, Study, WorkerPool
+from bridgehead.server.jobs.worker_pool import LongWork, Studies, WorkerPool
 from bridgehead.server.messages.http import Analysis, StudyBegun
 from bridgehead.server.rooms.replays import GZIP
 
@@ -34,7 +34,7 @@ LONGEST = 3000  # actions of a game that is analysed, at most
 UNWANTED = 120.0  # seconds without a request after which an analysis is cancelled
 AT_ONCE = 32  # analyses in progress
 KEPT, FILES = 64, 1000  # analyses in memory, and as files
-Steps = list[analysis.Step]
+Steps = list[analysis.AnalysisStep]
 
 
 @functools.cache
@@ -44,13 +44,13 @@ def _of() -> str:
     return f"{__version__} {analysis.FORMAT} {analysis.EFFORT} {players}"
 
 
-class Going(Study):
+class RunningAnalysis(LongWork):
     """An analysis in progress. of: the number of actions, 0 while unknown."""
 
     done = of = 0
 
 
-class Analyses(Studies[Going]):
+class Analyses(Studies[RunningAnalysis]):
     """All analyses. folder: for files, or None. debt: seconds for which those of an address wait for its share."""
 
     bug = "server:error.game_could_not_analysed"
@@ -71,17 +71,17 @@ class Analyses(Studies[Going]):
         if key not in self.going or self.going[key].error:
             if len(self.under_way()) >= AT_ONCE:
                 raise BridgeheadError("server:error.too_many_games_being_analysed")
-            going = Going(asker)
+            going = RunningAnalysis(asker)
             self.start(key, going, self._study(key, text, going))
         return key
 
-    async def found(self, key: str, wanted: str, asker: str) -> bytes | Going:
+    async def find_analysis(self, key: str, wanted: str, asker: str) -> bytes | RunningAnalysis:
         """A compressed analysis in a language, or its progress. Errors: as `asked`."""
         if key in self._kept:
-            return await self.workers.ask(worded, *self._kept[key], wanted, asker=asker)
-        return self.asked(key)
+            return await self.workers.ask(word_study, *self._kept[key], wanted, asker=asker)
+        return self.find_study(key)
 
-    async def _study(self, key: str, text: str, going: Going) -> None:
+    async def _study(self, key: str, text: str, going: RunningAnalysis) -> None:
         going.of = await self.workers.ask(length, text, asker=going.asker)
         pieces, found = iter(range(0, going.of, EACH)), dict[int, Steps]()
         some = [asyncio.ensure_future(self._pieces(text, going, pieces, found)) for _ in range(self.at_once)]
@@ -94,7 +94,7 @@ class Analyses(Studies[Going]):
             steps = [step for _, piece in sorted(found.items()) for step in piece]
             self._keep(key, text, await self.workers.ask(whole, text, steps, asker=going.asker))
 
-    async def _pieces(self, text: str, going: Going, pieces: Iterator[int], found: dict[int, Steps]) -> None:
+    async def _pieces(self, text: str, going: RunningAnalysis, pieces: Iterator[int], found: dict[int, Steps]) -> None:
         """Analyse one piece after another, as long as the analysis is wanted. pieces: where each begins, shared by several."""
         for begin in pieces:
             if time.monotonic() - going.wanted >= UNWANTED:
@@ -153,13 +153,13 @@ def part(text: str, piece: Sequence[int]) -> Steps:
 def whole(text: str, steps: Steps) -> bytes:
     """The analysis of a game from the steps of all its actions."""
     match, names = _opened(text)
-    return msgspec.json.encode(analysis.summed(match, names, steps))
+    return msgspec.json.encode(analysis.summarize_match(match, names, steps))
 
 
-def worded(text: str, study: bytes, wanted: str) -> bytes:
+def word_study(text: str, study: bytes, wanted: str) -> bytes:
     """An analysis with sentences in a language, compressed by gzip."""
     match, _ = _opened(text)
-    found = report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
+    found = report.word_analysis(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
     made = Analysis(len(match.log), len(match.log), **msgspec.structs.asdict(found))
     press = zlib.compressobj(4, wbits=GZIP)
     return press.compress(msgspec.json.encode(made)) + press.flush()
@@ -178,7 +178,7 @@ async def begin(request: Request, text: str) -> StudyBegun:
 async def study(request: Request) -> Reply | Analysis:
     """An analysis, or its progress; 404 for an unknown key."""
     try:
-        found = await request.app.state.analyses.found(request.path_params["key"], language(request), address_of(request))
+        found = await request.app.state.analyses.find_analysis(request.path_params["key"], language(request), address_of(request))
     except KeyError:
         return refusal(request, 404, phrase("server:error.no_analysis"), "key")
     return packed_json(request, found) if isinstance(found, bytes) else Analysis(found.done, found.of)

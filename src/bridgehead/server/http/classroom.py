@@ -10,19 +10,19 @@ from starlette.responses import Response
 from bridgehead.core import options as house
 from bridgehead.core.spec import OVER
 from bridgehead.server.connections.requests import language
-from bridgehead.server.http.pages import shown
+from bridgehead.server.http.pages import show_page
 from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import ClassAct, ClassAsked
 from bridgehead.server.rooms.classroom import MOST, Classroom, WrongKey
-from bridgehead.server.rooms.views import Narrator
+from bridgehead.server.rooms.views import TableText
 from bridgehead.server.tables.table import Table
 
 
 @route("GET /class")
 async def classroom(request: Request) -> Response:
     """The page of the server's host. The key stays in the fragment or the browser."""
-    return shown("class.html")
+    return show_page("class.html")
 
 
 @route("POST /api/class", http.ClassView, ClassAsked, query=(LANG,), limit="classes")
@@ -71,12 +71,12 @@ def _stamp(table: Table, lang: str) -> str:
     return f"{table.version}.{sum(1 << seat for seat in table.here)}.{lang}"
 
 
-def _narrator(service: Classroom, table: Table, lang: str) -> Narrator:
+def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
     room = service.manager.rooms.get(table.id)
-    return room.narrator(lang) if room else Narrator(table.match, table.names, lang)
+    return room.narrator(lang) if room else TableText(table.match, table.names, lang)
 
 
-def _shown(table: Table, narrator: Narrator, lang: str) -> http.ClassTable:
+def _shown(table: Table, narrator: TableText, lang: str) -> http.ClassTable:
     spec, outcome, over = table.game.spec, narrator.outcome(frozenset()), table.actor == OVER
     seats = [
         http.ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.here)

@@ -17,9 +17,9 @@ from bridgehead.server.messages.http import HolidayTable, HolidayTables, PlanVie
 from bridgehead.server.rooms import studies
 from bridgehead.server.rooms.correspondence import Correspondence, read_plan
 from bridgehead.server.rooms.reminders import Reminders
-from bridgehead.server.rooms.views import Narrator
+from bridgehead.server.rooms.views import TableText
 from bridgehead.server.tables import plans
-from bridgehead.server.tables.plans import Plan
+from bridgehead.server.tables.plans import ConditionalPlan
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOST_EVENTS, Refused, Table
 
@@ -27,7 +27,7 @@ from bridgehead.server.tables.table import MOST_EVENTS, Refused, Table
 @route("GET /games")
 async def games(request: Request) -> Response:
     """The page with the games of a browser: those that wait for its person come first."""
-    return HTMLResponse(rendering.rendered("games.html"))
+    return HTMLResponse(rendering.render_template("games.html"))
 
 
 @route("POST /api/holidays", HolidayTables, HolidayWish, query=(LANG,), limit="mine", pays="codes")
@@ -79,9 +79,9 @@ async def _lines(request: Request, table: Table, wish: PlanWish) -> list[list[in
     return lines
 
 
-def _shown(table: Table, seat: int, plan: Plan | None, language: str) -> PlanView:
+def _shown(table: Table, seat: int, plan: ConditionalPlan | None, language: str) -> PlanView:
     """A plan in notation, with the sentence on how it ended."""
-    narrator = Narrator(table.match, table.names, language)
+    narrator = TableText(table.match, table.names, language)
     may = table.clocks.has_days and table.actor >= 0 and table.actor != seat
     if plan is None:
         return PlanView(seat, may, [], "")
@@ -181,4 +181,4 @@ def _read_proof(request: Request) -> tuple[str, str]:
 def _show_page(key: str, button: str = "") -> Response:
     """A page with one sentence, and perhaps a button that posts to its own address."""
     texts = [{each: sentence(Phrase(f"server:{name}"), each) for each in languages()} for name in (key, button) if name]
-    return HTMLResponse(rendering.rendered("reminder.html", sentences=texts[0], button=texts[1] if button else None))
+    return HTMLResponse(rendering.render_template("reminder.html", sentences=texts[0], button=texts[1] if button else None))

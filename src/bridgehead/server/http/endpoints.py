@@ -11,13 +11,13 @@ import msgspec
 from bridgehead.core import link, registry
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
-from bridgehead.core.scene import cropped
+from bridgehead.core.scene import crop_picture
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import routes
 from bridgehead.server.http.routes import Reply, Request, route
 from bridgehead.server.messages import http
-from bridgehead.server.messages.client import MineWish, NewTable, TimesWish, Wish
+from bridgehead.server.messages.client import GameWish, MineWish, NewTable, TimesWish
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import LEVEL, PERSON
 from bridgehead.server.rooms import lobby as lobbies
@@ -39,25 +39,25 @@ async def games(request: Request) -> http.GameListings:
 async def picture(request: Request) -> Reply:
     """Picture, items and seat panels of the first position with house rules."""
     game = await routes.game_of(request, routes.asked_rules(request))
-    return Reply(await routes.chore(request, views.first_picture, game, language(request)))
+    return Reply(await routes.run_thread_job(request, views.first_picture, game, language(request)))
 
 
 @route("GET /api/games/{game}/showpiece", http.PositionPicture, query=(routes.LANG,))
 async def showpiece(request: Request) -> Reply:
     """Picture and items of a position in the middle of a game, cropped to the board, for the start page."""
-    return Reply(await routes.chore(request, _showpiece, routes.asked_game(request), language(request)))
+    return Reply(await routes.run_thread_job(request, _showpiece, routes.asked_game(request), language(request)))
 
 
 @functools.lru_cache(64)
 def _showpiece(spec: Spec, language: str) -> bytes:
-    game = registry.opened(spec.rules_id, "{}")
+    game = registry.open_game(spec.rules_id, "{}")
     position = game.load(spec.showpiece) if spec.showpiece else game.start()
-    shown = cropped(spec.scene.picture(game, language), spec.scene.items(position, language))
+    shown = crop_picture(spec.scene.picture(game, language), spec.scene.items(position, language))
     return msgspec.json.encode(http.PositionPicture(*shown))
 
 
-@route("POST /api/check", http.RuleDifferences, Wish, limit="boards", pays="costly")
-async def check(request: Request, wish: Wish) -> http.RuleDifferences:
+@route("POST /api/check", http.RuleDifferences, GameWish, limit="boards", pays="costly")
+async def check(request: Request, wish: GameWish) -> http.RuleDifferences:
     """Check house rules; returns their differences from the standard."""
     return http.RuleDifferences((await routes.game_of(request, wish)).differences)
 
@@ -77,13 +77,13 @@ async def create(request: Request, wish: NewTable) -> http.CreatedTable:
 async def lobby(request: Request) -> http.LobbyTables:
     """The tables in the lobby, with a free seat or a game to watch."""
     manager = request.app.state.manager
-    tables = await routes.chore(request, _listed, manager.lobby, routes.people(request).results)
+    tables = await routes.run_thread_job(request, _listed, manager.lobby, routes.people(request).results)
     return http.LobbyTables(lobbies.live(tables, manager.rooms))
 
 
 def _listed(lobby: lobbies.Lobby, results: ResultStore) -> list[http.ListedTable]:
     """The tables in the lobby, with the ratings of those who sit there."""
-    tables = lobby.shown()
+    tables = lobby.list_tables()
     ratings = {pool: results.ratings(pool) for pool in {table.pool for table in tables} if pool}
     for table in tables:
         for seat in table.seats:
@@ -106,14 +106,14 @@ async def mine(request: Request, wish: MineWish) -> http.KnownTables:
                 misses.hit(address, asked.table)
             if found and (found.seats or looked_up):
                 known.append(found)
-    if wish.tables and not known and all(misses.spent(address, asked.table) for asked in wish.tables):
+    if wish.tables and not known and all(misses.is_spent(address, asked.table) for asked in wish.tables):
         raise routes.HttpError(429, "many_codes")
     return http.KnownTables(known)
 
 
 async def _begun(request: Request, wish: NewTable) -> Beginning:
     """The beginning of a table that continues a record. Errors: RecordError with its line, BridgeheadError; 429."""
-    routes.spare(request, "films")
+    routes.check_rate_limit(request, "films")
     if request.app.state.effort.refuses(address_of(request), "costly"):
         raise routes.HttpError(429, "many_requests")
     if wish.preset or wish.options:
@@ -129,9 +129,9 @@ async def _begun(request: Request, wish: NewTable) -> Beginning:
 async def table_link(request: Request) -> http.RecordLink:
     """The match so far, packed for the fragment of a link."""
     table, links = await routes.asked_table(request), request.app.state.links
-    record = await recorded(request, table)
+    record = await write_record(request, table)
     if table.id not in links or links[table.id][0] != record:
-        links[table.id] = record, await request.app.state.films.ask(packed, record, asker=address_of(request))
+        links[table.id] = record, await request.app.state.films.ask(pack_record, record, asker=address_of(request))
     return http.RecordLink(links[table.id][1])
 
 
@@ -143,7 +143,7 @@ async def table_likeness(request: Request) -> http.Likeness:
 
 def likeness(table: Table) -> http.Likeness:
     """The house rules of a table that are not hidden, and who plays each seat."""
-    rules, hidden = table.game.differences, house.hidden(table.game.options)
+    rules, hidden = table.game.differences, house.find_hidden_options(table.game.options)
     seats = [seat.level if seat.kind == "computer" else "person" for seat in table.seats]
     return http.Likeness({name: value for name, value in rules.items() if name not in hidden}, seats)
 
@@ -152,7 +152,7 @@ def likeness(table: Table) -> http.Likeness:
 async def table_record(request: Request) -> Reply:
     """The record of a table, even during the game."""
     table = await routes.asked_table(request)
-    return routes.download(await recorded(request, table), table, ".txt", "text/plain")
+    return routes.download(await write_record(request, table), table, ".txt", "text/plain")
 
 
 PIECE = {"name": "piece", "in": "query", "schema": {"enum": ["first"]}, "description": "only the first piece"}
@@ -161,7 +161,7 @@ PIECE = {"name": "piece", "in": "query", "schema": {"enum": ["first"]}, "descrip
 @route("GET /api/tables/{table}/frames", http.Replay, query=(routes.LANG, PIECE), limit="films")
 async def table_frames(request: Request) -> Reply:
     """The replay of a table, even during the game."""
-    return await read_record(request, await recorded(request, await routes.asked_table(request)))
+    return await read_record(request, await write_record(request, await routes.asked_table(request)))
 
 
 @route("POST /api/records", http.Replay, str, query=(routes.LANG, PIECE), limit="films", pays="costly")
@@ -196,20 +196,20 @@ async def table_times(request: Request, wish: TimesWish) -> http.TableTimes:
     table = await routes.asked_table(request)
     if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
         raise BridgeheadError("server:error.until_game_over_host_table", "host")
-    return http.TableTimes(await routes.chore(request, _times, table))
+    return http.TableTimes(await routes.run_thread_job(request, _times, table))
 
 
 def _times(table: Table) -> list[http.SeatTimes]:
     return thinking_times.summary(table.stored_events(), len(table.seats))
 
 
-async def recorded(request: Request, table: Table) -> str:
+async def write_record(request: Request, table: Table) -> str:
     """The record of a table. Its lock is held while the match is copied, not while the record is written."""
     async with table.lock:
         written = table.writing()
-    return await routes.chore(request, written)
+    return await routes.run_thread_job(request, written)
 
 
-def packed(record: str) -> str:
+def pack_record(record: str) -> str:
     """In a worker: a record as a packed match."""
     return link.pack(*link.read(record))

@@ -35,8 +35,8 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     tutorials,
 )
 from bridgehead.server.http.routes import ROUTES, Route, route
-from bridgehead.server.messages.client import ClassAct, ClassAsked, NetworkWish, OpponentAsked, OpponentWish, Wish
-from bridgehead.server.messages.http import Problem
+from bridgehead.server.messages.client import ClassAct, ClassAsked, GameWish, NetworkWish, OpponentAsked, OpponentWish
+from bridgehead.server.messages.http import ProblemView
 from bridgehead.server.messages.schema import Json, components
 
 # The parameters in paths.
@@ -50,7 +50,7 @@ PARAMETERS: dict[str, Json] = {
     "number": {"type": "integer", "minimum": 1},
 }
 OWNERS = (NetworkWish, ClassAsked, ClassAct)  # bodies with a secret of who runs the server
-LOOKED_UP = (Wish, OpponentWish, OpponentAsked)  # bodies that name a game or a wait
+LOOKED_UP = (GameWish, OpponentWish, OpponentAsked)  # bodies that name a game or a wait
 API = [each for each in ROUTES if each.path.startswith("/api/")]
 
 
@@ -63,7 +63,7 @@ async def schema_of_requests(request: Request) -> Response:
 @functools.cache
 def requests() -> Json:
     """The whole description."""
-    kinds = [Problem, *(kind for each in API for kind in (each.answer, each.body) if kind is not None)]
+    kinds = [ProblemView, *(kind for each in API for kind in (each.answer, each.body) if kind is not None)]
     shapes, parts = components(tuple(kinds), "#/components/schemas/{name}")
     shape = dict(zip(kinds, shapes, strict=True))
     paths: Json = {}
@@ -82,7 +82,7 @@ def _operation(each: Route, shape: dict[Any, Any]) -> Json:
     names = re.findall(r"{(\w+)}", each.path)
     has_body, looks_up = each.body is not None, isinstance(each.body, type) and issubclass(each.body, LOOKED_UP)
     errors = {403: each.body in OWNERS, 404: names or looks_up, 413: has_body, 429: each.limit or "table" in names}
-    wrong = {"description": "refused", "content": {JSON: {"schema": shape[Problem]}}}
+    wrong = {"description": "refused", "content": {JSON: {"schema": shape[ProblemView]}}}
     summary = (each.function.__doc__ or "").partition("\n")[0]
     content = {each.media: {"schema": shape[each.answer] if each.answer else {"type": "string"}}}
     made: Json = {

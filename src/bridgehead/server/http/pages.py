@@ -19,28 +19,28 @@ from bridgehead.server.connections.requests import JSON, address_of
 from bridgehead.server.http import previews, rendering
 from bridgehead.server.http.board_editor import editable
 from bridgehead.server.http.endpoints import likeness
-from bridgehead.server.http.puzzles import puzzled
+from bridgehead.server.http.puzzles import find_game_with_puzzles
 from bridgehead.server.http.routes import (
     HttpError,
     asked_game,
     asked_table,
-    chore,
     failure,
     named_table,
     people,
     refusal,
     route,
+    run_thread_job,
 )  # fmt: skip
 from bridgehead.server.http.serving import response
-from bridgehead.server.http.tutorials import taught
+from bridgehead.server.http.tutorials import find_game_with_tutorial
 from bridgehead.server.people.tournaments import NoTournament
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.codes import is_code
 
 
-def shown(template: str, status: int = 200, **values: Any) -> Response:
+def show_page(template: str, status: int = 200, **values: Any) -> Response:
     """A page from its template."""
-    return HTMLResponse(rendering.rendered(template, status=status, **values), status)
+    return HTMLResponse(rendering.render_template(template, status=status, **values), status)
 
 
 @route("GET /")
@@ -58,7 +58,7 @@ async def new(request: Request) -> Response:
     spec = asked_game(request)
     known = msgspec.to_builtins(likeness(await asked_table(request, like))) if like else None
     page = functools.partial(rendering.new, spec, mode, known, preview=previews.of_game(request, spec))
-    return HTMLResponse(await chore(request, page))
+    return HTMLResponse(await run_thread_job(request, page))
 
 
 @route("GET /t/{table}")
@@ -69,13 +69,13 @@ async def table(request: Request) -> Response:
     whoever has a seat, so a neighbour who guesses codes keeps nobody from their game.
     """
     code, state = request.path_params["table"].upper(), request.app.state
-    if state.manager.misses.spent(address_of(request), code) and is_code(code):
-        return shown("table.html", table=code, game_title="", game="")
+    if state.manager.misses.is_spent(address_of(request), code) and is_code(code):
+        return show_page("table.html", table=code, game_title="", game="")
     table = await asked_table(request)
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
         return RedirectResponse(f"/t/{table.id}", 302)
     spec = table.game.spec
-    return shown("table.html", table=table.id, game_title=spec.title, game=spec.id, preview=previews.of_table(request, table))
+    return show_page("table.html", table=table.id, game_title=spec.title, game=spec.id, preview=previews.of_table(request, table))
 
 
 @route("GET /replay")
@@ -84,7 +84,7 @@ async def replay(request: Request) -> Response:
     """The page that replays a record, or the record of a table."""
     table = await asked_table(request) if "table" in request.path_params else None
     preview = previews.of_table(request, table) if table else previews.of_home(request)
-    return shown("replay.html", table=table.id if table else "", preview=preview)
+    return show_page("replay.html", table=table.id if table else "", preview=preview)
 
 
 @route("GET /verify")
@@ -92,7 +92,7 @@ async def replay(request: Request) -> Response:
 async def verify(request: Request) -> Response:
     """The page that verifies a proof of chance, or the proof of a table."""
     table = await asked_table(request) if "table" in request.path_params else None
-    return shown("verify.html", table=table.id if table else "")
+    return show_page("verify.html", table=table.id if table else "")
 
 
 @route("GET /study")
@@ -104,13 +104,13 @@ async def study(request: Request) -> Response:
 @route("GET /lobby")
 async def lobby(request: Request) -> Response:
     """The lobby. The page requests the list."""
-    return shown("lobby.html")
+    return show_page("lobby.html")
 
 
 @route("GET /me")
 async def me(request: Request) -> Response:
     """The page of one's own profile. The key stays in the fragment or the browser."""
-    return shown("me.html")
+    return show_page("me.html")
 
 
 @route("GET /tournaments")
@@ -126,7 +126,7 @@ async def cup(request: Request) -> Response:
         found = await people(request).tournaments.find(request.path_params["tournament"])
     except NoTournament as error:
         raise HttpError(404, error.phrase) from None
-    return shown("tournament.html", tournament=found.id, name=found.settings.name)
+    return show_page("tournament.html", tournament=found.id, name=found.settings.name)
 
 
 @route("GET /rules")
@@ -140,22 +140,22 @@ async def rules(request: Request) -> Response:
     """The rulebook, that of older rules if a table has them. The page asks for the house rules and moves of the table."""
     spec, table = asked_game(request), await named_table(request)
     page = functools.partial(rendering.rules, table.game.spec if table else spec, preview=previews.of_game(request, spec))
-    return HTMLResponse(await chore(request, page))
+    return HTMLResponse(await run_thread_job(request, page))
 
 
 @route("GET /learn/{game}")
 async def learn(request: Request) -> Response:
     """The page of a tutorial. Errors: 404 if the game has none."""
-    spec = taught(request)
-    return shown("learn.html", game=views.listing(spec), preview=previews.of_game(request, spec))
+    spec = find_game_with_tutorial(request)
+    return show_page("learn.html", game=views.listing(spec), preview=previews.of_game(request, spec))
 
 
 @route("GET /puzzles/{game}")
 async def puzzles(request: Request) -> Response:
     """The page of a game's puzzles, for which it starts a worker. Errors: 404 if the game has none."""
-    spec = puzzled(request)
+    spec = find_game_with_puzzles(request)
     request.app.state.strokes.start()
-    return shown("puzzles.html", game=views.listing(spec), preview=await previews.of_puzzles(request, spec))
+    return show_page("puzzles.html", game=views.listing(spec), preview=await previews.of_puzzles(request, spec))
 
 
 @route("GET /edit/{game}")
@@ -163,7 +163,7 @@ async def edit(request: Request) -> Response:
     """The page of the board editor. Requesting it starts a worker, so that the first stroke does not wait for one."""
     spec = editable(request)
     request.app.state.strokes.start()
-    return shown("edit.html", game=views.listing(spec))
+    return show_page("edit.html", game=views.listing(spec))
 
 
 @route("GET /position/{game}")
@@ -171,7 +171,7 @@ async def position(request: Request) -> Response:
     """The page on which people set up a position. Requesting it starts a worker, as for a board."""
     spec = asked_game(request)
     request.app.state.strokes.start()
-    return shown("edit.html", game=views.listing(spec), positions=True, preview=previews.of_position(request, spec))
+    return show_page("edit.html", game=views.listing(spec), positions=True, preview=previews.of_position(request, spec))
 
 
 @route("GET /static/words/{language}.json")
@@ -202,19 +202,19 @@ async def symbols(request: Request) -> Response:
 # Answers to failed requests
 
 
-async def failed(request: Request, error: Exception) -> Response:
+async def answer_refusal(request: Request, error: Exception) -> Response:
     """The answer to a request that is refused or cannot be served now, with the place of the error; also for a missing page."""
     if isinstance(error, HTTPException):
         error = HttpError(error.status_code, "no_method" if error.status_code == 405 else "no_page")
     return _answer(request, *failure(error, request.scope["path"]))
 
 
-async def gone(request: Request, error: Exception) -> Response:
+async def answer_gone(request: Request, error: Exception) -> Response:
     """The answer after the client has disconnected, which never reaches it."""
     return Response(status_code=400)
 
 
-async def broken(request: Request, error: Exception) -> Response:
+async def answer_bug(request: Request, error: Exception) -> Response:
     """The answer after a bug in the server. Only the log contains the details."""
     answer = _answer(request, 500, phrase("server:broken"), request.scope["path"])
     answer.headers.update(HEADERS)
@@ -225,10 +225,11 @@ def _answer(request: Request, status: int, problem: Phrase, where: Phrase | str)
     if request.scope["path"].startswith("/api/"):
         return response(refusal(request, status, problem, where))
     sentences = {each: sentence(problem, each) for each in languages()}
-    return shown("error.html", status, sentences=sentences)
+    return show_page("error.html", status, sentences=sentences)
 
 
 ERRORS: Any = {
-    BridgeheadError: failed, msgspec.DecodeError: failed, RecursionError: failed, HttpError: failed, HTTPException: failed,
-    ClientDisconnect: gone, Exception: broken,
+    BridgeheadError: answer_refusal, msgspec.DecodeError: answer_refusal, RecursionError: answer_refusal,
+    HttpError: answer_refusal, HTTPException: answer_refusal,
+    ClientDisconnect: answer_gone, Exception: answer_bug,
 }  # fmt: skip

@@ -15,10 +15,10 @@ from starlette.responses import Response
 
 from bridgehead.core import registry
 from bridgehead.core.spec import OVER
-from bridgehead.players import offered
+from bridgehead.players import list_levels
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.endpoints import recorded
+from bridgehead.server.http.endpoints import write_record
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, may_store, people, route
 from bridgehead.server.messages import http
 from bridgehead.server.messages.client import (
@@ -36,11 +36,11 @@ from bridgehead.server.messages.client import (
 from bridgehead.server.people import passkeys
 from bridgehead.server.people.people import forget
 from bridgehead.server.people.pictures import picture
-from bridgehead.server.people.profiles import Known, NoProfile, Profile, seat_token
+from bridgehead.server.people.profiles import NoProfile, Profile, StoredProfile, seat_token
 from bridgehead.server.people.ratings import Rating
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.results import LEVEL, PERSON, Result
-from bridgehead.server.tables.stored_seats import encoded
+from bridgehead.server.tables.stored_seats import encode_base64
 from bridgehead.server.tables.table import Table
 
 LIST = 200  # players of a rating list
@@ -102,7 +102,7 @@ async def export_profile(request: Request, asked: ProfileAsked) -> Reply:
     for game in whole["games"]:
         del game["token"]  # a file is handed on more easily than meant
         table = await request.app.state.tables.find(game["table"], address_of(request))
-        game["record"] = await recorded(request, table) if table is not None else ""
+        game["record"] = await write_record(request, table) if table is not None else ""
     name = {"content-disposition": f'attachment; filename="bridgehead-{found.id}.json"'}
     return Reply(msgspec.json.format(msgspec.json.encode(whole), indent=1), headers=name)
 
@@ -120,10 +120,10 @@ async def passkey_challenge(request: Request, asked: PasskeyAsked) -> http.Passk
     """A challenge: with a key to add a passkey to its profile, without one to sign in."""
     site, service = _site(request), people(request).passkeys
     if not asked.key:
-        return http.PasskeyChallenge(encoded(service.challenge("use", site)), site.host, "", [])
+        return http.PasskeyChallenge(encode_base64(service.challenge("use", site)), site.host, "", [])
     found = await people(request).profiles.of_key(asked.key)
     known = [each.id for each in await _passkeys(request, found.id) if each.host == site.host]
-    challenge = encoded(service.challenge("add", site, found.id))
+    challenge = encode_base64(service.challenge("add", site, found.id))
     return http.PasskeyChallenge(challenge, site.host, found.body.name, known)
 
 
@@ -208,7 +208,9 @@ async def rating_lists(request: Request) -> http.RatingLists:
     """The rating lists of a game: people and levels of the computer on one scale."""
     spec, service = asked_game(request), people(request)
     found = await asyncio.to_thread(_lists, service.results, spec.id)
-    names = await service.profiles.named(sorted({who[2:] for _, _, line in found for who, _ in line if who.startswith(PERSON)}))
+    names = await service.profiles.load_profiles(
+        sorted({who[2:] for _, _, line in found for who, _ in line if who.startswith(PERSON)})
+    )
     return http.RatingLists([
         http.RatingList(seats, rules[language(request)], [
             http.RatedPlayer(
@@ -230,14 +232,14 @@ def _lists(results: ResultStore, game: str) -> list[tuple[int, dict[str, str], l
     return lists
 
 
-async def _named(request: Request) -> Known:
+async def _named(request: Request) -> StoredProfile:
     try:
         return await people(request).profiles.of_id(request.path_params["profile"])
     except NoProfile as error:
         raise HttpError(404, error.phrase) from None
 
 
-async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
+async def _own(request: Request, found: StoredProfile, key: str) -> http.OwnProfile:
     """A profile for its owner. A game that is over without a result, because the server was killed, gets its result now."""
     service, lang = people(request), language(request)
     games, running = await service.profiles.games(found.id), dict[str, Table]()
@@ -247,7 +249,7 @@ async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
         else:
             await service.results.note(table)
     results = await asyncio.to_thread(service.results.results, [table for table, _ in games])
-    names = await service.profiles.named(sorted(_profiles(results.values(), running.values())))
+    names = await service.profiles.load_profiles(sorted(_profiles(results.values(), running.values())))
     shown: list[http.PlayedGame] = []
     for name, since in games:
         if name in results:
@@ -255,7 +257,7 @@ async def _own(request: Request, found: Known, key: str) -> http.OwnProfile:
         elif name in running:
             shown.append(_running(running[name], since, found.id, names, key))
     ratings = await asyncio.to_thread(_ratings, service.results, found.id, lang)
-    luck = await asyncio.to_thread(service.luck.known, list(results))
+    luck = await asyncio.to_thread(service.luck.load_luck, list(results))
     tallies = _tallies(found.id, results, luck)
     body = found.body
     return http.OwnProfile(found.id, body.name, body.colour, body.picture, ratings, found.since, shown, tallies)
@@ -267,7 +269,7 @@ def _profiles(results: Iterable[Result], tables: Iterable[Table]) -> set[str]:
     return over | {seat.profile for table in tables for seat in table.seats if seat.profile}
 
 
-def _running(table: Table, since: float, profile: str, names: Mapping[str, Known], key: str) -> http.PlayedGame:
+def _running(table: Table, since: float, profile: str, names: Mapping[str, StoredProfile], key: str) -> http.PlayedGame:
     mine = [i for i, seat in enumerate(table.seats) if seat.profile == profile]
     seats = [seat for seat in table.seats if seat.profile != profile]
     others = [names[seat.profile].body.name if seat.profile in names else seat.name for seat in seats]
@@ -275,7 +277,9 @@ def _running(table: Table, since: float, profile: str, names: Mapping[str, Known
     return http.PlayedGame(table.id, spec.id, spec.title, since, others, token=token, turn=table.actor in mine)
 
 
-def _finished(table: str, since: float, result: Result, profile: str, names: Mapping[str, Known], lang: str) -> http.PlayedGame:
+def _finished(
+    table: str, since: float, result: Result, profile: str, names: Mapping[str, StoredProfile], lang: str
+) -> http.PlayedGame:
     me = PERSON + profile
     mine = [value for value, who in zip(result.returns, result.who, strict=True) if who == me]
     seats = [(name, who[len(PERSON) :]) for name, who in zip(result.names, result.who, strict=True) if who != me]
@@ -324,7 +328,7 @@ def _against(result: Result, me: str) -> str:
 def _rank(game: str, level: str) -> int:
     """A level's place among the levels of its game; persons come first."""
     spec = registry.specs().get(game)
-    levels = list(offered(spec)) if spec else []
+    levels = list(list_levels(spec)) if spec else []
     return len(levels) if level == "person" else levels.index(level) if level in levels else -1
 
 

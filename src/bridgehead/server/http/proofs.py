@@ -17,7 +17,7 @@ from bridgehead.fairness.proof import Proof
 from bridgehead.fairness.receipt import FORMAT, Receipt, signed_text
 from bridgehead.fairness.seals import Seals, proof_bgf1_of, proof_of
 from bridgehead.server.catalogue import own
-from bridgehead.server.http.routes import LANG, Reply, asked_table, chore, download, route
+from bridgehead.server.http.routes import LANG, Reply, asked_table, download, route, run_thread_job
 from bridgehead.server.messages.sealing import SealLogPage
 from bridgehead.server.storage import seal_log
 from bridgehead.server.tables import sealing, sealing_view
@@ -43,8 +43,8 @@ async def table_proof(request: Request) -> Reply:
     if not is_over and records.dump(match, concealed=True) != records.dump(match):
         raise BridgeheadError("server:chance.later", table.id)
 
-    def made() -> bytes:
-        old, new = seals.disclosed(match.chances, is_over, listed=listed)
+    def make_proof() -> bytes:
+        old, new = seals.disclose_eras(match.chances, is_over, listed=listed)
         record, server = records.dump(match, table.names), table.store.shown
         if not new:
             return msgspec.json.encode(proof_bgf1_of(match, old, record, server))
@@ -52,7 +52,7 @@ async def table_proof(request: Request) -> Reply:
         over = [(proof.OVER, 0)] if is_over else []
         return msgspec.json.encode(proof_of(match, [*log, *over], seals.eras[-1].game_id.hex(), (old, new), record, server))
 
-    return download(await chore(request, made), table, "-proof.json")
+    return download(await run_thread_job(request, make_proof), table, "-proof.json")
 
 
 @route("GET /api/sealed", SealLogPage, query=(FROM,))
@@ -62,7 +62,7 @@ async def all_sealed(request: Request) -> SealLogPage:
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:10]) < 2**32 and len(text) <= 10):
         raise BridgeheadError("server:error.number_from_1", "from")
     store = request.app.state.tables.store
-    rows, head = await asyncio.to_thread(lambda: (store.sealed(int(text)), store.head()))
+    rows, head = await asyncio.to_thread(lambda: (store.read_seal_log(int(text)), store.head()))
     return SealLogPage(rows, seal_log.PAGE, store.shown, head)
 
 
@@ -72,7 +72,7 @@ async def table_receipt(request: Request) -> Reply:
     table = await asked_table(request)
     async with table.lock:
         version, head = table.version, table.head
-    signature = await chore(request, _signature, table.store.key, signed_text(table.id, version, head))
+    signature = await run_thread_job(request, _signature, table.store.key, signed_text(table.id, version, head))
     receipt = Receipt(FORMAT, table.id, version, head.hex(), table.store.shown, signature)
     return download(msgspec.json.encode(receipt), table, "-receipt.json")
 

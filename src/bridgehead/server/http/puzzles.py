@@ -14,30 +14,30 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import puzzles as puzzle_files
 from bridgehead.players.advice import percent
-from bridgehead.players.puzzles import Posed, posed, puzzles
+from bridgehead.players.puzzles import Posed, pose_puzzle, puzzles
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
-from bridgehead.server.http.tutorials import TOUCH, after, frame, touched
-from bridgehead.server.messages.http import Puzzle, TutorialStep
-from bridgehead.server.messages.server import Reason
+from bridgehead.server.http.tutorials import TOUCH, after, frame, read_touch
+from bridgehead.server.messages.http import PuzzleView, TutorialStep
+from bridgehead.server.messages.server import ReasonView
 from bridgehead.server.rooms import views
 
 T = TypeVar("T")
 NUMBER: dict[str, Any] = {"name": "number", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 1}}
 
 
-@route("GET /api/games/{game}/puzzle", Puzzle, query=(LANG, NUMBER), pays="costly")
+@route("GET /api/games/{game}/puzzle", PuzzleView, query=(LANG, NUMBER), pays="costly")
 async def puzzle(request: Request) -> Reply:
     """A puzzle in a language. Errors: 404."""
     spec, number = asked_puzzle(request)
     return Reply(await ask_puzzle(request, write_puzzle, spec.id, number, language(request)))
 
 
-@route("GET /api/games/{game}/puzzle/why", Reason, query=(LANG, NUMBER, TOUCH), pays="costly")
+@route("GET /api/games/{game}/puzzle/why", ReasonView, query=(LANG, NUMBER, TOUCH), pays="costly")
 async def why(request: Request) -> Reply:
     """The reason why these ids cannot be touched, in this order, in a puzzle. Errors: 404."""
     spec, number = asked_puzzle(request)
-    return Reply(await ask_puzzle(request, write_refusal, spec.id, number, language(request), touched(request)))
+    return Reply(await ask_puzzle(request, write_refusal, spec.id, number, language(request), read_touch(request)))
 
 
 async def ask_puzzle(request: Request, work: Callable[..., T], *given: Any) -> T:
@@ -46,7 +46,7 @@ async def ask_puzzle(request: Request, work: Callable[..., T], *given: Any) -> T
     return found
 
 
-def puzzled(request: Request) -> Spec:
+def find_game_with_puzzles(request: Request) -> Spec:
     """The game of a request. Errors: 404 if it has no puzzles."""
     spec = asked_game(request)
     if not puzzles(spec):
@@ -56,7 +56,7 @@ def puzzled(request: Request) -> Spec:
 
 def asked_puzzle(request: Request, number: str | None = None) -> tuple[Spec, int]:
     """The game and the number of a puzzle, by default the one in the query. Errors: 404."""
-    spec, text = puzzled(request), request.query_params.get("number", "") if number is None else number
+    spec, text = find_game_with_puzzles(request), request.query_params.get("number", "") if number is None else number
     of = len(puzzles(spec))
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= of):
         raise HttpError(404, "no_puzzle", of=of)
@@ -70,23 +70,23 @@ def asked_puzzle(request: Request, number: str | None = None) -> tuple[Spec, int
 def set_out(game: str, number: int) -> Posed:
     """A puzzle on the board."""
     spec = registry.spec(game)
-    return posed(spec, puzzles(spec)[number - 1])
+    return pose_puzzle(spec, puzzles(spec)[number - 1])
 
 
 def task(game: str, number: int, language: str) -> str:
     """What is to be found, in a sentence."""
     found, position, _ = set_out(game, number)
-    return _task(found, views.Narrator(Match(position.game, start=position), (), language))
+    return _task(found, views.TableText(Match(position.game, start=position), (), language))
 
 
 def write_refusal(game: str, number: int, language: str, touch: tuple[str, ...]) -> bytes:
     """The reason why ids cannot be touched."""
     position = set_out(game, number).position
-    narrator = views.Narrator(Match(position.game, start=position), (), language)
+    narrator = views.TableText(Match(position.game, start=position), (), language)
     return msgspec.json.encode(views.why(position, narrator, touch, (position.actor,)))
 
 
-def _task(found: puzzle_files.Puzzle, narrator: views.Narrator) -> str:
+def _task(found: puzzle_files.Puzzle, narrator: views.TableText) -> str:
     return narrator.own(Phrase(f"puzzle.{found.kind}", {"who": narrator.called[narrator.match.actor]}))
 
 
@@ -96,7 +96,7 @@ def write_puzzle(name: str, number: int, language: str) -> bytes:
     game, spec = position.game, position.game.spec
     scene = spec.scene
     match = Match(game, start=position)
-    narrator = views.Narrator(match, (), language)
+    narrator = views.TableText(match, (), language)
     picture, choices = scene.picture(game, language), scene.choices(position, language)
     first = next((each.path[0] for each in choices if each.action == action), "")
     labels = {item.id: item.label for item in (*picture.fields, *scene.items(position, language))}
@@ -109,5 +109,5 @@ def write_puzzle(name: str, number: int, language: str) -> bytes:
     odds = {"chance": percent(found.chance), "other": percent(found.other)}
     step.after = narrator.own(Phrase("puzzle.after", odds))
     step.right, step.wrong = {str(action): after(match, action, language)}, {}
-    made = Puzzle(spec.id, spec.title, number, len(puzzles(spec)), found.level, position.actor, picture, step)
+    made = PuzzleView(spec.id, spec.title, number, len(puzzles(spec)), found.level, position.actor, picture, step)
     return msgspec.json.encode(made)

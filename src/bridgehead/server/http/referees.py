@@ -15,12 +15,12 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.spec import OVER
 from bridgehead.core.version import __version__
-from bridgehead.fairness.rules_terms import installed
+from bridgehead.fairness.rules_terms import digest_installed_rules
 from bridgehead.fairness.seals import Seals
 from bridgehead.players.modules import facts, layout
 from bridgehead.server.catalogue import own
 from bridgehead.server.connections.requests import address_of
-from bridgehead.server.http.routes import HttpError, Reply, Request, asked_table, chore, route
+from bridgehead.server.http.routes import HttpError, Reply, Request, asked_table, route, run_thread_job
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.messages.http import Referee
 from bridgehead.server.tables import sealing_view
@@ -47,7 +47,7 @@ class Referees:
         return await asyncio.shield(task)  # others wait for it too
 
     async def _make(self, game: Game, asker: str) -> bytes:
-        return await self._workers.ask(made, game, asker=asker, patience=PATIENCE)
+        return await self._workers.ask(make_module, game, asker=asker, patience=PATIENCE)
 
     async def stop(self) -> None:
         """Cancel what is being made."""
@@ -64,14 +64,14 @@ def _is_lost(task: asyncio.Task[bytes]) -> bool:
 @functools.lru_cache(1000)
 def module_of(game: Game) -> str:
     """The name of a module: everything that it depends on."""
-    parts = (__version__, game.spec.id, game.spec.version, installed(game.spec.package), layout(game))
+    parts = (__version__, game.spec.id, game.spec.version, digest_installed_rules(game.spec.package), layout(game))
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:32]
 
 
 # In a worker
 
 
-def made(game: Game) -> bytes:
+def make_module(game: Game) -> bytes:
     """The module. Errors: BridgeheadError."""
     from bridgehead.players.wasm import kept_rules_module  # it needs NumPy
 
@@ -86,7 +86,7 @@ async def referee(request: Request) -> Referee:
     """What a page needs to follow a table's record by the rules: where the module is, the law, and the first position."""
     table = await _open(request)
     game, first = table.game, table.match.positions[0]
-    law = await chore(request, law_of, game)
+    law = await run_thread_job(request, law_of, game)
     start = base64.b64encode(first.state.tobytes()).decode()
     address = f"/api/tables/{table.id}/rules/{module_of(game)}"
     return Referee(game.spec.id, game.spec.version, address, facts(game)["most_legal"], law, start)
@@ -107,7 +107,7 @@ async def _open(request: Request) -> Table:
     table = await asked_table(request)
     if not isinstance(table.dealer, Seals):
         raise BridgeheadError(own(sealing_view.guarantee(table)), table.id)
-    if table.actor != OVER and house.hidden(table.game.options) & table.game.differences.keys():
+    if table.actor != OVER and house.find_hidden_options(table.game.options) & table.game.differences.keys():
         raise BridgeheadError("server:chance.concealed", table.id)
     return table
 

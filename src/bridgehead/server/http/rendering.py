@@ -39,21 +39,21 @@ def english(game: str) -> About:
 def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
     """An HTML attribute with a sentence about a game (a part of `About`) in all languages but English."""
     parts = {language: getattr(about(registry.spec(game), language), part) for language in languages()}
-    return translated({language: str(each(*args) if args else each) for language, each in parts.items()}, kind)
+    return translate_attribute({language: str(each(*args) if args else each) for language, each in parts.items()}, kind)
 
 
-def translated(sentences: dict[str, str], kind: str = "say") -> Markup:
+def translate_attribute(sentences: dict[str, str], kind: str = "say") -> Markup:
     """An HTML attribute with a sentence in all languages but English. The browser shows it in place of the English sentence."""
     others = {language: text for language, text in sentences.items() if text != sentences[ENGLISH]}
     return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
 
 
 templates = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
-templates.globals |= {"english": english, "say": say, "translated": translated}
+templates.globals |= {"english": english, "say": say, "translated": translate_attribute}
 templates.globals["languages"] = {language: WORDS.text("language.name", language) for language in languages()}
 
 
-def rendered(template: str, **values: Any) -> str:
+def render_template(template: str, **values: Any) -> str:
     """A page from its template."""
     return templates.get_template(template).render(values)
 
@@ -69,7 +69,7 @@ def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), previe
     shown = _games(games)
     levels = {spec.id: strengths(spec) for spec in shown}
     puzzled = [spec.id for spec in shown if puzzles(spec)]
-    return rendered(
+    return render_template(
         "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
         preview=preview, hosted=hosted,
     )  # fmt: skip
@@ -79,28 +79,28 @@ def new(
     spec: Spec, mode: str = "here", like: dict[str, object] | None = None, lab: bool | None = None, preview: Any = None
 ) -> str:
     """The page for a new table. like: the rules and seats to begin with; lab: whether it offers a study of the house rules."""
-    chance, lab = has_chance(registry.opened(spec.rules_id, "{}")), is_installed("lab") if lab is None else lab
-    return rendered("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab, preview=preview)
+    chance, lab = has_chance(registry.open_game(spec.rules_id, "{}")), is_installed("lab") if lab is None else lab
+    return render_template("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab, preview=preview)
 
 
 def rulebooks(games: Iterable[Spec] | None = None) -> str:
     """The list of rulebooks."""
-    return rendered("rules.html", games=views.listings(_games(games)), game=None)
+    return render_template("rules.html", games=views.listings(_games(games)), game=None)
 
 
 def study(games: Iterable[Spec] | None = None) -> str:
     """The analysis board."""
-    return rendered("study.html", games=views.listings(_games(games)))
+    return render_template("study.html", games=views.listings(_games(games)))
 
 
 def tournaments() -> str:
     """The tournaments, and a form for a new one."""
-    return rendered("tournaments.html", games=views.listings(_games(None)))
+    return render_template("tournaments.html", games=views.listings(_games(None)))
 
 
 def rules(spec: Spec, games: Iterable[Spec] | None = None, preview: Any = None) -> str:
     """The rulebook of a game, and the house rules that there are. The page itself asks for those in force at a table."""
-    return rendered(
+    return render_template(
         "rules.html", games=views.listings(_games(games)), game=views.listing(spec), lessons=lessons(),
         sections=views.rule_sections(spec), options=house.describe(spec), preview=preview,
     )  # fmt: skip

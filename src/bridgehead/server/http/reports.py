@@ -30,14 +30,14 @@ from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.lab import quick
 from bridgehead.lab.tune import pieces
-from bridgehead.lab.tune.search import Progress
+from bridgehead.lab.tune.search import SearchProgress
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.rendering import rendered
+from bridgehead.server.http.rendering import render_template
 from bridgehead.server.http.routes import HttpError, Reply, game_of, refusal, route
-from bridgehead.server.jobs.worker_pool import Studies, Study
-from bridgehead.server.messages.client import MendWish, Wish
-from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, Mended, Mending, StudyBegun
+from bridgehead.server.jobs.worker_pool import LongWork, Studies
+from bridgehead.server.messages.client import GameWish, MendWish
+from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, Mending, RulesFound, StudyBegun
 from bridgehead.server.rooms.views import rule_line
 
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
@@ -50,7 +50,7 @@ KEPT = 100  # reports; the oldest are deleted
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 
-class Going(Study):
+class RunningStudy(LongWork):
     """A study in progress. far: its progress; playing: it does not wait for an earlier one."""
 
     far, playing = quick.Far(0, 0, False, []), False
@@ -60,13 +60,13 @@ class Going(Study):
         return "playing" if self.playing else "waiting"
 
 
-class Search(Going):
+class RunningSearch(RunningStudy):
     """A search for better house rules in progress."""
 
-    progress = Progress("search", 0, 0, 1)
+    progress = SearchProgress("search", 0, 0, 1)
 
 
-class Labs(Studies[Going]):
+class Labs(Studies[RunningStudy]):
     """All studies. folder: for reports; None: a temporary folder."""
 
     bug = "server:error.these_rules_could_not_studied"
@@ -81,7 +81,7 @@ class Labs(Studies[Going]):
         """Start a study, unless there is one; returns its key. Errors: BridgeheadError for too many, or without the lab extra."""
         key = _key(game, plan)
         if not (self.report(key) or self.runs(key, asker)):
-            going = Going(asker)
+            going = RunningStudy(asker)
             self.start(key, going, self._study(key, plan, game, going))
         return key
 
@@ -90,7 +90,7 @@ class Labs(Studies[Going]):
         text = pieces.text_of(pieces.request(game, wish.wishes, wish.boards))
         key = _key(game, text)
         if not (self.runs(key, asker) or (self.folder / key / pieces.FILE).exists()):
-            going = Search(asker)
+            going = RunningSearch(asker)
             self.start(key, going, self._search(key, text, going))
         return key
 
@@ -116,7 +116,7 @@ class Labs(Studies[Going]):
         """The progress of a study. Errors: as `asked`."""
         if self.report(key):
             return LabStudy("done", 1, 1, 0, _read(self.folder / key).lights, f"/lab/{key}")
-        going = self.asked(key)
+        going = self.find_study(key)
         return LabStudy(going.state, going.far.done, going.far.of, self.before(key), _lights(going.far.lights), "")
 
     def before(self, key: str) -> int:
@@ -136,20 +136,20 @@ class Labs(Studies[Going]):
         if self._own:
             shutil.rmtree(self._own, ignore_errors=True)
 
-    async def _study(self, key: str, text: str, game: Game, going: Going) -> None:
+    async def _study(self, key: str, text: str, game: Game, going: RunningStudy) -> None:
         folder = self.folder / key
         async with self.turn:
             going.playing = True
             folder.mkdir(parents=True, exist_ok=True)
             if not await self._play(key, going, text, folder):
                 return
-            verdict, lights, games = await self.step(key, quick.written, text, str(folder))
+            verdict, lights, games = await self.step(key, quick.write_reports, text, str(folder))
         rules = {language: rule_line(game, language) for language in languages()}
         made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
         (folder / "told.json").write_bytes(msgspec.json.encode(made))
         self.tidy(folder)
 
-    async def _play(self, key: str, going: Going, text: str, folder: Path) -> bool:
+    async def _play(self, key: str, going: RunningStudy, text: str, folder: Path) -> bool:
         """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
         began = time.monotonic()
         going.far = await self.step(key, quick.forward, text, str(folder), 0.0, patience=FIRST)
@@ -165,7 +165,7 @@ class Labs(Studies[Going]):
         """One of the processes that play a study plays its own games for some seconds."""
         return self.step(f"{key} {which}", quick.forward, text, str(folder), EACH, which, HANDS, patience=patience)
 
-    async def _search(self, key: str, text: str, going: Search) -> None:
+    async def _search(self, key: str, text: str, going: RunningSearch) -> None:
         folder, done = self.folder / key, False
         async with self.turn:
             going.playing = True
@@ -192,7 +192,7 @@ class Labs(Studies[Going]):
 
 def _key(game: Game, text: str) -> str:
     """The key of a study with this plan. Errors: OptionError for house rules that are hidden from players."""
-    if house.hidden(game.options) & game.differences.keys():
+    if house.find_hidden_options(game.options) & game.differences.keys():
         raise OptionError("server:error.what_hidden_from_players_not", "options")
     return hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {text}".encode()).hexdigest()[:32]
 
@@ -211,8 +211,8 @@ def _read(folder: Path) -> LabReport:
 # Requests
 
 
-@route("POST /api/labs", StudyBegun, Wish, limit="labs", status=202, pays="costly")
-async def begin(request: Request, wish: Wish) -> StudyBegun:
+@route("POST /api/labs", StudyBegun, GameWish, limit="labs", status=202, pays="costly")
+async def begin(request: Request, wish: GameWish) -> StudyBegun:
     """Start a study of house rules; returns its key."""
     state, asker, game = request.app.state, address_of(request), await game_of(request, wish)
     rules = house.canonical(game.options)
@@ -221,7 +221,7 @@ async def begin(request: Request, wish: Wish) -> StudyBegun:
 
 def make_plan(rules_id: str, rules: str) -> str:
     """In a worker: the plan of a study, which takes a quarter of a second for a large board."""
-    return quick.plan(registry.opened(rules_id, rules)).text
+    return quick.plan(registry.open_game(rules_id, rules)).text
 
 
 @route("GET /api/labs/{key}", LabStudy)
@@ -243,7 +243,7 @@ async def reports(request: Request) -> LabReports:
 @route("GET /lab")
 async def page(request: Request) -> Response:
     """The page with the list of reports, which it requests."""
-    return HTMLResponse(rendered("lab.html"))
+    return HTMLResponse(render_template("lab.html"))
 
 
 @route("GET /lab/{key}")
@@ -270,10 +270,10 @@ async def mending(request: Request) -> Reply | Mending:
     file = labs.folder / key / pieces.FILE
     if key not in labs.going and len(key) == 32 and key.isalnum() and file.exists():
         found = msgspec.json.decode(file.read_bytes())[language(request)]
-        return Mending("done", "confirm", 0, 1, 1, 0, msgspec.convert(found, type=ready(Mended)))
+        return Mending("done", "confirm", 0, 1, 1, 0, msgspec.convert(found, type=ready(RulesFound)))
     try:
-        going = labs.asked(key)
+        going = labs.find_study(key)
     except KeyError:
         return refusal(request, 404, phrase("server:error.no_study"), "key")
-    now: Progress = getattr(going, "progress", Search.progress)
+    now: SearchProgress = getattr(going, "progress", RunningSearch.progress)
     return Mending(going.state, now.stage, now.settings, now.done, now.wanted, labs.before(key))

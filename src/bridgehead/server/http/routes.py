@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 
 from bridgehead.core import registry
-from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame, understood
+from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame, convert_error
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.server.connections.requests import JSON, address_of, language
 from bridgehead.server.jobs.worker_pool import WorkerLost
-from bridgehead.server.messages.client import HouseRules, Wish
-from bridgehead.server.messages.http import Problem
+from bridgehead.server.messages.client import GameWish, HouseRules
+from bridgehead.server.messages.http import ProblemView
 from bridgehead.server.rooms.replays import GZIP
 from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.table import Table
@@ -122,7 +122,7 @@ def share_of(routes: Sequence[Route]) -> Callable[[str, str], Share]:
 # Reading requests
 
 
-def spare(request: Request, limit: str) -> None:
+def check_rate_limit(request: Request, limit: str) -> None:
     """Apply a rate limit to the address. Errors: 429."""
     if not request.app.state.asked[limit].may(address_of(request)):
         raise HttpError(429, "many_requests")
@@ -130,7 +130,7 @@ def spare(request: Request, limit: str) -> None:
 
 def may_store(request: Request) -> None:
     """Check that the address may store something. Errors: 429."""
-    if request.app.state.effort.disk.spent(address_of(request)):
+    if request.app.state.effort.disk.is_spent(address_of(request)):
         raise HttpError(429, "much_stored")
 
 
@@ -142,7 +142,7 @@ def _text(body: bytes) -> str:
         raise BridgeheadError("server:error.record_text_utf_8", phrase("error.byte", number=error.start)) from None
 
 
-async def chore(request: Request, work: Callable[..., T], *given: Any) -> T:
+async def run_thread_job(request: Request, work: Callable[..., T], *given: Any) -> T:
     """Compute in a thread, in the turn of the request's address. Errors: those of the function."""
     done: T = await request.app.state.chores.do(address_of(request), work, *given)
     return done
@@ -189,17 +189,17 @@ def people(request: Request) -> People:
     return found
 
 
-async def game_of(request: Request, wish: Wish) -> Game:
+async def game_of(request: Request, wish: GameWish) -> Game:
     """A game with house rules. Errors: UnknownGame, OptionError, BoardError, WorkerLost."""
     game: Game = await request.app.state.games.game(wish.game, wish.preset, wish.options, address_of(request))
     return game
 
 
-def asked_rules(request: Request) -> Wish:
+def asked_rules(request: Request) -> GameWish:
     """The game in the path under the house rules in the query. Errors: 404, OptionError."""
     spec = asked_game(request)
     try:
-        return Wish(spec.id, "", msgspec.json.decode(request.query_params.get("options", "{}").encode(), type=HouseRules))
+        return GameWish(spec.id, "", msgspec.json.decode(request.query_params.get("options", "{}").encode(), type=HouseRules))
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         raise OptionError("server:error.house_rules_json_object", "options") from None
 
@@ -210,7 +210,7 @@ def asked_rules(request: Request) -> Wish:
 def refusal(request: Request, status: int, problem: Phrase | str, where: Phrase | str) -> Reply:
     """The answer to a refused request: a sentence, and the place of the error."""
     error, place = (sentence(each, language(request)) for each in (problem, where))
-    return Reply(msgspec.json.encode(Problem(error, place)), status)
+    return Reply(msgspec.json.encode(ProblemView(error, place)), status)
 
 
 def failure(error: Exception, path: str) -> tuple[int, Phrase, Phrase | str]:
@@ -218,7 +218,7 @@ def failure(error: Exception, path: str) -> tuple[int, Phrase, Phrase | str]:
     if isinstance(error, HttpError):
         return error.status_code, error.phrase, path
     status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
-    found = BridgeheadError("server:error.nested") if isinstance(error, RecursionError) else understood(error)
+    found = BridgeheadError("server:error.nested") if isinstance(error, RecursionError) else convert_error(error)
     return status, found.phrase, found.place
 
 

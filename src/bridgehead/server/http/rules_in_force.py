@@ -8,11 +8,11 @@ from collections import Counter
 from bridgehead.core.clause_marks import Counting
 from bridgehead.core.match import Match
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.endpoints import recorded
-from bridgehead.server.http.routes import LANG, OPTIONS, Request, asked_rules, game_of, named_table, route, spare
+from bridgehead.server.http.endpoints import write_record
+from bridgehead.server.http.routes import LANG, OPTIONS, Request, asked_rules, check_rate_limit, game_of, named_table, route
 from bridgehead.server.messages import http
 from bridgehead.server.rooms import views
-from bridgehead.server.rooms.replays import opened
+from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.tables.names import clean_name
 from bridgehead.server.tables.table import MOST_EVENTS, Table
 
@@ -25,7 +25,7 @@ async def rules_in_force(request: Request) -> http.RulesInForce:
     """The house rules of a table, or those in the query, that differ from the standard; and the moves of a table (`of`)."""
     table = await named_table(request)
     if table is None:
-        spare(request, "boards")
+        check_rate_limit(request, "boards")
         game = await game_of(request, asked_rules(request))
         return http.RulesInForce("", views.house_rules(game, language(request)), [])
     moves = await _moves(request, table) if "of" in request.query_params else []
@@ -34,8 +34,8 @@ async def rules_in_force(request: Request) -> http.RulesInForce:
 
 async def _moves(request: Request, table: Table) -> list[http.PlayedAction]:
     """The actions of a table in order. Errors: 429."""
-    spare(request, "films")
-    record = await recorded(request, table)
+    check_rate_limit(request, "films")
+    record = await write_record(request, table)
     lines = await request.app.state.films.ask(moves_of, record, language(request), MOST_EVENTS, asker=address_of(request))
     return [http.PlayedAction(*each) for each in lines]
 
@@ -45,13 +45,13 @@ async def _moves(request: Request, table: Table) -> list[http.PlayedAction]:
 
 def moves_of(text: str, language: str, longest: int) -> list[tuple[int, str, list[str]]]:
     """The turn, the sentence and the clauses of each action of a record. Errors: as `opened`."""
-    match, names = opened(text, longest)
-    given = match.game.given([clean_name(name) for name in names])
-    actions = zip(match.log, match.positions, used(match), strict=False)
+    match, names = open_upload(text, longest)
+    given = match.game.find_given_names([clean_name(name) for name in names])
+    actions = zip(match.log, match.positions, list_used_clauses(match), strict=False)
     return [(each.turn + 1, before.sentence(each.action, language, given), clauses) for each, before, clauses in actions]
 
 
-def used(match: Match) -> list[list[str]]:
+def list_used_clauses(match: Match) -> list[list[str]]:
     """The clauses that applied each action of a match, those first that applied fewest of its actions. As `lab.reader.read`."""
     counting, found = Counting(match.game.spec.folder), list[Counter[str]]()
     for index, entry in enumerate(match.log):

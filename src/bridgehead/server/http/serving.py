@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from bridgehead.server.http.routes import HttpError, Reply, Route, spare
+from bridgehead.server.http.routes import HttpError, Reply, Route, check_rate_limit
 
 
 def serving(route: Route) -> Callable[[Request], Awaitable[Response]]:
@@ -17,7 +17,7 @@ def serving(route: Route) -> Callable[[Request], Awaitable[Response]]:
 
     async def respond(request: Request) -> Response:
         if route.limit:
-            spare(request, route.limit)
+            check_rate_limit(request, route.limit)
         body = b""
         if route.body is not None:
             limits = request.app.state.limits

@@ -15,15 +15,15 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.validation import ready
 from bridgehead.players import book
 from bridgehead.players.advice import Assessment, advise
-from bridgehead.players.subprocess_player import described
+from bridgehead.players.subprocess_player import describe_position
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, chore, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, route, run_thread_job
 from bridgehead.server.messages.client import BookWish, StudyStroke
 from bridgehead.server.messages.http import BookGame, BookMove, BookPage, StudyLinks, StudyView
-from bridgehead.server.messages.server import Reason
+from bridgehead.server.messages.server import ReasonView
 from bridgehead.server.rooms import studies
-from bridgehead.server.rooms.replays import opened
+from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.rooms.studies import LAST
 from bridgehead.server.storage.event_log import EventLog
 from bridgehead.server.tables.table import MOST_EVENTS
@@ -42,7 +42,7 @@ async def links(request: Request, body: bytes) -> Reply:
     return Reply(await request.app.state.films.ask(studies.links, body, MOST_EVENTS, asker=address_of(request)))
 
 
-@route("POST /api/study/why", Reason, StudyStroke, query=(LANG,), limit="edits", raw=True, long=True, pays="costly")
+@route("POST /api/study/why", ReasonView, StudyStroke, query=(LANG,), limit="edits", raw=True, long=True, pays="costly")
 async def why(request: Request, body: bytes) -> Reply:
     """The reason why things cannot be touched, in this order, at a place."""
     films, asker = request.app.state.films, address_of(request)
@@ -76,14 +76,14 @@ async def page(request: Request, body: bytes) -> BookPage:
     name, options, text, names = await state.films.ask(place, wish.record, wish.at, MOST_EVENTS, asker=asker)
     game = await state.games.game(name, "", json.loads(options), asker)
     await state.book.ready(game.spec.id)
-    return await chore(request, page_of, state.tables.store, game.load(text), names, wish.players, lang)
+    return await run_thread_job(request, page_of, state.tables.store, game.load(text), names, wish.players, lang)
 
 
 def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]:
     """In a worker: the position at a place, as `studies.adviser` gives it. Errors: RecordError, BridgeheadError."""
-    match, names = opened(record, longest)
+    match, names = open_upload(record, longest)
     path = (len(match.log),) if at == LAST else study.read_path(at)
-    return (*described(study.position_at(match, path)), names)
+    return (*describe_position(study.position_at(match, path)), names)
 
 
 def page_of(store: EventLog, position: Position, names: list[str], players: str, lang: str) -> BookPage:
@@ -91,13 +91,13 @@ def page_of(store: EventLog, position: Position, names: list[str], players: str,
     if position.actor < 0:
         return BookPage(0, False, [], [])
     found = book.page(store.read, position, book.stronger(players), everything=store.alone)
-    named = position.game.given(names)
+    named = position.game.find_given_names(names)
     sentence = functools.partial(position.sentence, language=lang, names=named)
     moves = [
         BookMove(each.action, position.name(each.action), sentence(each.action), *each[1:])
         for each in found.tried if each.action in position.legal
     ]  # fmt: skip
-    called = position.game.called((), lang)
+    called = position.game.name_seats((), lang)
     games = [
         BookGame("" if each.link else each.id, each.link, each.at, [*each.players], _result(each.winners, called, lang))
         for each in found.games

@@ -6,7 +6,7 @@ import time
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game
-from bridgehead.players import offered
+from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, people, route
 from bridgehead.server.messages import http
@@ -22,7 +22,7 @@ ROUNDS = 200  # games of an arena that are sent, the newest
 @route("GET /api/tournaments", http.TournamentList, query=(LANG,))
 async def tournaments(request: Request) -> http.TournamentList:
     """The newest tournaments."""
-    return http.TournamentList([await _head(request, each) for each in await people(request).tournaments.listed()])
+    return http.TournamentList([await _head(request, each) for each in await people(request).tournaments.list_newest()])
 
 
 @route("POST /api/tournaments", http.CreatedTournament, TournamentWish, limit="claims", status=201)
@@ -91,7 +91,7 @@ async def _view(request: Request, found: Tournament) -> http.TournamentView:
             match.round, match.number, "" if table.startswith("forfeit") else table, list(match.order(i)),
             list(match.games[table].points) if table in match.games else [],
             table in match.games and match.games[table].host,
-            match.games[table].absent if table in match.games else [], round(service.awaited(match, table)),
+            match.games[table].absent if table in match.games else [], round(service.find_deadline(match, table)),
         )
         for match in found.matches for i, table in enumerate(match.tables)
     ]  # fmt: skip
@@ -111,6 +111,6 @@ async def _view(request: Request, found: Tournament) -> http.TournamentView:
         byes=[[*byes, *idle] for byes, idle in zip(found.byes, found.idle, strict=True)],
         seconds=max(0, left) if settings.kind == "arena" and not found.over else 0,
         letters=[game.spec.seat_letter(seat).upper() for seat in range(settings.size)],
-        levels=list(offered(registry.spec(settings.game))),
+        levels=list(list_levels(registry.spec(settings.game))),
         appear=settings.appear,
     )

@@ -12,11 +12,11 @@ from bridgehead.core import tutorial
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
-from bridgehead.players import offered
+from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, chore, route
-from bridgehead.server.messages.http import FirstGame, Tutorial, TutorialFrame, TutorialStep
-from bridgehead.server.messages.server import Reason
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route, run_thread_job
+from bridgehead.server.messages.http import FirstGame, TutorialFrame, TutorialStep, TutorialView
+from bridgehead.server.messages.server import ReasonView
 from bridgehead.server.rooms import views
 
 TOUCHES = 8  # ids in one request, at most
@@ -29,24 +29,24 @@ TOUCH: dict[str, Any] = {
 }  # fmt: skip
 
 
-@route("GET /api/games/{game}/tutorial", Tutorial, query=(LANG,))
+@route("GET /api/games/{game}/tutorial", TutorialView, query=(LANG,))
 async def steps(request: Request) -> Reply:
     """A whole tutorial in a language. Errors: 404."""
-    return Reply(await chore(request, _encoded, taught(request), language(request)))
+    return Reply(await run_thread_job(request, _encoded, find_game_with_tutorial(request), language(request)))
 
 
-@route("GET /api/games/{game}/tutorial/why", Reason, query=(LANG, STEP, TOUCH))
-async def why(request: Request) -> Reason:
+@route("GET /api/games/{game}/tutorial/why", ReasonView, query=(LANG, STEP, TOUCH))
+async def why(request: Request) -> ReasonView:
     """The reason why these ids cannot be touched, in this order, at a step. Errors: 404."""
-    found, scenes = tutorial.tutorial(taught(request))
+    found, scenes = tutorial.tutorial(find_game_with_tutorial(request))
     step = request.query_params.get("step", "")
     if not (step.isascii() and step.isdigit() and int(step) < len(scenes)):
         raise HttpError(404, "no_step")
     match = scenes[int(step)].match
-    return views.why(match.position, views.Narrator(match, (), language(request)), touched(request), (found.seat,))
+    return views.why(match.position, views.TableText(match, (), language(request)), read_touch(request), (found.seat,))
 
 
-def touched(request: Request) -> tuple[str, ...]:
+def read_touch(request: Request) -> tuple[str, ...]:
     """The ids that a page names. Errors: 404 for none or too many."""
     touch = tuple(request.query_params.getlist("touch"))
     if not 0 < len(touch) <= TOUCHES:
@@ -54,7 +54,7 @@ def touched(request: Request) -> tuple[str, ...]:
     return touch
 
 
-def taught(request: Request) -> Spec:
+def find_game_with_tutorial(request: Request) -> Spec:
     spec = asked_game(request)
     if not tutorial.has_tutorial(spec):
         raise HttpError(404, "no_tutorial", title=spec.title)
@@ -66,12 +66,14 @@ def _encoded(spec: Spec, language: str) -> bytes:
     """A tutorial as the page receives it; see docs/lookup/protocol.md."""
     found, scenes = tutorial.tutorial(spec)
     game = scenes[0].match.game
-    first = FirstGame(house.recommended(spec), found.first, offered(spec)[0], found.first.get("seats", spec.seats[0]))
+    first = FirstGame(
+        house.find_recommended_preset(spec), found.first, list_levels(spec)[0], found.first.get("seats", spec.seats[0])
+    )
     steps = [_step(scene, language) for scene in scenes]
-    return msgspec.json.encode(Tutorial(spec.id, spec.title, found.seat, spec.scene.picture(game, language), steps, first))
+    return msgspec.json.encode(TutorialView(spec.id, spec.title, found.seat, spec.scene.picture(game, language), steps, first))
 
 
-def _step(scene: tutorial.Scene, language: str) -> TutorialStep:
+def _step(scene: tutorial.ShownStep, language: str) -> TutorialStep:
     """A step with the result of every action that the learner may try."""
     step, match, spec = scene.step, scene.match, scene.match.game.spec
 
@@ -99,4 +101,4 @@ def after(match: Match, action: int, language: str) -> TutorialFrame:
 
 def frame(match: Match, length: int, language: str) -> TutorialFrame:
     """The board after `length` actions, without names."""
-    return views.frame(views.Narrator(match, (), language), length)
+    return views.frame(views.TableText(match, (), language), length)

@@ -13,7 +13,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.players.levels import searches
-from bridgehead.players.subprocess_player import asked, decide, prepare
+from bridgehead.players.subprocess_player import decide, prepare, prepare_request
 from bridgehead.players.watching import LookBack
 from bridgehead.server.jobs.worker_pool import WorkerPool
 
@@ -73,7 +73,7 @@ class ComputerPlayers:
         look_back: gives the latest play. A worker receives only information that the seat may see: the text of the position,
         latest actions, and no hidden house rule (FLQ-17).
         """
-        request = asked(position, level, seed, look_back)
+        request = prepare_request(position, level, seed, look_back)
         pool = self.thinkers if searches(position.game, level) else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:

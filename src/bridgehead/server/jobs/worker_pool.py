@@ -181,7 +181,7 @@ class WorkerPool:
         process_pool.end(pool)
 
 
-class Study:
+class LongWork:
     """Long work in progress. asker: the address that began it; wanted: when it was last asked for; error: why it failed."""
 
     task: asyncio.Task[None]
@@ -191,7 +191,7 @@ class Study:
         self.error: BridgeheadError | None = None
 
 
-S = TypeVar("S", bound=Study)
+S = TypeVar("S", bound=LongWork)
 
 
 class Studies(Generic[S]):
@@ -225,7 +225,7 @@ class Studies(Generic[S]):
                 last = error
         raise last
 
-    def asked(self, key: str) -> S:
+    def find_study(self, key: str) -> S:
         """A study in progress, which has been asked for now. Errors: KeyError for an unknown key; the error that ended it."""
         study = self.going[key]
         study.wanted = time.monotonic()

@@ -69,7 +69,7 @@ class Hello(Message, tag="hello"):
     brief: bool = False
 
 
-class Act(Message, tag="act"):
+class PlayAction(Message, tag="act"):
     """An action chosen in the view of version `v`."""
 
     phases: ClassVar[frozenset[Phase]] = frozenset({"waiting", "playing"})
@@ -80,7 +80,7 @@ class Act(Message, tag="act"):
     a: Annotated[int, Meta(ge=0, lt=2**31)]
 
 
-class Undo(Message, tag="undo"):
+class UndoAction(Message, tag="undo"):
     """Undo my last decision, or the last draw, if people type the draws and nobody has decided since."""
 
     phases: ClassVar[frozenset[Phase]] = frozenset(
@@ -92,7 +92,7 @@ class Undo(Message, tag="undo"):
     v: Annotated[int, Meta(ge=0)]
 
 
-class Ask(Message, tag="ask"):
+class MakeProposal(Message, tag="ask"):
     """Propose something to the others at the table, in the view of version `v`."""
 
     phases: ClassVar[frozenset[Phase]] = RUNNING
@@ -102,7 +102,7 @@ class Ask(Message, tag="ask"):
     what: Literal["takeback", "pause", "resume", "draw", "resign"]
 
 
-class Answer(Message, tag="answer"):
+class AnswerProposal(Message, tag="answer"):
     """Accept or decline the proposal of the event of version `about`."""
 
     phases: ClassVar[frozenset[Phase]] = RUNNING
@@ -112,7 +112,7 @@ class Answer(Message, tag="answer"):
     yes: bool
 
 
-class Withdraw(Message, tag="withdraw"):
+class WithdrawProposal(Message, tag="withdraw"):
     """Withdraw the proposal of the event of version `about`."""
 
     phases: ClassVar[frozenset[Phase]] = RUNNING
@@ -121,7 +121,7 @@ class Withdraw(Message, tag="withdraw"):
     about: Annotated[int, Meta(ge=0)]
 
 
-class Lag(Message, tag="lag"):
+class AnswerProbe(Message, tag="lag"):
     """Echo of the server's number, to measure the round trip."""
 
     phases: ClassVar[frozenset[Phase]] = ALWAYS
@@ -130,7 +130,7 @@ class Lag(Message, tag="lag"):
     n: Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-class Why(Message, tag="why"):
+class ExplainRefusal(Message, tag="why"):
     """Ask why these things cannot be touched now, in this order."""
 
     phases: ClassVar[frozenset[Phase]] = ALWAYS
@@ -140,7 +140,7 @@ class Why(Message, tag="why"):
     touch: Annotated[list[Thing], Meta(min_length=1, max_length=8)]
 
 
-class Past(Message, tag="past"):
+class ShowPast(Message, tag="past"):
     """Ask for the board before the action `first` of the log, and after each one up to `until` (excluded)."""
 
     phases: ClassVar[frozenset[Phase]] = ALWAYS
@@ -151,7 +151,7 @@ class Past(Message, tag="past"):
     until: Annotated[int, Meta(ge=0, lt=2**31)]
 
 
-class Hint(Message, tag="hint"):
+class GiveHint(Message, tag="hint"):
     """Request a hint for the view of version `v`: the choice of a strong player, with reasons.
 
     stop: end the search for the hint that this page waits for.
@@ -162,7 +162,7 @@ class Hint(Message, tag="hint"):
     stop: bool = False
 
 
-class Seating(Message, tag="seat"):
+class ChangeSeat(Message, tag="seat"):
     """Change the player of a seat. `rooms.permissions` checks the page's right to do so."""
 
     phases: ClassVar[frozenset[Phase]] = RUNNING
@@ -175,7 +175,7 @@ class Seating(Message, tag="seat"):
     name: Annotated[str, Meta(max_length=32)] = ""
 
 
-class House(Message, tag="house"):
+class ChangeSettings(Message, tag="house"):
     """Change the host's settings: listing in the lobby, watching by anybody, chat, chat for spectators, hints, the webhook."""
 
     phases: ClassVar[frozenset[Phase]] = ALWAYS
@@ -190,7 +190,7 @@ class House(Message, tag="house"):
     webhook: Annotated[str, Meta(max_length=300)] | None = None
 
 
-class Rematch(Message, tag="rematch"):
+class StartRematch(Message, tag="rematch"):
     """Start the same game again, with rotated seats. step: each computer plays one level lower, the same, or one higher."""
 
     phases: ClassVar[frozenset[Phase]] = frozenset({"over"})
@@ -199,7 +199,7 @@ class Rematch(Message, tag="rematch"):
     step: Literal[-1, 0, 1] = 0
 
 
-class Say(Message, tag="say"):
+class SendChat(Message, tag="say"):
     """Send a text or a quick reaction to everyone, or to the own team."""
 
     phases: ClassVar[frozenset[Phase]] = ALWAYS
@@ -211,7 +211,7 @@ class Say(Message, tag="say"):
     channel: Literal["all", "team"] = "all"
 
 
-class Point(Message, tag="point"):
+class PointAt(Message, tag="point"):
     """Point at a place on the board, for the sender's team; for everyone if there are no teams."""
 
     phases: ClassVar[frozenset[Phase]] = ALWAYS
@@ -228,21 +228,21 @@ class Ping(Message, tag="ping"):
     n: Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-class SeatHead(msgspec.Struct, forbid_unknown_fields=True):
+class HeadOfSeat(msgspec.Struct, forbid_unknown_fields=True):
     """The commitment of a seat: the head of its hash chain."""
 
     seat: Seat
     head: Hash
 
 
-class SeatLink(msgspec.Struct, forbid_unknown_fields=True):
+class LinkOfSeat(msgspec.Struct, forbid_unknown_fields=True):
     """A link of its hash chain that a seat reveals."""
 
     seat: Seat
     value: Hash
 
 
-class Seal(Message, tag="seal"):
+class SealSeats(Message, tag="seal"):
     """Commit my seats to the heads of their chains in an era. source: 0 a person's page, 2 another program."""
 
     phases: ClassVar[frozenset[Phase]] = RUNNING
@@ -250,11 +250,11 @@ class Seal(Message, tag="seal"):
     k: Key
     gid: GameId
     era: EraNumber
-    heads: Annotated[list[SeatHead], Meta(min_length=1, max_length=8)]
+    heads: Annotated[list[HeadOfSeat], Meta(min_length=1, max_length=8)]
     source: Literal[0, 2] = 0
 
 
-class Reveal(Message, tag="reveal"):
+class RevealLinks(Message, tag="reveal"):
     """Reveal links of my seats: the first of the era (e is -1), or those for event `e` (level 2)."""
 
     phases: ClassVar[frozenset[Phase]] = RUNNING
@@ -262,11 +262,11 @@ class Reveal(Message, tag="reveal"):
     k: Key
     gid: GameId
     era: EraNumber
-    links: Annotated[list[SeatLink], Meta(min_length=1, max_length=8)]
+    links: Annotated[list[LinkOfSeat], Meta(min_length=1, max_length=8)]
     e: Annotated[int, Meta(ge=-1, lt=2**20)] = -1
 
 
-class Begin(Message, tag="begin"):
+class CompleteSealing(Message, tag="begin"):
     """Stop waiting for seats that have not sealed or opened an era. The server seals for them."""
 
     phases: ClassVar[frozenset[Phase]] = RUNNING
@@ -276,10 +276,20 @@ class Begin(Message, tag="begin"):
     era: EraNumber
 
 
-Sealing = Seal | Reveal | Begin
+Sealing = SealSeats | RevealLinks | CompleteSealing
 # Messages that may change a table. The server confirms or rejects each.
-Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch | Sealing
-ClientMessage = Hello | Change | Lag | Why | Past | Hint | Say | Point | Ping
+Change = (
+    PlayAction
+    | UndoAction
+    | MakeProposal
+    | AnswerProposal
+    | WithdrawProposal
+    | ChangeSeat
+    | ChangeSettings
+    | StartRematch
+    | Sealing
+)
+ClientMessage = Hello | Change | AnswerProbe | ExplainRefusal | ShowPast | GiveHint | SendChat | PointAt | Ping
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -291,7 +301,7 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
     open: bool = False  # anyone with the code of the table may take it
 
 
-class Wish(msgspec.Struct, forbid_unknown_fields=True):
+class GameWish(msgspec.Struct, forbid_unknown_fields=True):
     """A game with house rules: the body of `POST /api/check`."""
 
     game: Annotated[str, Meta(max_length=64)]
@@ -299,7 +309,7 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
     options: HouseRules = {}
 
 
-class MendWish(Wish, forbid_unknown_fields=True):
+class MendWish(GameWish, forbid_unknown_fields=True):
     """House rules to mend: the body of `POST /api/mendings`. wishes: as for `bridgehead tune --wish`; boards: may they change?"""
 
     wishes: Annotated[str, Meta(min_length=1, max_length=200)] = "fair"
@@ -316,7 +326,7 @@ class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stand_in: bool = False  # among more than two sides, a computer plays for a seat whose bank is empty
 
 
-class NewTable(Wish, forbid_unknown_fields=True):
+class NewTable(GameWish, forbid_unknown_fields=True):
     """The body of `POST /api/tables`. seed: deals in place of sealed chance; level: the level of sealed chance.
 
     typed: people type the results of real dice and cards. Then the server draws nothing, so nothing can be sealed.
@@ -469,7 +479,7 @@ class OpponentAsked(msgspec.Struct, forbid_unknown_fields=True):
     wait: Token
 
 
-class TournamentWish(Wish, forbid_unknown_fields=True):
+class TournamentWish(GameWish, forbid_unknown_fields=True):
     """A new tournament. size: seats of a table, 0 for the usual number; rounds: 0 for as many as it needs.
 
     paired: each table plays as many games as it has seats, so that everybody sits in each seat; minutes: of an arena;

@@ -10,8 +10,8 @@ from msgspec import UNSET, UnsetType
 
 from bridgehead.core.editing import Tool
 from bridgehead.core.interface import OVER
-from bridgehead.core.remarks import Shape
-from bridgehead.core.scene import Choice, Face, Item, Part, Picture, Plate, Trace, Up
+from bridgehead.core.remarks import DrawnShape
+from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Part, Picture, SeatPanel, Up
 from bridgehead.players.report import AnalysedAction, AnalysedSeat, KeyMoment
 from bridgehead.server.messages.client import HouseRules, Pace
 from bridgehead.server.messages.server import Actor, Encoded, SeatKind, Sentence
@@ -468,7 +468,7 @@ class EnteredTournament(msgspec.Struct):
     token: str
 
 
-class Problem(msgspec.Struct):
+class ProblemView(msgspec.Struct):
     """The answer to a refused request: the error as a sentence, and its place."""
 
     error: Sentence
@@ -555,7 +555,7 @@ class GameListings(msgspec.Struct):
     games: list[GameListing]
 
 
-class Remark(msgspec.Struct):
+class RemarkView(msgspec.Struct):
     """A sentence about a board in the editor, and the things to point at."""
 
     text: Sentence
@@ -569,8 +569,8 @@ class EditedBoard(msgspec.Struct):
     picture: Picture
     items: Sequence[Item]
     tools: Sequence[Tool]
-    no: Remark | None
-    problems: list[Remark]
+    no: RemarkView | None
+    problems: list[RemarkView]
     rules: HouseRules
     sealed: bool
     starts: dict[str, Sentence]
@@ -586,7 +586,7 @@ class SetPosition(EditedBoard):
     title: str
     plain: Sentence
     link: str = ""
-    plates: Sequence[Plate] = ()
+    plates: Sequence[SeatPanel] = ()
     actor: Actor = OVER
     turn: int = 0
     prompt: Sentence = ""
@@ -605,7 +605,7 @@ class PositionPicture(msgspec.Struct):
 
     picture: Picture
     items: Sequence[Item]
-    plates: Sequence[Plate] = ()
+    plates: Sequence[SeatPanel] = ()
 
 
 class ItemChange(msgspec.Struct):
@@ -641,11 +641,11 @@ class ReplayFrame(msgspec.Struct):
     text: str
     sentence: str
     prompt: Sentence
-    traces: list[Trace]
+    traces: list[MovementTrace]
     last: list[str]
     items: Sequence[Item] | UnsetType = UNSET
     patch: ReplayPatch | UnsetType = UNSET
-    plates: Sequence[Plate] | UnsetType = UNSET
+    plates: Sequence[SeatPanel] | UnsetType = UNSET
 
 
 class RecordNote(msgspec.Struct):
@@ -666,7 +666,7 @@ class ReplayHead(msgspec.Struct):
     title: str
     picture: Picture
     names: list[str]
-    plates0: Sequence[Plate]
+    plates0: Sequence[SeatPanel]
     link: str
     record: str
     notes: list[RecordNote]
@@ -757,7 +757,7 @@ class MendProposal(msgspec.Struct):
     state: Literal["met", "open", "missed"] = "open"  # an answer stored by an older release has none
 
 
-class Mended(msgspec.Struct):
+class RulesFound(msgspec.Struct):
     """The answer of a search for better house rules. causes: why the present rules favour a seat, if they do."""
 
     verdict: Sentence
@@ -775,7 +775,7 @@ class Mending(msgspec.Struct):
     done: int
     of: int
     before: int
-    found: Mended | UnsetType = UNSET
+    found: RulesFound | UnsetType = UNSET
 
 
 class Analysis(msgspec.Struct):
@@ -825,10 +825,10 @@ class TutorialFrame(msgspec.Struct):
     """The board after an action of a tutorial."""
 
     items: Sequence[Item]
-    plates: Sequence[Plate]
+    plates: Sequence[SeatPanel]
     actor: Actor
     last: list[str]
-    traces: list[Trace]
+    traces: list[MovementTrace]
     sentence: Sentence
 
 
@@ -855,7 +855,7 @@ class FirstGame(msgspec.Struct):
     seats: int
 
 
-class Tutorial(msgspec.Struct):
+class TutorialView(msgspec.Struct):
     """A whole tutorial."""
 
     game: str
@@ -866,7 +866,7 @@ class Tutorial(msgspec.Struct):
     first: FirstGame
 
 
-class Puzzle(msgspec.Struct):
+class PuzzleView(msgspec.Struct):
     """A puzzle: its number from 1 among all of the game, who acts, the weakest level that finds the action, and the one step."""
 
     game: str
@@ -913,7 +913,7 @@ class StudyView(msgspec.Struct):
     prompt: Sentence
     turn: int
     comment: str
-    shapes: list[Shape]
+    shapes: list[DrawnShape]
     next: list[str]
     choices: Sequence[Choice] = ()
     buttons: dict[str, str] = {}

@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bridgehead.fairness.rules_terms import Rules
-from bridgehead.fairness.statements import Head, Listed
+from bridgehead.fairness.rules_terms import RulesTerms
+from bridgehead.fairness.statements import Listed, SignedHead
 
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]*$")]
 
@@ -54,7 +54,7 @@ class SealedView(msgspec.Struct, kw_only=True):
     text: str
     gid: Hex | UnsetType = UNSET
     server: Hex | UnsetType = UNSET
-    rules: Rules | UnsetType = UNSET
+    rules: RulesTerms | UnsetType = UNSET
     start: str | UnsetType = UNSET
     waiting: list[int]
     eras: list[EraView]
@@ -92,4 +92,4 @@ class SealLogPage(msgspec.Struct):
     entries: list[SealLogRow]
     page: int
     server: Hex
-    head: Head | None
+    head: SignedHead | None

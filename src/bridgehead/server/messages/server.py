@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bridgehead.core.scene import Face, Item, Picture, Trace
+from bridgehead.core.scene import Face, Item, MovementTrace, Picture
 from bridgehead.players.advice import Assessment
 from bridgehead.server.messages.client import SeatChange
 from bridgehead.server.messages.sealing import DrawView, SealedView
@@ -42,7 +42,7 @@ else:
             return kind
 
 
-def encoded(value: T) -> Encoded[T]:
+def encode_now(value: T) -> Encoded[T]:
     """Encode a value now, to embed its JSON in messages later."""
     raw: Any = msgspec.Raw(msgspec.json.encode(value))
     embedded: Encoded[T] = raw
@@ -120,11 +120,11 @@ class PastAction(msgspec.Struct):
 
     sentence: Sentence
     items: list[Item]
-    traces: list[Trace]
+    traces: list[MovementTrace]
     last: list[str]
 
 
-class Outcome(msgspec.Struct):
+class OutcomeView(msgspec.Struct):
     """How a game ended."""
 
     reason: str
@@ -199,9 +199,9 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     prompt: Sentence
     log: list[LogLine]
     last: list[str]
-    traces: list[Trace]
+    traces: list[MovementTrace]
     undo: bool
-    outcome: Outcome | None
+    outcome: OutcomeView | None
     ending: EndView | UnsetType = UNSET
     recent: Annotated[list[RecentTurn] | UnsetType, Meta(description="what the others did since the page's last turn")] = UNSET
     may: list[str] | UnsetType = UNSET
@@ -240,7 +240,7 @@ class Ack(msgspec.Struct, tag="ack", tag_field="t"):
     v: Version
 
 
-class Reason(msgspec.Struct):
+class ReasonView(msgspec.Struct):
     """Why something is not allowed: a sentence, its clause, and the things on the board to point at."""
 
     text: Sentence
@@ -248,7 +248,7 @@ class Reason(msgspec.Struct):
     show: list[str]
 
 
-class Rejection(Reason, tag="rej", tag_field="t", kw_only=True):
+class Rejection(ReasonView, tag="rej", tag_field="t", kw_only=True):
     """The request is refused. Nothing has changed."""
 
     k: str
@@ -256,7 +256,7 @@ class Rejection(Reason, tag="rej", tag_field="t", kw_only=True):
     v: Version
 
 
-class WhyNot(Reason, tag="why", tag_field="t", kw_only=True):
+class WhyNot(ReasonView, tag="why", tag_field="t", kw_only=True):
     """The answer to `why`: why these things cannot be touched now."""
 
     k: str

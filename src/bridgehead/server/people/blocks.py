@@ -6,7 +6,7 @@ import asyncio
 import time
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.people.profiles import Known, Profiles
+from bridgehead.server.people.profiles import Profiles, StoredProfile
 from bridgehead.server.storage.event_log import EventLog
 
 MOST = 200  # blocks of one profile
@@ -19,7 +19,7 @@ class Blocks:
     def __init__(self, store: EventLog, profiles: Profiles) -> None:
         self.store, self.profiles = store, profiles
 
-    async def change(self, key: str, other: str, blocked: bool) -> list[Known]:
+    async def change(self, key: str, other: str, blocked: bool) -> list[StoredProfile]:
         """Block another profile, or end that; the profiles blocked now.
 
         Errors: NoProfile; BridgeheadError for oneself and for too many; StorageError.
@@ -36,14 +36,14 @@ class Blocks:
             await self.store.write((ADD, (found.id, other, time.time())))
         return await self.of_profile(found.id)
 
-    async def of_key(self, key: str) -> list[Known]:
+    async def of_key(self, key: str) -> list[StoredProfile]:
         """The profiles that the profile of a key has blocked, the newest first. Errors: NoProfile, StorageError."""
         return await self.of_profile((await self.profiles.of_key(key)).id)
 
-    async def of_profile(self, profile: str) -> list[Known]:
+    async def of_profile(self, profile: str) -> list[StoredProfile]:
         """The profiles that a profile has blocked, the newest first. Errors: StorageError."""
         blocked = await self._of(profile)
-        names = await self.profiles.named(blocked)
+        names = await self.profiles.load_profiles(blocked)
         return [names[other] for other in blocked if other in names]
 
     async def around(self, profile: str) -> set[str]:

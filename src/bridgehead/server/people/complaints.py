@@ -15,7 +15,7 @@ from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.client import ComplaintReason
 from bridgehead.server.storage.event_log import EventLog
-from bridgehead.server.tables.names import composed
+from bridgehead.server.tables.names import clean_text
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 
@@ -44,7 +44,7 @@ OPEN = "select game, seat, about, time, reporter, body from complaint where clos
 CLOSE = "update complaint set closed = ? where game = ? and seat = ? and about = ? and closed = 0"
 
 
-class Line(msgspec.Struct, frozen=True):
+class ReportedLine(msgspec.Struct, frozen=True):
     """A chat line. seat: -1 for a spectator; react: the key of a quick reaction, "" for a text."""
 
     seat: int
@@ -64,7 +64,7 @@ class Grievance(msgspec.Struct, frozen=True):
     profile: str
     version: int
     turn: int
-    lines: list[Line]
+    lines: list[ReportedLine]
 
 
 class Complaint(NamedTuple):
@@ -105,10 +105,10 @@ class Complaints:
         asker = hmac.new(self.store.key, b"bridgehead complaint " + address.encode(), "sha256").hexdigest()
         await self._expect_room(table.id, seat, about, asker)
         rows = await asyncio.to_thread(self.store.read, CHAT, table.id, table.game.sides[seat], LINES)
-        lines = [Line(by, line, react) for by, _, line, react in reversed(rows)]
+        lines = [ReportedLine(by, line, react) for by, _, line, react in reversed(rows)]
         body = Grievance(
             reason,
-            composed(text),
+            clean_text(text),
             list(table.names),
             table.seats[about].profile,
             table.version,

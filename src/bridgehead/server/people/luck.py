@@ -43,7 +43,7 @@ class LuckStore:
         self._going: dict[str, asyncio.Task[None]] = {}
         self._failed: set[str] = set()
 
-    def known(self, tables: Sequence[str]) -> dict[str, list[float]]:
+    def load_luck(self, tables: Sequence[str]) -> dict[str, list[float]]:
         """The luck of each seat, of those tables where it is stored. Waits for the disk: call it in a thread."""
         if not tables:
             return {}
@@ -52,7 +52,7 @@ class LuckStore:
 
     async def count(self, profile: str, tables: Sequence[str], asker: str) -> LuckCounted:
         """Go on counting a profile's games, the first ones first. Errors: StorageError; BridgeheadError for too many at once."""
-        known = await asyncio.to_thread(self.known, tables)
+        known = await asyncio.to_thread(self.load_luck, tables)
         left = [table for table in tables if table not in known and table not in self._failed]
         self._going = {name: task for name, task in self._going.items() if not task.done()}
         if left and profile not in self._going:

@@ -75,7 +75,7 @@ class Wait(NamedTuple):
         return Seeker(self.key, self.since, self.profile, self.rating)
 
 
-class Match(NamedTuple):
+class OpponentPair(NamedTuple):
     """Two waits that were put together. first: this one asked when they were; table: "" until both have asked."""
 
     pair: str
@@ -178,9 +178,9 @@ class Opponents:
             raise NoWait("server:error.opponent_gone")
         return Wait(*rows[0])
 
-    async def _match(self, key: str) -> Match | None:
+    async def _match(self, key: str) -> OpponentPair | None:
         rows = await asyncio.to_thread(self.store.read, "select pair, other, first, game from matched where key = ?", key)
-        return Match(rows[0][0], rows[0][1], bool(rows[0][2]), rows[0][3]) if rows else None
+        return OpponentPair(rows[0][0], rows[0][1], bool(rows[0][2]), rows[0][3]) if rows else None
 
     async def _look(self, me: Wait) -> bool:
         """Match a wait with another one; False if nobody suits."""
@@ -195,12 +195,12 @@ class Opponents:
             await self.store.write((MATCH, (me.key, found.name, pair, 1, now)), (MATCH, (found.name, me.key, pair, 0, now)))
         return True
 
-    async def _lost(self, match: Match) -> bool:
+    async def _lost(self, match: OpponentPair) -> bool:
         """Has the other one left, or been silent for too long?"""
         rows = await asyncio.to_thread(self.store.read, "select seen from seek where key = ?", match.other)
         return not rows or rows[0][0] <= self.now() - SILENT
 
-    async def _deal(self, me: Wait, match: Match) -> None:
+    async def _deal(self, me: Wait, match: OpponentPair) -> None:
         """Make the table of two who have both asked. If another process has made one meanwhile, that one counts."""
         columns = "select key, since, name, profile, token from seek where key in (?, ?)"
         rows = await asyncio.to_thread(self.store.read, columns, me.key, match.other)
@@ -239,7 +239,7 @@ class Opponents:
         if not least <= SEATS <= most:
             raise OptionError("server:error.opponent_seats", "game", seats=SEATS)
         options = {"seats": SEATS} if least != most else {}
-        return await self.repository.games.game(name, house.recommended(spec), options)
+        return await self.repository.games.game(name, house.find_recommended_preset(spec), options)
 
 
 def _pool(game: str, pace: Pace) -> str:

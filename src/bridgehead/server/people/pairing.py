@@ -22,7 +22,7 @@ TRIES = 12  # starts of the search
 Cost = Callable[[int, int], float]
 
 
-class Past(NamedTuple):
+class Meetings(NamedTuple):
     """What has happened so far. met: how often each two have met; sat: games of each entrant at each seat; byes: of each."""
 
     met: Mapping[frozenset[int], int] = {}
@@ -48,8 +48,8 @@ class Pairing(NamedTuple):
     byes: list[int]
 
 
-def paired(
-    order: Sequence[int], size: int, points: Mapping[int, float], past: Past, draw: str = "", computers: Collection[int] = ()
+def pair_round(
+    order: Sequence[int], size: int, points: Mapping[int, float], past: Meetings, draw: str = "", computers: Collection[int] = ()
 ) -> Pairing:
     """A round of a Swiss tournament: everybody plays, near their own points, and nobody meets the same twice if it can be helped.
 
@@ -65,7 +65,7 @@ def paired(
 
 
 def arena(
-    free: Iterable[Free], size: int, points: Mapping[int, float], past: Past, draw: str = "", repeats: bool = True
+    free: Iterable[Free], size: int, points: Mapping[int, float], past: Meetings, draw: str = "", repeats: bool = True
 ) -> list[tuple[int, ...]]:
     """Tables of those who are free in an arena. repeats: may exactly those who have just played together do so again?
 
@@ -88,7 +88,12 @@ def arena(
 
 
 def _tables(
-    players: Sequence[int], size: int, points: Mapping[int, float], past: Past, chooser: random.Random, last: Mapping[int, int]
+    players: Sequence[int],
+    size: int,
+    points: Mapping[int, float],
+    past: Meetings,
+    chooser: random.Random,
+    last: Mapping[int, int],
 ) -> list[tuple[int, ...]]:
     """Tables for all these players. last: the number of each one's last match."""
     pairs = map(frozenset, itertools.combinations(players, 2))
@@ -100,7 +105,7 @@ def _tables(
         met = min(MOST, MET * ((times + 1) ** 2 - 1))
         return JUST_MET * just + met + (points.get(one, 0.0) - points.get(other, 0.0)) ** 2
 
-    return [seated(table, past, chooser) for table in partition(players, size, cost, chooser)]
+    return [order_seats(table, past, chooser) for table in partition(players, size, cost, chooser)]
 
 
 def partition(players: Sequence[int], size: int, cost: Cost, chooser: random.Random) -> list[list[int]]:
@@ -137,7 +142,7 @@ def _descend(tables: list[list[int]], known: Mapping[frozenset[int], float]) -> 
     return sum(known[frozenset(pair)] for table in tables for pair in itertools.combinations(table, 2))
 
 
-def seated(table: Iterable[int], past: Past, chooser: random.Random) -> tuple[int, ...]:
+def order_seats(table: Iterable[int], past: Meetings, chooser: random.Random) -> tuple[int, ...]:
     """The order of seats that evens out where everybody has sat; equal orders are drawn by lot."""
     entrants = list(table)
     chooser.shuffle(entrants)
@@ -164,7 +169,7 @@ def full_rounds(entrants: int, size: int) -> int:
     return max(1, entrants - 1 + entrants % 2 if size == 2 else math.ceil((entrants - 1) / (size - 1)))
 
 
-def knocked(alive: Sequence[int], size: int, computers: Collection[int] = ()) -> tuple[list[list[int]], list[int]]:
+def pair_knock_out(alive: Sequence[int], size: int, computers: Collection[int] = ()) -> tuple[list[list[int]], list[int]]:
     """A round of a knock-out: tables of which one goes on, and byes for computers, then for the best. alive: by seed.
 
     Byes come as early as possible, so that later rounds are full. At a table the best meets the weakest.
@@ -188,7 +193,7 @@ def swiss_rounds(entrants: int, size: int) -> int:
     return min(full_rounds(entrants, size), 1 + math.ceil(math.log(max(2, entrants), size)))
 
 
-def past_of(games: Iterable[tuple[Sequence[int], int]], byes: Iterable[int]) -> Past:
+def past_of(games: Iterable[tuple[Sequence[int], int]], byes: Iterable[int]) -> Meetings:
     """What has happened. games: each one's entrants in the order of the seats, and 1 for a first meeting of these, else 0."""
     met: Counter[frozenset[int]] = Counter()
     sat: Counter[tuple[int, int]] = Counter()
@@ -196,4 +201,4 @@ def past_of(games: Iterable[tuple[Sequence[int], int]], byes: Iterable[int]) -> 
         sat.update((entrant, seat) for seat, entrant in enumerate(seats))
         if first:
             met.update(frozenset(pair) for pair in itertools.combinations(seats, 2))
-    return Past(met, sat, Counter(byes))
+    return Meetings(met, sat, Counter(byes))

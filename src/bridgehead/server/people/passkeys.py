@@ -35,7 +35,7 @@ from bridgehead.server.messages.client import PasskeyAdded, PasskeyUsed
 from bridgehead.server.messages.http import ShownPasskey
 from bridgehead.server.people.profiles import NoProfile, Profiles
 from bridgehead.server.storage.event_log import Conflict
-from bridgehead.server.tables.stored_seats import decoded, digest, encoded
+from bridgehead.server.tables.stored_seats import decode_base64, digest, encode_base64
 
 if TYPE_CHECKING:
     from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
@@ -104,8 +104,8 @@ class Passkeys:
         if len(await self.of_profile(found.id)) >= MOST:
             raise BridgeheadError("server:error.passkey_many", most=MOST)
         made = await asyncio.to_thread(_checked, lambda: _registered(site, challenge, asked))
-        name = encoded(made.credential_id)
-        public, sealed = encoded(made.credential_public_key), _sealed(asked.key, decoded(asked.handle), name)
+        name = encode_base64(made.credential_id)
+        public, sealed = encode_base64(made.credential_public_key), _sealed(asked.key, decode_base64(asked.handle), name)
         try:
             await self.store.write((ADD, (name, found.id, site.host, self.now(), public, sealed, made.sign_count)))
         except Conflict:
@@ -120,8 +120,8 @@ class Passkeys:
         if not rows:
             raise BridgeheadError("server:error.passkey_unknown")
         profile, public, sealed, count = rows[0]
-        shown = await asyncio.to_thread(_checked, lambda: _authenticated(site, challenge, asked, decoded(public), count))
-        key = _opened(sealed, decoded(asked.handle), asked.id)
+        shown = await asyncio.to_thread(_checked, lambda: _authenticated(site, challenge, asked, decode_base64(public), count))
+        key = _opened(sealed, decode_base64(asked.handle), asked.id)
         try:
             found = await self.profiles.of_key(key)
         except NoProfile:
@@ -144,7 +144,7 @@ class Passkeys:
     async def _spend(self, client: str, purpose: Purpose, site: Site, profile: str = "") -> bytes:
         """The challenge in a browser's client data, which is used up now. Errors: BridgeheadError, StorageError."""
         try:
-            challenge = decoded(msgspec.json.decode(decoded(client), type=ClientData).challenge)
+            challenge = decode_base64(msgspec.json.decode(decode_base64(client), type=ClientData).challenge)
         except (msgspec.MsgspecError, ValueError) as error:
             raise BridgeheadError("server:error.passkey_wrong") from error
         begun, mac = challenge[: NONCE + UNTIL], challenge[NONCE + UNTIL :]
@@ -155,7 +155,7 @@ class Passkeys:
             raise BridgeheadError("server:error.passkey_late")
         forget = "delete from challenge where until < ?", (self.now(),)
         try:
-            await self.store.write(forget, ("insert into challenge values (?, ?)", (digest(encoded(challenge)), until)))
+            await self.store.write(forget, ("insert into challenge values (?, ?)", (digest(encode_base64(challenge)), until)))
         except Conflict:
             raise BridgeheadError("server:error.passkey_late") from None
         return challenge
@@ -163,11 +163,11 @@ class Passkeys:
 
 def _sealed(key: str, handle: bytes, name: str) -> str:
     nonce = secrets.token_bytes(12)
-    return encoded(nonce + AESGCM(handle).encrypt(nonce, key.encode(), name.encode()))
+    return encode_base64(nonce + AESGCM(handle).encrypt(nonce, key.encode(), name.encode()))
 
 
 def _opened(sealed: str, handle: bytes, name: str) -> str:
-    whole = decoded(sealed)
+    whole = decode_base64(sealed)
     try:
         return AESGCM(handle).decrypt(whole[:12], whole[12:], name.encode()).decode()
     except InvalidTag:
@@ -185,12 +185,12 @@ def _registered(site: Site, challenge: bytes, asked: PasskeyAdded) -> VerifiedRe
     with needs(EXTRA):
         from webauthn import verify_registration_response
         from webauthn.helpers.structs import AuthenticatorAttestationResponse, RegistrationCredential
-    response = AuthenticatorAttestationResponse(decoded(asked.client), decoded(asked.attestation))
+    response = AuthenticatorAttestationResponse(decode_base64(asked.client), decode_base64(asked.attestation))
     made = verify_registration_response(
-        credential=RegistrationCredential(asked.id, decoded(asked.id), response), expected_challenge=challenge,
+        credential=RegistrationCredential(asked.id, decode_base64(asked.id), response), expected_challenge=challenge,
         expected_rp_id=site.host, expected_origin=site.origin, require_user_verification=True,
     )  # fmt: skip
-    if encoded(made.credential_id) != asked.id:
+    if encode_base64(made.credential_id) != asked.id:
         raise ValueError(asked.id)
     return made
 
@@ -202,10 +202,13 @@ def _authenticated(
         from webauthn import verify_authentication_response
         from webauthn.helpers.structs import AuthenticationCredential, AuthenticatorAssertionResponse
     response = AuthenticatorAssertionResponse(
-        decoded(asked.client), decoded(asked.authenticator), decoded(asked.signature), decoded(asked.handle)
+        decode_base64(asked.client),
+        decode_base64(asked.authenticator),
+        decode_base64(asked.signature),
+        decode_base64(asked.handle),
     )
     return verify_authentication_response(
-        credential=AuthenticationCredential(asked.id, decoded(asked.id), response), expected_challenge=challenge,
+        credential=AuthenticationCredential(asked.id, decode_base64(asked.id), response), expected_challenge=challenge,
         expected_rp_id=site.host, expected_origin=site.origin, credential_public_key=public,
         credential_current_sign_count=count, require_user_verification=True,
     )  # fmt: skip

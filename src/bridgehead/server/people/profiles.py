@@ -55,7 +55,7 @@ class Profile(msgspec.Struct, frozen=True):
     picture: int = 0
 
 
-class Known(NamedTuple):
+class StoredProfile(NamedTuple):
     """A stored profile with its id, and the time since when it exists (Unix seconds)."""
 
     id: str
@@ -79,21 +79,21 @@ class Profiles:
         self.repository, self.updates, self.room = repository, updates, room
         self.store: EventLog = repository.store
 
-    async def of_key(self, key: str) -> Known:
+    async def of_key(self, key: str) -> StoredProfile:
         """The profile with this key. Errors: NoProfile, StorageError."""
         rows = await asyncio.to_thread(self.store.read, "select id, since, body from profile where key = ?", digest(key))
         if not rows:
             raise NoProfile("server:error.no_profile", "key")
         return _known(rows[0])
 
-    async def of_id(self, profile: str) -> Known:
+    async def of_id(self, profile: str) -> StoredProfile:
         """The profile with this id. Errors: NoProfile, StorageError."""
-        found = await self.named([profile])
+        found = await self.load_profiles([profile])
         if profile not in found:
             raise NoProfile("server:error.no_such_profile", profile)
         return found[profile]
 
-    async def named(self, ids: list[str]) -> dict[str, Known]:
+    async def load_profiles(self, ids: list[str]) -> dict[str, StoredProfile]:
         """The profiles with these ids, as far as they exist. Errors: StorageError."""
         if not ids:
             return {}
@@ -101,7 +101,7 @@ class Profiles:
         rows = await asyncio.to_thread(self.store.read, query, *ids)
         return {row[0]: _known(row) for row in rows}
 
-    async def save(self, key: str, profile: Profile) -> Known:
+    async def save(self, key: str, profile: Profile) -> StoredProfile:
         """Make the profile of a key, or change it. Errors: BridgeheadError for no name or one that is taken; StorageError."""
         kept = replace(profile, name=clean_name(profile.name))
         if not kept.name:
@@ -109,7 +109,7 @@ class Profiles:
         text = msgspec.json.encode(kept).decode()
         for _ in range(TRIES):
             rows = await asyncio.to_thread(self.store.read, "select id, since, body from profile where key = ?", digest(key))
-            fresh = Known("".join(secrets.choice(LETTERS) for _ in range(LONG)), time.time(), kept)
+            fresh = StoredProfile("".join(secrets.choice(LETTERS) for _ in range(LONG)), time.time(), kept)
             made = _known(rows[0]) if rows else fresh
             change = "update profile set body = ? where key = ?", (text, digest(key))
             add = MAKE, (made.id, digest(key), made.since, text)
@@ -120,7 +120,7 @@ class Profiles:
             return made._replace(body=kept)
         raise BridgeheadError("server:error.profile_busy", "key")
 
-    async def _take_name(self, known: Known, name: str, exists: bool) -> list[Statement]:
+    async def _take_name(self, known: StoredProfile, name: str, exists: bool) -> list[Statement]:
         """The statements that give a profile a name. Errors: BridgeheadError if another profile has one that looks the same.
 
         An older release let profiles have one name; each may keep it.
@@ -144,7 +144,7 @@ class Profiles:
         except StorageError:
             log.exception("the names of older profiles could not be noted")
 
-    async def renew(self, key: str, fresh: str) -> Known:
+    async def renew(self, key: str, fresh: str) -> StoredProfile:
         """Replace a profile's key. Its passkeys end, and at all running tables the tokens from the old key. Errors: as `of_key`.
 
         Asked again with the same keys, since the answer was lost or the server ended, it does what was left to do.
@@ -234,7 +234,7 @@ class Profiles:
         own = digest(seat_token(key, table.id)) if key else ""
         for _ in range(TRIES):
             async with table.lock:
-                events = self._events(table, seats, bodies.Profile(profile, own, browser=browser or UNSET))
+                events = self._events(table, seats, bodies.ProfileAttached(profile, own, browser=browser or UNSET))
                 if not events:
                     return
                 if table.people.changes + len(events) > MOST_CHANGES:
@@ -246,15 +246,15 @@ class Profiles:
                     await (self.updates.refresh(room) if room else table.refresh())
                     continue
                 if room is not None:
-                    await self.updates.changed(room, people=True)
+                    await self.updates.show_change(room, people=True)
                 return
         raise BridgeheadError("server:error.profile_busy", table.id)
 
-    def _events(self, table: Table, seats: set[int], body: bodies.Profile) -> list[NewEvent]:
+    def _events(self, table: Table, seats: set[int], body: bodies.ProfileAttached) -> list[NewEvent]:
         people = [(i, table.seats[i]) for i in sorted(seats) if table.seats[i].kind == "person"]
         changed = [(i, seat) for i, seat in people if changed_seat(seat, body) != seat]
         return [NewEvent("seat", i, body) for i, _ in changed]
 
 
-def _known(row: tuple[str, float, str]) -> Known:
-    return Known(row[0], row[1], msgspec.json.decode(row[2], type=ready(Profile)))
+def _known(row: tuple[str, float, str]) -> StoredProfile:
+    return StoredProfile(row[0], row[1], msgspec.json.decode(row[2], type=ready(Profile)))

@@ -48,7 +48,7 @@ def _model() -> Any:
     return PlackettLuce(mu=MU, sigma=SIGMA)
 
 
-def rated(before: Mapping[str, Rating], result: Result) -> dict[str, Rating]:
+def update_ratings(before: Mapping[str, Rating], result: Result) -> dict[str, Rating]:
     """The ratings after a result of those who took part; {} if it does not count. Who holds several seats gets their mean.
 
     before: the ratings by name; whoever is missing is unknown so far.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
 from bridgehead.core.validation import ready
-from bridgehead.server.people.ratings import Rating, rated
+from bridgehead.server.people.ratings import Rating, update_ratings
 from bridgehead.server.people.results import PERSON, Result, result_of
 from bridgehead.server.rooms.room import Room, Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, Statement, StorageError
@@ -32,7 +32,7 @@ MISSING = "select distinct game from played where game not in (select game from 
 READ = "select who, games, mu, sigma from rating where pool = ?"
 
 
-class Difference(NamedTuple):
+class StoredDifference(NamedTuple):
     """Something stored that the records contradict. what: "result", "missing" or "rating"; name: a table, or who is rated."""
 
     what: str
@@ -45,7 +45,7 @@ class Recount(NamedTuple):
     results: int
     ratings: int
     gone: int
-    differences: list[Difference]
+    differences: list[StoredDifference]
 
 
 class ResultStore:
@@ -90,7 +90,7 @@ class ResultStore:
                 return result
             last = await asyncio.to_thread(self.store.read, "select coalesce(max(n), 0) from result where pool = ?", pool)
             before = await asyncio.to_thread(self.ratings, pool)
-            after = [_rate(pool, name, rating) for name, rating in rated(before, result).items()]
+            after = [_rate(pool, name, rating) for name, rating in update_ratings(before, result).items()]
             try:
                 await self.store.write((ADD, (table.id, pool, last[0][0] + 1, result.ended, text)), *after)
             except Conflict:
@@ -149,7 +149,7 @@ class _Recounting:
         self.repository, self.store = repository, repository.store
         self.ratings: defaultdict[str, dict[str, Rating]] = defaultdict(dict)
         self.last: list[tuple[str, int]] = []
-        self.differences: list[Difference] = []
+        self.differences: list[StoredDifference] = []
         self.statements: list[Statement] = []
         self.gone = self.rated = 0
 
@@ -165,7 +165,7 @@ class _Recounting:
                 self.gone += 1
             elif (right := result_of(table, await asyncio.to_thread(table.stored_events))) != result:
                 result = right
-                self.differences.append(Difference("result", name))
+                self.differences.append(StoredDifference("result", name))
                 change = ("update result set body = ? where game = ?", (_text(right), name)) if right else None
                 self.statements.append(change or ("delete from result where game = ?", (name,)))
             if result is not None:
@@ -177,14 +177,14 @@ class _Recounting:
             table = await _found(self.repository, name)
             result = result_of(table, await asyncio.to_thread(table.stored_events)) if table else None
             if table is not None and result is not None:
-                self.differences.append(Difference("missing", name))
+                self.differences.append(StoredDifference("missing", name))
                 n = 1 + max((n for pool, n in self.last if pool == table.pool), default=0)
                 self.statements.append((ADD, (name, table.pool, n, result.ended, _text(result))))
                 self._rate(table.pool, n, result)
 
     def _rate(self, pool: str, n: int, result: Result) -> None:
         self.last.append((pool, n))
-        self.ratings[pool] |= rated(self.ratings[pool], result)
+        self.ratings[pool] |= update_ratings(self.ratings[pool], result)
 
     async def compare(self) -> None:
         """Compare the stored ratings with these. Deleted profiles have none."""
@@ -199,7 +199,7 @@ class _Recounting:
         self.rated = len(right)
         for key in sorted(right.keys() | stored.keys()):
             if not _same(right.get(key), stored.get(key)):
-                self.differences.append(Difference("rating", key[1]))
+                self.differences.append(StoredDifference("rating", key[1]))
                 drop = ("delete from rating where pool = ? and who = ?", key)
                 self.statements.append(_rate(*key, right[key]) if key in right else drop)
 

@@ -82,7 +82,7 @@ def _from_one_browser(events: Iterable[Event]) -> bool:
     found: dict[str, set[int]] = {}
     for event in events:
         body = bodies.decode_seat(event.body) if event.kind == "seat" else None
-        if isinstance(body, bodies.Profile) and body.browser:
+        if isinstance(body, bodies.ProfileAttached) and body.browser:
             found.setdefault(body.browser, set()).add(event.actor)
     return any(len(seats) > 1 for seats in found.values())
 
@@ -104,7 +104,10 @@ def _objection(table: TableState, events: list[Event], who: list[str], played: l
         ("begun", bool(table.body.start or table.begun)),
         ("seed", table.body.known),
         ("typed", table.body.typed),
-        ("hint", any(event.kind == "seat" and isinstance(bodies.decode_seat(event.body), bodies.Advised) for event in events)),
+        (
+            "hint",
+            any(event.kind == "seat" and isinstance(bodies.decode_seat(event.body), bodies.AdviceTaken) for event in events),
+        ),
         ("takeback", any(event.kind == "back" for event in events)),
     )
     return next((key for key, holds in tests if holds), "")

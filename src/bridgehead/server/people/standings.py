@@ -16,14 +16,14 @@ TIE_BREAKS: dict[str, tuple[TieBreak, ...]] = {
 }
 
 
-class Game(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game: its entrants and the points of each, in the order of the seats."""
 
     seats: tuple[int, ...]
     points: tuple[float, ...]
 
 
-class Line(NamedTuple):
+class StandingsLine(NamedTuple):
     """A line of the standings. place: shared only before the first game; breaks: a value for each tie-break but the lot."""
 
     place: int
@@ -40,7 +40,7 @@ def points_of(returns: Sequence[float], sides: Sequence[int]) -> tuple[float, ..
     return tuple(1.0 if value > 0 else 0.0 for value in returns)
 
 
-def totals(entrants: Iterable[int], games: Iterable[Game], byes: Iterable[int], worth: float) -> dict[int, float]:
+def totals(entrants: Iterable[int], games: Iterable[FinishedGame], byes: Iterable[int], worth: float) -> dict[int, float]:
     """The points of everybody. byes: entrants, one for each bye; worth: points of a bye."""
     found = dict.fromkeys(entrants, 0.0)
     for game in games:
@@ -52,9 +52,9 @@ def totals(entrants: Iterable[int], games: Iterable[Game], byes: Iterable[int], 
 
 
 def standings(
-    entrants: Sequence[int], games: Sequence[Game], byes: Sequence[int], kind: str, draw: str, worth: float = 1.0,
+    entrants: Sequence[int], games: Sequence[FinishedGame], byes: Sequence[int], kind: str, draw: str, worth: float = 1.0,
     reached: Mapping[int, int] | None = None,
-) -> list[Line]:  # fmt: skip
+) -> list[StandingsLine]:  # fmt: skip
     """The standings, the best first. kind: of the tournament; draw: decides the lots; reached: rounds that somebody survived,
     which in a knock-out comes before points."""
     total, breaks = totals(entrants, games, byes, worth), TIE_BREAKS[kind]
@@ -74,10 +74,10 @@ def standings(
         return (-rounds.get(entrant, 0), -_round(total[entrant]), *(-value for value in known[entrant]), _lot(draw, entrant))
 
     order = sorted(entrants, key=rank)
-    return [Line(i + 1, each, _round(total[each]), played[each], known[each]) for i, each in enumerate(order)]
+    return [StandingsLine(i + 1, each, _round(total[each]), played[each], known[each]) for i, each in enumerate(order)]
 
 
-def _value(name: TieBreak, entrant: int, games: Sequence[Game], total: Mapping[int, float], equals: set[int]) -> float:
+def _value(name: TieBreak, entrant: int, games: Sequence[FinishedGame], total: Mapping[int, float], equals: set[int]) -> float:
     mine = [game for game in games if entrant in game.seats]
     if name == "wins":
         return sum(1.0 for game in mine if _points(game, entrant) == 1.0)
@@ -95,7 +95,7 @@ def _value(name: TieBreak, entrant: int, games: Sequence[Game], total: Mapping[i
     return found
 
 
-def _points(game: Game, entrant: int) -> float:
+def _points(game: FinishedGame, entrant: int) -> float:
     return game.points[game.seats.index(entrant)]
 
 

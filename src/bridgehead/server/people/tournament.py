@@ -16,8 +16,8 @@ import msgspec
 from bridgehead.core.validation import ready
 from bridgehead.server.messages.client import ClockWish, HouseRules
 from bridgehead.server.people import pairing
-from bridgehead.server.people.pairing import Past
-from bridgehead.server.people.standings import Game, Line, standings, totals
+from bridgehead.server.people.pairing import Meetings
+from bridgehead.server.people.standings import FinishedGame, StandingsLine, standings, totals
 
 ABSENCES = 2  # games to which somebody does not come, and after which they leave
 PATIENCE = 60.0  # seconds that those who have just met in an arena wait for others, who play
@@ -28,7 +28,7 @@ class TournamentEvent(msgspec.Struct, frozen=True, tag_field="do"):
     """Base of all events."""
 
 
-class Opened(TournamentEvent, frozen=True, tag="open"):
+class TournamentOpened(TournamentEvent, frozen=True, tag="open"):
     """The settings. size: seats of a table; rounds: 0 for as many as it needs; paired: each table plays as many games as it has
     seats, and everybody sits in each seat once; minutes: of an arena; host: hash of the host's token; draw: decides lots; appear:
     minutes to come to a table, 0 for any time, as in older releases."""
@@ -48,7 +48,7 @@ class Opened(TournamentEvent, frozen=True, tag="open"):
     appear: int = 0
 
 
-class Joined(TournamentEvent, frozen=True, tag="join"):
+class EntrantJoined(TournamentEvent, frozen=True, tag="join"):
     """An entrant. token: hash of a person's token; level: of a computer player; profile: of a person, or ""; origin: keyed hash
     of a person's address, which tells for no other tournament whether it is the same."""
 
@@ -59,20 +59,20 @@ class Joined(TournamentEvent, frozen=True, tag="join"):
     origin: str = ""
 
 
-class Left(TournamentEvent, frozen=True, tag="leave"):
+class EntrantLeft(TournamentEvent, frozen=True, tag="leave"):
     """An entrant plays no further games."""
 
     entrant: int
 
 
-class Started(TournamentEvent, frozen=True, tag="start"):
+class TournamentStarted(TournamentEvent, frozen=True, tag="start"):
     """Nobody joins any more, but in an arena. at: Unix seconds; entrants: those who begin; None in older releases: everybody."""
 
     at: float
     entrants: list[int] | None = None
 
 
-class Drew(TournamentEvent, frozen=True, tag="draw"):
+class RoundPaired(TournamentEvent, frozen=True, tag="draw"):
     """A round, or in an arena some matches: the entrants of each match in the order of their seats in its first game.
 
     byes: count as won; idle: computers that have had a bye already, so this one counts nothing.
@@ -83,7 +83,7 @@ class Drew(TournamentEvent, frozen=True, tag="draw"):
     idle: list[int] = []
 
 
-class Dealt(TournamentEvent, frozen=True, tag="deal"):
+class GameOpened(TournamentEvent, frozen=True, tag="deal"):
     """The next game of a match has a table. until: when its persons must have come (Unix seconds), 0 for any time."""
 
     match: int
@@ -91,7 +91,7 @@ class Dealt(TournamentEvent, frozen=True, tag="deal"):
     until: float = 0.0
 
 
-class Ended(TournamentEvent, frozen=True, tag="end"):
+class GameEnded(TournamentEvent, frozen=True, tag="end"):
     """A game is over. points: in the order of the seats; host: the host has decided it; absent: entrants who did not come."""
 
     match: int
@@ -101,20 +101,22 @@ class Ended(TournamentEvent, frozen=True, tag="end"):
     absent: list[int] = []
 
 
-class Closed(TournamentEvent, frozen=True, tag="close"):
+class TournamentClosed(TournamentEvent, frozen=True, tag="close"):
     """The tournament is over."""
 
 
-Event = Opened | Joined | Left | Started | Drew | Dealt | Ended | Closed
+Event = (
+    TournamentOpened | EntrantJoined | EntrantLeft | TournamentStarted | RoundPaired | GameOpened | GameEnded | TournamentClosed
+)
 
 
-def decoded(body: str) -> Event:
+def decode_event(body: str) -> Event:
     """An event as it is stored."""
     found: Event = msgspec.json.decode(body, type=ready(Event))  # type: ignore[arg-type]
     return found
 
 
-class Match:
+class TournamentMatch:
     """A match: one game, or with paired seats one for each rotation. tables: one for each game that has begun; games: over;
     until: when the persons of a table must have come.
 
@@ -125,7 +127,7 @@ class Match:
         self.number, self.round, self.seats = number, round_, seats
         self.tables: list[str] = []
         self.until: dict[str, float] = {}
-        self.games: dict[str, Ended] = {}
+        self.games: dict[str, GameEnded] = {}
         self.winner: int | None = None
 
     def order(self, game: int) -> tuple[int, ...]:
@@ -154,20 +156,20 @@ class Tournament:
 
     def __init__(self, id_: str, events: list[Event]) -> None:
         self.id, self.n = id_, 0
-        self.settings: Opened
-        self.entrants: list[Joined] = []
+        self.settings: TournamentOpened
+        self.entrants: list[EntrantJoined] = []
         self.left: set[int] = set()
         self.roster: list[int] = []
         self.started, self.over = 0.0, False
         self.rounds = 0
-        self.matches: list[Match] = []
+        self.matches: list[TournamentMatch] = []
         self.byes: list[list[int]] = []
         self.idle: list[list[int]] = []
         self.since: dict[int, float] = {}
         self.rests: dict[int, tuple[int, ...]] = {}
         self.last: dict[int, int] = {}
         self.absences = Counter[int]()
-        self._final: tuple[Line, ...] | None = None
+        self._final: tuple[StandingsLine, ...] | None = None
         for event in events:
             self.apply(event)
 
@@ -179,31 +181,31 @@ class Tournament:
 
     def _follow(self, event: Event, at: float) -> None:
         match event:
-            case Opened():
+            case TournamentOpened():
                 self.settings = event
-            case Joined():
+            case EntrantJoined():
                 self.since[len(self.entrants)] = at
                 self.entrants.append(event)
                 if self.started:
                     self.roster.append(len(self.entrants) - 1)
-            case Left():
+            case EntrantLeft():
                 self.left.add(event.entrant)
-            case Started():
+            case TournamentStarted():
                 self.started = event.at
                 self.roster = list(range(len(self.entrants)) if event.entrants is None else event.entrants)
                 self.since = dict.fromkeys(self.since, at)
-            case Drew():
+            case RoundPaired():
                 self._draw(event)
-            case Dealt():
+            case GameOpened():
                 match = self.matches[event.match]
                 match.tables.append(event.table)
                 match.until[event.table] = event.until
-            case Ended():
+            case GameEnded():
                 self._end(self.matches[event.match], event, at)
-            case Closed():
+            case TournamentClosed():
                 self._final, self.over = tuple(self.lines()), True
 
-    def _draw(self, event: Drew) -> None:
+    def _draw(self, event: RoundPaired) -> None:
         """Follow a draw."""
         self.rounds += 1
         self.byes.append(event.byes)
@@ -213,9 +215,9 @@ class Tournament:
             self.rests[entrant] = (self.rounds, *self.rests.get(entrant, ()))
         for seats in event.matches:
             self.last.update(dict.fromkeys(seats, len(self.matches)))
-            self.matches.append(Match(len(self.matches), self.rounds, seats))
+            self.matches.append(TournamentMatch(len(self.matches), self.rounds, seats))
 
-    def _end(self, match: Match, event: Ended, at: float) -> None:
+    def _end(self, match: TournamentMatch, event: GameEnded, at: float) -> None:
         """Follow the end of a game."""
         match.games[event.table] = event
         self.absences.update(event.absent)
@@ -254,20 +256,20 @@ class Tournament:
         return {i for i, each in enumerate(self.entrants) if each.level}
 
     @property
-    def games(self) -> list[Game]:
+    def games(self) -> list[FinishedGame]:
         """All finished games."""
         return [
-            Game(match.order(i), tuple(match.games[table].points))
+            FinishedGame(match.order(i), tuple(match.games[table].points))
             for match in self.matches
             for i, table in enumerate(match.tables)
             if table in match.games
         ]
 
-    def is_done(self, match: Match) -> bool:
+    def is_done(self, match: TournamentMatch) -> bool:
         return len(match.games) >= self.legs
 
     @property
-    def open_matches(self) -> list[Match]:
+    def open_matches(self) -> list[TournamentMatch]:
         """Matches with games to play."""
         return [match for match in self.matches if not self.is_done(match)]
 
@@ -279,7 +281,7 @@ class Tournament:
             return wanted or pairing.full_rounds(count, size)
         return (wanted or pairing.swiss_rounds(count, size)) if self.settings.kind == "swiss" else 0
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[StandingsLine]:
         """The standings; once the tournament is over, always the same."""
         if self._final is not None:
             return list(self._final)
@@ -308,12 +310,12 @@ class Tournament:
         last = [match.winner for match in self.matches if match.round == self.rounds] + self.byes[-1]
         return sorted(each for each in last if each is not None and each not in self.left)
 
-    def past(self) -> Past:
+    def past(self) -> Meetings:
         """Who has met, where everybody has sat, and the byes, for the next pairing."""
         games = [(match.order(i), int(i == 0)) for match in self.matches for i in range(max(len(match.tables), self.legs))]
         return pairing.past_of(games, (entrant for byes in (*self.byes, *self.idle) for entrant in byes))
 
-    def next_round(self, now: float = 0.0) -> Drew | None:
+    def next_round(self, now: float = 0.0) -> RoundPaired | None:
         """The next round, or in an arena the next matches; None if there is none now. now: Unix seconds."""
         kind = self.settings.kind
         if kind == "arena":
@@ -326,26 +328,26 @@ class Tournament:
             return None
         return self._circle() if kind == "round_robin" and self.settings.size == 2 else self._swiss()
 
-    def _circle(self) -> Drew:
+    def _circle(self) -> RoundPaired:
         """A round of a round robin of two at a table. Whoever should meet somebody who has left has a bye."""
         pairs, free = pairing.everybody(self.roster, self.rounds)
         there = [pair for pair in pairs if not {*pair} & self.left]
         alone = [one for pair in pairs if {*pair} & self.left for one in pair] + free
         past, chooser = self.past(), self._chooser()
-        seats = [list(pairing.seated(pair, past, chooser)) for pair in there]
-        return Drew(seats, sorted(each for each in alone if each not in self.left))
+        seats = [list(pairing.order_seats(pair, past, chooser)) for pair in there]
+        return RoundPaired(seats, sorted(each for each in alone if each not in self.left))
 
-    def _swiss(self) -> Drew:
+    def _swiss(self) -> RoundPaired:
         """A round in which everybody plays near their own points; in a round robin of more than two, whom they have met least."""
         lines, past = self.lines(), self.past()
         order = [line.entrant for line in lines if line.entrant not in self.left]
         points = {} if self.settings.kind == "round_robin" else {line.entrant: line.points for line in lines}
         draw = f"{self.settings.draw}:{self.rounds}"
-        found = pairing.paired(order, self.settings.size, points, past, draw, self.computers)
+        found = pairing.pair_round(order, self.settings.size, points, past, draw, self.computers)
         idle = [each for each in found.byes if each in self.computers and past.byes.get(each)]
-        return Drew([list(table) for table in found.tables], [each for each in found.byes if each not in idle], idle)
+        return RoundPaired([list(table) for table in found.tables], [each for each in found.byes if each not in idle], idle)
 
-    def _knock_out(self) -> Drew | None:
+    def _knock_out(self) -> RoundPaired | None:
         """A round of those who are not beaten. If too few are left for a table, the best of the others fill it."""
         size, alive = self.settings.size, self._alive()
         if len(alive) < 2:
@@ -355,11 +357,11 @@ class Tournament:
             alive = sorted(alive + beaten[: size - len(alive)])
         if len(alive) < size:
             return None
-        tables, byes = pairing.knocked(alive, size, self.computers)
+        tables, byes = pairing.pair_knock_out(alive, size, self.computers)
         past, chooser = self.past(), self._chooser()
-        return Drew([list(pairing.seated(table, past, chooser)) for table in tables], byes)
+        return RoundPaired([list(pairing.order_seats(table, past, chooser)) for table in tables], byes)
 
-    def _arena(self, now: float) -> Drew | None:
+    def _arena(self, now: float) -> RoundPaired | None:
         """Matches of those who are free, near in points, and not the same again if it can be helped."""
         size, names = self.settings.size, self.free
         if len(names) < size:
@@ -374,7 +376,7 @@ class Tournament:
         repeats = alone or now >= max(each.since for each in free) + PATIENCE
         points = totals(range(len(self.entrants)), self.games, (), 0.0)
         tables = pairing.arena(free, size, points, self.past(), f"{self.settings.draw}:{self.rounds}", repeats)
-        return Drew([list(seats) for seats in tables]) if tables else None
+        return RoundPaired([list(seats) for seats in tables]) if tables else None
 
     def _chooser(self) -> random.Random:
         """Chance for the seats of a round: the same whenever the round is computed again."""

@@ -26,13 +26,13 @@ from bridgehead.server.messages.http import EnteredTournament
 from bridgehead.server.people import tournament as events
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.standings import points_of
-from bridgehead.server.people.tournament import Event, Match, Tournament, decoded
+from bridgehead.server.people.tournament import Event, Tournament, TournamentMatch, decode_event
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import clocks
 from bridgehead.server.tables.codes import fresh_id
-from bridgehead.server.tables.event_bodies import End
+from bridgehead.server.tables.event_bodies import MatchEnded
 from bridgehead.server.tables.names import clean_name, find_twin
 from bridgehead.server.tables.stored_seats import Seat, digest, fresh_token
 from bridgehead.server.tables.table import NewEvent, Refused, Table
@@ -122,10 +122,10 @@ class Tournaments:
             known = self._known[name] = Tournament(name, [])
         for n, at, body in rows:
             if n == known.n + 1:  # another task may have read it too
-                known.apply(decoded(body), at)
+                known.apply(decode_event(body), at)
         return known
 
-    async def listed(self) -> list[Tournament]:
+    async def list_newest(self) -> list[Tournament]:
         """The newest tournaments, the newest first."""
         query = f"select id from tournament where n = 1 order by time desc limit {SHOWN}"
         return [await self.find(name) for (name,) in await asyncio.to_thread(self.store.read, query)]
@@ -144,9 +144,9 @@ class Tournaments:
         name = clean_name(wish.name)
         if not name:
             raise BridgeheadError("server:error.tournament_name", "name")
-        host, draw, clock = fresh_token(), fresh_id(), clocks.checked(wish.clock)
+        host, draw, clock = fresh_token(), fresh_id(), clocks.check_clock_settings(wish.clock)
         appear = 0 if clock and clock.days else wish.appear
-        opened = events.Opened(
+        opened = events.TournamentOpened(
             name, game.spec.id, game.differences, game.seats, wish.kind, wish.rounds, wish.paired, wish.minutes or 60,
             digest(host), draw, clock, wish.live, appear,
         )  # fmt: skip
@@ -177,7 +177,7 @@ class Tournaments:
                 raise BridgeheadError("server:error.tournament_entrant", "name")
             if twin := find_twin(shown, (each.name for each in found.entrants)):
                 raise BridgeheadError("server:error.tournament_name_taken", "name", name=twin)
-            return [events.Joined(shown, digest(token) if token else "", level, profile, origin)]
+            return [events.EntrantJoined(shown, digest(token) if token else "", level, profile, origin)]
 
         found = await self._change(name, entering)
         if found.started:
@@ -200,7 +200,7 @@ class Tournaments:
                 return []
             if len(found.playing) < found.settings.size:
                 raise BridgeheadError("server:error.tournament_few", count=found.settings.size)
-            return [events.Started(time.time(), found.playing)]
+            return [events.TournamentStarted(time.time(), found.playing)]
 
         await self._change(name, starting)
         await self._go_on(name)
@@ -221,7 +221,7 @@ class Tournaments:
             if not (token and all(each and hmac.compare_digest(each, digest(token)) for each in kept)):
                 _expect_host(found, host)
             leavers = [entrant for entrant in dict.fromkeys(gone) if entrant not in found.left]
-            return [*map(events.Left, leavers), *self._forfeits(found, leavers)]
+            return [*map(events.EntrantLeft, leavers), *self._forfeits(found, leavers)]
 
         await self._change(name, leaving)
         await self._go_on(name)
@@ -236,7 +236,7 @@ class Tournaments:
                 if table in match.tables and table not in match.games:
                     if len(points) != found.settings.size or not all(0 <= each <= 1 for each in points):
                         raise BridgeheadError("server:error.tournament_points", "points", count=found.settings.size)
-                    return [events.Ended(match.number, table, list(points), True)]
+                    return [events.GameEnded(match.number, table, list(points), True)]
             raise BridgeheadError("server:error.tournament_no_game", "table")
 
         await self._change(name, deciding)
@@ -248,7 +248,7 @@ class Tournaments:
 
         def closing(found: Tournament) -> list[Event]:
             _expect_host(found, host)
-            return [] if found.over else [events.Closed()]
+            return [] if found.over else [events.TournamentClosed()]
 
         return await self._change(name, closing)
 
@@ -256,7 +256,7 @@ class Tournaments:
 
     async def begin(self) -> None:
         """At the start of the server: go on with the tournaments that run."""
-        for (name,) in await asyncio.to_thread(self.store.read, RUNNING, _text(events.Closed())):
+        for (name,) in await asyncio.to_thread(self.store.read, RUNNING, _text(events.TournamentClosed())):
             try:
                 if (await self.find(name)).started:
                     await self._go_on(name)
@@ -317,7 +317,7 @@ class Tournaments:
         if results:
             return results
         if found.missing:
-            return [*map(events.Left, found.missing), *self._forfeits(found, found.missing)]
+            return [*map(events.EntrantLeft, found.missing), *self._forfeits(found, found.missing)]
         dealt: list[Event] = []
         for match in found.open_matches:
             if len(match.tables) == len(match.games):
@@ -331,9 +331,9 @@ class Tournaments:
         if drew is not None:
             return [drew]
         is_running = found.open_matches or (settings.kind == "arena" and not late)
-        return [] if is_running else [events.Closed()]
+        return [] if is_running else [events.TournamentClosed()]
 
-    async def _dealt(self, found: Tournament, match: Match) -> list[Event]:
+    async def _dealt(self, found: Tournament, match: TournamentMatch) -> list[Event]:
         """Make the table of a match's next game."""
         settings, order = found.settings, match.order(len(match.tables))
         entrants = [found.entrants[entrant] for entrant in order]
@@ -348,18 +348,18 @@ class Tournaments:
         table = await self.repository.create_for(wish, seats, settings.host, awaits=awaits)
         now = time.time()
         await self.store.write((LINK, (PREFIX + found.id, table.id, now)))
-        return [events.Dealt(match.number, table.id, now + 60 * settings.appear if awaits else 0.0)]
+        return [events.GameOpened(match.number, table.id, now + 60 * settings.appear if awaits else 0.0)]
 
     def _forfeits(self, found: Tournament, gone: Collection[int]) -> list[Event]:
         """The running games of those who leave."""
         return [
-            events.Ended(match.number, table, [0.0 if each in gone else 1.0 for each in match.order(i)], True)
+            events.GameEnded(match.number, table, [0.0 if each in gone else 1.0 for each in match.order(i)], True)
             for match in found.open_matches
             for i, table in enumerate(match.tables)
             if {*gone} & {*match.seats} and table not in match.games
         ]
 
-    async def _ended(self, match: Match, name: str) -> Event | None:
+    async def _ended(self, match: TournamentMatch, name: str) -> Event | None:
         """The end of a table's game; None while it runs."""
         try:
             table = await self.repository.find(name)
@@ -377,7 +377,7 @@ class Tournaments:
         self._appeared.discard(name)
         order = match.order(match.tables.index(name))
         absent = [order[seat] for seat in ending.seats] if ending and ending.how == ABSENT else []
-        return events.Ended(match.number, name, list(points_of(outcome.returns, table.game.sides)), absent=absent)
+        return events.GameEnded(match.number, name, list(points_of(outcome.returns, table.game.sides)), absent=absent)
 
     # Those who do not come
 
@@ -397,16 +397,16 @@ class Tournaments:
             absent = _absent(room.table)
             if not absent or room.table.actor == OVER:
                 return
-            body = End(ABSENT, absent[0], more=tuple(absent[1:]))
+            body = MatchEnded(ABSENT, absent[0], more=tuple(absent[1:]))
             try:
                 await room.table.write(secrets.token_hex(16), NewEvent("end", absent[0], body, "clock"))
             except Conflict:  # another process was first: perhaps somebody has just come there
                 await self.manager.updates.refresh(room)
                 continue
-            await self.manager.updates.changed(room, people=True)
+            await self.manager.updates.show_change(room, people=True)
             return
 
-    def awaited(self, match: Match, table: str) -> float:
+    def find_deadline(self, match: TournamentMatch, table: str) -> float:
         """When those who have not come to a running game must have come; 0 if all have, or if there is no limit."""
         return 0.0 if table in match.games or table in self._appeared else match.until[table]
 
@@ -414,7 +414,7 @@ class Tournaments:
         """Look again when the next persons must have come."""
         if found.id in self._timers:
             self._timers.pop(found.id).cancel()
-        times = [until for match in found.open_matches for each in match.tables if (until := self.awaited(match, each))]
+        times = [until for match in found.open_matches for each in match.tables if (until := self.find_deadline(match, each))]
         if times and found.started and not found.over and not self._closed:
             delay = min(LATEST, max(SOON, max(min(times), self._begun + GRACE) - time.time()))
             again = lambda: self.manager.tasks.start(self._look_again(found.id))  # noqa: E731
@@ -473,11 +473,11 @@ class Tournaments:
         await self.store.write(*[(ADD, (found.id, n + i, now, _text(event))) for i, event in enumerate(due, 1)])
 
 
-def _forfeited(match: Match, gone: list[int]) -> list[Event]:
+def _forfeited(match: TournamentMatch, gone: list[int]) -> list[Event]:
     """A game that cannot begin, because somebody has left: the others win it. It has a name and no table."""
     order, name = match.order(len(match.tables)), f"forfeit-{match.number}-{len(match.tables)}"
     points = [0.0 if entrant in gone else 1.0 for entrant in order]
-    return [events.Dealt(match.number, name), events.Ended(match.number, name, points, True)]
+    return [events.GameOpened(match.number, name), events.GameEnded(match.number, name, points, True)]
 
 
 def _absent(table: Table) -> list[int]:

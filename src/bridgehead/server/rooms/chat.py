@@ -13,11 +13,11 @@ from msgspec import UNSET
 from bridgehead.core.validation import ready
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses
-from bridgehead.server.messages.client import Point, Say
+from bridgehead.server.messages.client import PointAt, SendChat
 from bridgehead.server.messages.server import ChatLine, ChatMessages, Pointer, Signal
 from bridgehead.server.rooms.room import Handler, Peers, Room, Session, Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
-from bridgehead.server.tables.names import composed
+from bridgehead.server.tables.names import clean_text
 from bridgehead.server.tables.table import Refused, Table
 
 REACTIONS = ("hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "good_game")
@@ -62,12 +62,12 @@ class Chat:
     def __init__(self, store: EventLog, peers: Peers, tasks: Tasks, size: int = 10, seconds: float = 30.0) -> None:
         self.store, self.peers, self.tasks = store, peers, tasks
         self.sent, self.pointed = Addresses(size, seconds), Addresses(size, seconds)
-        self.handlers: dict[type, Handler] = {Say: self.say, Point: self.point}
+        self.handlers: dict[type, Handler] = {SendChat: self.say, PointAt: self.point}
         peers.receivers["said"] = self._receive
 
-    async def say(self, session: Session, message: Say) -> int:
+    async def say(self, session: Session, message: SendChat) -> int:
         """Store a message, then send it to its channel. Errors: Refused, StorageError."""
-        room, table, connection, text = session.room, session.table, session.connection, composed(message.text)
+        room, table, connection, text = session.room, session.table, session.connection, clean_text(message.text)
         if bool(text) == bool(message.react) or (message.react and message.react not in REACTIONS):
             raise Refused("bad", "chat.empty")
         seat = speaker(table, connection)
@@ -95,7 +95,7 @@ class Chat:
                     self._send(room, OPEN, message)
                 self.peers.send(table.id, "said", [OPEN, message])
 
-    async def point(self, session: Session, message: Point) -> None:
+    async def point(self, session: Session, message: PointAt) -> None:
         """Point out a place on the board to the sender's team, or to everybody if there are no teams. Errors: Refused."""
         table, connection = session.table, session.connection
         seat = speaker(table, connection)

@@ -18,7 +18,7 @@ from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.messages.http import ClassActed
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
-from bridgehead.server.tables.names import composed
+from bridgehead.server.tables.names import clean_text
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
@@ -106,7 +106,7 @@ class Classroom:
                         await (self.manager.updates.refresh(room) if room else table.refresh())
                         continue
                     if room := rooms.get(table.id):
-                        await self.manager.updates.changed(room)
+                        await self.manager.updates.show_change(room)
                     else:
                         self.manager.peers.send(table.id, "news")
                     return True
@@ -118,7 +118,7 @@ class Classroom:
 
     async def say(self, key: str, text: str) -> ClassActed:
         """Send one message to all tables; with a used key only to those that did not get it. Errors: BridgeheadError."""
-        shown = composed(text)
+        shown = clean_text(text)
         if not shown:
             raise BridgeheadError("server:error.class_empty", "text")
         if not self._messages.may("host"):

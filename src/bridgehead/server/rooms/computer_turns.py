@@ -16,10 +16,10 @@ from bridgehead.players.advice import Assessment, advise
 from bridgehead.players.levels import searches
 from bridgehead.players.watching import looking_back
 from bridgehead.server.connections.connection import Connection
-from bridgehead.server.connections.effort import Effort
+from bridgehead.server.connections.effort import WorkBudget
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.jobs.computer_players import ComputerPlayers
-from bridgehead.server.messages.client import Hint
+from bridgehead.server.messages.client import GiveHint
 from bridgehead.server.messages.server import Advice
 from bridgehead.server.rooms.room import Handler, Peers, Room, Session, Tasks
 from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
@@ -129,7 +129,7 @@ class ComputerTurns:
                 await self.errors.report(room, error, Attempt("act", action, by), _asker(room))
                 await self.errors.pause(room)
                 return False
-            await self.updates.changed(room)
+            await self.updates.show_change(room)
             return True
 
 
@@ -145,14 +145,14 @@ def _has_failed(search: asyncio.Task[Assessment]) -> bool:
 class Hints:
     """Answers requests for hints: a worker computes one from the shown position, once for all. most: of one address a minute."""
 
-    def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks, effort: Effort, updates: Updates) -> None:
+    def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks, effort: WorkBudget, updates: Updates) -> None:
         self.computers, self.tasks, self.effort, self.updates = computers, tasks, effort, updates
         self.asked = Addresses(most)
         self.waiting: dict[Connection, asyncio.Task[Assessment]] = {}
         self.wanted: Counter[asyncio.Task[Assessment]] = Counter()  # the pages that wait for each search
-        self.handlers: dict[type, Handler] = {Hint: self.hint}
+        self.handlers: dict[type, Handler] = {GiveHint: self.hint}
 
-    async def hint(self, session: Session, message: Hint) -> None:
+    async def hint(self, session: Session, message: GiveHint) -> None:
         """Answer in the background: a search may take seconds. Or stop it."""
         if not message.stop:
             self.tasks.start(self._answer(session, message))
@@ -165,7 +165,7 @@ class Hints:
         if waiting := self.waiting.get(connection):
             waiting.cancel()
 
-    async def _answer(self, session: Session, message: Hint) -> None:
+    async def _answer(self, session: Session, message: GiveHint) -> None:
         table, connection = session.table, session.connection
         try:
             self._allow(table, connection, message)
@@ -184,7 +184,7 @@ class Hints:
         finally:
             self.waiting.pop(connection, None)
 
-    def _allow(self, table: Table, connection: Connection, message: Hint) -> None:
+    def _allow(self, table: Table, connection: Connection, message: GiveHint) -> None:
         """Check that a page may ask for a hint now. Errors: Refused."""
         if table.actor == OVER:
             raise Refused("closed", "over")
@@ -206,11 +206,11 @@ class Hints:
             async with table.lock:
                 while not table.seats[seat].advised:
                     try:
-                        await table.write(secrets.token_hex(16), NewEvent("seat", seat, bodies.Advised()))
+                        await table.write(secrets.token_hex(16), NewEvent("seat", seat, bodies.AdviceTaken()))
                     except Conflict:
                         await self.updates.refresh(session.room)
                         continue
-                    await self.updates.changed(session.room, people=True)
+                    await self.updates.show_change(session.room, people=True)
 
     async def _hint(self, room: Room, connection: Connection) -> Assessment:
         table, language = room.table, connection.language
@@ -230,6 +230,11 @@ class Hints:
                     search.cancel()
 
     async def _think(self, table: Table, language: str, asker: str) -> Assessment:
-        request = (*subprocess_player.described(table.match.position), table.names, language, f"{table.id}:{table.version}")
+        request = (
+            *subprocess_player.describe_position(table.match.position),
+            table.names,
+            language,
+            f"{table.id}:{table.version}",
+        )
         await asyncio.shield(self.computers.prepare(table.game, asker))
         return await self.computers.hints.ask(advise, *request, asker=asker)

@@ -22,7 +22,7 @@ from bridgehead.server.storage.event_log import Conflict, Statement, StorageErro
 from bridgehead.server.tables import days_off, plans
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.days_off import STOCK
-from bridgehead.server.tables.plans import Plan
+from bridgehead.server.tables.plans import ConditionalPlan
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
@@ -163,11 +163,11 @@ class Correspondence:
         while await self._step(room, found):
             pass
 
-    async def _step(self, room: Room, found: dict[int, Plan]) -> bool:
+    async def _step(self, room: Room, found: dict[int, ConditionalPlan]) -> bool:
         """Play the next action that one of the plans wants; False if none wants any. It drops the plans that have ended."""
         table = room.table
         for seat, plan in list(found.items()):
-            now, action = plans.followed(table, seat, plan) if seat in table.persons else (None, None)
+            now, action = plans.follow_plan(table, seat, plan) if seat in table.persons else (None, None)
             if now != plan:
                 await self.store.write(plans.keep(table, seat, now))
             if now is None:
@@ -186,13 +186,13 @@ class Correspondence:
         except Conflict:
             await self.manager.updates.refresh(room)
             return False
-        await self.manager.updates.changed(room)
+        await self.manager.updates.show_change(room)
         return True
 
     async def plan(self, table: Table, seat: int, lines: list[list[int]] | None) -> None:
         """Set a seat's plan; None deletes it. Errors: Refused, StorageError."""
         async with table.lock:
-            plan = None if lines is None else plans.made(table, seat, lines)
+            plan = None if lines is None else plans.make_plan(table, seat, lines)
             await self.store.write(plans.keep(table, seat, plan))
 
     # Holidays
@@ -206,7 +206,7 @@ class Correspondence:
             except Conflict:
                 await self.manager.updates.refresh(room)
                 await table.write(secrets.token_hex(16), *_holidays(table, seats, days))
-            await self.manager.updates.changed(room)
+            await self.manager.updates.show_change(room)
 
         await self.manager.visit(table, take)
 
@@ -227,9 +227,9 @@ def _holidays(table: Table, seats: frozenset[int], days: int) -> list[NewEvent]:
             raise Refused("illegal", "holiday.stock", n=max(0, STOCK - days_off.years(holidays)[year]), year=f"{year}")
         if not days and not clocks.holiday_until(seat, now):
             raise Refused("illegal", "holiday.none")
-    return [NewEvent("holiday", seat, bodies.Holiday(days)) for seat in mine]
+    return [NewEvent("holiday", seat, bodies.HolidayTaken(days)) for seat in mine]
 
 
-def read_plan(table: Table, seat: int) -> Plan | None:
+def read_plan(table: Table, seat: int) -> ConditionalPlan | None:
     """A seat's plan. It waits for the disk: call it in a thread. Errors: StorageError."""
     return plans.of(table).get(seat)

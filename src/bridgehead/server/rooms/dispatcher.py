@@ -8,26 +8,26 @@ from contextlib import nullcontext
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.server.messages.client import (
-    Act,
-    Ask,
-    Begin,
+    AnswerProbe,
     Change,
+    ChangeSeat,
+    ChangeSettings,
     ClientMessage,
+    CompleteSealing,
+    ExplainRefusal,
+    GiveHint,
     Hello,
-    Hint,
-    House,
-    Lag,
-    Past,
+    MakeProposal,
     Ping,
-    Point,
-    Rematch,
-    Reveal,
-    Say,
-    Seal,
+    PlayAction,
+    PointAt,
+    RevealLinks,
     Sealing,
-    Seating,
-    Undo,
-    Why,
+    SealSeats,
+    SendChat,
+    ShowPast,
+    StartRematch,
+    UndoAction,
 )
 from bridgehead.server.messages.server import Ack, Pong, Recalled, Rejection, RejectionCode, WhyNot
 from bridgehead.server.rooms import views
@@ -40,16 +40,17 @@ from bridgehead.server.tables.stored_seats import seat_key
 from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
-GAME = Act | Undo | Sealing  # changes of the match; the others are about its people
+GAME = PlayAction | UndoAction | Sealing  # changes of the match; the others are about its people
 MOST_PAST = 100  # actions that one message may ask for
-UNLOCKED = Say | Point | Hint  # handled without the table's lock
+UNLOCKED = SendChat | PointAt | GiveHint  # handled without the table's lock
 # The code and the sentence for a page that may not send a type of message, and for a type that comes in the wrong phase.
 NOT_YOURS: dict[type, tuple[RejectionCode, str]] = {
-    Act: ("turn", "turn"), Undo: ("turn", "turn"), Hint: ("turn", "turn"), House: ("illegal", "house.not_host"),
-    Rematch: ("illegal", "rematch.not_seated"), Point: ("closed", "chat.off"),
-    Seal: ("turn", "seal.seat"), Reveal: ("turn", "seal.seat"), Begin: ("turn", "seal.begun"),
+    PlayAction: ("turn", "turn"), UndoAction: ("turn", "turn"), GiveHint: ("turn", "turn"), ChangeSettings: ("illegal",
+        "house.not_host"),
+    StartRematch: ("illegal", "rematch.not_seated"), PointAt: ("closed", "chat.off"),
+    SealSeats: ("turn", "seal.seat"), RevealLinks: ("turn", "seal.seat"), CompleteSealing: ("turn", "seal.begun"),
 }  # fmt: skip
-NOT_NOW: dict[type, tuple[RejectionCode, str]] = {Rematch: ("illegal", "rematch.early")}
+NOT_NOW: dict[type, tuple[RejectionCode, str]] = {StartRematch: ("illegal", "rematch.early")}
 
 
 def _refuse(session: Session, message: ClientMessage) -> None:
@@ -58,9 +59,9 @@ def _refuse(session: Session, message: ClientMessage) -> None:
     The message's struct declares both (`messages.client.Message`). Errors: Refused.
     """
     table, key = session.table, getattr(message, "k", "")
-    if key in table.done or (isinstance(message, Seating) and seat_key(key) in table.done):
+    if key in table.done or (isinstance(message, ChangeSeat) and seat_key(key) in table.done):
         return
-    if isinstance(message, Act | Undo | Ask | Hint):
+    if isinstance(message, PlayAction | UndoAction | MakeProposal | GiveHint):
         table.expect(message.v)
     if not _may_send(session, message):
         raise Refused(*NOT_YOURS.get(type(message), ("turn", "ask.seatless")))
@@ -83,7 +84,7 @@ class Dispatcher:
 
     async def answer(self, session: Session, message: ClientMessage) -> None:
         """Answer one message completely."""
-        if isinstance(message, Change) and not isinstance(message, Seating) and seat_key(message.k) in session.table.done:
+        if isinstance(message, Change) and not isinstance(message, ChangeSeat) and seat_key(message.k) in session.table.done:
             session.reject(message.k, "bad", "key")
             return
         table, connection, senders = session.table, session.connection, message.senders
@@ -116,11 +117,11 @@ class Dispatcher:
         """Show a change to all pages. before: the table's version before it."""
         table, connection = session.table, session.connection
         if table.version != before:
-            corrected = isinstance(message, Undo) and table.body.typed  # it leaves a note, and may resume a game
+            corrected = isinstance(message, UndoAction) and table.body.typed  # it leaves a note, and may resume a game
             people = corrected or not isinstance(message, GAME)
-            await self.updates.changed(session.room, people, connection.address)
+            await self.updates.show_change(session.room, people, connection.address)
         elif connection.read(table) != session.you:  # it repeated a claim whose answer was lost
-            await self.updates.seated(session.room, connection)
+            await self.updates.show_seat(session.room, connection)
 
     async def _fail(self, session: Session, message: ClientMessage, error: Exception) -> None:
         """Reject a message whose handler raised an error."""
@@ -153,21 +154,21 @@ class Queries:
     def __init__(self, presence: Presence) -> None:
         self.presence = presence
         self.handlers: dict[type, Handler] = {
-            Ping: self.ping, Lag: self.lag, Why: self.why, Past: self.past, Hello: self.hello,
+            Ping: self.ping, AnswerProbe: self.lag, ExplainRefusal: self.why, ShowPast: self.past, Hello: self.hello,
         }  # fmt: skip
 
     async def ping(self, session: Session, message: Ping) -> None:
         session.connection.send(Pong(message.n))
 
-    async def lag(self, session: Session, message: Lag) -> None:
-        session.connection.probed(message.n, session.table.clocks)
+    async def lag(self, session: Session, message: AnswerProbe) -> None:
+        session.connection.handle_probe_answer(message.n, session.table.clocks)
 
-    async def why(self, session: Session, message: Why) -> None:
+    async def why(self, session: Session, message: ExplainRefusal) -> None:
         room, connection = session.room, session.connection
         reason = views.why(room.table.match.position, room.narrator(connection.language), tuple(message.touch), connection.you)
         connection.send(WhyNot(reason.text, reason.clause, reason.show, k=message.k))
 
-    async def past(self, session: Session, message: Past) -> None:
+    async def past(self, session: Session, message: ShowPast) -> None:
         """Send what the board was. Drawing it takes a while, so a thread does it; the lock keeps the log as it is."""
         room, connection = session.room, session.connection
         until = min(message.until, len(room.table.match.log), message.first + MOST_PAST)

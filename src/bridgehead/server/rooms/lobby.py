@@ -19,7 +19,7 @@ from bridgehead.core.validation import ready
 from bridgehead.server.messages.client import Mine
 from bridgehead.server.messages.http import KnownTable, ListedSeat, ListedTable, TableSummary
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.views import Narrator, rule_line
+from bridgehead.server.rooms.views import TableText, rule_line
 from bridgehead.server.storage.event_log import EventLog, Statement, StorageError
 from bridgehead.server.tables.codes import Codes
 from bridgehead.server.tables.repository import Repository
@@ -87,7 +87,7 @@ class Lobby:
         due = time.monotonic() - then >= AGAIN or begun != _has_begun(room.table)
         return room.table.people.public and due
 
-    def shown(self) -> list[ListedTable]:
+    def list_tables(self) -> list[ListedTable]:
         """The tables on the list, newest first. Reading waits for the disk: call it in a thread."""
         query = "select game, since, body from listed where until > ? order by since desc limit ?"
         now = time.time()
@@ -155,7 +155,7 @@ async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, l
         mine, clock = held.you | held.back, table.clocks.view()
         off, stock = (clock.off, clock.stock) if clock else (UNSET, UNSET)
         room = rooms.get(table.id)
-        narrator = room.narrator(language) if room else Narrator(table.match, table.names, language)
+        narrator = room.narrator(language) if room else TableText(table.match, table.names, language)
         return KnownTable(
             table=table.id, title=table.game.spec.title, game=table.game.spec.id,
             prompt=narrator.prompt(table.match.position, held.you), over=table.actor == OVER, turn=table.actor in held.you,

@@ -15,11 +15,11 @@ from bridgehead.players import levels_of
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
-from bridgehead.server.messages.client import House, Rematch, Seating
+from bridgehead.server.messages.client import ChangeSeat, ChangeSettings, StartRematch
 from bridgehead.server.messages.server import OthersChange, SeatToken
 from bridgehead.server.rooms.lobby import Lobby
 from bridgehead.server.rooms.presence import Presence
-from bridgehead.server.rooms.rights import PERSONS, needed, rights
+from bridgehead.server.rooms.rights import PERSONS, count_needed_votes, rights
 from bridgehead.server.rooms.room import Handler, Peers, Room, Session
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.names import clean_name, distinct_name
@@ -38,10 +38,10 @@ class SeatChanges:
     def __init__(self, limits: Limits, presence: Presence, peers: Peers) -> None:
         self.away, self.claims = limits.away, Addresses(limits.claims)
         self.presence, self.peers = presence, peers
-        self.handlers: dict[type, Handler] = {Seating: self.seat}
+        self.handlers: dict[type, Handler] = {ChangeSeat: self.seat}
         peers.receivers["vote"] = self._receive_vote
 
-    async def seat(self, session: Session, message: Seating) -> int:
+    async def seat(self, session: Session, message: ChangeSeat) -> int:
         """Change a seat, or vote for the change; the version after it. Errors: as `Table.write`."""
         table, room, connection, key = session.table, session.room, session.connection, seat_key(message.k)
         if key in table.done or message.k in table.done:
@@ -74,7 +74,7 @@ class SeatChanges:
             _give(table, connection, message, token)
         return version
 
-    def _agreed(self, room: Room, connection: Connection, message: Seating) -> bool:
+    def _agreed(self, room: Room, connection: Connection, message: ChangeSeat) -> bool:
         """Count a vote in place of the voter's earlier one; True if more than half of the others here want the change.
 
         Giving the seat to another person also takes a vote from a page that does not hold this voter's seats.
@@ -85,7 +85,9 @@ class SeatChanges:
         self.peers.send(room.table.id, "vote", [*wanted, sorted(connection.you)])
         others = room.table.here - {message.seat}
         votes = room.votes[wanted] & others
-        return len(votes) >= needed(len(others), message.do) and (message.do not in PERSONS or bool(votes - connection.you))
+        return len(votes) >= count_needed_votes(len(others), message.do) and (
+            message.do not in PERSONS or bool(votes - connection.you)
+        )
 
     def _receive_vote(self, room: Room, sender: str, vote: Any) -> None:
         kept: Vote = msgspec.convert(vote, ready(Vote))  # type: ignore[arg-type]
@@ -103,43 +105,43 @@ def _count(room: Room, wanted: Wanted, voters: frozenset[int]) -> None:
     room.votes.setdefault(wanted, set()).update(voters)
 
 
-def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -> bodies.SeatEvent:
+def _body(table: Table, connection: Connection, message: ChangeSeat, keeps: bool) -> bodies.SeatEvent:
     """The body of the event for a change. Errors: Refused."""
     match message.do:
         case "computer":
             if message.level not in levels_of(table.game.spec):
                 raise Refused("bad", "seat.level", level=message.level)
             stops = message.seat == table.clocks.running  # this seat's clock runs: charge it, then stop it
-            return bodies.Computer(message.level, table.clocks.spent() if stops else UNSET, keeps)
+            return bodies.ComputerSeated(message.level, table.clocks.charge_time() if stops else UNSET, keeps)
         case "claim":
-            return bodies.Claim(_name(table, message), keeps)
+            return bodies.SeatClaimed(_name(table, message), keeps)
         case "name":
             if not clean_name(message.name):
                 raise Refused("bad", "seat.name")
-            return bodies.Name(_name(table, message), keeps)
+            return bodies.SeatNamed(_name(table, message), keeps)
         case "back":
             kept = table.seats[message.seat]
             for each in connection.hashes:
                 if each in (kept.token, kept.own, *kept.past):
-                    return bodies.TakeBack(each, keeps)
+                    return bodies.SeatTakenBack(each, keeps)
             raise Refused("illegal", "seat.may_not")
         case "substitute":
-            return bodies.Substitute(keeps)
+            return bodies.SubstituteSeated(keeps)
         case "open":
-            return bodies.Open(keeps)
+            return bodies.SeatOpened(keeps)
         case "leave":
-            return bodies.Leave(keeps)
+            return bodies.SeatLeft(keeps)
         case "revoke":
-            return bodies.Revoke(keeps)
+            return bodies.LinkRevoked(keeps)
 
 
-def _name(table: Table, message: Seating) -> str:
+def _name(table: Table, message: ChangeSeat) -> str:
     """The name that a seat gets; "" for none. Two seats of a table never look the same."""
     others = [name for seat, name in enumerate(table.names) if seat != message.seat]
     return distinct_name(clean_name(message.name), others)
 
 
-def _give(table: Table, connection: Connection, message: Seating, token: str) -> None:
+def _give(table: Table, connection: Connection, message: ChangeSeat, token: str) -> None:
     """Send a token to the requesting page only."""
     table.people.remember(seat_key(message.k), token)
     if message.do == "claim":
@@ -148,7 +150,7 @@ def _give(table: Table, connection: Connection, message: Seating, token: str) ->
     connection.send(SeatToken(message.k, message.seat, message.do, token))
 
 
-async def _repeat(table: Table, connection: Connection, message: Seating) -> int:
+async def _repeat(table: Table, connection: Connection, message: ChangeSeat) -> int:
     """Repeat the first answer to a key. The server replaces a token that it has forgotten, unless the seat has a newer one.
 
     A key that an older release stored as it was gives no token again, because every reader of the log knows it.
@@ -161,7 +163,7 @@ async def _repeat(table: Table, connection: Connection, message: Seating) -> int
     kept = table.seats[message.seat]
     if message.do in ("claim", "substitute", "revoke") and not token and given and given in (kept.token, kept.offer):
         token = fresh_token()
-        renewed = bodies.Renew(given, digest(token), key)
+        renewed = bodies.LinkRenewed(given, digest(token), key)
         await table.write(secrets.token_hex(16), NewEvent("seat", message.seat, renewed))
     if token:
         _give(table, connection, message, token)
@@ -174,7 +176,7 @@ async def sit_down(table: Table, connection: Connection) -> bool:
         return False
     first = [(index, table.seats[index].token) for index in connection.you if table.seats[index].free]
     offered = [(index, table.seats[index].offer) for index in connection.offers]
-    events = [NewEvent("seat", index, bodies.Sit(token)) for index, token in sorted(first + offered)]
+    events = [NewEvent("seat", index, bodies.PersonSeated(token)) for index, token in sorted(first + offered)]
     if events:
         await table.write(secrets.token_hex(16), *events)
     return bool(events)
@@ -185,14 +187,16 @@ class HostSettings:
 
     def __init__(self, webhooks: Webhooks, lobby: Lobby) -> None:
         self.webhooks, self.lobby = webhooks, lobby
-        self.handlers: dict[type, Handler] = {House: self.house}
+        self.handlers: dict[type, Handler] = {ChangeSettings: self.house}
 
-    async def house(self, session: Session, message: House) -> int:
+    async def house(self, session: Session, message: ChangeSettings) -> int:
         """Change settings; the version after it. Errors: as `Table.write`."""
         table, connection = session.table, session.connection
-        wanted = bodies.House(message.listed, message.public, message.chat, message.watchers, message.hints, message.webhook)
+        wanted = bodies.SettingsChanged(
+            message.listed, message.public, message.chat, message.watchers, message.hints, message.webhook
+        )
         if message.k in table.done:
-            return table.repeated(frozenset([-1]), message.k, "house", None, **msgspec.json.decode(wanted.json or "{}"))
+            return table.find_repeated(frozenset([-1]), message.k, "house", None, **msgspec.json.decode(wanted.json or "{}"))
         if not connection.host:
             raise Refused("illegal", "house.not_host")
         if table.people.changes >= MOST_CHANGES:
@@ -211,13 +215,13 @@ class Rematches:
 
     def __init__(self, repository: Repository, most: int) -> None:
         self.repository, self.made = repository, Addresses(most)
-        self.handlers: dict[type, Handler] = {Rematch: self.rematch}
+        self.handlers: dict[type, Handler] = {StartRematch: self.rematch}
 
-    async def rematch(self, session: Session, message: Rematch) -> int:
+    async def rematch(self, session: Session, message: StartRematch) -> int:
         """Make a new table for the same people, once; the version after it. Errors: as `Table.write`."""
         table, seats = session.table, session.you | session.connection.back
         if message.k in table.done:
-            return table.repeated(seats, message.k, "rematch", None)
+            return table.find_repeated(seats, message.k, "rematch", None)
         if table.actor != OVER:
             raise Refused("illegal", "rematch.early")
         if not seats:
@@ -226,5 +230,5 @@ class Rematches:
             if not self.made.may(session.connection.address):
                 raise Refused("rate", "rate")
             again = await self.repository.again(table, message.step)
-            await table.write(message.k, NewEvent("rematch", min(seats), bodies.Rematch(again.id)))
+            await table.write(message.k, NewEvent("rematch", min(seats), bodies.RematchStarted(again.id)))
         return table.version

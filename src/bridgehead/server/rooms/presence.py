@@ -10,11 +10,11 @@ import msgspec
 from msgspec import UNSET
 
 from bridgehead.core.spec import OVER
-from bridgehead.players import offered, usual
+from bridgehead.players import list_levels, usual
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.messages.server import LogNote, PeopleUpdate, SeatPresence, Vote
 from bridgehead.server.rooms.replays import note_text
-from bridgehead.server.rooms.rights import needed, rights, state, waits
+from bridgehead.server.rooms.rights import count_needed_votes, rights, state, waits
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.tables.table import Table
 
@@ -44,7 +44,7 @@ def message_for(room: Room, connection: Connection, away: float, webhooks: bool)
         watching=sum(not each.you for each in room.connections), rematch=people.rematch, code=table.code,
         carry=[i for i, each in enumerate(connection.hashes) if any(each in (seat.token, seat.own) for seat in table.seats)],
         stray=connection.stray(table),
-        levels=list(offered(table.game.spec)), usual=usual(table.game.spec), marks=notes(table, connection.language),
+        levels=list(list_levels(table.game.spec)), usual=usual(table.game.spec), marks=notes(table, connection.language),
         webhook=people.webhook if connection.host else UNSET, hooks=webhooks if connection.host else UNSET,
     )  # fmt: skip
 
@@ -59,7 +59,7 @@ def _seat(room: Room, connection: Connection, here: frozenset[int], index: int, 
         away=0 if gone is None else int(time.monotonic() - gone),
         may=sorted(allowed.alone), ask=sorted(allowed.together), offer=bool(table.seats[index].offer),
         votes=[
-            Vote(do, level, sorted(by & others), needed(len(others), do))
+            Vote(do, level, sorted(by & others), count_needed_votes(len(others), do))
             for (seat, do, level), by in room.votes.items() if seat == index and by & others
         ],
         named=table.seats[index].name != table.game.spec.seat_letter(index).upper(),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bridgehead.core.match import Entry, Match
+from bridgehead.core.match import LogEntry, Match
 from bridgehead.core.spec import CHANCE
 
 FARTHEST = 200  # actions of the log that are looked through
 MOST = 12  # turns that are listed
 
 
-class Turn(NamedTuple):
+class PlayedTurn(NamedTuple):
     """A turn of a seat: the indexes of its actions in the log, with the chance events that led to it."""
 
     seat: int
@@ -19,7 +19,7 @@ class Turn(NamedTuple):
     until: int
 
 
-def turns_since(match: Match, mine: frozenset[int]) -> list[Turn]:
+def turns_since(match: Match, mine: frozenset[int]) -> list[PlayedTurn]:
     """The turns of the other seats since the last turn of these, without the turn that these play now."""
     log, now = match.log, match.position.turn
     end = len(log)
@@ -33,9 +33,9 @@ def turns_since(match: Match, mine: frozenset[int]) -> list[Turn]:
     return _grouped(log, start, end)[-MOST:]
 
 
-def _grouped(log: list[Entry], start: int, end: int) -> list[Turn]:
+def _grouped(log: list[LogEntry], start: int, end: int) -> list[PlayedTurn]:
     """The turns in a part of the log. Chance events belong to the turn that they are part of, or else to the next one."""
-    found: list[Turn] = []
+    found: list[PlayedTurn] = []
     lead = start
     for index in range(start, end):
         actor, turn = log[index].actor, log[index].turn
@@ -44,6 +44,6 @@ def _grouped(log: list[Entry], start: int, end: int) -> list[Turn]:
             found[-1] = last._replace(until=index + 1)
             lead = index + 1
         elif actor != CHANCE:
-            found.append(Turn(actor, lead, index + 1))
+            found.append(PlayedTurn(actor, lead, index + 1))
             lead = index + 1
     return found

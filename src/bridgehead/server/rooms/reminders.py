@@ -20,12 +20,12 @@ import msgspec
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.mail import Mailer, Undeliverable, is_address, mailbox_of
-from bridgehead.server.connections.push import Gone, Pusher, Subscription
+from bridgehead.server.connections.push import Pusher, Subscription, SubscriptionGone
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.connections.webhooks import in_thread
 from bridgehead.server.messages.http import Reminder
 from bridgehead.server.rooms.room import Tasks
-from bridgehead.server.rooms.views import Narrator
+from bridgehead.server.rooms.views import TableText
 from bridgehead.server.storage.event_log import Conflict, EventLog, Statement
 from bridgehead.server.tables.stored_seats import fresh_token
 from bridgehead.server.tables.table import Refused, Table
@@ -216,7 +216,7 @@ class Reminders:
         try:
             to = msgspec.json.decode(row.target, type=Subscription)
             await in_thread(self.pusher.send, to, msgspec.json.encode(message))
-        except Gone:
+        except SubscriptionGone:
             await self.off(row.id)
         except (Refused, OSError, ValueError) as error:
             log.warning("a push message could not be sent", extra={"code": type(error).__name__})
@@ -235,7 +235,7 @@ def _shown(row: Row) -> Reminder:
 
 def _message(row: Row, table: Table, seat: int) -> tuple[str, str]:
     """Title and text of a reminder. A discreet one does not name the game or anybody."""
-    narrator = Narrator(table.match, table.names, row.language)
+    narrator = TableText(table.match, table.names, row.language)
     title = narrator.own(Phrase("remind.title"))
     if row.discreet:
         return title, narrator.own(Phrase("remind.discreet"))

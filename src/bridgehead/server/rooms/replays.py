@@ -42,7 +42,7 @@ def film(text: str, language: str, longest: int, begin: int | None = None) -> by
     begin: for one piece only, its first frame; the pieces after the first come without the head. Errors: as `opened`;
     BridgeheadError if no piece begins there.
     """
-    match, names = opened(text, longest)
+    match, names = open_upload(text, longest)
     begins, end = pieces(len(match.positions)), len(match.positions)
     if begin is not None:
         if begin not in begins:
@@ -58,7 +58,7 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
 
     The first frame shows everything; each of the others shows the changes since the one before it.
     """
-    narrator, scene = views.Narrator(match, names, language), match.game.spec.scene
+    narrator, scene = views.TableText(match, names, language), match.game.spec.scene
     if not begin:
         turns = {entry.turn + 1: at + 1 for at, entry in reversed([*enumerate(match.log)])}
         head = ReplayHead(
@@ -66,7 +66,7 @@ def frames(match: Match, names: Sequence[str], language: str, begin: int, end: i
             [narrator.names.get(seat.key, "") for seat in match.game.seat_phrases],
             scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
             [*_older(match.game, language), *(
-                RecordNote(min(at, len(match.log)), translated(match.game, text, language)) for at, text in match.notes
+                RecordNote(min(at, len(match.log)), translate_note(match.game, text, language)) for at, text in match.notes
             )],
             pieces(len(match.positions)), len(match.positions),
             sorted(turns.items()), match.actor == OVER,
@@ -120,7 +120,7 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
 
     Errors: as `opened`; BridgeheadError if there are fewer actions, or if the game is over after them.
     """
-    match, _ = opened(text, longest)
+    match, _ = open_upload(text, longest)
     spec, at = match.game.spec, len(match.log) if at is None else at
     if spec.version != registry.spec(spec.id).version:
         raise BridgeheadError("server:error.older_rules", "rules", version=spec.version)
@@ -135,7 +135,7 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
 
 def position_at(text: str, at: int | None, longest: int) -> bytes:
     """The position after the first `at` actions of a record or of a link; None: the last one. Errors: as `opened`."""
-    match, _ = opened(text, longest)
+    match, _ = open_upload(text, longest)
     at = len(match.log) if at is None else at
     if at > len(match.log):
         raise BridgeheadError("server:error.actions_none_can_follow_action", "at", count=len(match.log), at=at)
@@ -143,7 +143,7 @@ def position_at(text: str, at: int | None, longest: int) -> bytes:
     return msgspec.json.encode(RecordPosition(game.spec.id, house.differences(game.options), match.positions[at].text))
 
 
-def opened(text: str, longest: int) -> tuple[Match, list[str]]:
+def open_upload(text: str, longest: int) -> tuple[Match, list[str]]:
     """A match from an uploaded record or link. Errors: RecordError, BridgeheadError for more than `longest` actions."""
     match, names = _read(text)
     if len(match.log) > longest:
@@ -165,7 +165,7 @@ def note_text(game: Game, phrase: Phrase, language: str) -> str:
     return WORDS.tell(Phrase(phrase.key, shown), language)
 
 
-def translated(game: Game, note: str, language: str) -> str:
+def translate_note(game: Game, note: str, language: str) -> str:
     """A note in a language. One whose phrase does not make this sentence stays as it is: somebody changed it."""
     phrase = note.phrase if isinstance(note, Note) else None
     try:

@@ -51,7 +51,7 @@ def waits(room: Room, index: int, patience: float) -> float | None:
         return None
     now = time.monotonic()
     absent = table.people.gone.get(index, now) + patience - now
-    agreed = table.clocks.agreed(index)
+    agreed = table.clocks.find_agreed_time(index)
     if agreed > patience:
         if table.actor != index or table.stopped:
             return None
@@ -65,7 +65,7 @@ def is_vacant(room: Room, index: int) -> bool:
     return not table.seats[index].left and index not in table.occupied and index not in table.people.seen
 
 
-def needed(others: int, do: OthersChange) -> int:
+def count_needed_votes(others: int, do: OthersChange) -> int:
     """The votes that a change takes when so many seats of others have somebody here."""
     return max(others // 2 + 1, FEWEST if do in PERSONS else 1)
 

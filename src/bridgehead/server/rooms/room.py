@@ -70,7 +70,7 @@ class Room:
         self._view_cache = warm
         self.connections: set[Connection] = set()
         self.visits = 0
-        self.narrators: dict[str, views.Narrator] = {}
+        self.narrators: dict[str, views.TableText] = {}
         self.fresh: dict[tuple[int, int, frozenset[int], Viewer], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None  # plays a computer's turns
         self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's search, `Table.moved` then
@@ -110,10 +110,10 @@ class Room:
         self._voted_on = list(self.table.seats)
         self.votes = {vote: voters for vote, voters in self.votes.items() if vote[0] in same}
 
-    def narrator(self, language: str) -> views.Narrator:
+    def narrator(self, language: str) -> views.TableText:
         narrator = self.narrators.get(language)
         if narrator is None or narrator.match is not self.table.match or narrator.stored != self.table.names:
-            narrator = self.narrators[language] = views.Narrator(self.table.match, self.table.names, language)
+            narrator = self.narrators[language] = views.TableText(self.table.match, self.table.names, language)
         return narrator
 
     def rest(self) -> None:
@@ -241,10 +241,10 @@ class Peers:
     def send(self, table: str, kind: str, message: Any = None) -> None:
         """Send a message about a table to all peers with pages there. Best effort; never blocks."""
 
-    def entered(self, room: Room) -> None:
+    def enter_room(self, room: Room) -> None:
         """A page has connected to a table here."""
 
-    def left(self, room: Room) -> None:
+    def leave_room(self, room: Room) -> None:
         """A page has left a table here."""
 
     async def begin_thinking(self, room: Room) -> bool:

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.effort import COMING, WAITING, Effort, Share
-from bridgehead.server.connections.rate_limits import Guesses, Limits, Places, Shares
+from bridgehead.server.connections.effort import COMING, WAITING, Share, WorkBudget
+from bridgehead.server.connections.rate_limits import ConnectionQuota, Limits, TableQuota, WrongCodeLimit
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
@@ -43,12 +43,13 @@ from bridgehead.server.usage import measure
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
 CLOSING = 10.0  # seconds for the running tasks of a server that stops, at most
-STORED = client.Change | client.Say  # messages that the disk has to have room for
+STORED = client.Change | client.SendChat  # messages that the disk has to have room for
 # Handlers of the messages that may change the game, by message type.
 TABLE_HANDLERS: dict[type, Handler] = {
-    client.Act: table.act, client.Undo: table.undo, client.Ask: proposal_changes.ask, client.Answer: proposal_changes.answer,
-    client.Withdraw: proposal_changes.withdraw, client.Seal: sealing.commit, client.Reveal: sealing.reveal,
-    client.Begin: sealing.begin_now,
+    client.PlayAction: table.act, client.UndoAction: table.undo, client.MakeProposal: proposal_changes.ask,
+    client.AnswerProposal: proposal_changes.answer,
+    client.WithdrawProposal: proposal_changes.withdraw, client.SealSeats: sealing.commit, client.RevealLinks: sealing.reveal,
+    client.CompleteSealing: sealing.begin_now,
 }  # fmt: skip
 
 
@@ -66,12 +67,12 @@ class RoomManager:
         limits: Limits,
         webhooks: Webhooks,
         peers: Peers,
-        effort: Effort,
+        effort: WorkBudget,
     ) -> None:
         self.repository, self.limits, self.peers, self.webhooks = repository, limits, peers, webhooks
         self.rooms: dict[str, Room] = {}
         self.counts: Counter[tuple[str, str]] = Counter()
-        self.misses = Guesses(limits.misses, limits.guesses)
+        self.misses = WrongCodeLimit(limits.misses, limits.guesses)
         self.effort = effort
         self.tasks = Tasks()
         self.lobby, self.chat = Lobby(repository.store, repository.codes), Chat(repository.store, peers, self.tasks)
@@ -100,8 +101,8 @@ class RoomManager:
             self.rule_errors,
         )
         self._view_cache = ViewCache()
-        self._places = Places(limits.silent, limits.sockets)
-        self._shares = Shares()
+        self._places = ConnectionQuota(limits.silent, limits.sockets)
+        self._shares = TableQuota()
 
     @property
     def open_connections(self) -> int:
@@ -112,7 +113,7 @@ class RoomManager:
         with contextlib.suppress(Disconnected):
             await measure(transport.accept(), transport.usage)
         connection = Connection(transport, self.limits, self.counts)
-        if silent := self._places.come(connection.address, connection):
+        if silent := self._places.add_pending(connection.address, connection):
             silent.dismiss(CloseConnection("rate", "bye.rate"))
         try:
             hello = await measure(connection.hello(), transport.usage)
@@ -132,13 +133,13 @@ class RoomManager:
         except Disconnected:
             pass
         finally:
-            self._places.leave(connection.address, connection)
+            self._places.drop_pending(connection.address, connection)
             self.effort.charge(connection.address, connection.share, transport.usage)
 
     async def _admit(self, connection: Connection, table: Table) -> None:
         """Keep a page at a table, if its address has a place left. Errors: CloseConnection, Disconnected."""
         address, seated = connection.address, bool(connection.you or connection.back)
-        if not self._places.settle(address, connection, seated):
+        if not self._places.admit(address, connection, seated):
             raise CloseConnection("rate", "bye.rate")
         try:
             if not self._shares.take(address, table.id, table.weight, self.limits.weight):
@@ -148,7 +149,7 @@ class RoomManager:
             finally:
                 self._shares.leave(address, table.id)
         finally:
-            self._places.vacate(address, seated)
+            self._places.release(address, seated)
 
     async def _find(self, hello: Hello, connection: Connection) -> Table:
         """The table that a hello names. Errors: CloseConnection; StorageError or WorkerLost, which are temporary.
@@ -222,7 +223,7 @@ class RoomManager:
             if connection.you:
                 await self.lobby.follow(room, connection.address)
             self.presence.send(room, None if connection.you | connection.back else connection)
-            self.peers.entered(room)
+            self.peers.enter_room(room)
             if news is News.CHANGE:
                 self.peers.send(room.table.id, "news")
             self.updates.wake(room)
@@ -251,7 +252,7 @@ class RoomManager:
             room.attend()
             if connection.you:
                 room.broadcast(News.PRESENCE)
-                self.peers.left(room)
+                self.peers.leave_room(room)
             if connection.you or connection.back:
                 self.presence.send(room)
                 await self.lobby.follow(room, connection.address)

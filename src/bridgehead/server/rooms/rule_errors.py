@@ -62,7 +62,7 @@ class RuleErrors:
         try:
             await self.repository.renew(table, asker)
             if table.damage is not None:  # an event that is stored cannot be folded
-                await self.updates.changed(room, people=True)
+                await self.updates.show_change(room, people=True)
         except Exception:  # the rules cannot replay the log either, so keep the state before the action
             log.exception("a table could not be read from its log again", extra={"table": table.id})
 
@@ -79,14 +79,14 @@ class RuleErrors:
             log.exception("a table could not be paused", extra={"table": room.table.id})
             return
         room.table.mistakes = 0
-        await self.updates.changed(room, people=True)
+        await self.updates.show_change(room, people=True)
 
     def _write(self, table: Table, error: BaseException, tried: Attempt) -> None:
         """Write a report; it replaces an earlier one for the same place. Errors: none."""
         if self.folder is None:
             return
         with contextlib.suppress(OSError, StorageError):  # the server's log has the error anyway
-            text = msgspec.json.format(msgspec.json.encode(described(table, error, tried)), indent=1)
+            text = msgspec.json.format(msgspec.json.encode(describe_rule_error(table, error, tried)), indent=1)
             self.folder.mkdir(mode=0o700, exist_ok=True)
             file = self.folder / f"{table.id}-{table.version}.json"
             with os.fdopen(os.open(file, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as out:
@@ -95,13 +95,13 @@ class RuleErrors:
                 old.unlink()
 
 
-def described(table: Table, error: BaseException, tried: Attempt) -> dict[str, object]:
+def describe_rule_error(table: Table, error: BaseException, tried: Attempt) -> dict[str, object]:
     """A report that reproduces an error. It holds no name, no token, and no secret of sealed chance.
 
     seed: the seed that deals, "" if chance is sealed (its draws are in the log); imported: the actions before the log; log:
     for each event its version, kind, actor, action, chooser, and the fields that a replay needs. Errors: StorageError.
     """
-    body, (kind, places) = table.body, server_logging.described(error)
+    body, (kind, places) = table.body, server_logging.describe_error(error)
     return {
         "bridgehead": __version__, "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "error": kind, "at": places,
         "table": table.id, "game": body.game, "rules": body.rules, "options": body.options, "start": body.start,

@@ -12,12 +12,12 @@ from typing import Any
 from bridgehead.core.spec import OVER
 from bridgehead.fairness import bgf2
 from bridgehead.fairness.proof import last_decider
-from bridgehead.fairness.seals import Era, Seals
+from bridgehead.fairness.seals import SealedEra, Seals
 from bridgehead.server.rooms.room import Room, Tasks
 from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, StorageError
-from bridgehead.server.tables.event_bodies import ChanceDefault, ChanceRequest
+from bridgehead.server.tables.event_bodies import LinksDefaulted, LinksRequested
 from bridgehead.server.tables.sealing import Draft, new_era
 from bridgehead.server.tables.sealing_view import is_own
 from bridgehead.server.tables.table import NewEvent, Refused, Table
@@ -71,7 +71,7 @@ class SealingTasks:
         if era is None or era.asked is None:
             return
         for seat in era.asked.missing:
-            draft.add(seat, ChanceDefault(era.game_id.hex(), era.number))
+            draft.add(seat, LinksDefaulted(era.game_id.hex(), era.number))
         await self._write(room, draft.finish())
 
     async def _carefully(self, room: Room, work: Coroutine[Any, Any, None]) -> None:
@@ -97,7 +97,7 @@ class SealingTasks:
         except (StorageError, Refused):
             log.exception("sealed chance could not be stored", extra={"table": room.table.id})
         else:
-            await self.updates.changed(room)
+            await self.updates.show_change(room)
 
 
 def is_due(table: Table, here: frozenset[int]) -> bool:
@@ -129,14 +129,14 @@ def _wants_draw(table: Table, seals: Seals) -> bool:
     return table.match.chances >= seals.dealt
 
 
-def _ask(draft: Draft, era: Era) -> None:
+def _ask(draft: Draft, era: SealedEra) -> None:
     """Ask the contributors of a draw for their links. A seat that changed hands cannot answer: a default leaves it out."""
     table, gid = draft.table, era.game_id.hex()
     seats = bgf2.contributors(draft.seals.terms(era), last_decider(table.match.log))
-    draft.add(-1, ChanceRequest(gid, table.match.chances - era.first, list(seats), era.number))
+    draft.add(-1, LinksRequested(gid, table.match.chances - era.first, list(seats), era.number))
     for seat in seats:
         if not is_own(table, era, seat):
-            draft.add(seat, ChanceDefault(gid, era.number))
+            draft.add(seat, LinksDefaulted(gid, era.number))
 
 
 def _asked(table: Table) -> tuple[str, int] | None:

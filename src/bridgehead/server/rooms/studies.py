@@ -13,13 +13,13 @@ from cachetools import LRUCache
 from bridgehead.core import link, record, study
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
-from bridgehead.core.remarks import Path, Remark, Shape, path_text
+from bridgehead.core.remarks import DrawnShape, Path, Remark, path_text
 from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
-from bridgehead.players.subprocess_player import described
+from bridgehead.players.subprocess_player import describe_position
 from bridgehead.server.messages.client import StudyStroke
 from bridgehead.server.messages.http import StudyLine, StudyLinks, StudyStep, StudyView
-from bridgehead.server.messages.server import Reason
+from bridgehead.server.messages.server import ReasonView
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.names import clean_name
 
@@ -35,7 +35,7 @@ def stroke(body: bytes, language: str, longest: int) -> bytes:
     match, names, path = _opened(asked, longest)
     text = asked.record
     if asked.do:
-        match = study.copied(match)
+        match = study.copy_match(match)
         path = _edited(match, asked, path)
         if len(match.log) > longest:
             raise BridgeheadError("server:error.record_actions_most_can_shown", count=len(match.log), longest=longest)
@@ -60,7 +60,7 @@ def _edited(edited: Match, asked: StudyStroke, path: Path) -> Path:
             fields = [*asked.touch, *asked.touch]
             if len(asked.touch) not in (1, 2):
                 raise BridgeheadError("error.shape_form", line=repr(asked.touch))
-            return study.draw(edited, path, Shape(fields[0], fields[1], asked.colour))
+            return study.draw(edited, path, DrawnShape(fields[0], fields[1], asked.colour))
         case "clear":
             return study.clear(edited, path)
         case "delete":
@@ -86,7 +86,7 @@ def _view(match: Match, names: list[str], path: Path, language: str, text: str, 
     """A position of a study. The picture and the tree are left out where the page has them."""
     line = line_to(match, path)
     game, scene, position = match.game, match.game.spec.scene, line.position
-    narrator = views.Narrator(line, names, language)
+    narrator = views.TableText(line, names, language)
     remark, frame = study.remark_at(match, path), views.frame(narrator, len(line.log))
     shown = StudyView(
         game.spec.id, game.spec.title, [narrator.names.get(seat.key, "") for seat in game.seat_phrases], path_text(path), frame,
@@ -106,7 +106,7 @@ def _view(match: Match, names: list[str], path: Path, language: str, text: str, 
 
 def line_to(match: Match, path: Path) -> Match:
     """The match of the actions that lead to a place. That of the last one of the main line ends as the match did."""
-    line = study.copied(match)
+    line = study.copy_match(match)
     line.remarks = {}
     if path != (len(match.log),):
         line.reopen()
@@ -159,7 +159,9 @@ def why(body: bytes, language: str, longest: int) -> bytes:
     asked = msgspec.json.decode(body, type=ready(StudyStroke))
     match, names, path = _opened(asked, longest)
     line = line_to(match, path)
-    reason: Reason = views.why(line.position, views.Narrator(line, names, language), tuple(asked.touch), (line.position.actor,))
+    reason: ReasonView = views.why(
+        line.position, views.TableText(line, names, language), tuple(asked.touch), (line.position.actor,)
+    )
     return msgspec.json.encode(reason)
 
 
@@ -170,4 +172,4 @@ def adviser(body: bytes, longest: int) -> tuple[str, str, str, list[str]]:
     position = study.position_at(match, path)
     if position.actor < 0:
         raise BridgeheadError("players:error.no_seat_act", "position")
-    return (*described(position), names)
+    return (*describe_position(position), names)

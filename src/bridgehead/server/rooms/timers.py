@@ -73,7 +73,7 @@ class Timers:
         """Store what is due, and show it. Needs the lock. Errors: none."""
         try:
             if await store_due(room.table, self.grace):
-                await self.updates.changed(room, people=bool(room.table.late) or room.table.clocks.stands_in)
+                await self.updates.show_change(room, people=bool(room.table.late) or room.table.clocks.stands_in)
             self.updates.wake(room)
         except Conflict:
             await self.updates.refresh(room)
@@ -99,7 +99,7 @@ def _arrivals(table: Table, seats: frozenset[int]) -> list[NewEvent]:
     """The event for those of these persons who have not been at the table before. It matters to clocks and tournaments only."""
     waits = (table.clocks.waits_for_all or table.body.awaits) and not table.is_final
     new = (seats & table.persons) - table.clocks.came if waits else frozenset()
-    return [NewEvent("came", min(new), bodies.Came(sorted(new)))] if new else []
+    return [NewEvent("came", min(new), bodies.PersonsArrived(sorted(new)))] if new else []
 
 
 def next_due(table: Table, grace: float = 0.0) -> float | None:
@@ -129,7 +129,7 @@ async def store_due(table: Table, grace: float = 0.0) -> bool:
     proposal, clocks = table.proposals.last, table.clocks
     due = _arrivals(table, table.here)
     if proposal and proposal.state == "open" and table.proposals.open is None:
-        due.append(NewEvent("lapse", proposal.actor, bodies.About(proposal.version), by="clock"))
+        due.append(NewEvent("lapse", proposal.actor, bodies.ProposalClosed(proposal.version), by="clock"))
     if clocks.running is not None and time_left(table, grace) == 0:
         due.append(_out_of_time(table, clocks.running))
     if due:
@@ -144,7 +144,9 @@ def _out_of_time(table: Table, seat: int) -> NewEvent:
     says so, a computer plays until the person takes the seat back. Its turns gain the increments of the seat's bank.
     """
     if table.game.has_two_sides:
-        return NewEvent("end", seat, bodies.End(TIME, seat), by="clock")
+        return NewEvent("end", seat, bodies.MatchEnded(TIME, seat), by="clock")
     if table.clocks.stands_in:
-        return NewEvent("seat", seat, bodies.Computer(usual(table.game.spec), table.clocks.spent(), keeps=True), by="clock")
+        return NewEvent(
+            "seat", seat, bodies.ComputerSeated(usual(table.game.spec), table.clocks.charge_time(), keeps=True), by="clock"
+        )
     return NewEvent("late", seat, by="clock")

@@ -29,7 +29,7 @@ class Updates:
         self.seats_changed: list[Callable[[Room], None]] = []
         self.due: list[Callable[[Room], None]] = []
 
-    async def changed(self, room: Room, people: bool = False, address: str = "") -> None:
+    async def show_change(self, room: Room, people: bool = False, address: str = "") -> None:
         """Show a change that was made here. people: it is about seats or settings, not about the match."""
         await self._show(room, people, address)
         self.peers.send(room.table.id, "news")
@@ -54,14 +54,14 @@ class Updates:
             room.broadcast(News.PRESENCE)
             self.presence.send(room)
 
-    async def seated(self, room: Room, connection: Connection) -> None:
+    async def show_seat(self, room: Room, connection: Connection) -> None:
         """Show that a page has a seat now, although the log has not changed."""
         await room.prepare(connection.viewer)
         room.attend()
         room.welcome(connection)
         room.broadcast(News.PRESENCE, apart_from=connection)
         self.presence.send(room)
-        self.peers.entered(room)
+        self.peers.enter_room(room)
 
     def wake(self, room: Room) -> None:
         """Start the work that is due at a table."""

@@ -35,7 +35,7 @@ from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
 PASSES = 50  # actions among which the last move is looked for
-RECAPS = 200  # lines of `Narrator.recent` that are kept
+RECAPS = 200  # lines of `TableText.recent` that are kept
 MARKED = 4  # moves of a turn that are marked on the board
 
 
@@ -507,8 +507,8 @@ def listing(spec: Spec) -> GameListing:
     return GameListing(
         id=spec.id, title=spec.title, players=en.players, line=en.line, version=spec.version,
         livery=spec.livery, seats=list(spec.seats), presets={name: dict(values) for name, values in spec.options.PRESETS.items()},
-        recommended=house.find_recommended_preset(spec), levels=list(list_levels(spec)), usual=usual(spec),
-        editor=spec.is_editable,
+        recommended=house.find_recommended_preset(spec), levels=list(list_levels(spec)),
+        usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
 

@@ -32,7 +32,7 @@ _TEXTS = ("key", "kind", "by", "body")
 _KINDS = {"version": "integer", "actor": "integer", "action": "integer", "time": "real"}
 
 
-class Damage(NamedTuple):
+class AuditFinding(NamedTuple):
     """One kind of damage. table: "" for the file itself; event: the first wrong version, or 0 if unknown."""
 
     table: str
@@ -93,10 +93,10 @@ class Audit:
         """Make `damages`, running in another thread, end soon."""
         self._file.interrupt()
 
-    def damages(self) -> Iterator[Damage]:
+    def damages(self) -> Iterator[AuditFinding]:
         """Yield every damage when it is found. A whole audit follows the order of the file."""
         check = "integrity_check" if self._all else "quick_check"
-        yield from (Damage("", 0, str(found)) for (found,) in self._rows(f"pragma {check}(20)") if found != "ok")
+        yield from (AuditFinding("", 0, str(found)) for (found,) in self._rows(f"pragma {check}(20)") if found != "ok")
         newest = "" if self._all else f" order by created desc limit {RECENT}"
         query = f"select cast(id as blob), cast(body as blob) from game{newest}"
         bodies = {_text(table): _text(body) for table, body in self._rows(query)}
@@ -106,11 +106,11 @@ class Audit:
             if events[:1] and events[0].kind == "import":
                 named[table] = events[0].body
             if table not in bodies:
-                yield Damage(table, 0, Phrase("server:audit.orphan"))
+                yield AuditFinding(table, 0, Phrase("server:audit.orphan"))
             elif table in seen:
-                yield Damage(table, events[0].version, Phrase("server:audit.misplaced"))
-            elif (wrong := hash_chain.broken(hash_chain.first(table, bodies[table]), events)) is not None:
-                yield Damage(table, wrong, Phrase("server:audit.broken"))
+                yield AuditFinding(table, events[0].version, Phrase("server:audit.misplaced"))
+            elif (wrong := hash_chain.find_broken_link(hash_chain.first(table, bodies[table]), events)) is not None:
+                yield AuditFinding(table, wrong, Phrase("server:audit.broken"))
             else:
                 yield from self._folded(table, bodies[table], events)
             seen.add(table)
@@ -119,24 +119,24 @@ class Audit:
         yield from self._imports(named)
         yield from self._list_of_all()
         if self._torn:
-            yield Damage("", 0, self._torn)
+            yield AuditFinding("", 0, self._torn)
 
-    def _folded(self, table: str, body: str, events: list[Event]) -> Iterator[Damage]:
+    def _folded(self, table: str, body: str, events: list[Event]) -> Iterator[AuditFinding]:
         """Count a table whose chain is whole, unless its log does not fold."""
         found = self._fold(table, body, events, self._imported) if self._fold else None
         if found is None:
             self.tables += 1
             self.events += len(events)
         else:
-            yield Damage(table, found[0], Phrase("server:audit.fold", {"why": found[1]}))
+            yield AuditFinding(table, found[0], Phrase("server:audit.fold", {"why": found[1]}))
         self._told(self.tables, self.events)
 
     def _imported(self, digest: str) -> tuple[int, ...]:
         """The imported actions of that hash. Errors: BridgeheadError if they are missing or damaged."""
         rows = list(self._rows("select cast(actions as blob) from imported where hash = ?", digest))
-        return imports.unpack(imports.Import(digest, rows[0][0] if rows else b""))
+        return imports.unpack(imports.PackedActions(digest, rows[0][0] if rows else b""))
 
-    def disputed(self, receipt: Receipt) -> Phrase | None:
+    def dispute_receipt(self, receipt: Receipt) -> Phrase | None:
         """Why this file contradicts a receipt; None if it does not."""
         if not receipt.holds:
             return Phrase("server:audit.unsigned")
@@ -155,7 +155,7 @@ class Audit:
             link = rows[0][0]
         return None if link.hex() == receipt.head else phrase("server:audit.other_log", n=receipt.version)
 
-    def _list_of_all(self) -> Iterator[Damage]:
+    def _list_of_all(self) -> Iterator[AuditFinding]:
         """The first wrong row of the seal log. Files of older versions have no seal log."""
         if not list(self._rows("select 1 from sqlite_schema where name = 'sealed'")):
             return
@@ -166,17 +166,17 @@ class Audit:
             except (TypeError, ValueError):  # a changed byte has made the hex invalid
                 whole = False
             if not whole:
-                yield Damage("", 0, phrase("server:audit.row", row=n))
+                yield AuditFinding("", 0, phrase("server:audit.row", row=n))
                 return
             before = row[3]
 
-    def _imports(self, named: dict[str, str]) -> Iterator[Damage]:
+    def _imports(self, named: dict[str, str]) -> Iterator[AuditFinding]:
         """The imported actions that are damaged or missing. named: by table, the body of its event "import"."""
         whole = set[str]()
         if list(self._rows("select 1 from sqlite_schema where name = 'imported'")):
             for digest, packed in self._rows("select cast(hash as blob), cast(actions as blob) from imported"):
                 with contextlib.suppress(BridgeheadError):
-                    imports.unpack(imports.Import(_text(digest), packed))
+                    imports.unpack(imports.PackedActions(_text(digest), packed))
                     whole.add(_text(digest))
         for table, body in named.items():
             try:
@@ -184,7 +184,7 @@ class Audit:
             except (msgspec.DecodeError, LookupError, TypeError):  # its chain is broken, which is reported already
                 continue
             if not is_whole:
-                yield Damage(table, 1, Phrase("server:audit.import"))
+                yield AuditFinding(table, 1, Phrase("server:audit.import"))
 
     def _logs(self, bodies: Iterable[str]) -> Iterator[tuple[str, list[Event]]]:
         """The logs of tables. A whole audit reads them in the order of the file, even those without an index entry."""
@@ -223,7 +223,7 @@ def _text(value: Any) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
-async def at_start(file: Path) -> list[Damage]:
+async def at_start(file: Path) -> list[AuditFinding]:
     """Audit in the background at the start of a server. It reports damaged tables before anybody opens them."""
     try:
         with Audit(file, whole=file.stat().st_size < LARGE) as audit:

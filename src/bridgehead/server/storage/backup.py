@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Phrase, asked
+from bridgehead.core.phrases import Phrase, detect_language
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.storage.audit import Audit
 from bridgehead.server.storage.sqlite import BUSY, FILE, close_up, refuse_newer, tables_file
@@ -71,7 +71,7 @@ def check(file: Path) -> str:
     with Audit(file) as audit:
         for damage in audit.damages():
             raise BridgeheadError(damage.phrase, str(file))
-        return WORDS.tell(Phrase("backup.whole", {"tables": audit.tables, "events": audit.events}), asked())
+        return WORDS.tell(Phrase("backup.whole", {"tables": audit.tables, "events": audit.events}), detect_language())
 
 
 def compact(file: Path, whole: bool = True) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.fairness import bgf2, signatures
-from bridgehead.fairness.statements import Head, Listed
+from bridgehead.fairness.statements import Listed, SignedHead
 from bridgehead.server.messages.sealing import SealLogRow
 from bridgehead.server.storage import seal_log
 
@@ -21,7 +21,7 @@ from bridgehead.server.storage import seal_log
 # 1: events without bodies; 2: bodies and the hash chain; 3: as 2, since releases of 2 read eras of sealed chance in two ways.
 FORMAT = 3
 # A digest of the structs of stored tables and events in this format: `tests/server/test_formats.py` compares and explains it.
-MEANING = "5232c963abc3d294"
+MEANING = "9e7a03f44fc1844c"
 
 
 class Event(NamedTuple):
@@ -97,12 +97,12 @@ class EventLog(ABC):
         query = f"select {COLUMNS} from event where game = ? and version > ? order by version"
         return [Event(*row) for row in self.read(query, game, after)]
 
-    def sealed(self, first: int) -> list[SealLogRow]:
+    def read_seal_log(self, first: int) -> list[SealLogRow]:
         """A page of the seal log, from that row on."""
         rows = self.read(f"select n, gid, root, link from sealed where n >= ? order by n limit {seal_log.PAGE}", first)
         return [SealLogRow(*row) for row in rows]
 
-    def listed(self, era: str) -> Listed | None:
+    def find_listed_era(self, era: str) -> Listed | None:
         """The signed row of an era of BGF2 in the seal log; None if it has no row."""
         rows = self.read("select n, link from sealed where gid = ?", era)
         if not rows:
@@ -110,10 +110,10 @@ class EventLog(ABC):
         (n, link), before = rows[0], self.read("select link from sealed where n = ?", rows[0][0] - 1)
         return Listed(n, before[0][0] if before else seal_log.FIRST, link, self._signed_head(n, link))
 
-    def head(self) -> Head | None:
+    def head(self) -> SignedHead | None:
         """The newest row of the seal log, signed; None if it is empty."""
         rows = self.read("select n, link from sealed order by n desc limit 1")
-        return Head(rows[0][0], rows[0][1], self._signed_head(*rows[0])) if rows else None
+        return SignedHead(rows[0][0], rows[0][1], self._signed_head(*rows[0])) if rows else None
 
     def _signed_head(self, n: int, link: str) -> str:
         return signatures.sign(self.key, bgf2.list_statement(n, bytes.fromhex(link))).hex()

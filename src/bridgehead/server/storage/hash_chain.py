@@ -24,7 +24,7 @@ def first(table: str, body: str) -> bytes:
     return hashlib.sha256(f"bridgehead table\n{table}\n{body}".encode()).digest()
 
 
-def chained(head: bytes, events: Sequence[Event]) -> list[Event]:
+def chain_events(head: bytes, events: Sequence[Event]) -> list[Event]:
     """New events with nonces and links, after the link `head`."""
     made = []
     for event in events:
@@ -47,7 +47,7 @@ def _draw_nonces() -> bytes:
     return drawn[:NONCE]
 
 
-def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
+def find_broken_link(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
     """The version of the first event whose link is wrong; None if all are right.
 
     head: the link of version `after`, before the first event. The first events of old files have no links. After the first

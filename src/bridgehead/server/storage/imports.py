@@ -19,7 +19,7 @@ KNOWN = "select 1 from imported where hash = ?"
 MOST = 1 << 20  # bytes of unpacked actions
 
 
-class Import(NamedTuple):
+class PackedActions(NamedTuple):
     """Packed actions, and the SHA-256 of what is packed, hex."""
 
     hash: str
@@ -31,19 +31,19 @@ class Import(NamedTuple):
         return KEEP, (self.hash, self.packed, time.time())
 
 
-def pack(actions: Sequence[int]) -> Import:
+def pack(actions: Sequence[int]) -> PackedActions:
     """The actions of a record, chance's included."""
     data = msgspec.msgpack.encode(list(actions))
-    return Import(hashlib.sha256(data).hexdigest(), zlib.compress(data, 9))
+    return PackedActions(hashlib.sha256(data).hexdigest(), zlib.compress(data, 9))
 
 
 def read(store: EventLog, digest: str) -> tuple[int, ...]:
     """The actions of that hash. Errors: BridgeheadError if they are missing or damaged, StorageError."""
     rows = store.read("select actions from imported where hash = ?", digest)
-    return unpack(Import(digest, bytes(rows[0][0]) if rows else b""))
+    return unpack(PackedActions(digest, bytes(rows[0][0]) if rows else b""))
 
 
-def unpack(kept: Import) -> tuple[int, ...]:
+def unpack(kept: PackedActions) -> tuple[int, ...]:
     """The actions. Errors: BridgeheadError if they do not have this hash."""
     try:
         data = zlib.decompressobj().decompress(kept.packed, MOST)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bridgehead.core.extras import needs
-from bridgehead.core.phrases import joined
+from bridgehead.core.phrases import join_phrases
 from bridgehead.fairness import signatures
 from bridgehead.players import book
 from bridgehead.server.storage import correspondence, imports, people, seal_log
@@ -264,7 +264,7 @@ def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:
     for setting, wanted in SAFE.items():
         row = connection.execute("select current_setting(%s)", (setting,)).fetchone()
         if row is None or row[0] not in wanted:
-            raise StorageError("server:error.database", setting=setting, row=row and row[0], wanted=joined("or", wanted))
+            raise StorageError("server:error.database", setting=setting, row=row and row[0], wanted=join_phrases("or", wanted))
 
 
 def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:

@@ -62,7 +62,7 @@ class Expired(NamedTuple):
         ]  # fmt: skip
 
 
-def expired(store: EventLog, policy: Policy, now: float) -> Iterator[Expired]:
+def find_expired(store: EventLog, policy: Policy, now: float) -> Iterator[Expired]:
     """The tables that may be deleted. Reading waits for the disk: call it in a thread. Errors: StorageError."""
     for table, created, version, last, played, is_slow in _pages(store, QUERY):
         quiet = (now - max(created, last or created)) / DAY
@@ -89,7 +89,7 @@ def unused_imports(store: EventLog, now: float) -> list[Statement]:
 
 async def prune(store: EventLog, policy: Policy, now: float, delete: bool = True) -> list[Expired]:
     """Delete expired tables of a store that no server has in use; returns them. Errors: StorageError, Conflict."""
-    found = list(expired(store, policy, now))
+    found = list(find_expired(store, policy, now))
     if delete:
         for each in found:
             await store.write(*each.statements)

@@ -23,7 +23,7 @@ MOST_CREDIT = 700  # ms of round trip that a seat may be credited with, at first
 CREDIT = 100  # ms by which this allowance grows back with each of the seat's turns
 
 
-def checked(wish: ClockWish | None) -> ClockWish | None:
+def check_clock_settings(wish: ClockWish | None) -> ClockWish | None:
     """Check the clock settings of a new table; None for a table without clocks. Errors: OptionError."""
     if wish is not None and sum((wish.nudge > 0, wish.bank > 0, wish.days > 0)) != 1:
         raise OptionError("server:error.clock_either_nudges_after_some", "clock")
@@ -98,7 +98,7 @@ class Clocks:
         """Seconds for which the table has waited for the seat to act."""
         return max(0.0, self.now() - self.turned)
 
-    def agreed(self, seat: int) -> float:
+    def find_agreed_time(self, seat: int) -> float:
         """Seconds that the players have agreed to wait for a turn of this seat; 0 without clocks."""
         if self.rules is None:
             return 0.0
@@ -122,7 +122,7 @@ class Clocks:
         if self.running == before.running and self.left == before.left:
             self.since = before.since
 
-    def spent(self) -> Charge | UnsetType:
+    def charge_time(self) -> Charge | UnsetType:
         """The time that an event charges to the running clock; at most the time left."""
         if not self.has_banks or self.running is None:
             return UNSET
@@ -168,7 +168,7 @@ class Clocks:
 
     def take_off(self, seat: int, at: float, days: int) -> None:
         """Add days off to a seat's holiday, or begin one; 0 days end it. at: Unix seconds."""
-        self.holidays[seat] = days_off.taken(self.holidays[seat], at, days)
+        self.holidays[seat] = days_off.take_days_off(self.holidays[seat], at, days)
 
     def holiday_until(self, seat: int, at: float) -> float:
         """When the seat's holiday ends (Unix seconds); 0 if it has none."""
@@ -185,7 +185,7 @@ class Clocks:
         self._credit[seat] -= credit
         return True
 
-    def decided(self, seat: int, turn: int) -> None:
+    def note_decision(self, seat: int, turn: int) -> None:
         """Note that a person has made a decision in that turn."""
         self._turns[seat] = turn
 
@@ -226,7 +226,7 @@ class Clocks:
     def arrive(self, seats: Iterable[int]) -> None:
         self.came |= set(seats)
 
-    def lagged(self, seats: Iterable[int], seconds: float) -> None:
+    def note_lag(self, seats: Iterable[int], seconds: float) -> None:
         """Note the round trip that the server has measured for these seats."""
         for seat in seats:
             self.lag[seat] = max(0, round(seconds * 1000))
@@ -248,5 +248,5 @@ class Clocks:
         seats = range(len(self.holidays))
         off = [max(0, round((self.holiday_until(seat, now) - now) * 1000)) for seat in seats]
         left = UNSET if due is None else max(0, round((due - now) * 1000))
-        stock = [days_off.left(holidays, now) for holidays in self.holidays]
+        stock = [days_off.count_days_left(holidays, now) for holidays in self.holidays]
         return ClockView(self.running, self.elapsed, days=self.days, due=left, off=off, stock=stock)

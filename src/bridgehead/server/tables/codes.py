@@ -1,6 +1,7 @@
 """Names of tables: the long id that links carry, and a short code to read aloud, which ends when the table is full.
 
-An id cannot be guessed: it has 100 bits. A code can, so the server limits wrong ones (`rate_limits.Guesses`). A code lasts for
+An id cannot be guessed: it has 100 bits. A code can,
+so the server limits wrong ones (`rate_limits.WrongCodeLimit`). A code lasts for
 DAYS at most. Older tables have an id of five letters, which serves as their code and does not end.
 """
 

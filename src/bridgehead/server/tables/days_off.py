@@ -32,7 +32,7 @@ def running(holidays: Holidays, at: float) -> Holiday | None:
     return holidays[-1] if holidays and holidays[-1].start <= at < holidays[-1].end else None
 
 
-def taken(holidays: Holidays, at: float, days: int) -> Holidays:
+def take_days_off(holidays: Holidays, at: float, days: int) -> Holidays:
     """The holidays after a seat takes days off: they follow the running holiday, or begin now. 0 days end it now."""
     now = running(holidays, at)
     before, start, end = (holidays[:-1], *now) if now else (holidays, at, at)
@@ -51,14 +51,14 @@ def years(holidays: Iterable[Holiday]) -> Counter[int]:
     return found
 
 
-def left(holidays: Holidays, at: float) -> int:
+def count_days_left(holidays: Holidays, at: float) -> int:
     """The days off that the seat has left in the calendar year of that time."""
     return max(0, STOCK - years(holidays)[time.gmtime(at).tm_year])
 
 
 def lacking(holidays: Holidays, at: float, days: int) -> int | None:
     """The first calendar year that has too few days left for so many more; None if all have enough."""
-    before, after = years(holidays), years(taken(holidays, at, days))
+    before, after = years(holidays), years(take_days_off(holidays, at, days))
     return min((year for year, count in after.items() if count > max(STOCK, before[year])), default=None)
 
 

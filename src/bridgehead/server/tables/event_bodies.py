@@ -41,21 +41,21 @@ class Charged(EventBody, frozen=True):
     several: bool | UnsetType = UNSET
 
 
-class Import(EventBody, frozen=True):
+class RecordImported(EventBody, frozen=True):
     """ "import": the match begins with the first `actions` actions of an imported record; hash: see `storage.imports`."""
 
     hash: str
     actions: int
 
 
-class Back(EventBody, frozen=True):
+class MatchRewound(EventBody, frozen=True):
     """ "back": the match is rewound to a length of its log."""
 
     to: int
     clock: Charge | UnsetType = UNSET
 
 
-class End(EventBody, frozen=True, omit_defaults=True):
+class MatchEnded(EventBody, frozen=True, omit_defaults=True):
     """ "end": people end the match. how, more: see `core.ending`; seat: the loser, or -1."""
 
     how: str
@@ -64,19 +64,19 @@ class End(EventBody, frozen=True, omit_defaults=True):
     more: tuple[int, ...] = ()
 
 
-class Came(EventBody, frozen=True):
+class PersonsArrived(EventBody, frozen=True):
     """ "came": persons are at these seats for the first time."""
 
     seats: list[int]
 
 
-class Holiday(EventBody, frozen=True):
+class HolidayTaken(EventBody, frozen=True):
     """ "holiday": the seat takes days off from now on, or after its holiday; 0 ends the holiday now."""
 
     days: int
 
 
-class Ask(EventBody, frozen=True):
+class ProposalMade(EventBody, frozen=True):
     """ "ask": a proposal by `seats`, which needs the agreement of `need`. to: the length of the log after a takeback."""
 
     what: str
@@ -85,7 +85,7 @@ class Ask(EventBody, frozen=True):
     to: int | UnsetType = UNSET
 
 
-class Answer(EventBody, frozen=True):
+class ProposalAnswered(EventBody, frozen=True):
     """ "answer": `seats` accept or decline the proposal of version `about`."""
 
     about: int
@@ -93,13 +93,13 @@ class Answer(EventBody, frozen=True):
     seats: list[int] = []
 
 
-class About(EventBody, frozen=True):
+class ProposalClosed(EventBody, frozen=True):
     """ "withdraw" and "lapse": the version of the proposal."""
 
     about: int
 
 
-class House(EventBody, frozen=True, omit_defaults=True):
+class SettingsChanged(EventBody, frozen=True, omit_defaults=True):
     """ "house": the settings that the host changed. language: for sentences in webhooks."""
 
     listed: bool | None = None
@@ -111,7 +111,7 @@ class House(EventBody, frozen=True, omit_defaults=True):
     language: str | None = None
 
 
-class Rematch(EventBody, frozen=True):
+class RematchStarted(EventBody, frozen=True):
     """ "rematch": the code of the table of the next game."""
 
     table: str
@@ -121,13 +121,13 @@ class SeatEvent(EventBody, frozen=True, tag_field="do"):
     """Base of the bodies of "seat". keeps: its person may take the seat back; token: the hash of a seat's new token."""
 
 
-class Sit(SeatEvent, frozen=True, tag="sit"):
+class PersonSeated(SeatEvent, frozen=True, tag="sit"):
     """A person arrives by the link of the seat."""
 
     token: str
 
 
-class Claim(SeatEvent, frozen=True, tag="claim"):
+class SeatClaimed(SeatEvent, frozen=True, tag="claim"):
     """A person takes a free seat."""
 
     name: str = ""
@@ -135,21 +135,21 @@ class Claim(SeatEvent, frozen=True, tag="claim"):
     token: str = ""
 
 
-class TakeBack(SeatEvent, frozen=True, tag="back"):
+class SeatTakenBack(SeatEvent, frozen=True, tag="back"):
     """A person takes their seat back."""
 
     token: str
     keeps: bool = False
 
 
-class Revoke(SeatEvent, frozen=True, tag="revoke"):
+class LinkRevoked(SeatEvent, frozen=True, tag="revoke"):
     """The seat has a new token, and all earlier tokens end."""
 
     keeps: bool = False
     token: str = ""
 
 
-class Renew(SeatEvent, frozen=True, tag="renew"):
+class LinkRenewed(SeatEvent, frozen=True, tag="renew"):
     """An unused token is replaced. key: of the message that first requested it."""
 
     old: str
@@ -157,13 +157,13 @@ class Renew(SeatEvent, frozen=True, tag="renew"):
     key: str
 
 
-class Leave(SeatEvent, frozen=True, tag="leave"):
+class SeatLeft(SeatEvent, frozen=True, tag="leave"):
     """The person has left for good."""
 
     keeps: bool = False
 
 
-class Computer(SeatEvent, frozen=True, tag="computer"):
+class ComputerSeated(SeatEvent, frozen=True, tag="computer"):
     """A computer player of this level takes the seat."""
 
     level: str
@@ -171,27 +171,27 @@ class Computer(SeatEvent, frozen=True, tag="computer"):
     keeps: bool = False
 
 
-class Substitute(SeatEvent, frozen=True, tag="substitute"):
+class SubstituteSeated(SeatEvent, frozen=True, tag="substitute"):
     """A new token invites another person to the seat."""
 
     keeps: bool = False
     token: str = ""
 
 
-class Open(SeatEvent, frozen=True, tag="open"):
+class SeatOpened(SeatEvent, frozen=True, tag="open"):
     """Anyone with the code of the table may take the seat."""
 
     keeps: bool = False
 
 
-class Name(SeatEvent, frozen=True, tag="name"):
+class SeatNamed(SeatEvent, frozen=True, tag="name"):
     """The person has another name."""
 
     name: str
     keeps: bool = False
 
 
-class Profile(SeatEvent, frozen=True, tag="profile"):
+class ProfileAttached(SeatEvent, frozen=True, tag="profile"):
     """The person at the seat has a profile, "" for none any more. own: the hash of the token of its devices.
 
     browser: what stands at this table for the browser that plays the seat, if it has said so.
@@ -203,12 +203,25 @@ class Profile(SeatEvent, frozen=True, tag="profile"):
     browser: str | UnsetType = UNSET
 
 
-class Advised(SeatEvent, frozen=True, tag="advised"):
+class AdviceTaken(SeatEvent, frozen=True, tag="advised"):
     """The computer has given the seat a hint, so the game counts for no rating. Stored once, for a person with a profile."""
 
 
-SeatChanged = Sit | Claim | TakeBack | Revoke | Renew | Leave | Computer | Substitute | Open | Name | Profile | Advised
-GIVES = (Claim, Substitute, Revoke)  # changes whose answer contains a token
+SeatChanged = (
+    PersonSeated
+    | SeatClaimed
+    | SeatTakenBack
+    | LinkRevoked
+    | LinkRenewed
+    | SeatLeft
+    | ComputerSeated
+    | SubstituteSeated
+    | SeatOpened
+    | SeatNamed
+    | ProfileAttached
+    | AdviceTaken
+)
+GIVES = (SeatClaimed, SubstituteSeated, LinkRevoked)  # changes whose answer contains a token
 decode_seat = msgspec.json.Decoder(SeatChanged).decode
 
 
@@ -217,7 +230,7 @@ def change_of(body: SeatEvent) -> str:
     return str(type(body).__struct_config__.tag)
 
 
-class Seal(EventBody, frozen=True, omit_defaults=True):
+class EraSealed(EventBody, frozen=True, omit_defaults=True):
     """ "seal": the server seals an era. heads: source and head of each seat that the server seals for.
 
     number: from 1, and 0 in logs of BGF1, here and below; sources: the digest of the game's sources.
@@ -232,7 +245,7 @@ class Seal(EventBody, frozen=True, omit_defaults=True):
     sources: str = ""
 
 
-class Head(EventBody, frozen=True):
+class HeadCommitted(EventBody, frozen=True):
     """ "head": a seat commits to the head of its chain. holder: the start of its token's hash."""
 
     source: int
@@ -240,7 +253,7 @@ class Head(EventBody, frozen=True):
     holder: str
 
 
-class Freeze(EventBody, frozen=True, omit_defaults=True):
+class EraFrozen(EventBody, frozen=True, omit_defaults=True):
     """ "freeze": every seat has committed. The server signs the transcript, and its list has a row for it.
 
     first: the number of the chance event from which on the era supplies the draws.
@@ -262,7 +275,7 @@ class LinkRevealed(EventBody, frozen=True, omit_defaults=True):
     number: int = 0
 
 
-class ChanceRequest(EventBody, frozen=True, omit_defaults=True):
+class LinksRequested(EventBody, frozen=True, omit_defaults=True):
     """ "chance.request": a draw of level 2 needs the links of these seats."""
 
     gid: str
@@ -271,12 +284,12 @@ class ChanceRequest(EventBody, frozen=True, omit_defaults=True):
     number: int = 0
 
 
-class ChanceDefault(EventBody, frozen=True, omit_defaults=True):
+class LinksDefaulted(EventBody, frozen=True, omit_defaults=True):
     """ "chance.default": a seat did not reveal its link in time."""
 
     gid: str
     number: int = 0
 
 
-class Begin(EventBody, frozen=True):
+class SealingCompleted(EventBody, frozen=True):
     """ "begin": the server seals for the seats that have not."""

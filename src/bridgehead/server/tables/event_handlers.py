@@ -11,12 +11,12 @@ from bridgehead.core.ending import Ending
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness.bgf1 import Link, SeatHead
-from bridgehead.fairness.seals import Era, Seals
+from bridgehead.fairness.seals import SealedEra, Seals
 from bridgehead.server.messages.client import ALWAYS, PLAYING, RUNNING, Phase
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables import proposals
-from bridgehead.server.tables.seats import Note, level_title
+from bridgehead.server.tables.seats import TableNote, level_title
 from bridgehead.server.tables.state import TableState
 from bridgehead.server.tables.stored_seats import Seat
 
@@ -32,14 +32,14 @@ def _play(table: TableState, event: Event) -> None:
 
 
 def _import(table: TableState, event: Event) -> None:
-    table.begun = table.taken = bodies.Import.of(event.body).actions
+    table.begun = table.taken = bodies.RecordImported.of(event.body).actions
     for action in table.imported[: table.begun]:
         table.match.play(action)
 
 
 def _undo(table: TableState, event: Event) -> None:
     table.match.rewind(len(table.match.log) - 1)
-    note = Note(len(table.match.log), Phrase("mark.corrected"))
+    note = TableNote(len(table.match.log), Phrase("mark.corrected"))
     if event.actor == CHANCE and note not in table.people.notes[-1:]:  # a typed draw that was wrong
         table.people.notes.append(note)
 
@@ -49,7 +49,7 @@ def _back(table: TableState, event: Event) -> None:
 
     The match leaves the position in which the rules failed, so a table that was paused for that reason resumes.
     """
-    table.match.rewind(bodies.Back.of(event.body).to)
+    table.match.rewind(bodies.MatchRewound.of(event.body).to)
     table.paused = table.paused and not table.mistaken
     table.mistaken = False
 
@@ -58,7 +58,7 @@ def _pause(table: TableState, event: Event) -> None:
     table.paused = event.kind == "pause"
     table.mistaken = event.by == MISTAKE
     if table.mistaken:
-        table.people.notes.append(Note(len(table.match.log), Phrase("mark.mistake")))
+        table.people.notes.append(TableNote(len(table.match.log), Phrase("mark.mistake")))
 
 
 def _hold(table: TableState, event: Event) -> None:
@@ -66,7 +66,7 @@ def _hold(table: TableState, event: Event) -> None:
 
 
 def _end(table: TableState, event: Event) -> None:
-    end = bodies.End.of(event.body)
+    end = bodies.MatchEnded.of(event.body)
     table.match.end(Ending(end.how, end.seat, end.more))
 
 
@@ -75,11 +75,11 @@ def _late(table: TableState, event: Event) -> None:
 
 
 def _came(table: TableState, event: Event) -> None:
-    table.clocks.arrive(bodies.Came.of(event.body).seats)
+    table.clocks.arrive(bodies.PersonsArrived.of(event.body).seats)
 
 
 def _holiday(table: TableState, event: Event) -> None:
-    table.clocks.take_off(event.actor, event.time, bodies.Holiday.of(event.body).days)
+    table.clocks.take_off(event.actor, event.time, bodies.HolidayTaken.of(event.body).days)
 
 
 def _proposal(table: TableState, event: Event) -> None:
@@ -99,30 +99,30 @@ def changed_seat(seat: Seat, body: bodies.SeatChanged) -> Seat:
     """A seat after an event about it."""
     person = Seat("person", "", seat.name)
     match body:
-        case bodies.Sit():
+        case bodies.PersonSeated():
             return replace(person, token=body.token, past=_previous_tokens(seat, body.token))
-        case bodies.Claim():
+        case bodies.SeatClaimed():
             past = _previous_tokens(seat, body.token)
             return replace(person, token=body.token, past=past, name=body.name or seat.name)
-        case bodies.TakeBack() | bodies.Revoke():
+        case bodies.SeatTakenBack() | bodies.LinkRevoked():
             return replace(person, token=body.token)
-        case bodies.Renew():
+        case bodies.LinkRenewed():
             return replace(seat, offer=body.token) if seat.offer == body.old else replace(seat, token=body.token)
-        case bodies.Leave():
+        case bodies.SeatLeft():
             return replace(person, left=True)
-        case bodies.Computer():
+        case bodies.ComputerSeated():
             return replace(seat, kind="computer", level=body.level, free=False, profile="", browser="")
-        case bodies.Substitute():
+        case bodies.SubstituteSeated():
             return replace(seat, offer=body.token, keeps=body.keeps)
-        case bodies.Open():
+        case bodies.SeatOpened():
             return replace(seat, free=True, keeps=body.keeps)
-        case bodies.Name():
+        case bodies.SeatNamed():
             return replace(seat, name=body.name)
-        case bodies.Profile():
+        case bodies.ProfileAttached():
             return replace(
                 seat, profile=body.profile, own=body.own, browser=(body.browser or seat.browser) if body.profile else ""
             )
-        case bodies.Advised():
+        case bodies.AdviceTaken():
             return replace(seat, advised=True)
 
 
@@ -134,7 +134,7 @@ def _note(table: TableState, before: Seat, event: Event, body: bodies.SeatChange
         return None
     return Phrase(f"mark.{do}", {
         "letter": table.game.spec.seat_letter(event.actor).upper(),
-        "level": level_title(body.level if isinstance(body, bodies.Computer) else ""),
+        "level": level_title(body.level if isinstance(body, bodies.ComputerSeated) else ""),
         "by": Phrase(f"mark.by.{event.by}") if do in ("computer", "substitute", "open", "revoke") else "",
         "name": table.seats[event.actor].name, "old": before.name,
     })  # fmt: skip
@@ -144,16 +144,16 @@ def _seat(table: TableState, event: Event) -> None:
     body, before, people = bodies.decode_seat(event.body), table.seats[event.actor], table.people
     table.seats = [*table.seats[: event.actor], changed_seat(before, body), *table.seats[event.actor + 1 :]]
     people.changes += 1
-    if isinstance(body, (*bodies.GIVES, bodies.Renew)):
-        people.given[body.key if isinstance(body, bodies.Renew) else event.key] = body.token
+    if isinstance(body, (*bodies.GIVES, bodies.LinkRenewed)):
+        people.given[body.key if isinstance(body, bodies.LinkRenewed) else event.key] = body.token
     note = _note(table, before, event, body)
     if note is not None:
-        people.notes.append(Note(len(table.match.log), note))
+        people.notes.append(TableNote(len(table.match.log), note))
 
 
 def _house(table: TableState, event: Event) -> None:
     """The host changes settings."""
-    people, body = table.people, bodies.House.of(event.body)
+    people, body = table.people, bodies.SettingsChanged.of(event.body)
     people.listed = people.listed if body.listed is None else body.listed
     people.public = people.public if body.public is None else body.public
     people.chat = people.chat if body.chat is None else body.chat
@@ -162,62 +162,62 @@ def _house(table: TableState, event: Event) -> None:
     people.language = body.language or people.language
     if body.hints is not None:
         people.hints = body.hints
-        people.notes.append(Note(len(table.match.log), Phrase("mark.hints" if people.hints else "mark.no_hints")))
+        people.notes.append(TableNote(len(table.match.log), Phrase("mark.hints" if people.hints else "mark.no_hints")))
     people.changes += 1
 
 
 def _rematch(table: TableState, event: Event) -> None:
-    table.people.rematch = bodies.Rematch.of(event.body).table
+    table.people.rematch = bodies.RematchStarted.of(event.body).table
 
 
 # Sealed chance
 
 
-def _sealed(seals: Seals, actor: int, body: bodies.Seal) -> Seals:
+def _sealed(seals: Seals, actor: int, body: bodies.EraSealed) -> Seals:
     heads = tuple(SeatHead(each[0], bytes.fromhex(each[1])) if each else None for each in body.heads)
     gid, root = bytes.fromhex(body.gid), bytes.fromhex(body.root)
-    return seals.begun(Era(gid, root, body.depth, body.level, heads, ("",) * len(heads), body.number, body.sources))
+    return seals.begin_era(SealedEra(gid, root, body.depth, body.level, heads, ("",) * len(heads), body.number, body.sources))
 
 
-def _committed(seals: Seals, actor: int, body: bodies.Head) -> Seals:
-    return seals.committed(actor, SeatHead(body.source, bytes.fromhex(body.head)), body.holder)
+def _committed(seals: Seals, actor: int, body: bodies.HeadCommitted) -> Seals:
+    return seals.commit_head(actor, SeatHead(body.source, bytes.fromhex(body.head)), body.holder)
 
 
-def _frozen(seals: Seals, actor: int, body: bodies.Freeze) -> Seals:
+def _frozen(seals: Seals, actor: int, body: bodies.EraFrozen) -> Seals:
     return seals.froze(bytes.fromhex(body.transcript), body.signature, body.first)
 
 
 def _linked(seals: Seals, actor: int, body: bodies.LinkRevealed) -> Seals:
-    return seals.opened(bytes.fromhex(body.gid), Link(actor, body.n, bytes.fromhex(body.value)), body.number)
+    return seals.open_link(bytes.fromhex(body.gid), Link(actor, body.n, bytes.fromhex(body.value)), body.number)
 
 
-def _requested(seals: Seals, actor: int, body: bodies.ChanceRequest) -> Seals:
-    return seals.requested(bytes.fromhex(body.gid), body.event, body.seats, body.number)
+def _requested(seals: Seals, actor: int, body: bodies.LinksRequested) -> Seals:
+    return seals.request_links(bytes.fromhex(body.gid), body.event, body.seats, body.number)
 
 
-def _defaulted(seals: Seals, actor: int, body: bodies.ChanceDefault) -> Seals:
-    return seals.defaulted(bytes.fromhex(body.gid), actor, body.number)
+def _defaulted(seals: Seals, actor: int, body: bodies.LinksDefaulted) -> Seals:
+    return seals.default_seat(bytes.fromhex(body.gid), actor, body.number)
 
 
-def _begun(seals: Seals, actor: int, body: bodies.Begin) -> Seals:
+def _begun(seals: Seals, actor: int, body: bodies.SealingCompleted) -> Seals:
     return seals
 
 
 # By kind of event: the struct of its body, and its effect on the seals.
 SEALING: dict[str, tuple[type[bodies.EventBody], Callable[[Seals, int, Any], Seals]]] = {
-    "seal": (bodies.Seal, _sealed),
-    "head": (bodies.Head, _committed),
-    "freeze": (bodies.Freeze, _frozen),
+    "seal": (bodies.EraSealed, _sealed),
+    "head": (bodies.HeadCommitted, _committed),
+    "freeze": (bodies.EraFrozen, _frozen),
     "link": (bodies.LinkRevealed, _linked),
-    "chance.request": (bodies.ChanceRequest, _requested),
-    "chance.default": (bodies.ChanceDefault, _defaulted),
-    "begin": (bodies.Begin, _begun),
+    "chance.request": (bodies.LinksRequested, _requested),
+    "chance.default": (bodies.LinksDefaulted, _defaulted),
+    "begin": (bodies.SealingCompleted, _begun),
 }
 
 
 def _sealing(table: TableState, event: Event) -> None:
     assert isinstance(table.dealer, Seals)
-    dealer = table.dealer.played(table.match.chances, is_over=False)
+    dealer = table.dealer.follow_match(table.match.chances, is_over=False)
     kind, effect = SEALING[event.kind]
     table.dealer = effect(dealer, event.actor, kind.of(event.body))
     table.sealed = event.version
@@ -229,7 +229,7 @@ PHASES: dict[str, frozenset[Phase]] = {
     "house": ALWAYS, "release": ALWAYS, "rematch": frozenset({"over"}), "resume": frozenset({"paused"}),
     "pause": frozenset({"waiting", "playing"}), "undo": frozenset({"waiting", "playing"}),
 }  # fmt: skip
-NOT_OF_THE_GAME = (bodies.Renew, bodies.Profile)  # changes of a seat that do not touch the game
+NOT_OF_THE_GAME = (bodies.LinkRenewed, bodies.ProfileAttached)  # changes of a seat that do not touch the game
 
 
 def phases_of(kind: str, actor: int, body: bodies.EventBody | None = None) -> frozenset[Phase]:

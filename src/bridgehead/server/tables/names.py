@@ -18,7 +18,7 @@ BLANKS = dict.fromkeys(map(ord, "\u2800\U00013441\U00013442\U0001d159"), " ")  #
 MARK = "\u200e"  # surrounds letters from right to left in the tables of look-alikes
 
 
-def composed(text: str) -> str:
+def clean_text(text: str) -> str:
     """A text that is safe to show: normalized (NFC), without control and direction characters or piles of combining marks.
 
     Joiners are kept only between characters that they can join, so no text consists of joiners alone.
@@ -39,7 +39,7 @@ def clean_name(text: str) -> str:
 
     Characters that no name may contain are left out, so invisible ones make no difference.
     """
-    shown = composed(text[:200]).translate(BLANKS)
+    shown = clean_text(text[:200]).translate(BLANKS)
     while True:
         words = " ".join(unicodedata.normalize("NFKC", shown).split())
         shown = "".join(itertools.dropwhile(lambda letter: unicodedata.category(letter)[0] == "M", words))

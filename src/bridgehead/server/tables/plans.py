@@ -22,7 +22,7 @@ PLAYED, TAKEN_BACK = -1, -2  # values of `Plan.ended`
 RUNS = -3
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ConditionalPlan(msgspec.Struct, frozen=True):
     """Conditional moves of a seat. at: length of the match's log when they were made; seen: hash of that log.
 
     ended: RUNS, or the number of the action that no line foresaw, or why the plan ended without one.
@@ -34,7 +34,7 @@ class Plan(msgspec.Struct, frozen=True):
     ended: int = RUNS
 
 
-def made(table: Table, seat: int, wanted: Iterable[Sequence[int]]) -> Plan:
+def make_plan(table: Table, seat: int, wanted: Iterable[Sequence[int]]) -> ConditionalPlan:
     """A plan from lines that begin at the present position. Errors: Refused with the reason."""
     if table.damage is not None:
         raise table.why_closed
@@ -52,7 +52,7 @@ def made(table: Table, seat: int, wanted: Iterable[Sequence[int]]) -> Plan:
     if len(lines) > MOST_LINES or any(len(line) > LONGEST for line in lines):
         raise Refused("illegal", "plan.long", lines=MOST_LINES, actions=LONGEST)
     log = _actions(table)
-    return Plan(len(log), _hash(log), lines)
+    return ConditionalPlan(len(log), _hash(log), lines)
 
 
 def _own_part(table: Table, seat: int, line: Sequence[int]) -> list[int]:
@@ -66,7 +66,7 @@ def _own_part(table: Table, seat: int, line: Sequence[int]) -> list[int]:
     return list(line[:last])
 
 
-def followed(table: Table, seat: int, plan: Plan) -> tuple[Plan | None, int | None]:
+def follow_plan(table: Table, seat: int, plan: ConditionalPlan) -> tuple[ConditionalPlan | None, int | None]:
     """The plan after what was played, and the seat's action that it wants now. None: the plan was played to its end."""
     if plan.ended != RUNS:
         return plan, None
@@ -102,13 +102,13 @@ def _hash(actions: Sequence[int]) -> str:
     return hashlib.sha256(msgspec.msgpack.encode(list(actions))).hexdigest()
 
 
-def of(table: Table) -> dict[int, Plan]:
+def of(table: Table) -> dict[int, ConditionalPlan]:
     """The plans of all seats of a table. It waits for the disk: call it in a thread. Errors: StorageError."""
     rows = table.store.read("select seat, body from plan where game = ?", table.id)
-    return {seat: msgspec.json.decode(body, type=ready(Plan)) for seat, body in rows}
+    return {seat: msgspec.json.decode(body, type=ready(ConditionalPlan)) for seat, body in rows}
 
 
-def keep(table: Table, seat: int, plan: Plan | None) -> Statement:
+def keep(table: Table, seat: int, plan: ConditionalPlan | None) -> Statement:
     """Store a plan, or delete it."""
     if plan is None:
         return "delete from plan where game = ? and seat = ?", (table.id, seat)

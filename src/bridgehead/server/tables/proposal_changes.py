@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from bridgehead.core.ending import DRAW, RESIGNED
 from bridgehead.core.spec import OVER
-from bridgehead.server.messages.client import Answer, Ask, Withdraw
+from bridgehead.server.messages.client import AnswerProposal, MakeProposal, WithdrawProposal
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.proposals import Proposal
 from bridgehead.server.tables.table import NewEvent, Refused, Table, TableSession
@@ -60,11 +60,11 @@ def _decision(table: Table, mine: frozenset[int]) -> int:
     return decision if decision >= table.begun else -1
 
 
-async def ask(session: TableSession, message: Ask) -> int:
+async def ask(session: TableSession, message: MakeProposal) -> int:
     """Propose something. It takes effect at once if nobody else has to agree. Errors: Refused, StorageError, Conflict."""
     table, what = session.table, message.what
     if message.k in table.done:
-        return table.repeated(session.you, message.k, "ask", None, what=what)
+        return table.find_repeated(session.you, message.k, "ask", None, what=what)
     table.expect(message.v)
     proposer = _proposer(table, session.you)
     wrong = _closed(proposer, what) or _often(table, proposer, what)
@@ -72,39 +72,39 @@ async def ask(session: TableSession, message: Ask) -> int:
         raise Refused("turn" if wrong == "ask.seatless" else "closed", wrong)
     asker, need = _asker(proposer, what), _needed(proposer, what)
     to = _decision(table, proposer.mine) if what == "takeback" else -1
-    body = bodies.Ask(what, sorted(proposer.mine), sorted(need), to if what == "takeback" else UNSET)
+    body = bodies.ProposalMade(what, sorted(proposer.mine), sorted(need), to if what == "takeback" else UNSET)
     asked = NewEvent("ask", asker, body)
     if need:
         return await table.write(message.k, asked)
     return await table.write(message.k, asked, _effect(what, asker, to))
 
 
-async def answer(session: TableSession, message: Answer) -> int:
+async def answer(session: TableSession, message: AnswerProposal) -> int:
     """Agree to a proposal, or refuse it. Errors: Refused, StorageError, Conflict."""
     table = session.table
     if message.k in table.done:
-        return table.repeated(session.you, message.k, "answer", None, about=message.about, yes=message.yes)
+        return table.find_repeated(session.you, message.k, "answer", None, about=message.about, yes=message.yes)
     proposal = _open(table, message.about)
     if table.held:
         raise Refused("closed", "paused.host")
     mine = session.you & proposal.need - proposal.agreed
     if not mine:
         raise Refused("turn", "ask.not_you")
-    answered = NewEvent("answer", min(mine), bodies.Answer(message.about, message.yes, sorted(mine)))
+    answered = NewEvent("answer", min(mine), bodies.ProposalAnswered(message.about, message.yes, sorted(mine)))
     if message.yes and proposal.agreed | mine >= proposal.need:
         return await table.write(message.k, answered, _effect(proposal.what, proposal.actor, proposal.to))
     return await table.write(message.k, answered)
 
 
-async def withdraw(session: TableSession, message: Withdraw) -> int:
+async def withdraw(session: TableSession, message: WithdrawProposal) -> int:
     """Withdraw a proposal. Errors: Refused, StorageError, Conflict."""
     table = session.table
     if message.k in table.done:
-        return table.repeated(session.you, message.k, "withdraw", None, about=message.about)
+        return table.find_repeated(session.you, message.k, "withdraw", None, about=message.about)
     mine = session.you & _open(table, message.about).seats
     if not mine:
         raise Refused("turn", "ask.not_you")
-    return await table.write(message.k, NewEvent("withdraw", min(mine), bodies.About(message.about)))
+    return await table.write(message.k, NewEvent("withdraw", min(mine), bodies.ProposalClosed(message.about)))
 
 
 def may(table: Table, you: frozenset[int]) -> list[str]:
@@ -175,11 +175,11 @@ def _asker(proposer: Proposer, what: str) -> int:
 def _effect(what: str, asker: int, to: int) -> NewEvent:
     """The event that follows when all have agreed."""
     if what == "takeback":
-        return NewEvent("back", asker, bodies.Back(to))
+        return NewEvent("back", asker, bodies.MatchRewound(to))
     if what == "draw":
-        return NewEvent("end", asker, bodies.End(DRAW, -1))
+        return NewEvent("end", asker, bodies.MatchEnded(DRAW, -1))
     if what == "resign":
-        return NewEvent("end", asker, bodies.End(RESIGNED, asker))
+        return NewEvent("end", asker, bodies.MatchEnded(RESIGNED, asker))
     return NewEvent(what, asker)
 
 

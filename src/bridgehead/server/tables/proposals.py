@@ -86,7 +86,7 @@ class Proposals:
                 self._counts.clear()
 
     def _begin(self, event: Event, length: int) -> None:
-        body = bodies.Ask.of(event.body)
+        body = bodies.ProposalMade.of(event.body)
         age = min(self.waits, max(0.0, time.time() - event.time))
         need = frozenset(body.need)
         self.last = Proposal(
@@ -99,7 +99,7 @@ class Proposals:
     def _close(self, event: Event, length: int) -> None:
         """A proposal is answered, withdrawn or has lapsed."""
         assert self.last is not None
-        answer = bodies.Answer.of(event.body) if event.kind == "answer" else None
+        answer = bodies.ProposalAnswered.of(event.body) if event.kind == "answer" else None
         if answer is not None and answer.yes:
             agreed = self.last.agreed | frozenset(answer.seats)
             self.last = self.last._replace(agreed=agreed, by=event.actor)

@@ -16,8 +16,8 @@ from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import own
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event
-from bridgehead.server.tables.event_bodies import Import
-from bridgehead.server.tables.stored_seats import Body
+from bridgehead.server.tables.event_bodies import RecordImported
+from bridgehead.server.tables.stored_seats import StoredTable
 from bridgehead.server.tables.table import Table
 
 KEPT = 16  # games in the cache
@@ -32,11 +32,11 @@ def find_damage(
     """
     nowhere: Any = None  # folding does not touch the store
     try:
-        known = msgspec.json.decode(body, type=ready(Body))
+        known = msgspec.json.decode(body, type=ready(StoredTable))
         game = _game(f"{known.game}@{known.rules}", msgspec.json.encode(known.options, order="sorted").decode())
         table = Table(table_id, known, game, nowhere, hash_chain.first(table_id, body))
         if events and events[0].kind == "import":
-            table.imported = imported(Import.of(events[0].body).hash)
+            table.imported = imported(RecordImported.of(events[0].body).hash)
         table.fold_until_damage(events)
     except MemoryError:
         raise
@@ -49,4 +49,4 @@ def find_damage(
 
 @functools.lru_cache(KEPT)
 def _game(rules_id: str, rules: str) -> Game:
-    return registry.opened(rules_id, rules)
+    return registry.open_game(rules_id, rules)

@@ -19,7 +19,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.core.validation import ready
-from bridgehead.players import offered
+from bridgehead.players import list_levels
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool, in_thread
 from bridgehead.server.messages.client import HouseRules, NewTable
 from bridgehead.server.storage import correspondence, hash_chain, imports, retention
@@ -27,10 +27,10 @@ from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables import clocks, sealing
 from bridgehead.server.tables.codes import Codes, can_be_guessed, fresh_id
-from bridgehead.server.tables.event_bodies import Import
+from bridgehead.server.tables.event_bodies import RecordImported
 from bridgehead.server.tables.sealing import chance_of, fresh_chance
 from bridgehead.server.tables.state import has_chance, law_weight
-from bridgehead.server.tables.stored_seats import Body, Seat, digest, fresh_token, seated
+from bridgehead.server.tables.stored_seats import Seat, StoredTable, digest, fresh_token, seat_players
 from bridgehead.server.tables.table import NewEvent, Table
 from bridgehead.server.usage import on_account
 
@@ -93,16 +93,16 @@ class Repository:
         if wish.seats and "seats" not in options and begun is None:
             options["seats"] = len(wish.seats)
         game = await self.games.game(wish.game, wish.preset, options, asker)
-        seats, tokens = seated(wish.seats, game)
+        seats, tokens = seat_players(wish.seats, game)
         host = fresh_token()
         start = begun.start if begun else ""
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
-        clock, rules = clocks.checked(wish.clock), game.spec.version
+        clock, rules = clocks.check_clock_settings(wish.clock), game.spec.version
         if clock and clock.days and level > 1:
             raise OptionError("server:error.days_live", "level")
         differences = game.differences
         beginning = game.spec.id, rules, differences, seats, seed, start, digest(host)
-        body = Body(*beginning, level, secret, known, clock, typed, wish.public)
+        body = StoredTable(*beginning, level, secret, known, clock, typed, wish.public)
         table = await self._begin(game, body, asker, begun)
         await self.codes.give(table)
         return table, tokens, host
@@ -114,9 +114,9 @@ class Repository:
         """
         game = await self.games.game(wish.game, wish.preset, wish.options)
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
-        clock = clocks.checked(wish.clock)
+        clock = clocks.check_clock_settings(wish.clock)
         beginning = game.spec.id, game.spec.version, game.differences, seats, seed, "", host
-        body = Body(*beginning, level, secret, known, clock, typed, awaits=awaits)
+        body = StoredTable(*beginning, level, secret, known, clock, typed, awaits=awaits)
         return await self._begin(game, body, table_id=table_id)
 
     async def again(self, table: Table, step: int = 0) -> Table:
@@ -143,13 +143,13 @@ class Repository:
         return await self._begin(table.game, body)
 
     async def _begin(
-        self, game: Game, body: Body, asker: str = "", beginning: Beginning | None = None, table_id: str = ""
+        self, game: Game, body: StoredTable, asker: str = "", beginning: Beginning | None = None, table_id: str = ""
     ) -> Table:
         """Store a new table with its first actions and first draws."""
         text = msgspec.json.encode(body).decode()
         actions, begun = beginning.actions if beginning else (), list[NewEvent]()
         if beginning and beginning.at:
-            begun = [NewEvent("import", CHANCE, Import(await self._keep(actions), beginning.at), "fork")]
+            begun = [NewEvent("import", CHANCE, RecordImported(await self._keep(actions), beginning.at), "fork")]
         given = bool(table_id)
         while True:
             table_id = table_id if given else fresh_id()
@@ -212,7 +212,7 @@ class Repository:
         if text is None:
             return None
         try:
-            body = msgspec.json.decode(text, type=ready(Body))
+            body = msgspec.json.decode(text, type=ready(StoredTable))
             async with self._folding.of(asker):
                 game = await self.games.game(body.game, "", body.options, asker, _version_of(body))
                 # A long log takes a while, so fold it in a thread.
@@ -235,7 +235,7 @@ class Repository:
         now: Unix seconds.
         """
         deleted = 0
-        for each in await asyncio.to_thread(lambda: list(retention.expired(self.store, policy, now))):
+        for each in await asyncio.to_thread(lambda: list(retention.find_expired(self.store, policy, now))):
             if each.id in self._open:
                 continue
             gone: asyncio.Future[Table | None] = asyncio.get_running_loop().create_future()
@@ -306,11 +306,11 @@ class Repository:
 
 def _stepped(level: str, game: Game, step: int) -> str:
     """A level that is stronger by some steps, as far as there are any."""
-    known = offered(game.spec)
+    known = list_levels(game.spec)
     return known[max(0, min(len(known) - 1, known.index(level) + step))] if level in known else level
 
 
-def _version_of(body: Body) -> str:
+def _version_of(body: StoredTable) -> str:
     """The version of the rules of a table. Errors: OtherRules if it is not installed, UnknownGame."""
     spec = registry.spec(body.game)
     if spec.of_rules(body.rules) is None:
@@ -337,7 +337,9 @@ class GameCache:
         key = spec, house.canonical(house.build(spec, preset, options))
         if key not in self._kept:
             wanted = house.build(spec, "", msgspec.json.decode(key[1]))  # decoded from JSON, as a worker, a log and a record do
-            made = law.unpacked(await self.workers.ask(law_of, spec.rules_id, key[1], asker=asker)) if is_heavy(wanted) else None
+            made = (
+                law.unpack_law(await self.workers.ask(law_of, spec.rules_id, key[1], asker=asker)) if is_heavy(wanted) else None
+            )
             self._kept[key] = await asyncio.to_thread(Game, spec, wanted, made)
         return self._kept[key]
 
@@ -354,4 +356,4 @@ def _size(game: Game) -> int:
 
 def law_of(rules_id: str, options: str) -> bytes:
     """In a worker process: the law of a game, serialized. rules_id: as `Spec.rules_id`. Errors: those of building a game."""
-    return law.parcel(registry.opened(rules_id, options).law)
+    return law.parcel(registry.open_game(rules_id, options).law)

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.core.match import Entry
+from bridgehead.core.match import LogEntry
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf2 import SERVER
-from bridgehead.fairness.seals import Era, Seals, begin
-from bridgehead.server.messages.client import Begin, NewTable, Reveal, Seal
+from bridgehead.fairness.seals import SealedEra, Seals, begin
+from bridgehead.server.messages.client import CompleteSealing, NewTable, RevealLinks, SealSeats
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_handlers import SEALING
@@ -64,7 +64,7 @@ class Draft:
     def __init__(self, table: Table) -> None:
         assert isinstance(table.dealer, Seals)
         self.table, self.events = table, list[NewEvent]()
-        self.seals = table.dealer.played(table.match.chances, is_over=False)
+        self.seals = table.dealer.follow_match(table.match.chances, is_over=False)
 
     def add(self, actor: int, body: bodies.EventBody, by: str = "server") -> None:
         """Add the event that has this body."""
@@ -77,7 +77,7 @@ class Draft:
         gid = next((era.game_id for era in self.seals.eras if era.number), None) or secrets.token_bytes(16)
         era = begin(self.seals, gid, self.table.body.level, made)
         heads = [(head.source, head.head.hex()) if head else None for head in era.heads]
-        self.add(CHANCE, bodies.Seal(gid.hex(), era.root.hex(), era.depth, era.level, heads, era.number, era.sources))
+        self.add(CHANCE, bodies.EraSealed(gid.hex(), era.root.hex(), era.depth, era.level, heads, era.number, era.sources))
 
     def is_ready(self) -> bool:
         """Can the pending era be frozen? One that replaces another waits until all who must then open it are here."""
@@ -94,7 +94,7 @@ class Draft:
             terms = self.seals.terms(era)
             statement = bgf2.era_statement(era.game_id, era.number, terms.transcript)
             signature = signatures.sign(self.table.store.key, statement).hex()
-            self.add(CHANCE, bodies.Freeze(terms.transcript.hex(), signature, era.game_id.hex(), era.number, terms.first))
+            self.add(CHANCE, bodies.EraFrozen(terms.transcript.hex(), signature, era.game_id.hex(), era.number, terms.first))
         match = self.table.match
         before = len(match.log)
         with match.restore_after():
@@ -109,7 +109,7 @@ def opening(table: Table, begun: Sequence[NewEvent] = ()) -> list[NewEvent]:
     They are played in the table's match, but not stored.
     """
     for event in begun:
-        assert isinstance(event.body, bodies.Import)
+        assert isinstance(event.body, bodies.RecordImported)
         for action in table.imported[: event.body.actions]:
             table.match.play(action)
     before = len(table.match.log)
@@ -133,7 +133,7 @@ def new_era(table: Table) -> list[NewEvent]:
     return draft.finish()
 
 
-def history(events: Iterable[Event], taken: Sequence[Entry]) -> list[tuple[int, int]]:
+def history(events: Iterable[Event], taken: Sequence[LogEntry]) -> list[tuple[int, int]]:
     """A table's log as a proof has it: everything that was played, also what was taken back, the freezes and the requests.
 
     taken: the actions of the record that the match continues.
@@ -149,25 +149,25 @@ def history(events: Iterable[Event], taken: Sequence[Entry]) -> list[tuple[int, 
                 log += [(entry.actor, entry.action) for entry in taken]
                 length += len(taken)
             case "undo" | "back":
-                length = length - 1 if event.kind == "undo" else bodies.Back.of(event.body).to
+                length = length - 1 if event.kind == "undo" else bodies.MatchRewound.of(event.body).to
                 log.append((proof.BACK, length))
             case "end":
                 log.append((proof.OVER, 0))
-            case "freeze" if number := bodies.Freeze.of(event.body).number:
+            case "freeze" if number := bodies.EraFrozen.of(event.body).number:
                 log.append((proof.FROZEN, number))
-            case "chance.request" if bodies.ChanceRequest.of(event.body).number:
-                log.append((proof.ASKED, bodies.ChanceRequest.of(event.body).event))
+            case "chance.request" if bodies.LinksRequested.of(event.body).number:
+                log.append((proof.ASKED, bodies.LinksRequested.of(event.body).event))
     return log
 
 
 # Messages of the seats
 
 
-async def commit(session: TableSession, message: Seal) -> int:
+async def commit(session: TableSession, message: SealSeats) -> int:
     """Seats commit to their chains. Errors: Refused, StorageError, Conflict; then nothing has changed."""
     table, you = session.table, session.you
     if message.k in table.done:
-        return table.repeated(you, message.k, "head", None)
+        return table.find_repeated(you, message.k, "head", None)
     seals, draft = _seals(table), Draft(table)
     if not _is(seals.pending, message):
         raise Refused("stale", "stale")
@@ -179,15 +179,15 @@ async def commit(session: TableSession, message: Seal) -> int:
             raise Refused("bad", "seal.twice")
         if had is None:
             holder = table.seats[sent.seat].token[:16]
-            draft.add(sent.seat, bodies.Head(message.source, sent.head, holder), "person")
+            draft.add(sent.seat, bodies.HeadCommitted(message.source, sent.head, holder), "person")
     return await _store(table, message.k, draft)
 
 
-async def reveal(session: TableSession, message: Reveal) -> int:
+async def reveal(session: TableSession, message: RevealLinks) -> int:
     """Seats reveal links of their chains. Errors as `commit`."""
     table, you = session.table, session.you
     if message.k in table.done:
-        return table.repeated(you, message.k, "link", None)
+        return table.find_repeated(you, message.k, "link", None)
     draft = Draft(table)
     number = message.e + bgf2.ASK_FIRST if message.e >= 0 else 1
     for sent in message.links:
@@ -208,26 +208,26 @@ async def reveal(session: TableSession, message: Reveal) -> int:
     return await _store(table, message.k, draft)
 
 
-def _is(era: Era | None, message: Seal | Reveal | Begin) -> bool:
+def _is(era: SealedEra | None, message: SealSeats | RevealLinks | CompleteSealing) -> bool:
     """Is it the era that a message names?"""
     return era is not None and (era.game_id.hex(), era.number) == (message.gid, message.era)
 
 
-async def begin_now(session: TableSession, message: Begin) -> int:
+async def begin_now(session: TableSession, message: CompleteSealing) -> int:
     """Stop waiting: the server seals for the missing seats. Errors as `commit`."""
     table, you = session.table, session.you
     if message.k in table.done:
-        return table.repeated(you, message.k, "begin", None)
+        return table.find_repeated(you, message.k, "begin", None)
     seals, draft = _seals(table), Draft(table)
     era = seals.running or seals.pending
     if not you or era is None or not _is(era, message) or era.is_complete:
         raise Refused("turn", "seal.begun")
-    draft.add(min(you), bodies.Begin(), "person")
+    draft.add(min(you), bodies.SealingCompleted(), "person")
     if era.transcript:  # a seat committed but does not reveal its link: begin a new era without it
         draft.seal([seat in era.unopened or era.is_made(seat) for seat in range(len(era.heads))])
     for seat in era.unsealed:
         made = draft.seals.keeper.head(era.game_id, era.number, seat)
-        draft.add(seat, bodies.Head(SERVER, made.head.hex(), table.seats[seat].token[:16]))
+        draft.add(seat, bodies.HeadCommitted(SERVER, made.head.hex(), table.seats[seat].token[:16]))
     return await _store(table, message.k, draft)
 
 

@@ -11,7 +11,7 @@ from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf2
 from bridgehead.fairness.bgf2 import SERVER
-from bridgehead.fairness.seals import Era, Seals
+from bridgehead.fairness.seals import SealedEra, Seals
 from bridgehead.server.messages.sealing import DrawView, EraView, LinksWanted, SealedView
 from bridgehead.server.tables.table import Table
 
@@ -27,7 +27,7 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
     shown = [era for era in (seals.running, seals.pending) if era is not None and era.number]
     newest, game, first = seals.eras[-1], table.game, table.match.positions[0]
     gid = newest.game_id.hex() if newest.number else UNSET  # an era of BGF1 has another game id
-    is_open = bool(newest.number) and not (house.hidden(game.options) & game.differences.keys())
+    is_open = bool(newest.number) and not (house.find_hidden_options(game.options) & game.differences.keys())
     return SealedView(
         level=table.body.level, practice=False, text=text, gid=gid, server=table.store.shown,
         rules=seals.rules(newest) if is_open else UNSET, start="" if first == game.start() else first.text,
@@ -60,7 +60,7 @@ def draws(table: Table, since: int | None) -> list[DrawView]:
         if log[at].actor != CHANCE:
             continue
         index -= 1
-        sealed = seals.shown(index)
+        sealed = seals.show_draw(index)
         if sealed is None or (since is None and len(found) == RECENT):
             break
         position, action = table.match.positions[at], log[at].action
@@ -109,10 +109,10 @@ def _missing(seals: Seals) -> tuple[int, ...]:
 def _names(table: Table, seats: Iterable[int]) -> Callable[[str], str]:
     """What the seats are called, in any language."""
     shown = list(seats)
-    return lambda language: ", ".join(table.game.called(table.names, language)[seat] for seat in shown)
+    return lambda language: ", ".join(table.game.name_seats(table.names, language)[seat] for seat in shown)
 
 
-def _era(table: Table, seals: Seals, era: Era) -> EraView:
+def _era(table: Table, seals: Seals, era: SealedEra) -> EraView:
     asked = era.asked and LinksWanted(era.asked.event, list(era.asked.seats), list(era.asked.missing))
     opening = [link.value.hex() for link in seals.first_links(era)] if era.is_complete else []
     return EraView(
@@ -122,7 +122,7 @@ def _era(table: Table, seals: Seals, era: Era) -> EraView:
     )  # fmt: skip
 
 
-def is_own(table: Table, era: Era, seat: int) -> bool:
+def is_own(table: Table, era: SealedEra, seat: int) -> bool:
     """Was the era sealed for this seat by its present person, or, for a computer's seat, by the server?"""
     head, sits = era.heads[seat], table.seats[seat]
     if head is None:

@@ -16,7 +16,7 @@ MOST_LINKS = 16  # tokens kept in memory for repeated requests
 NOBODY: frozenset[int] = frozenset()
 
 
-class Note(NamedTuple):
+class TableNote(NamedTuple):
     """A line of a table's log besides the actions. at: number of actions before it."""
 
     at: int
@@ -35,7 +35,7 @@ class Holding(NamedTuple):
     stray: bool = False
 
 
-class People:
+class TablePeople:
     """The host's settings, the notes, and the tokens that the server has given out.
 
     listed: the table is in the lobby; public: anybody may find the running game there; chat: people may chat;
@@ -59,7 +59,7 @@ class People:
         self.hints: bool | None = None
         self.webhook = self.rematch = ""
         self.language = "en"
-        self.notes: list[Note] = []
+        self.notes: list[TableNote] = []
         self.changes = 0
         self.given: dict[str, str] = {}
 
@@ -103,10 +103,12 @@ def level_title(level: str) -> Phrase | str:
     return Phrase(f"level.{level}") if WORDS.has(f"level.{level}") else level
 
 
-def computer_notes(seats: Sequence[Seat], spec: Spec, begun: int) -> list[Note]:
+def computer_notes(seats: Sequence[Seat], spec: Spec, begun: int) -> list[TableNote]:
     """A note for each seat that a computer had from the start, for the record."""
     return [
-        Note(begun, Phrase("mark.computer", {"letter": spec.seat_letter(i).upper(), "level": level_title(seat.level), "by": ""}))
+        TableNote(
+            begun, Phrase("mark.computer", {"letter": spec.seat_letter(i).upper(), "level": level_title(seat.level), "by": ""})
+        )
         for i, seat in enumerate(seats)
         if seat.kind == "computer"
     ]

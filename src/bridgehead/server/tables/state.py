@@ -16,7 +16,7 @@ from bridgehead.core.chance import Dealer, SeededDealer, TypedDealer
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.fairness.seals import Keeper, Seals
+from bridgehead.fairness.seals import Seals, SecretKeeper
 from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.client import Phase
@@ -24,8 +24,8 @@ from bridgehead.server.tables.clocks import Clocks
 from bridgehead.server.tables.damage import Damage
 from bridgehead.server.tables.days_off import DAY
 from bridgehead.server.tables.proposals import Proposals
-from bridgehead.server.tables.seats import Holding, Note, People, computer_notes, holding
-from bridgehead.server.tables.stored_seats import Body, Seat, digest
+from bridgehead.server.tables.seats import Holding, TableNote, TablePeople, computer_notes, holding
+from bridgehead.server.tables.stored_seats import Seat, StoredTable, digest
 
 POSITION = 2000  # bytes of a position besides its state, roughly
 KEPT = 64  # games in the cache of `has_chance`
@@ -82,7 +82,7 @@ class TableState:
 
     dealer: Dealer
 
-    def __init__(self, table_id: str, body: Body, game: Game, root: bytes) -> None:
+    def __init__(self, table_id: str, body: StoredTable, game: Game, root: bytes) -> None:
         self.id = table_id
         self.code = ""
         self.body = body
@@ -95,7 +95,7 @@ class TableState:
         self.wall: Callable[[], float] = time.time
         self.found = 0.0
         self.imported: tuple[int, ...] = ()
-        self.people = People(len(body.seats))
+        self.people = TablePeople(len(body.seats))
         self.listed: dict[str, Listed] = {}
         self._record = (-1, "")  # a version, and the record then
         self._known: tuple[list[Seat], frozenset[int], list[str]] = [], frozenset(), []
@@ -109,7 +109,7 @@ class TableState:
         self.dealer = TypedDealer() if self.body.typed else SeededDealer(self.body.seed)
         self.sealed = -1
         if self.body.level:
-            self.dealer = Seals(Keeper(bytes.fromhex(self.body.secret)), game)
+            self.dealer = Seals(SecretKeeper(bytes.fromhex(self.body.secret)), game)
         self.match.chance = self.answered_by
         self.version = self.since = self.common = self.moved = self.begun = self.taken = 0
         self.head = self.root
@@ -230,7 +230,7 @@ class TableState:
         """A code that only the views of this version contain: proof that the table has reached this version (T27)."""
         return hashlib.blake2b(b"mark %d" % version, digest_size=8, key=self.root).hexdigest()
 
-    def notes(self) -> list[Note]:
+    def notes(self) -> list[TableNote]:
         """The notes of the record: which seats computers had at first, and every change since."""
         return computer_notes(self.body.seats, self.game.spec, self.begun) + self.people.notes
 

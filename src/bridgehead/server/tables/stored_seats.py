@@ -42,7 +42,7 @@ class Seat(msgspec.Struct, frozen=True):
     browser: str = ""
 
 
-class Body(msgspec.Struct, frozen=True):
+class StoredTable(msgspec.Struct, frozen=True):
     """The fixed data of a table, stored when it is created. Seed and secret stay on the server until the match is over.
 
     start: text of the first position, "" for the usual one; host: the host's token, hashed; level: of sealed chance, 0 if a
@@ -67,7 +67,7 @@ class Body(msgspec.Struct, frozen=True):
     awaits: bool = False
 
 
-def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:
+def seat_players(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:
     """The seats of a new table, and the token of each person's seat. Errors: OptionError."""
     wishes = wishes or [SeatWish("person")] * game.seats
     if len(wishes) != game.seats:
@@ -102,14 +102,14 @@ def digest(token: str) -> str:
 
 def token_of(secret: str, purpose: bytes) -> str:
     """The token that follows from a secret for one purpose. Who has the token learns nothing of the secret."""
-    return encoded(hmac.digest(secret.encode(), purpose, "sha256"))
+    return encode_base64(hmac.digest(secret.encode(), purpose, "sha256"))
 
 
-def encoded(content: bytes) -> str:
+def encode_base64(content: bytes) -> str:
     """Base64 for addresses, without padding."""
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
-def decoded(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     """The bytes of `encoded`. Errors: ValueError."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

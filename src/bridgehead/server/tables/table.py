@@ -17,17 +17,17 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Seals
-from bridgehead.server.messages.client import Act, Undo
+from bridgehead.server.messages.client import PlayAction, UndoAction
 from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.storage import hash_chain, imports
 from bridgehead.server.storage.event_log import Event, EventLog, StorageError
 from bridgehead.server.tables import damage
 from bridgehead.server.tables.damage import Damage
-from bridgehead.server.tables.event_bodies import Charged, EventBody, Import
+from bridgehead.server.tables.event_bodies import Charged, EventBody, RecordImported
 from bridgehead.server.tables.event_handlers import HANDLERS, phases_of
-from bridgehead.server.tables.seats import NOBODY, Note
+from bridgehead.server.tables.seats import NOBODY, TableNote
 from bridgehead.server.tables.state import FOLDED, Done, TableState
-from bridgehead.server.tables.stored_seats import Body
+from bridgehead.server.tables.stored_seats import StoredTable
 
 log = logging.getLogger("bridgehead")
 MOST_EVENTS = 20_000
@@ -72,7 +72,7 @@ class TableSession(Protocol):
 class Table(TableState):
     """A table that takes changes: one at a time (`lock`), each stored before anybody sees it."""
 
-    def __init__(self, table_id: str, body: Body, game: Game, store: EventLog, root: bytes) -> None:
+    def __init__(self, table_id: str, body: StoredTable, game: Game, store: EventLog, root: bytes) -> None:
         super().__init__(table_id, body, game, root)
         self.store = store
         self.lock = asyncio.Lock()
@@ -85,7 +85,7 @@ class Table(TableState):
         Needs the lock. Errors: Refused, IllegalAction, StorageError, Conflict; then nothing has changed.
         """
         if key in self.done:
-            return self.repeated(seats, key, "action", action)
+            return self.find_repeated(seats, key, "action", action)
         match, before = self.match, len(self.match.log)
         self.expect(version, seats)
         try:
@@ -103,7 +103,7 @@ class Table(TableState):
     async def undo(self, seats: frozenset[int], key: str, version: int) -> int:
         """Take back the last decision of the seat that is still to act, or a typed draw (`mistyped`). Errors as `act`."""
         if key in self.done:
-            return self.repeated(seats, key, "undo", None)
+            return self.find_repeated(seats, key, "undo", None)
         point = self.mistyped if CHANCE in seats else None
         if point is None:
             self.expect(version, seats)
@@ -142,7 +142,7 @@ class Table(TableState):
     def find_listed(self) -> None:
         """As `look_up`, waiting for the disk. Errors: StorageError."""
         for era in self._unlisted():
-            listed = self.store.listed(era)
+            listed = self.store.find_listed_era(era)
             if listed is not None:
                 self.listed[era] = listed
 
@@ -155,10 +155,10 @@ class Table(TableState):
         now, events = self.wall(), []
         for i, (kind, actor, body, by, action) in enumerate(new):
             if kind in CHARGED:
-                body = replace(body or Charged(), clock=self.clocks.spent())
+                body = replace(body or Charged(), clock=self.clocks.charge_time())
             text = body.json if body else ""
             events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, text))
-        return hash_chain.chained(self.head, events)
+        return hash_chain.chain_events(self.head, events)
 
     def _played(self, key: str, by: str, before: int, seats: frozenset[int] = NOBODY) -> list[Event]:
         """The match's log from `before` on as events. Chance that follows a decision has keys made from the decision's.
@@ -168,12 +168,12 @@ class Table(TableState):
         now, events = self.wall(), []
         for i, entry in enumerate(self.match.log[before:]):
             chooser = "chance" if entry.actor == CHANCE else by
-            spent = self.clocks.spent() if entry.actor != CHANCE and self.clocks.running is not None else UNSET
+            spent = self.clocks.charge_time() if entry.actor != CHANCE and self.clocks.running is not None else UNSET
             several = len(seats - {CHANCE}) > 1 and entry.actor != CHANCE and bool(self.seats[entry.actor].profile)
             text = Charged(spent, several or UNSET).json if several or spent is not UNSET else ""
             each = f"{key}.{i}" if i else key
             events.append(Event(self.version + 1 + i, each, "action", entry.actor, entry.action, chooser, now, text))
-        return hash_chain.chained(self.head, events)
+        return hash_chain.chain_events(self.head, events)
 
     def expect(self, version: int, seats: frozenset[int] | None = None) -> None:
         """Check that no move was made since `version` and, if seats are named, that one of them has to act.
@@ -212,7 +212,7 @@ class Table(TableState):
         if kind == "back" and isinstance(self.dealer, Seals) and self.dealer.awaits_links:
             raise Refused("stale", "ask.rolling")  # links were given for a draw after this decision
 
-    def repeated(self, seats: frozenset[int], key: str, kind: str, action: int | None, **fields: object) -> int:
+    def find_repeated(self, seats: frozenset[int], key: str, kind: str, action: int | None, **fields: object) -> int:
         """The version after the message that first used this key. fields: required values in its event's body.
 
         Errors: Refused if the key was used for another message.
@@ -229,7 +229,7 @@ class Table(TableState):
         self.since, self.common, self.version = self.version, common, events[-1].version
         self.head = events[-1].link or self.head
         if isinstance(self.dealer, Seals):
-            self.dealer = self.dealer.played(self.match.chances, self.actor == OVER)
+            self.dealer = self.dealer.follow_match(self.match.chances, self.actor == OVER)
         self.occupied.update(event.actor for event in events if event.by == "person")
         first = events[0]
         self.done[first.key] = Done(sys.intern(first.kind), first.actor, first.action, self.version, first.body)
@@ -258,7 +258,7 @@ class Table(TableState):
         played = [event for event in events if event.kind == "action"]
         for event, entry in zip(played, match.log[len(match.log) - len(played) :], strict=True):
             if event.by == "person" or (clocks.has_banks and clocks.stands_in and self.seats[event.actor].token):
-                clocks.decided(event.actor, entry.turn)
+                clocks.note_decision(event.actor, entry.turn)
         clocks.settle(match.position.turn, len(match.log))
         clocks.run(self._runner(), any(charged))
         if clocks.has_days:
@@ -311,7 +311,7 @@ class Table(TableState):
             raise BridgeheadError("server:error.what_stored_table_damaged", self.id)
         if found is not None:
             self.damage = found
-            self.people.notes.append(Note(len(self.match.log), found.note))
+            self.people.notes.append(TableNote(len(self.match.log), found.note))
             self.phase = self._phase_now()
             self.clocks.run(None, charged=False)
 
@@ -323,7 +323,7 @@ class Table(TableState):
         new = [event for event in events if event.version > self.version]
         if not new or self.damage is not None:
             return False
-        wrong = hash_chain.broken(self.head, new, self.version)
+        wrong = hash_chain.find_broken_link(self.head, new, self.version)
         if wrong is not None:
             raise BridgeheadError("server:error.event_log_does_not_follow", self.id, wrong=wrong)
         since, common = self.version, len(self.match.log)
@@ -344,11 +344,11 @@ class Table(TableState):
     def reload(self) -> None:
         """Read the whole log again, as far as it folds. Errors: those of `fold_until_damage`; of a missing imported record."""
         events = self.store.events(self.id)
-        wrong = hash_chain.broken(self.root, events)
+        wrong = hash_chain.find_broken_link(self.root, events)
         found = None if wrong is None else damage.of_link(events, wrong)
         events = events if wrong is None else events[: wrong - 1]
         if events and events[0].kind == "import":
-            self.imported = imports.read(self.store, Import.of(events[0].body).hash)
+            self.imported = imports.read(self.store, RecordImported.of(events[0].body).hash)
         clocks, moved = self.clocks, self.moved
         self.fold_until_damage(events, found)
         self.find_listed()
@@ -380,11 +380,11 @@ def _groups(events: Sequence[Event]) -> list[list[Event]]:
     return groups
 
 
-async def act(session: TableSession, message: Act) -> int:
+async def act(session: TableSession, message: PlayAction) -> int:
     table, you = session.table, session.you
     return await table.act(table.actors(you, session.host) if table.body.typed else you, message.k, message.v, message.a)
 
 
-async def undo(session: TableSession, message: Undo) -> int:
+async def undo(session: TableSession, message: UndoAction) -> int:
     table, you = session.table, session.you
     return await table.undo(table.actors(you, session.host) if table.body.typed else you, message.k, message.v)
