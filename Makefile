@@ -15,6 +15,10 @@ play: $(VENV)/.play
 # Tests start hundreds of processes, which should not compile all sources again: Python keeps its bytecode.
 export PYTHONDONTWRITEBYTECODE =
 
+# Tests and tools are about the games of this repository, whatever else is installed beside them.
+OWN = barricade burning_bridges forty_bridges front_lines
+test test-all test-long run-tests $(CHECKS) proof ratings reports paper mutants bench fuzz release: export BRIDGEHEAD_GAMES = $(OWN)
+
 # Tests wait as well as work, so there is one process more than cores. Each check below runs beside the tests.
 PROCESSES ?= $(shell $(PYTHON) -c 'import os; print(min(9, 1 + (os.cpu_count() or 1)))')
 PYTEST = $(BIN)/python -m pytest -n $(PROCESSES)
@@ -163,7 +167,7 @@ paper: $(VENV)/.test
 	$(BIN)/python tools/paper.py $(MORE)
 
 # Wrong rules on purpose, to see whether the tests notice: hours for all games. `make mutants GAMES=barricade MORE="--sample 50"`
-GAMES ?= barricade burning_bridges forty_bridges front_lines
+GAMES ?= $(OWN)
 mutants: $(VENV)/.mutants
 	for game in $(GAMES); do $(BIN)/python tools/mutants.py run $$game $(MORE) || exit 1; done
 	$(BIN)/python tools/mutants.py page

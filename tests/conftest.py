@@ -21,6 +21,9 @@ COMPILED = "forty_bridges"  # the only game whose rules `make test` compiles, si
 LONGEST_FIRST = ("e2e", "compiled", "players", "server", "core", "proof")
 
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+# These tests are about the games of this repository, whatever else is installed beside them.
+OWN = sorted(each.parent.name for each in TESTS.parent.glob("src/bridgehead/games/*/rules.py"))
+os.environ["BRIDGEHEAD_GAMES"] = " ".join(OWN)
 # A shell that runs this in the background has Ctrl-C ignored, and so would all that is started here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

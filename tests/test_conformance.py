@@ -88,6 +88,58 @@ def test_a_fault_is_found_before_it_does_harm(fault: str, tmp_path: Path) -> Non
     assert found in report["problem"]
 
 
+# The same for a fault in Ford; the test that finds it, and what it says.
+NAMED = {
+    "weight": (
+        "return 2 if action == ROLL + 1 else 1", "return 2 if action == ROLL + 1 else 0",
+        test_chance_weights_are_whole_and_the_seeded_dealer_repeats_itself,  # noqa: F405
+        "`weight` of roll 1, roll 3 is below 1",
+    ),
+    "unset": (
+        "    state.die = 0\n    state.turns = 0\n", "    state.turns = 0\n", test_setup_writes_every_field,  # noqa: F405
+        "`setup` leaves fields as an old game left them: die",
+    ),
+    "twice": (
+        '(*moves, "pass",', '(*moves, "a1-a2",', test_every_action_has_a_text_of_its_own,  # noqa: F405
+        "`names` gives several actions the text a1-a2",
+    ),
+    "few": (
+        '(*moves, "pass",', "(*moves,", test_every_action_has_a_text_of_its_own,  # noqa: F405
+        "`names` gives .* texts, `action_count` says",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", NAMED)
+def test_a_fault_is_called_by_what_is_wrong(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, new, finds, said = NAMED[fault]
+    folder = tmp_path / f"wrong_{fault}"
+    shutil.copytree(FORD.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    sources = {file: file.read_text("utf-8") for file in folder.glob("*.py")}
+    assert any(old in source for source in sources.values())
+    for file, source in sources.items():
+        file.write_text(source.replace("ford", folder.name).replace(old, new), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    spec = dataclasses.replace(FORD, id=folder.name, package=folder.name, folder=folder)
+    with pytest.raises(AssertionError, match=said):
+        finds(Subject(spec))
+
+
+def test_an_outcome_of_weight_0_is_named_between_guard_cells_too(tmp_path: Path) -> None:
+    folder = tmp_path / "light"
+    shutil.copytree(FORD.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in folder.glob("*.py"):
+        text = file.read_text("utf-8").replace("ford", "light")
+        file.write_text(text.replace("return 2 if action == ROLL + 1 else 1", "return 0"), "utf-8")
+    spec = dataclasses.replace(FORD, id="light", package="light", folder=folder)
+    sys.path.insert(0, str(tmp_path))
+    try:
+        (report,) = Subject(spec).run_guards([{}], [(1, 10)], compiled=False)
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert "`weight` is below 1" in report["problem"]
+
+
 PLUGIN = ["-p", "bridgehead.conformance.plugin", "-p", "no:cacheprovider", "--pyargs", "bridgehead.conformance"]
 
 

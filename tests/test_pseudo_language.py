@@ -80,7 +80,7 @@ def test_what_is_said_at_the_board(spec: Spec) -> None:
         match = Match(Game(spec, build(spec, "", {})))
         while match.outcome is None and len(match.log) < 150:
             position, action = match.position, lot.choice(match.position.legal)
-            said |= {position.prompt(LANGUAGE), position.sentence(action, LANGUAGE)}
+            said |= {position.tell_prompt(LANGUAGE), position.sentence(action, LANGUAGE)}
             for choice in spec.scene.choices(position, LANGUAGE):
                 said |= {choice.label, choice.note}
             if len(match.log) % 10 == 0:
@@ -93,7 +93,7 @@ def test_what_is_said_at_the_board(spec: Spec) -> None:
                     if refusal := position.explain(wrong):
                         said.add(match.game.words.tell(refusal.phrase, LANGUAGE))
             match.play(action)
-        said.add(match.position.prompt(LANGUAGE))
+        said.add(match.position.tell_prompt(LANGUAGE))
     assert {text for text in said if bare(text, SEEN)} == set()
 
 
@@ -269,7 +269,7 @@ def test_what_is_printed_on_sheets(spec: Spec) -> None:
 COMMAND_NAMES = """
 games serve backup restore prune drill play rules print perft random arena train lab endgames replay analyse verify audit new game
 verifier fortress
-conformance wasm site tune puzzles film book ratings complaints tournament
+conformance wasm site tune puzzles film book ratings complaints tournament completion
 """
 COMMANDS = [
     "--help", "play --help", "lab --help", "serve --help", "games", "rules barricade", "rules burning_bridges BB-1.a",

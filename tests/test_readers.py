@@ -45,7 +45,7 @@ def test_a_page_never_names_its_own_seat(name: str) -> None:
         names = {seat.key: f"Qx{index}" for index, seat in enumerate(game.seat_phrases)}
         for (position, action), language in zip(positions(game, 250), itertools.cycle(languages())):
             for seat in range(game.seats):
-                told = position.prompt(language, names, [seat]), position.sentence(action, language, names, [seat])
+                told = position.tell_prompt(language, names, [seat]), position.sentence(action, language, names, [seat])
                 assert not any(f"Qx{seat}" in text for text in told), told
                 assert all(text[:1].isupper() or not text[:1].isalpha() for text in told), told
 
@@ -59,12 +59,12 @@ def test_prompts_speak_to_the_one_who_acts_to_those_who_wait_and_to_those_who_wa
             if seat < 0:
                 continue
             for language in languages():
-                yours = position.prompt(language, names, [seat])
-                waits = position.prompt(language, names, [(seat + 1) % game.seats])
-                watches = position.prompt(language, names)
+                yours = position.tell_prompt(language, names, [seat])
+                waits = position.tell_prompt(language, names, [(seat + 1) % game.seats])
+                watches = position.tell_prompt(language, names)
                 assert len({yours, waits, watches}) == 3
                 assert f"Qx{seat}" in waits and f"Qx{seat}" in watches
-                assert position.prompt(language, names, range(game.seats)) == watches  # people who share a screen
+                assert position.tell_prompt(language, names, range(game.seats)) == watches  # people who share a screen
                 assert max(map(len, (yours, waits, watches))) <= LONGEST, (yours, waits, watches)
 
 

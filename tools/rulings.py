@@ -61,7 +61,7 @@ def rows(name: str) -> Iterator[str]:
         if clause.status == "stated":
             yield (
                 f"| {clause.id} | {cell(clause.title, clause.text)} | {option_names(clause.options)} "
-                f"| {times(what[clause.id])} | {shown(tests[clause.id])} |"
+                f"| {times(what.get(clause.id))} | {shown(tests[clause.id])} |"
             )
     yield "\n### Where the text is silent\n"
     yield "| clause | ruling | status | why | house rules | fired | tests |\n|---|---|---|---|---|---|---|"
@@ -70,7 +70,7 @@ def rows(name: str) -> Iterator[str]:
             why = ", ".join(BASIS[word.strip()] for word in clause.basis.split(",") if word.strip())
             yield (
                 f"| {clause.id} | {cell(clause.title, clause.text)} | {clause.status} | {why} "
-                f"| {option_names(clause.options)} | {times(what[clause.id])} | {shown(tests[clause.id])} |"
+                f"| {option_names(clause.options)} | {times(what.get(clause.id))} | {shown(tests[clause.id])} |"
             )
 
 
@@ -79,8 +79,10 @@ def load() -> dict[str, Any]:
     return json.loads(FIRED.read_text("utf-8"))
 
 
-def times(row: dict[str, int]) -> str:
-    """The counts of a clause in fuzzed play."""
+def times(row: dict[str, int] | None) -> str:
+    """The counts of a clause in fuzzed play. None: the clause is newer than the counts."""
+    if row is None:
+        return "not counted yet: `python tools/rulings.py --count`"
     words = {"decided": "decided {}", "refused": "refused {}", "ended": "ended {}", "matches": "drawn in {} matches"}
     return ", ".join(text.format(f"{row[kind]:,}") for kind, text in words.items() if row.get(kind)) or "-"
 

@@ -71,7 +71,7 @@ rng = random.Random(2)
 for _ in range(4):
     env.step(at_random(env, rng))
 before = env.position
-print(f"{env.agent_selection}: {before.prompt()}")
+print(f"{env.agent_selection}: {before.prompt}")
 for action in before.legal:
     print(f"  {before.name(action)}: {worth(env, action, rng):+.2f}")
 print("the original game is unchanged:", env.position == before)

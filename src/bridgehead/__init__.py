@@ -29,15 +29,15 @@ def games() -> list[str]:
     return list(registry.specs())
 
 
-def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
+def env(game: str | Game, **more: Any) -> Environment:
     """A game as a PettingZoo environment (extra `pettingzoo`): `bridgehead.env("barricade", board="mini",
     max_cycles=200)`.
 
-    more: house rules, and the other parameters of `adapters.pettingzoo.env`. Errors: as `game`; MissingExtra.
+    more: preset, house rules, and the other arguments of `adapters.pettingzoo.Environment`. Errors: as `game`; MissingExtra.
     """
     from bridgehead.adapters import pettingzoo
 
-    return pettingzoo.env(game, preset=preset, **more)
+    return pettingzoo.env(game, **more)
 
 
 def load_record(text: str) -> Match:

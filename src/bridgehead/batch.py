@@ -46,6 +46,9 @@ class Batch:
     def __len__(self) -> int:
         return self._n
 
+    def __repr__(self) -> str:
+        return f"<Batch of {self._n}: {self.game!r}>"
+
     @property
     def states(self) -> Array:
         """n records, one per game; from a graphics card, a copy."""

@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridgehead.core.phrases import detect_language, languages, sentence
+from bridgehead.core import registry
+from bridgehead.core.phrases import detect_language, sentence
+from bridgehead.terminal.arguments import (
+    SEEDS,
+    UsageError,
+    choice,
+    complete_games,
+    complete_levels,
+    complete_rules,
+    complete_seats,
+    describe_usage_error,
+    language,
+    number,
+)  # fmt: skip
 from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
@@ -27,12 +40,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=t("help.any.game"))]
-Rules = Annotated[str, typer.Option(help=t("help.any.rules"))]
+SHELLS = ("bash", "zsh", "fish", "powershell")
+COMPLETE = "_BRIDGEHEAD_COMPLETE"  # set by a shell that asks what completes a line
+PAPERS = ("a4", "letter")
+KINDS = ("swiss", "round_robin", "knock_out", "arena")
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete_games, help=", ".join(registry.names()))]
+Rules = Annotated[str, typer.Option(autocompletion=complete_rules, help=t("help.any.rules"))]
 BoardFile = Annotated[str, typer.Option("--board", metavar="NAME|FILE", help=t("help.any.board"))]
 AsJson = Annotated[bool, typer.Option("--json", help=t("help.any.json"))]
-Seed = Annotated[int | None, typer.Option(help=t("help.any.seed"))]
-Language = Annotated[str, typer.Option("--language", "--lang", help=t("help.any.lang", languages=", ".join(languages())))]
+Seed = Annotated[int | None, number("--seed", "help.any.seed", **SEEDS)]
+Language = Annotated[str, language()]
 
 
 def command(name: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -71,10 +89,10 @@ def games(as_json: AsJson = False) -> None:
 @command()
 def serve(
     host: Annotated[str, typer.Option(help=t("help.serve.host"))] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help=t("help.serve.port"))] = 8000,
+    port: Annotated[int, number("--port", "help.serve.port", least=0, most=65535)] = 8000,
     browser: Annotated[bool, typer.Option(help=t("help.serve.browser"))] = True,
     data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
-    pace: Annotated[float, typer.Option(min=0, max=10, help=t("help.serve.pace"))] = 0.45,
+    pace: Annotated[float, number("--pace", "help.serve.pace", least=0, most=10, kind=float)] = 0.45,
     database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.serve.database"))] = "",
     bus: Annotated[str, typer.Option(envvar="BRIDGEHEAD_BUS", metavar="URL", help=t("help.serve.bus"))] = "",
     webhooks: Annotated[bool, typer.Option(help=t("help.serve.webhooks"))] = False,
@@ -119,8 +137,8 @@ def drill(file: Annotated[Path, typer.Argument(help=t("help.restore.file"))]) ->
 def prune(
     data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
     database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
-    unplayed: Annotated[float, typer.Option(min=0, help=t("help.prune.unplayed"))] = 7,
-    idle: Annotated[float, typer.Option(min=0, help=t("help.prune.idle"))] = 0,
+    unplayed: Annotated[float, number("--unplayed", "help.prune.unplayed", least=0, kind=float)] = 7,
+    idle: Annotated[float, number("--idle", "help.prune.idle", least=0, kind=float)] = 0,
     dry_run: Annotated[bool, typer.Option("--dry-run", help=t("help.prune.dry_run"))] = False,
 ) -> None:
     _plain()
@@ -157,21 +175,18 @@ def complaints(
 @command()
 def play(
     game: GameName,
-    seats: Annotated[str, typer.Option(help=t("help.play.seats"))] = "",
+    seats: Annotated[str, typer.Option(autocompletion=complete_seats, help=t("help.play.seats"))] = "",
     rules: Rules = "",
     board: BoardFile = "",
     seed: Seed = None,
     lang: Language = "",
-    dealer: Annotated[str, typer.Option(help=t("help.play.dealer"))] = "seed",
+    dealer: Annotated[str, choice("--dealer", "help.play.dealer", ("seed", "typed"))] = "seed",
     record: Annotated[Path | None, typer.Option(help=t("help.play.record"))] = None,
 ) -> None:
     _plain()
-    from bridgehead.core.errors import OptionError
     from bridgehead.players import usual
     from bridgehead.terminal.play import Terminal, save
 
-    if dealer not in ("seed", "typed"):
-        raise OptionError("terminal:error.no_dealer_seed_typed", "--dealer", dealer=repr(dealer))
     kinds = [kind.strip() for kind in seats.split(",")] if seats else []
     made = _game(game, rules, board, len(kinds))
     kinds = kinds or ["human"] + [usual(made.spec)] * (made.seats - 1)
@@ -200,7 +215,7 @@ def print_game(
     game: GameName,
     rules: Rules = "",
     board: BoardFile = "",
-    paper: Annotated[str, typer.Option(help=t("help.print_game.paper"))] = "a4",
+    paper: Annotated[str, choice("--paper", "help.print_game.paper", PAPERS)] = "a4",
     lang: Language = "",
     out: Annotated[Path | None, typer.Option(help=t("help.print_game.out"))] = None,
     parts: Annotated[str, typer.Option(help=t("help.print_game.parts"))] = "board,pieces,rules",
@@ -227,7 +242,9 @@ def wasm(
 @command()
 def site(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=t("help.site.folder"))],
-    games: Annotated[list[str] | None, typer.Option("--games", metavar="GAME", help=t("help.site.games"))] = None,
+    games: Annotated[
+        list[str] | None, typer.Option("--games", metavar="GAME", autocompletion=complete_games, help=t("help.site.games"))
+    ] = None,
     board: Annotated[list[Path] | None, typer.Option("--board", metavar="FILE", help=t("help.site.board"))] = None,
     lang: Language = "",
 ) -> None:
@@ -241,11 +258,13 @@ def site(
 @command("new-game")
 def new_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help=t("help.new_game.name"))],
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=t("help.new_game.folder"))],
+    folder: Annotated[Path | None, typer.Argument(metavar="[FOLDER]", help=t("help.new_game.folder"))] = None,
+    single: Annotated[bool, typer.Option("--single", help=t("help.new_game.single"))] = False,
 ) -> None:
     from bridgehead.terminal.new_game import write
 
-    for file in write(name, folder):
+    folder = folder or Path(name)
+    for file in write(name, folder, single):
         print(file)
     print(t("new_game.next", folder=folder, name=name))
 
@@ -253,7 +272,7 @@ def new_game(
 @command()
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Option(min=0, max=30, help=t("help.perft.depth"))],
+    depth: Annotated[int, number("--depth", "help.perft.depth", least=0, most=30)],
     position: Annotated[str, typer.Option(help=t("help.perft.position"))] = "",
     rules: Rules = "",
     board: BoardFile = "",
@@ -268,8 +287,8 @@ def perft(
 @command()
 def random(
     game: GameName,
-    number: Annotated[int, typer.Option("--games", min=1, help=t("help.random.number"))] = 1000,
-    seed: Annotated[int, typer.Option(help=t("help.random.seed"))] = 1,
+    number: Annotated[int, number("--games", "help.random.number", least=1)] = 1000,
+    seed: Annotated[int, number("--seed", "help.random.seed", **SEEDS)] = 1,
     rules: Rules = "",
     board: BoardFile = "",
     record: Annotated[Path | None, typer.Option(help=t("help.random.record"))] = None,
@@ -283,14 +302,14 @@ def random(
 @command()
 def arena(
     game: GameName,
-    players: Annotated[list[str] | None, typer.Argument(help=t("help.arena.players"))] = None,
-    number: Annotated[int, typer.Option("--games", min=2, help=t("help.arena.number"))] = 1000,
-    sets: Annotated[int, typer.Option(min=1, help=t("help.arena.sets"))] = 100,
+    players: Annotated[list[str] | None, typer.Argument(autocompletion=complete_levels, help=t("help.arena.players"))] = None,
+    number: Annotated[int, number("--games", "help.arena.number", least=2)] = 1000,
+    sets: Annotated[int, number("--sets", "help.arena.sets", least=1)] = 100,
     of_levels: Annotated[bool, typer.Option("--levels", help=t("help.arena.of_levels"))] = False,
     alone: Annotated[bool, typer.Option("--alone", help=t("help.arena.alone"))] = False,
     sprt: Annotated[str, typer.Option(help=t("help.arena.sprt"))] = "",
     out: Annotated[Path | None, typer.Option(help=t("help.arena.out"))] = None,
-    seed: Annotated[int, typer.Option(help=t("help.arena.seed"))] = 1,
+    seed: Annotated[int, number("--seed", "help.arena.seed", **SEEDS)] = 1,
     rules: Rules = "",
     board: BoardFile = "",
     as_json: AsJson = False,
@@ -304,13 +323,13 @@ def arena(
 def train(
     game: GameName,
     out: Annotated[Path, typer.Option(help=t("help.train.out"))],
-    number: Annotated[int, typer.Option("--games", min=10, help=t("help.train.number"))] = 2000,
+    number: Annotated[int, number("--games", "help.train.number", least=10)] = 2000,
     player: Annotated[str, typer.Option(help=t("help.train.player"))] = "deep:3000",
-    rounds: Annotated[int, typer.Option(min=1, max=20, help=t("help.train.rounds"))] = 1,
+    rounds: Annotated[int, number("--rounds", "help.train.rounds", least=1, most=20)] = 1,
     start: Annotated[Path | None, typer.Option(help=t("help.train.start"))] = None,
-    sets: Annotated[int, typer.Option("--test", min=0, help=t("help.train.sets"))] = 1000,
-    units: Annotated[int, typer.Option(min=0, max=64, help=t("help.train.units"))] = 0,
-    seed: Annotated[int, typer.Option(help=t("help.train.seed"))] = 1,
+    sets: Annotated[int, number("--test", "help.train.sets", least=0)] = 1000,
+    units: Annotated[int, number("--units", "help.train.units", least=0, most=64)] = 0,
+    seed: Annotated[int, number("--seed", "help.train.seed", **SEEDS)] = 1,
     rules: Rules = "",
 ) -> None:
     from bridgehead.terminal import arenas
@@ -325,11 +344,11 @@ def lab(
     versus: Annotated[str, typer.Option(help=t("help.lab.versus"))] = "",
     board: BoardFile = "",
     players: Annotated[str, typer.Option(help=t("help.lab.players"))] = "",
-    number: Annotated[int | None, typer.Option("--games", min=20, help=t("help.lab.number"))] = None,
-    seed: Annotated[int, typer.Option(help=t("help.lab.seed"))] = 1,
+    number: Annotated[int | None, number("--games", "help.lab.number", least=20)] = None,
+    seed: Annotated[int, number("--seed", "help.lab.seed", **SEEDS)] = 1,
     out: Annotated[Path | None, typer.Option(help=t("help.lab.out"))] = None,
     thresholds: Annotated[Path | None, typer.Option(help=t("help.lab.thresholds"))] = None,
-    workers: Annotated[int, typer.Option(min=0, help=t("help.lab.workers"))] = 0,
+    workers: Annotated[int, number("--workers", "help.lab.workers", least=0)] = 0,
     cluster: Annotated[str, typer.Option(help=t("help.lab.cluster"))] = "",
     suggestions: Annotated[Path | None, typer.Option(help=t("help.lab.suggestions"))] = None,
     without: Annotated[str, typer.Option(help=t("help.lab.without"))] = "",
@@ -358,13 +377,13 @@ def tune(
     wish: Annotated[str, typer.Option(help=t("help.tune.wish"))] = "fair,minutes,undecided,skill,dead",
     change: Annotated[str, typer.Option(help=t("help.tune.change"))] = "",
     players: Annotated[str, typer.Option(help=t("help.tune.players"))] = "",
-    number: Annotated[int, typer.Option("--games", min=20, help=t("help.tune.games"))] = 20_000,
-    confirm: Annotated[int, typer.Option(min=20, help=t("help.tune.confirm"))] = 1000,
-    most: Annotated[int, typer.Option(min=1, max=6, help=t("help.tune.most"))] = 3,
-    seconds: Annotated[float, typer.Option(min=0.1, max=3600, help=t("help.tune.seconds"))] = 15.0,
-    seed: Annotated[int, typer.Option(help=t("help.lab.seed"))] = 1,
+    number: Annotated[int, number("--games", "help.tune.games", least=20)] = 20_000,
+    confirm: Annotated[int, number("--confirm", "help.tune.confirm", least=20)] = 1000,
+    most: Annotated[int, number("--most", "help.tune.most", least=1, most=6)] = 3,
+    seconds: Annotated[float, number("--seconds", "help.tune.seconds", least=0.1, most=3600, kind=float)] = 15.0,
+    seed: Annotated[int, number("--seed", "help.lab.seed", **SEEDS)] = 1,
     out: Annotated[Path | None, typer.Option(help=t("help.lab.out"))] = None,
-    workers: Annotated[int, typer.Option(min=0, help=t("help.lab.workers"))] = 0,
+    workers: Annotated[int, number("--workers", "help.lab.workers", least=0)] = 0,
     cluster: Annotated[str, typer.Option(help=t("help.lab.cluster"))] = "",
     lang: Language = "",
 ) -> None:
@@ -378,8 +397,8 @@ def tune(
 def puzzles(
     game: GameName,
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.puzzles.file"))],
-    count: Annotated[int, typer.Option(min=1, help=t("help.puzzles.count"))] = 500,
-    seed: Annotated[int, typer.Option(help=t("help.puzzles.seed"))] = 1,
+    count: Annotated[int, number("--count", "help.puzzles.count", least=1)] = 500,
+    seed: Annotated[int, number("--seed", "help.puzzles.seed", **SEEDS)] = 1,
     rules: Rules = "",
     board: BoardFile = "",
     lang: Language = "",
@@ -396,9 +415,11 @@ def book(
     data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
     database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
     tables: Annotated[bool, typer.Option("--tables", help=t("help.book.tables"))] = False,
-    number: Annotated[int, typer.Option("--games", min=0, help=t("help.book.games"))] = 0,
-    levels: Annotated[str, typer.Option(help=t("help.book.levels"))] = "engineer,captain,strategist",
-    seed: Annotated[int, typer.Option(help=t("help.any.seed"))] = 1,
+    number: Annotated[int, number("--games", "help.book.games", least=0)] = 0,
+    levels: Annotated[
+        str, typer.Option(autocompletion=complete_levels, help=t("help.book.levels"))
+    ] = "engineer,captain,strategist",
+    seed: Annotated[int, number("--seed", "help.any.seed", **SEEDS)] = 1,
     at: Annotated[str, typer.Option(metavar="POSITION|FILE@PLACE", help=t("help.book.at"))] = "",
     players: Annotated[str, typer.Option(help=t("help.book.players"))] = "",
     rules: Rules = "",
@@ -425,9 +446,9 @@ def book(
 @command()
 def endgames(
     folder: Annotated[Path, typer.Argument(help=t("help.endgames.folder"))],
-    pieces: Annotated[int, typer.Option(min=2, max=8, help=t("help.endgames.pieces"))] = 6,
-    check: Annotated[int, typer.Option(min=0, help=t("help.endgames.check"))] = 0,
-    device: Annotated[str, typer.Option(help=t("help.endgames.device"))] = "cpu",
+    pieces: Annotated[int, number("--pieces", "help.endgames.pieces", least=2, most=8)] = 6,
+    check: Annotated[int, number("--check", "help.endgames.check", least=0)] = 0,
+    device: Annotated[str, choice("--device", "help.endgames.device", ("cpu", "cuda"))] = "cpu",
 ) -> None:
     from bridgehead.terminal import arenas
 
@@ -441,9 +462,9 @@ def fortress(
     pieces: Annotated[str, typer.Option(metavar="N+N", help=t("help.fortress.pieces"))] = "4+4",
     attackers: Annotated[str, typer.Option(metavar="N+N", help=t("help.fortress.attackers"))] = "3+3",
     free: Annotated[bool, typer.Option("--free", help=t("help.fortress.free"))] = False,
-    check: Annotated[int, typer.Option(min=0, help=t("help.fortress.check"))] = 0,
+    check: Annotated[int, number("--check", "help.fortress.check", least=0)] = 0,
     line: Annotated[Path | None, typer.Option(metavar="FILE", help=t("help.fortress.line"))] = None,
-    device: Annotated[str, typer.Option(help=t("help.endgames.device"))] = "cpu",
+    device: Annotated[str, choice("--device", "help.endgames.device", ("cpu", "cuda"))] = "cpu",
 ) -> None:
     from bridgehead.terminal import arenas
 
@@ -468,10 +489,10 @@ def replay(
 def film(
     record: Annotated[str, typer.Argument(metavar="RECORD|LINK", help=t("help.replay.record"))],
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.film.file"))],
-    first: Annotated[int, typer.Option("--from", min=1, help=t("help.film.first"))] = 1,
-    last: Annotated[int | None, typer.Option("--to", min=1, help=t("help.film.last"))] = None,
-    seconds: Annotated[float, typer.Option(min=0.05, max=60, help=t("help.film.seconds"))] = 1.0,
-    width: Annotated[int, typer.Option(min=160, max=2000, help=t("help.film.width"))] = 640,
+    first: Annotated[int, number("--from", "help.film.first", least=1)] = 1,
+    last: Annotated[int | None, number("--to", "help.film.last", least=1)] = None,
+    seconds: Annotated[float, number("--seconds", "help.film.seconds", least=0.05, most=60, kind=float)] = 1.0,
+    width: Annotated[int, number("--width", "help.film.width", least=160, most=2000)] = 640,
     lang: Language = "",
 ) -> None:
     _plain()
@@ -483,8 +504,8 @@ def film(
 @command()
 def analyse(
     record: Annotated[str, typer.Argument(metavar="FILE|LINK", help=t("help.analyse.record"))],
-    budget: Annotated[int, typer.Option(min=20, help=t("help.analyse.budget"))] = 600,
-    seed: Annotated[int, typer.Option(help=t("help.analyse.seed"))] = 0,
+    budget: Annotated[int, number("--budget", "help.analyse.budget", least=20)] = 600,
+    seed: Annotated[int, number("--seed", "help.analyse.seed", **SEEDS)] = 0,
     out: Annotated[Path, typer.Option(help=t("help.analyse.out"))] = Path("analysis"),
     lang: Language = "",
     as_json: AsJson = False,
@@ -497,15 +518,15 @@ def analyse(
 @command()
 def tournament(
     link: Annotated[str, typer.Argument(metavar="URL", help=t("help.tournament.link"))],
-    game: Annotated[str, typer.Option(help=t("help.tournament.game"))] = "",
+    game: Annotated[str, typer.Option(autocompletion=complete_games, help=t("help.tournament.game"))] = "",
     name: Annotated[str, typer.Option(help=t("help.tournament.name"))] = "",
-    kind: Annotated[str, typer.Option(help=t("help.tournament.kind"))] = "swiss",
-    size: Annotated[int, typer.Option(min=0, max=8, help=t("help.tournament.size"))] = 0,
-    rounds: Annotated[int, typer.Option(min=0, max=50, help=t("help.tournament.rounds"))] = 0,
+    kind: Annotated[str, choice("--kind", "help.tournament.kind", KINDS)] = "swiss",
+    size: Annotated[int, number("--size", "help.tournament.size", least=0, most=8)] = 0,
+    rounds: Annotated[int, number("--rounds", "help.tournament.rounds", least=0, most=50)] = 0,
     paired: Annotated[bool, typer.Option("--paired", help=t("help.tournament.paired"))] = False,
-    minutes: Annotated[int, typer.Option(min=0, max=1440, help=t("help.tournament.minutes"))] = 60,
-    appear: Annotated[int, typer.Option(min=0, max=1440, help=t("help.tournament.appear"))] = 10,
-    levels: Annotated[str, typer.Option(help=t("help.tournament.levels"))] = "",
+    minutes: Annotated[int, number("--minutes", "help.tournament.minutes", least=0, most=1440)] = 60,
+    appear: Annotated[int, number("--appear", "help.tournament.appear", least=0, most=1440)] = 10,
+    levels: Annotated[str, typer.Option(autocompletion=complete_levels, help=t("help.tournament.levels"))] = "",
     start: Annotated[bool, typer.Option("--start", help=t("help.tournament.start"))] = False,
     wait: Annotated[bool, typer.Option("--wait", help=t("help.tournament.wait"))] = False,
     as_json: AsJson = False,
@@ -584,6 +605,17 @@ def audit(
         raise typer.Exit(1)
 
 
+@command()
+def completion(shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh, fish, powershell")]) -> None:
+    from typer.completion import get_completion_script  # type: ignore[attr-defined]  # exported without saying so
+
+    from bridgehead.core.errors import OptionError
+
+    if shell not in SHELLS:
+        raise OptionError("terminal:error.no_choice", "SHELL", given=repr(shell), among=", ".join(SHELLS))
+    print(get_completion_script(prog_name="bridgehead", complete_var=COMPLETE, shell=shell))
+
+
 def _plain() -> None:
     """Run the rules uncompiled: for commands that play a few moves, compiling takes longer."""
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
@@ -596,13 +628,8 @@ def _console() -> Any:
 
 
 def _language(name: str) -> str:
-    """The language of a command: the option's, else that of the system. Errors: OptionError."""
-    from bridgehead.core.errors import OptionError
-
-    name = name or detect_language()
-    if name not in languages():
-        raise OptionError("terminal:error.no_language", "--language", name=repr(name), languages=", ".join(languages()))
-    return name
+    """The language of a command: the option's, else that of the system."""
+    return name or detect_language()
 
 
 def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
@@ -624,11 +651,17 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # an encoding may lack a letter, a card, a face of a die
+    if COMPLETE in os.environ:
+        from typer.completion import completion_init  # type: ignore[attr-defined]  # as above
+
+        completion_init()
     try:
-        app()
+        sys.exit(app(standalone_mode=False))
+    except UsageError as error:
+        sys.exit(_failed(sentence(describe_usage_error(error).whole, detect_language())))
     except BridgeheadError as error:
         sys.exit(_failed(sentence(error.whole, detect_language())))
-    except (KeyboardInterrupt, EOFError):
+    except (KeyboardInterrupt, EOFError, typer.Abort):
         print("\n" + t("stopped"), file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:

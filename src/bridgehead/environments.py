@@ -62,6 +62,10 @@ class Observer:
         self.absolute = (*map(np.ascontiguousarray, tables), same, same)
         self.relative = (*self.absolute[:3], self.own, self.ids)
 
+    def __repr__(self) -> str:
+        shapes = ", ".join(f"{name} {'x'.join(map(str, shape))}" for name, shape in self.shapes.items())
+        return f"<Observer of {self.game.spec.id}: {shapes}, {len(self.low)} numbers>".replace(": , ", ": ")
+
     def parts(self, planes: Array, numbers: Array) -> dict[str, Array]:
         """The arrays by name, as views. planes, numbers: a row for each game."""
         views = {name: planes[:, self.columns[name]].reshape(-1, *shape) for name, shape in self.shapes.items()}
@@ -166,6 +170,9 @@ class Environments:
 
     def __len__(self) -> int:
         return self.n
+
+    def __repr__(self) -> str:
+        return f"<Environments, {self.n} of {self.game!r}>"
 
     def reset(self, which: npt.ArrayLike | None = None, seed: int | Sequence[int] | None = None) -> BatchStep:
         """Start all games, or those of a mask. seed: gives chance new seeds; otherwise it continues."""

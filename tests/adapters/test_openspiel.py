@@ -16,7 +16,7 @@ import bridgehead
 from bridgehead.adapters import openspiel
 from bridgehead.core import options as house
 from bridgehead.core import registry
-from bridgehead.core.errors import OptionError, UnknownGame
+from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from variants import changes
 
 pytestmark = pytest.mark.wide
@@ -195,3 +195,14 @@ def test_nothing_of_it_is_imported_unasked_and_python_ends_as_it_should_with_gam
 def test_a_house_rule_is_called_as_in_the_rulebook() -> None:
     told = loaded("barricade").get_type().parameter_specification
     assert told.keys() - {"preset", "maxLength"} == {info.name for info in house.describe(registry.spec("barricade"))}
+
+
+def test_a_game_is_loaded_with_the_arguments_of_the_other_environments() -> None:
+    game = openspiel.load_game("barricade", seats=2, board="mini", max_length=500)
+    assert game.bridgehead == bridgehead.game("barricade", seats=2, board="mini") and game.max_game_length() == 500
+    assert openspiel.load_game(game.bridgehead).bridgehead == game.bridgehead
+    for wrong in ({"speed": 2}, {"seats": 99}, {"preset": "moon"}, {"max_length": 0}, {"max_length": 1.5}):
+        with pytest.raises(BridgeheadError, match=next(iter(wrong))):
+            openspiel.load_game("barricade", **wrong)
+    with pytest.raises(BridgeheadError, match="house rules already: seats"):
+        openspiel.load_game(game.bridgehead, seats=2)

@@ -21,6 +21,7 @@ from bridgehead.core.law import as_records, memory
 from bridgehead.core.layout import TAKEN, Layout
 from bridgehead.core.match import Match
 from bridgehead.core.numbers import np
+from bridgehead.core.phrases import languages
 
 FORBIDDEN = ("numpy", "numba", "llvmlite")
 WITHOUT = f"""
@@ -39,7 +40,7 @@ FIRST: dict[str, dict[str, Any]] = {
     "forty_bridges": {"bentJumps": True, "quietLimit": 20},
     "front_lines": {"jokersInField": 2, "mayStop": True},
 }
-LANGUAGES = ("en", "de", "fr", "es")
+LANGUAGES = languages()
 
 
 def told(name: str, rules: dict[str, Any]) -> str:
@@ -48,7 +49,7 @@ def told(name: str, rules: dict[str, Any]) -> str:
     match, dealer, rng = Match(game), SeededDealer(7), random.Random(7)
     scene, found = game.spec.scene, hashlib.sha256(game.law.tobytes())
     for ply in range(2000):
-        position, language = match.position, LANGUAGES[ply % 4]
+        position, language = match.position, LANGUAGES[ply % len(LANGUAGES)]
         if position.is_over:
             break
         action = dealer.deal(position, ply) if position.is_chance else rng.choice(position.legal)
@@ -57,7 +58,7 @@ def told(name: str, rules: dict[str, Any]) -> str:
             position.state.tobytes(),
             position.text,
             position.facts(),
-            position.prompt(language),
+            position.tell_prompt(language),
             position.sentence(action, language),
         ]
         seen += [

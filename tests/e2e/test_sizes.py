@@ -11,6 +11,7 @@ from bridgehead.core import record, registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.link import pack as packed
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import languages
 from e2e.clicker import SPOT
 from e2e.conftest import Server, come_true, link, post_table, set_table, shot
 
@@ -186,7 +187,7 @@ def test_a_finger_chooses_what_it_means_at_every_size(game: str, every: bool, se
 LANGUAGE = "location.host && localStorage.setItem('bridgehead.prefs', JSON.stringify({lang: '%s'}))"
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_the_narrowest_screen_holds_home_new_table_and_table(
     language: str, open_page: Callable[..., Page], server: Server
 ) -> None:
@@ -245,7 +246,7 @@ def test_the_front_lines_fits_on_every_screen(seated: Callable[..., Page]) -> No
     assert field["width"] > 0.99 * stage["width"] and field["height"] > 0.85 * stage["height"]
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_lives_in_digits_stand_beside_the_name(language: str, open_page: Callable[..., Page], server: Server) -> None:
     table = set_table(server, "front_lines", ["person"] * 4, seats=4, lives=6)
     page = open_page(link(table, 0, 1, 2, 3), width=360, height=740, has_touch=True, is_mobile=True, locale=language)
@@ -292,7 +293,7 @@ FIRST = {"front_lines": "Hearts", "barricade": "Blue"}
 SEATS = {"front_lines": zip(("red", "red", "black", "black"), "HDSC", strict=True), "barricade": zip("bcde", "BCDE", strict=True)}
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", ["barricade", "front_lines"])
 def test_the_names_of_four_seats_stand_in_one_line_each(
     game: str, language: str, open_page: Callable[..., Page], server: Server

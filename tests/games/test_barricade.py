@@ -282,7 +282,7 @@ def test_only_if_blocked_a_pass_needs_a_blocked_player() -> None:
     assert refusal.show[0].startswith("f:")
     blocked = laid(game, "b rolled 2", moved={"a3": "c1"})
     assert legal(blocked) == {"pass"}
-    assert "cannot move" in blocked.prompt()
+    assert "cannot move" in blocked.prompt
 
 
 @pytest.mark.clause("BA-M.3")
@@ -311,12 +311,12 @@ def test_a_text_that_names_no_action_is_refused_by_name(text: str) -> None:
 
 def test_the_log_and_the_prompt_tell_what_happened() -> None:
     position = laid(CLASSIC, "b rolled 2", "a1", "c1")
-    assert position.prompt() == "Blue rolled 2 and moves a pawn, or passes."
+    assert position.prompt == "Blue rolled 2 and moves a pawn, or passes."
     assert position.sentence(position.read("a1-c1")) == "Blue: a1 to c1, sending a pawn of Yellow home."
     assert position.sentence(position.read("home1-d1"), "de") == "Blau: aus dem Haus nach d1."
     taking = laid(CLASSIC, "b rolled 5")
     assert taking.sentence(taking.read("home1-a3")) == "Blue: home to a3, taking the barricade."
-    assert taking.play("home1-a3").prompt() == "Blue took a barricade and puts it on an empty square."
+    assert taking.play("home1-a3").prompt == "Blue took a barricade and puts it on an empty square."
 
 
 @pytest.mark.long

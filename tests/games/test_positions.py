@@ -83,7 +83,7 @@ def test_random_strokes_give_texts_that_can_be_read_drawn_and_told_and_a_possibl
         if error is None:
             assert hand.position == position
             assert position.is_over or position.legal
-            assert position.prompt(language)
+            assert position.tell_prompt(language)
             assert hand.game.spec.scene.plates(position, language)
         else:
             assert hand.game.words.tell(error.whole, language)
@@ -179,7 +179,7 @@ def test_burning_bridges() -> None:
     assert "bridges B0-R0 a 0 torch" in hand.text
     assert not hand.wrong
     hand.stroke("hold", "p:bS", "p:aL")
-    assert hand.position.prompt() and hand.text.startswith("terms b 2")  # the captor names its terms, as the rules have it
+    assert hand.position.prompt and hand.text.startswith("terms b 2")  # the captor names its terms, as the rules have it
     assert "never" in hand.refused("hold", "p:bL", "p:aM")  # the largest piece is no hostage
     hand.stroke("put", "p:aL", "f:A0")
     assert "bS A0 aL" in hand.text  # hostages go with their captor

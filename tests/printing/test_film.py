@@ -10,12 +10,12 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from bridgehead.core import record, registry
+from bridgehead.core import record, registry, svg
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.spec import OVER
-from bridgehead.printing import film, vector
+from bridgehead.printing import film
 from bridgehead.terminal import films
 
 GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines")
@@ -99,15 +99,19 @@ def test_a_card_has_the_size_that_chat_programs_show(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_picture_as_svg_stands_alone_and_shows_what_the_scene_has(name: str) -> None:
     position = played(name).position
-    made = vector.render_board(position, "en", 640)
+    made = svg.draw_svg(position, "en", 640)
     root = ElementTree.fromstring(made)
-    assert root.attrib["width"] == "640" and made == vector.render_board(position, "en", 640)
-    assert not re.search(rb"var\(|class=|href=|<use|<style", made), "no style sheet and no other file is needed"
+    assert root.attrib["width"] == "640" and made == svg.draw_svg(position, "en", 640)
+    assert not re.search(rb"var\(|class=|<style|url\(", made), "no style sheet is needed"
+    uses = root.findall("{*}use")
+    assert {each.attrib["href"] for each in uses} == {f"#{shape.attrib['id']}" for shape in root.iterfind("{*}defs/{*}g")}
     scene = position.game.spec.scene
     picture = scene.picture(position.game, "en")
     items = [*picture.ground, *picture.fields, *scene.items(position, "en")]
-    assert len(root.findall("{*}g")) == sum(len(item.parts) for item in items)
-    texts = Counter(node.text for node in root.iter("{http://www.w3.org/2000/svg}text"))
+    parts = [part for item in items for part in item.parts]
+    assert len(uses) == sum(bool(part.use) for part in parts)
+    assert len(root.findall("{*}path")) == sum(bool(part.d and not part.use) for part in parts)
+    texts = Counter(node.text for node in root.findall("{*}text"))
     assert texts == Counter(part.text for item in items for part in item.parts if not part.use and not part.d)
 
 
@@ -116,7 +120,7 @@ def test_the_command_writes_a_picture_as_svg_of_the_turn_asked_for(tmp_path: Pat
     said = films.write(record.dump(match), tmp_path / "a.svg", 1, 2, 1, 300, "en")
     assert said.startswith(f"written to {tmp_path / 'a.svg'}: 40 Bridges, frames: 1, ")
     shown = film.span(match, 1, 2, "en")[-1].position
-    assert (tmp_path / "a.svg").read_bytes() == vector.render_board(shown, "en", 300)
+    assert (tmp_path / "a.svg").read_bytes() == svg.draw_svg(shown, "en", 300)
 
 
 def test_the_command_writes_films_and_pictures(tmp_path: Path) -> None:

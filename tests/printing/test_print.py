@@ -225,7 +225,7 @@ def test_what_cannot_be_printed_is_refused_in_a_line(tmp_path: Path) -> None:
     own = tmp_path / "own.json"
     own.write_text("{}")
     for words, told in (
-        (("--paper", "a3"), "no paper 'a3'; there are a4, letter"),
+        (("--paper", "a3"), "--paper: 'a3' is none of: a4, letter"),
         (("--parts", "board,dice"), "expected some of board, pieces, rules"),
         (("--board", str(own)), "board"),
         (("--out", str(tmp_path / "none" / "x.pdf")), "no such file or folder"),

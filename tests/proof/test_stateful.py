@@ -114,7 +114,7 @@ class AtTheTable(RuleBasedStateMachine):
         items = list(scene.items(position, language))
         assert len({item.id for item in items}) == len(items)
         if not position.is_over:
-            assert position.prompt(language)
+            assert position.tell_prompt(language)
 
     @invariant()
     def older_positions_never_change(self) -> None:

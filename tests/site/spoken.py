@@ -21,14 +21,14 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import sentence
+from bridgehead.core.phrases import languages, sentence
 from bridgehead.players import analysis
 from bridgehead.players.advice import Adviser
 from bridgehead.players.engine import engine
 from bridgehead.players.thoughts import Limit
 from bridgehead.server.http import rules_in_force
 
-LANGUAGES = ("en", "de", "fr", "es")
+LANGUAGES = languages()
 PROBES = 4  # actions at random whose refusal is asked for
 LONGEST = 60  # actions of a game
 CREATED = 201  # the status of the answer to a wish for a table

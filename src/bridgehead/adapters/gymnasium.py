@@ -11,12 +11,13 @@ The agent plays one seat, and opponents play the others within the step. Observa
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bridgehead import batch, environments
+from bridgehead.adapters.arguments import RENDER_MODES, Illegal, RenderMode, check_arguments, choose_game
 from bridgehead.adapters.spaces import observation_space
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
@@ -32,11 +33,10 @@ with needs("pettingzoo"):
 
 Policy = Callable[[environments.Observations, npt.NDArray[np.bool_]], Any]
 Opponent = Literal["random", "self"] | Player | Policy
-Illegal = Literal["refuse", "replace"]
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
-    """Many games that step together.
+    """Many games that step together. game: its id with a preset and house rules, or a `Game`.
 
     seat: the agent's; None gives seat 0 to the first game, 1 to the second, and so on in turn. opponent: plays all other seats:
     "random" (compiled, fastest), a computer player (`bridgehead.player`), or a policy, which gets the observations and masks of
@@ -49,26 +49,31 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def __init__(
         self,
-        game: Game,
+        game: str | Game,
         num_envs: int = 1,
         *,
+        preset: str = "",
+        max_cycles: int | None = None,
+        illegal: Illegal = "refuse",
+        render_mode: RenderMode | None = "ansi",
         seat: int | None = None,
         opponent: Opponent = "random",
-        max_cycles: int | None = None,
         autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
-        illegal: Illegal = "refuse",
         threads: int | None = None,
+        **rules: Any,
     ) -> None:
-        allowed = get_args(Illegal)
-        check_argument("illegal", illegal, illegal in allowed, ", ".join(allowed))
+        game = choose_game(game, preset, rules)
+        check_arguments(max_cycles, illegal, render_mode)
+        check_argument("num_envs", num_envs, batch.whole("num_envs", num_envs) > 0, "1, 2, 3 ...")
         named = callable(opponent) or hasattr(opponent, "choose")
         check_argument("opponent", opponent, named or opponent in ("random", "self"), "random, self, a player, a policy")
-        check_argument("seat", seat, seat is None or 0 <= seat < game.seats, f"None, 0 .. {game.seats - 1}")
-        check_argument("max_cycles", max_cycles, max_cycles is None or max_cycles > 0, "None, 1, 2, 3 ...")
+        check_argument("seat", seat, seat is None or 0 <= batch.whole("seat", seat) < game.seats, f"None, 0 .. {game.seats - 1}")
+        modes = [mode.value for mode in AutoresetMode]
+        check_argument("autoreset_mode", autoreset_mode, autoreset_mode in (*AutoresetMode, *modes), ", ".join(modes))
         self.game, self.num_envs, self.max_cycles, self.illegal = game, num_envs, max_cycles, illegal
         self._opponent, self.autoreset_mode = opponent, AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": ["ansi"]}
-        self.render_mode = "ansi"
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": [*RENDER_MODES]}
+        self.render_mode = render_mode
         view = environments.observer(game)
         self.single_observation_space = observation_space(view)
         self.single_action_space = spaces.Discrete(game.action_count)
@@ -89,7 +94,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         Or a seed for each game, as Gymnasium's own environments take them; None is one that nobody chose.
         """
         seeds: int | list[int] | None
-        if isinstance(seed, Sequence) and not isinstance(seed, str):
+        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
             super().reset()
             seeds = [int(self.np_random.integers(2**62)) if each is None else each for each in seed]
         else:
@@ -142,9 +147,15 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         found: npt.NDArray[np.int32] = np.maximum(self._running().sample(), 0)
         return found
 
-    def render(self) -> tuple[str, ...]:
-        """Each position in one line."""
-        return tuple(self._running().position(index).text for index in range(self.num_envs))
+    def render(self) -> tuple[str, ...] | None:
+        """Each position in one line, returned or printed as the render mode demands."""
+        lines = tuple(self._running().position(index).text for index in range(self.num_envs))
+        if self.render_mode == "human":
+            print("\n".join(lines))
+        return lines if self.render_mode == "ansi" else None
+
+    def __repr__(self) -> str:
+        return f"<VectorEnv of {self.num_envs}: {self.game!r}>"
 
     def _running(self) -> environments.Environments:
         if self._games is None:
@@ -208,11 +219,24 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
 
 class Env(gymnasium.Env):
-    """One game. Arguments: those of `VectorEnv`, without the number of games and the autoreset mode."""
+    """One game. Arguments: those of `VectorEnv`, without the number of games, the autoreset mode and the threads."""
 
-    def __init__(self, game: Game, *, seat: int = 0, **more: Any) -> None:
-        self._envs = VectorEnv(game, 1, seat=seat, autoreset_mode=AutoresetMode.DISABLED, threads=1, **more)
-        self.game, self.metadata, self.render_mode = game, {"render_modes": ["ansi"]}, "ansi"
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        preset: str = "",
+        max_cycles: int | None = None,
+        illegal: Illegal = "refuse",
+        render_mode: RenderMode | None = "ansi",
+        seat: int = 0,
+        opponent: Opponent = "random",
+        **rules: Any,
+    ) -> None:
+        game, own = choose_game(game, preset, rules), {"autoreset_mode": AutoresetMode.DISABLED, "threads": 1}
+        more: dict[str, Any] = {"max_cycles": max_cycles, "illegal": illegal, "render_mode": render_mode, **own}
+        self._envs = VectorEnv(game, 1, seat=seat, opponent=opponent, **more)
+        self.game, self.metadata, self.render_mode = game, {"render_modes": [*RENDER_MODES]}, render_mode
         self.observation_space = self._envs.single_observation_space
         self.action_space = self._envs.single_action_space
 
@@ -233,9 +257,13 @@ class Env(gymnasium.Env):
         mask: npt.NDArray[np.bool_] = self._envs._running().last.mask[0].copy()
         return mask
 
-    def render(self) -> str:
-        """The position in one line."""
-        return self._envs.render()[0]
+    def render(self) -> str | None:
+        """The position in one line, returned or printed as the render mode demands."""
+        lines = self._envs.render()
+        return lines[0] if lines else None
+
+    def __repr__(self) -> str:
+        return f"<Env of {self.game!r}>"
 
     def _one(self, seen: dict[str, Any]) -> dict[str, Any]:
         return {name: array[0] for name, array in seen.items()}

@@ -18,12 +18,14 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
+from bridgehead.adapters.arguments import choose_game
+from bridgehead.batch import whole
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game, Position, again
 from bridgehead.core.spec import Spec
-from bridgehead.environments import NUMBERS, observer
+from bridgehead.environments import NUMBERS, check_argument, observer
 
 with needs("openspiel"):
     import pyspiel
@@ -47,6 +49,18 @@ def register(game: str = "") -> list[str]:
             # OpenSpiel keeps this object beyond the end of Python, where only a class survives.
             pyspiel.register_game(_type(_made(spec, {})), type(spec.id, (HouseGame,), {"spec": spec}))
     return names
+
+
+def load_game(game: str | Game, *, preset: str = "", max_length: int = USUAL_LENGTH, **rules: Any) -> HouseGame:
+    """A game of OpenSpiel: its id with a preset and house rules, as for the other environments, or a `Game`.
+
+    max_length: actions, those of chance too, after which a game is cut off. Errors: UnknownGame, OptionError, BoardError,
+    BridgeheadError.
+    """
+    game = choose_game(game, preset, rules)
+    check_argument("max_length", max_length, whole("max_length", max_length) > 0, "1, 2, 3 ...")
+    made: HouseGame = pyspiel.load_game(*register(game.spec.id), _parameters(game, int(max_length)))
+    return made
 
 
 class HouseGame(pyspiel.Game):

@@ -16,13 +16,13 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
 from bridgehead import environments
+from bridgehead.adapters.arguments import RENDER_MODES, Illegal, RenderMode, check_arguments, choose_game
 from bridgehead.adapters.spaces import mask_space, observation_space
-from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game, Position
@@ -32,12 +32,9 @@ with needs("pettingzoo"):
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-Illegal = Literal["refuse", "replace"]
-ILLEGAL, RENDER_MODES = get_args(Illegal), ("ansi", "human")
-
 
 class Environment(AECEnv):
-    """A game for learning agents.
+    """A game for learning agents: its id with a preset and house rules, or a `Game`.
 
     max_cycles: decisions of seats after which a game is truncated (rewards 0), None for no limit. illegal: `refuse`
     raises IllegalAction with its clause and changes nothing, `replace` plays a random legal action instead.
@@ -45,17 +42,23 @@ class Environment(AECEnv):
 
     Observations are a dict: `observation`, the arrays of `environments.Observer` by name, and `action_mask`, 1 for each legal
     action. Rewards come at the end: 1 for a win, -1 for a loss, 0 without a winner.
+
+    Errors: UnknownGame, OptionError, BoardError, BridgeheadError.
     """
 
     def __init__(
-        self, game: Game, max_cycles: int | None = None, render_mode: str | None = None, illegal: Illegal = "refuse"
+        self,
+        game: str | Game,
+        *,
+        preset: str = "",
+        max_cycles: int | None = None,
+        illegal: Illegal = "refuse",
+        render_mode: RenderMode | None = "ansi",
+        **rules: Any,
     ) -> None:
         super().__init__()
-        if max_cycles is not None and max_cycles < 1:
-            raise BridgeheadError("adapters:error.game_takes_least_decision_not", "max_cycles", max_cycles=max_cycles)
-        for where, given, allowed in (("illegal", illegal, ILLEGAL), ("render_mode", render_mode, (None, *RENDER_MODES))):
-            if given not in allowed:
-                raise BridgeheadError("adapters:error.none", where, given=repr(given), str=", ".join(map(str, allowed)))
+        game = choose_game(game, preset, rules)
+        check_arguments(max_cycles, illegal, render_mode)
         name = f"{game.spec.id}_v{game.spec.version}"
         self.metadata = {"name": name, "render_modes": [*RENDER_MODES], "is_parallelizable": False}
         self.game, self.max_cycles, self.render_mode, self.illegal = game, max_cycles, render_mode, illegal
@@ -68,6 +71,9 @@ class Environment(AECEnv):
         self._actions = {agent: spaces.Discrete(game.action_count) for agent in self.possible_agents}
         self._games: environments.Environments | None = None
         self._found: Position | None = None
+
+    def __repr__(self) -> str:
+        return f"<Environment of {self.game!r}>"
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._spaces[agent]
@@ -165,26 +171,13 @@ class Environment(AECEnv):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
 
-def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
-    """A game as an AEC environment: its id with house rules, or a `Game`.
-
-    more: `max_cycles`, `render_mode` and `illegal`, see `Environment`; all else are house rules.
-    Errors: UnknownGame, OptionError, BoardError, BridgeheadError.
-    """
-    own = {name: more.pop(name) for name in ("max_cycles", "render_mode", "illegal") if name in more}
-    if isinstance(game, str):
-        game = registry.game(game, preset=preset, **more)
-    elif preset or more:
-        raise BridgeheadError(
-            "adapters:error.game_house_rules_already", "options", value=", ".join(filter(None, (preset, *more)))
-        )
-    return Environment(game, **own)
+env = Environment
 
 
-def parallel_env(game: str | Game, *, preset: str = "", **more: Any) -> ParallelEnv:
-    """A game as a parallel environment, for algorithms in which all agents act at once.
+def parallel_env(game: str | Game, **more: Any) -> ParallelEnv:
+    """A game as a parallel environment, for algorithms in which all agents act at once. more: as for `Environment`.
 
-    Each step plays only the action of the seat to act and ignores the others. See `env`.
+    Each step plays only the action of the seat to act and ignores the others.
     """
     convert: Callable[[Environment], ParallelEnv] = turn_based_aec_to_parallel
-    return convert(env(game, preset=preset, **more))
+    return convert(Environment(game, **more))

@@ -25,7 +25,7 @@ from bridgehead.core.law import quick
 from bridgehead.core.spec import Spec
 
 if TYPE_CHECKING:
-    from bridgehead.core.kernels import actor, apply, legal, returns, setup, value
+    from bridgehead.core.kernels import actor, apply, legal, returns, setup, value, weight
 
     refusal: Any
 
@@ -46,8 +46,9 @@ PROBLEMS = (
     "`legal`, `refusal`, `actor`, `value` or `returns` changed the state",
     "`refusal` is not 0 exactly for the legal actions",
     "`returns` wrote a number outside of -1.0 to 1.0",
+    "`weight` is below 1 for an outcome that `legal` writes: leave out what cannot happen",
 )
-MANY, LEGAL_EDGE, RANGE, ORDER, NONE, ACTOR, STATE_EDGE, RETURNS_EDGE, CHANGED, REFUSAL, RETURNS = range(1, len(PROBLEMS))
+MANY, LEGAL_EDGE, RANGE, ORDER, NONE, ACTOR, STATE_EDGE, RETURNS_EDGE, CHANGED, REFUSAL, RETURNS, WEIGHT = range(1, len(PROBLEMS))
 FNV, PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
@@ -119,6 +120,8 @@ def play_guarded(states, memory, law, wide, results, rng, most, count, room, sea
                 return RANGE, ply, number
             if i > 0 and out[i] <= out[i - 1]:
                 return ORDER, ply, number
+            if seat == -1 and weight(state, law, out[i]) < 1:
+                return WEIGHT, ply, number
         if ply % (1 + count // SWEEP) == 0 and not refuses(state, law, out, found, count):
             return REFUSAL, ply, number
         if seat >= 0:

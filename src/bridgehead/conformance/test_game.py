@@ -7,6 +7,7 @@ import random
 import sys
 from types import FunctionType
 
+import numpy as np
 import pytest
 
 from bridgehead.conformance.subject import Subject, sample, step, walk
@@ -14,9 +15,10 @@ from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.core.interface import gives
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import FOLDER, languages
+from bridgehead.core.phrases import languages, translations
 from bridgehead.core.spec import CHANCE
 
 FEW, MANY = (3, 60), (40, 5000)  # games, and the most actions of each
@@ -47,6 +49,28 @@ def test_all_reasons_have_a_clause_and_a_sentence(subject: Subject) -> None:
         assert game.words.has(each.key), f"{each.name} of REFUSALS: no sentence {each.key} in languages/en.toml"
     for word, clause_id in subject.spec.rules.REASONS[1:]:
         assert clause_id in game.rulebook, f"{word} of REASONS: no clause {clause_id} in rulebook.toml"
+
+
+def test_every_action_has_a_text_of_its_own(subject: Subject) -> None:
+    words = subject.spec.words
+    if gives(words, "names") or not gives(words, "name"):
+        for game in subject.games(2):
+            texts = list(words.names(game))
+            assert len(texts) == game.action_count, f"`names` gives {len(texts)} texts, `action_count` says {game.action_count}"
+            twice = sorted({text for text in texts if texts.count(text) > 1})
+            assert not twice, f"`names` gives several actions the text {', '.join(twice)}"
+
+
+def test_setup_writes_every_field(subject: Subject) -> None:
+    """The record may hold an old game."""
+    for game in subject.games(2):
+        fresh = game.new_states(1)
+        subject.spec.rules.setup(fresh[0], game.quick_law)
+        for position in sample(walk(game, 18, 200), 20):
+            old = position.copy_states()
+            subject.spec.rules.setup(old[0], game.quick_law)
+            left = [field.name for field in game.layout.fields if np.any(old[field.name] != fresh[field.name])]
+            assert not left, f"`setup` leaves fields as an old game left them: {', '.join(left)}"
 
 
 @pytest.mark.timeout(2000)  # compiling a large game on a busy machine takes minutes
@@ -87,7 +111,8 @@ def test_legal_actions_are_ascending_and_their_texts_are_unique_and_read_back(su
         for position in sample(walk(game, 7, 200), 12):
             assert list(position.legal) == sorted(set(position.legal))
             names = [position.name(action) for action in position.legal]
-            assert len(set(names)) == len(names)
+            twice = sorted({name for name in names if names.count(name) > 1})
+            assert not twice, f"several legal actions have the text {', '.join(twice)}"
             assert [position.read(text) for text in names] == list(position.legal)
 
 
@@ -125,14 +150,14 @@ def test_every_position_has_a_prompt_and_every_action_a_sentence_in_both_languag
         for index in range(0, len(match.log), 3):
             position = match.positions[index]
             for language in ("en", "de"):
-                assert position.prompt(language).strip()
+                assert position.tell_prompt(language).strip()
                 assert position.sentence(match.log[index].action, language).strip()
 
 
 def test_every_language_of_the_game_has_the_same_sentences(subject: Subject) -> None:
-    words, files = subject.standard.words, sorted((subject.spec.folder / FOLDER).glob("*.toml"))
-    assert files, "the game has no languages/en.toml"
-    for language in {file.stem for file in files} & {*languages()}:
+    words, given = subject.standard.words, translations(subject.spec.folder)
+    assert given, "the game has no languages/en.toml"
+    for language in given & {*languages()}:
         assert words.keys(language) == words.keys("en"), language
 
 
@@ -190,7 +215,8 @@ def test_chance_weights_are_whole_and_the_seeded_dealer_repeats_itself(subject: 
     for position in sample(walk(subject.standard, 15, 300), 60):
         if position.is_chance:
             assert len(position.weights) == len(position.legal)
-            assert all(weight > 0 for weight in position.weights)
+            light = [position.name(action) for action, weight in zip(position.legal, position.weights, strict=True) if weight < 1]
+            assert not light, f"`weight` of {', '.join(light)} is below 1: leave out of `legal` what cannot happen"
             dealt = {SeededDealer(seed).deal(position, 4) for seed in range(300)}
             assert dealt <= set(position.legal)
             assert SeededDealer(7).deal(position, 4) == SeededDealer(7).deal(position, 4)

@@ -149,8 +149,12 @@ class Game(Value):
     def __reduce__(self) -> tuple[Any, ...]:
         return again, (self.spec.package, *self.key)
 
+    def _repr_svg_(self) -> str:
+        return self.start()._repr_svg_()
+
     def __repr__(self) -> str:
-        return f"<Game {self.spec.id} rules {self.spec.version} {self.key[2]}>"
+        rules = self.key[2] if len(self.key[2]) <= 100 else f"{self.key[2][:95]} ..."  # a drawn board is long
+        return f"<Game {self.spec.id} rules {self.spec.version}, {self.seats} seats, {rules}>"
 
 
 @functools.lru_cache(16)
@@ -335,8 +339,13 @@ class Position(Value):
         """The sentence of the log for the action, played in this position. names: as `Game.given`; seats: the reader's."""
         return self._told(self.game.spec.words.say(self, action), language, names, seats)
 
-    def prompt(self, language: str = "en", names: Mapping[str, str] | None = None, seats: Collection[int] = ()) -> str:
-        """The prompt: the seat to act and its decision. Whoever is to act, waits or watches gets a sentence of their own.
+    @property
+    def prompt(self) -> str:
+        """The seat to act and its decision, or the result, as one sentence in English. `tell_prompt` has other languages."""
+        return self.tell_prompt("en")
+
+    def tell_prompt(self, language: str, names: Mapping[str, str] | None = None, seats: Collection[int] = ()) -> str:
+        """The prompt in a language. Whoever is to act, waits or watches gets a sentence of their own.
 
         names: as `Game.given`; seats: the reader's, none for a watcher. With several, people share a screen.
         """
@@ -377,6 +386,12 @@ class Position(Value):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.game, self._bytes)
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show."""
+        from bridgehead.core.svg import draw_svg
+
+        return draw_svg(self).decode()
 
     def __repr__(self) -> str:
         return f"<Position {self.game.spec.id} {self.text!r}>"

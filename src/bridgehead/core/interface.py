@@ -227,9 +227,10 @@ class WordsModule(Protocol):
         return ids[text]
 
     def say(self, position: AnyPosition, action: int) -> Phrase:
-        """The log sentence of an action. Default: `say.NAME` or `say`, with the end of the game."""
+        """The log sentence of an action. Default: `say.NAME`, `chance.say` or `say`, with the end of the game."""
         name, after = position.name(action), position.play(action)
-        key = f"say.{name}" if position.game.words.has(f"say.{name}") else "say"
+        usual = "chance.say" if position.is_chance else "say"
+        key = f"say.{name}" if position.game.words.has(f"say.{name}") else usual
         done = phrase(key, seat=_actor_phrase(position, position.actor), action=name)
         return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
 
@@ -421,11 +422,11 @@ class SceneModule(Protocol):
         for start in range(len(fields)):
             if (name := "-".join(fields[start:])) in ids:
                 return ids[name]
-        if any(paths.get(action, ())[:1] == (fields[-1],) for action in position.legal):
-            return None  # the first field of a legal move
-        begun = (action for action, path in paths.items() if path[0] == fields[-1])
-        meant = (action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1])
-        return next(itertools.chain(begun, meant), None)
+        if len(touch) > 1 or any(paths.get(action, ())[:1] == (fields[-1],) for action in position.legal):
+            return None  # no move has this name, or a legal one begins here
+        begun = [action for action, path in paths.items() if path[0] == fields[-1]]
+        meant = [action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1]]
+        return _typical(position, begun or meant)
 
     def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[MovementTrace]:
         """The things that an action moved, with the fields on their way. Default: the piece of a move such as `a2-b4`."""
@@ -653,7 +654,8 @@ def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -
     if lacking:
         where = module.__name__ if module else f"{kind.__name__.lower()}.py"
         raise BridgeheadError("error.game_lacks", where, members=", ".join(lacking))
-    made: Any = type(kind.__name__, (kind,), {})
+    name = f"<{kind.__name__} of {module.__name__}>" if module else f"<{kind.__name__}, all by default>"
+    made: Any = type(kind.__name__, (kind,), {"__repr__": lambda _: name})
     made.__abstractmethods__ = frozenset()
     whole: T = made()
     vars(whole).update(found)
@@ -816,6 +818,15 @@ def _paths(game: AnyGame) -> Mapping[int, tuple[str, ...]]:
         if all(field in places for field in fields):
             found[action] = fields
     return found
+
+
+def _typical(position: AnyPosition, actions: Sequence[int]) -> int | None:
+    """The action whose reason most of these share; None if there is none, or if they are refused for different reasons."""
+    refusal, state, law = position.game.spec.rules.refusal, position.read_only, position.game.law
+    reasons = [int(refusal(state, law, action)) for action in actions]
+    common = max(set(reasons), key=reasons.count, default=None)
+    is_clear = common is not None and 2 * reasons.count(common) > len(reasons)
+    return actions[reasons.index(common)] if common is not None and is_clear else None
 
 
 def _path(position: AnyPosition, action: int) -> tuple[str, ...]:

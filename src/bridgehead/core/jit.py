@@ -113,8 +113,9 @@ def cache_folder(*folders: Path) -> Path:
 
     digest = hashlib.sha256(repr((sys.version, np.__version__, numba.__version__, llvmlite.__version__)).encode())
     for folder in sorted({CORE, *folders}):
-        # In a package, its subfolders count; in other folders (scripts), only the files directly in it.
-        found = folder.rglob("*") if (folder / "__init__.py").exists() else folder.iterdir()
+        # In a package, its subfolders count; in other folders (scripts), only the files directly in it; or one file alone.
+        whole = (folder / "__init__.py").exists()
+        found = [folder] if folder.is_file() else folder.rglob("*") if whole else folder.iterdir()
         for source in sorted(path for path in found if path.suffix in SOURCES):
             digest.update(str(source.relative_to(folder)).encode() + b"\0" + source.read_bytes())
     return _kept_in() / "compiled" / digest.hexdigest()[:16]

@@ -6,7 +6,9 @@ Fields keep their order, and each lies at a multiple of its size. The type of an
 
 from __future__ import annotations
 
+import itertools
 import keyword
+import reprlib
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -159,6 +161,10 @@ class Record:
     def __getitem__(self, name: str) -> Any:
         return getattr(self, name)
 
+    def __repr__(self) -> str:
+        fields = (f"{field.name}={reprlib.repr(flat(self[field.name]))}" for field in self._layout.fields)
+        return f"<Record {' '.join(itertools.islice(fields, 20))}>"
+
 
 class Layout:
     """The fields of a record. Errors: BridgeheadError for a name that plain and compiled rules would read differently."""
@@ -179,6 +185,9 @@ class Layout:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Layout, (self.fields,)
+
+    def __repr__(self) -> str:
+        return f"<Layout {', '.join(field.name for field in self.fields)}>"
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:

@@ -133,6 +133,10 @@ class Match:
         for action in actions:
             self.play(action)
 
+    def __repr__(self) -> str:
+        state = f"ended: {self.outcome.reason}" if self.outcome else f"turn {self.position.turn + 1}"
+        return f"<Match {self.game.spec.id}, {state}, actions: {len(self.log)}>"
+
     @property
     def position(self) -> Position:
         """The present position."""
@@ -170,8 +174,8 @@ class Match:
         before = self.position
         if self.ended:
             raise BridgeheadError("error.game_over", text=self.ended.text)
-        if isinstance(action, str):
-            action = before.read(action)
+        if type(action) is not int:
+            action = before.action(action)
         after = before.play(action)
         self.log.append(LogEntry(before.actor, action, before.turn))
         self.chances += before.is_chance

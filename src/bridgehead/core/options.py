@@ -72,7 +72,8 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
         found = convert_error(error)
         name, what = re.split(r"[.[]", found.where.removeprefix("$."))[0], found.phrase
         if name in known:
-            what = phrase("error.allowed", what=what, allowed=describe_allowed(known[name].allowed))
+            given = repr(wanted.get(name))[:40]
+            what = phrase("error.allowed", given=given, what=what, allowed=describe_allowed(known[name].allowed))
         raise OptionError(what, name) from None
 
 

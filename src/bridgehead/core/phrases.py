@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,6 +59,9 @@ class Catalogue:
     def __init__(self, *packages: Path) -> None:
         self._packages = packages
         self._tables: dict[str, Mapping[str, str]] = {}
+
+    def __repr__(self) -> str:
+        return f"<Catalogue of {', '.join(package.name for package in self._packages)}>"
 
     def keys(self, language: str = ENGLISH) -> frozenset[str]:
         """The keys that have a sentence in this language."""
@@ -134,9 +137,8 @@ class Catalogue:
         """
         own: dict[str, str] = {}
         for package in self._packages:
-            for file in (file for language in wanted for file in _files(package, f"{language}.toml")):
-                new = toml(file)
-                own = {key: text for key, text in own.items() if "@" not in key or key.partition("@")[0] not in new} | new
+            for new in (new for language in wanted for new in _tables(package, language)):
+                own = {key: text for key, text in own.items() if "@" not in key or key.partition("@")[0] not in new} | dict(new)
         return own
 
 
@@ -152,11 +154,13 @@ CORE = Path(__file__).parent
 
 
 _games: dict[str, Path] = {}
+_written: dict[Path, Mapping[str, Mapping[str, str]]] = {}
 
 
-def register(game: str, folder: Path) -> None:
-    """Let keys "GAME:KEY" be found in the game's folder."""
+def register(game: str, folder: Path, sentences: Mapping[str, Mapping[str, str]]) -> None:
+    """Let keys "GAME:KEY" be found in the game's folder. sentences: those that stand in a game's module, by language."""
     _games.setdefault(game, folder)
+    _written.setdefault(folder, sentences)
 
 
 def _folder(package: str) -> Path:
@@ -189,8 +193,20 @@ def languages() -> tuple[str, ...]:
 def _files(package: Path, name: str) -> list[Path]:
     """The files of that name with sentences of a package: its own first, then the one in the extra folder."""
     extra = os.environ.get(EXTRA)
-    folders = [package / FOLDER, *([Path(extra) / package.name] if extra else [])]
+    folders = [package / FOLDER, *([Path(extra) / package.stem] if extra else [])]
     return [file for folder in folders for file in sorted(folder.glob(name))]
+
+
+def _tables(package: Path, language: str) -> Iterator[Mapping[str, str]]:
+    """The sentences of a package in a language: of its module, then of each of its files."""
+    if language in (own := _written.get(package, {})):
+        yield own[language]
+    yield from (toml(file) for file in _files(package, f"{language}.toml"))
+
+
+def translations(package: Path) -> frozenset[str]:
+    """The languages in which a package has sentences."""
+    return frozenset({*_written.get(package, {}), *(file.stem for file in _files(package, "*.toml"))})
 
 
 @functools.cache

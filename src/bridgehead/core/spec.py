@@ -6,23 +6,25 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from bridgehead.core import interface
-from bridgehead.core.clauses import Rulebook, rulebook
+from bridgehead.core.clauses import Clause, Rulebook, rulebook
 from bridgehead.core.interface import CANNOT_LOSE as CANNOT_LOSE
 from bridgehead.core.interface import CANNOT_WIN as CANNOT_WIN
 from bridgehead.core.interface import CHANCE as CHANCE
 from bridgehead.core.interface import OVER as OVER
 from bridgehead.core.interface import UNKNOWN as UNKNOWN
 from bridgehead.core.interface import part
-from bridgehead.core.phrases import register
+from bridgehead.core.phrases import ENGLISH, register
 
 T = TypeVar("T")
+# The parts that a game of one file may give there. The others have members of the same names.
+IN_ONE_FILE = ("options", "state", "rules", "words", "scene", "progress", "evaluate", "observation", "symmetries")
 
 
 def _part(kind: type[T], name: str, instead: str = "", **usual: Callable[[Spec], Any]) -> cached_property[T]:
@@ -32,6 +34,9 @@ def _part(kind: type[T], name: str, instead: str = "", **usual: Callable[[Spec],
     """
 
     def find_part(spec: Spec) -> T:
+        if spec.is_one_file:
+            own = importlib.import_module(spec.package) if name in IN_ONE_FILE else None
+            return part(kind, own, **{member: partial(make, spec) for member, make in usual.items()})
         places = [f"{folder}{each}" for each in (name, instead) if each for folder in (spec.kept, "")]
         file = next((each for each in places if (spec.folder / f"{each.replace('.', '/')}.py").exists()), None)
         module = importlib.import_module(f"{spec.package}.{file}") if file else None
@@ -49,6 +54,9 @@ class Spec:
     livery: letter of the colour of seat 0. rank: place on lists, low first; games of equal rank are sorted by title.
     older: versions of the rules that records may still have; the folder `rules_VERSION` has the modules that differ. kept: that
     folder with a dot, of older rules themselves (`of_rules`).
+
+    A game may be one file: `folder` is that file then, `clauses` is its rulebook, and `sentences` are its words by language,
+    {"en": {"prompt": "..."}}; its module has the members of all parts (`IN_ONE_FILE`).
     """
 
     id: str
@@ -63,9 +71,18 @@ class Spec:
     rank: int = 9
     older: tuple[str, ...] = ()
     kept: str = ""
+    clauses: tuple[Clause, ...] = ()
+    sentences: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        register(self.id, self.folder)
+        of_clauses = {f"clause.{each.id}": each.text for each in self.clauses}
+        english = {ENGLISH: {**of_clauses, **self.sentences.get(ENGLISH, {})}} if self.is_one_file else {}
+        register(self.id, self.folder, {**self.sentences, **english})
+
+    @property
+    def is_one_file(self) -> bool:
+        """Whether one module is the whole game."""
+        return self.folder.suffix == ".py"
 
     # The parts in its folder, each imported when first needed.
     options = _part(
@@ -119,6 +136,8 @@ class Spec:
     @property
     def rulebook(self) -> Rulebook:
         """The clauses of its rules. Older rules may have a rulebook of their own."""
+        if self.is_one_file:
+            return Rulebook(self.clauses)
         own = self.folder / self.kept.removesuffix(".")
         return rulebook(own if (own / "rulebook.toml").exists() else self.folder)
 
@@ -142,6 +161,9 @@ class Spec:
         """The text of a position in the middle of a game under the standard rules; "" if the game gives none."""
         file = self.folder / "showpiece.txt"
         return file.read_text("utf-8").strip() if file.exists() else ""
+
+    def __repr__(self) -> str:
+        return f"<Spec {self.id} rules {self.version}, {self.seats[0]} to {self.seats[1]} seats>"
 
     def seat_letter(self, seat: int) -> str:
         """The seat's livery letter, as in the look: a, b, c…"""

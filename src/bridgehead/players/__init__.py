@@ -35,7 +35,11 @@ class Drawing:
 
     def __init__(self, seed: int | str) -> None:
         self._lot = SeededDealer(f"{self.name}:{seed}")
+        self._seed = seed
         self._made = 0
+
+    def __repr__(self) -> str:
+        return f"<Player {self.name}, seed {self._seed}>"
 
     def choose(self, position: Position, look_back: LookBack | None = None) -> int:
         deciding(position)

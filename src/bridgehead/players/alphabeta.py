@@ -326,6 +326,9 @@ class AlphaBeta:
         self.threads = threads
         self.style = style
 
+    def __repr__(self) -> str:
+        return f"<AlphaBeta entries: {len(self.table)}, threads: {self.threads}>"
+
     def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchLine:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
         check(position)

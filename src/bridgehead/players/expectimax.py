@@ -148,6 +148,9 @@ class TurnSearch:
     def __init__(self, weights: tuple[float, ...] | None = None, turns: int = 8) -> None:
         self.weights, self.turns = weights, turns
 
+    def __repr__(self) -> str:
+        return f"<TurnSearch turns: {self.turns}>"
+
     def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         """The value of each legal action. An iteration cut off by the limit does not count. Errors: BridgeheadError."""
         check(position)

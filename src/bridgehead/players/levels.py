@@ -147,6 +147,9 @@ class LevelPlayer:
         self._seed = seed
         self._made = 0
 
+    def __repr__(self) -> str:
+        return f"<Player {self.name}, seed {self._seed}>"
+
     def choose(self, position: Position, look_back: LookBack | None = None) -> int:
         """A legal action: the best one or, by its slack, a weaker one. Errors: as `deciding`.
 

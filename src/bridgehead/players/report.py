@@ -86,7 +86,7 @@ class Report(msgspec.Struct):
 def describe_end(match: Match, study: Study, language: str) -> str:
     """The end of the game, as a sentence of its rules, or as the record words it if people ended the game."""
     if match.position.is_over:
-        return match.position.prompt(language)
+        return match.position.tell_prompt(language)
     return WORDS.tell(Phrase("unfinished"), language) if match.outcome is None else study.result
 
 

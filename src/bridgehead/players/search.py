@@ -44,6 +44,9 @@ class Search:
         self.weights, self.answered, self.expects = weights, answered, expects
         self._made = 0
 
+    def __repr__(self) -> str:
+        return f"<Search nodes: {self.nodes}, threads: {self.threads}, seed: {self.seed}>"
+
     def choose(self, position: Position, budget: Budget = USUAL) -> int:
         """The best action found."""
         return self.think(position, budget).action

@@ -50,6 +50,10 @@ class Searching:
         self._kind, self._budget, self._seed, self._file = kind, budget, seed, weights
         self._choose: Callable[[Position], int] | None = None
 
+    def __repr__(self) -> str:
+        file = f":{self._file}" if self._file else ""
+        return f"<Player {self._kind}:{self._budget}{file}, seed {self._seed}>"
+
     def choose(self, position: Position, look_back: LookBack | None = None) -> int:
         if self._choose is None:
             self._choose = self._made(position.game.spec)

@@ -67,6 +67,9 @@ class SubprocessPlayer:
         self.level, self.seed, self.process = level, seed, process
         self._made = 0
 
+    def __repr__(self) -> str:
+        return f"<Player {self.level}, seed {self.seed}>"
+
     def choose(self, position: Position, look_back: LookBack | None = None) -> int:
         self._made += 1
         return self.process.ask(decide, *prepare_request(position, self.level, f"{self.seed}:{self._made}", look_back))

@@ -16,9 +16,10 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Position
+from bridgehead.core.look import SCREEN
 from bridgehead.core.match import Match
 from bridgehead.core.scene import Item
-from bridgehead.printing.pen import SCREEN, Pen, colour, form, keep_state, printable
+from bridgehead.printing.pen import Pen, colour, form, keep_state, printable
 
 with needs("film"):
     import pypdfium2 as pdfium
@@ -164,7 +165,7 @@ def span(match: Match, first: int, last: int, language: str) -> list[Shot]:
         raise BridgeheadError("error.no_span", "span", first=first, last=last, turns=end)
     words = match.game.spec.words
     begin = next(i for i, turn in enumerate(turns) if turn >= first)
-    shots = [Shot(match.positions[begin], match.positions[begin].prompt(language))]
+    shots = [Shot(match.positions[begin], match.positions[begin].tell_prompt(language))]
     for i in range(begin, len(turns)):
         if turns[i] > last:
             break

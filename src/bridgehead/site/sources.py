@@ -10,12 +10,10 @@ import lzma
 import tokenize
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import bridgehead
-from bridgehead.core import clause_marks
-from bridgehead.core.registry import GROUP
+from bridgehead.core import clause_marks, registry
 from bridgehead.core.version import __version__
 
 ENTRIES = ("bridgehead.site.host", "bridgehead.site.library")  # what boot.js imports
@@ -29,25 +27,27 @@ TIME = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that equal conte
 
 def bundle(games: Iterable[str]) -> dict[str, bytes]:
     """The files of a folder of the worker's `sys.path`. games: those that go along."""
-    chosen = [entry for entry in entry_points(group=GROUP) if entry.name in set(games)]
+    chosen = [entry for entry in registry.entries() if entry.name in set(games)]
     files: dict[str, bytes] = {}
     for name, file in sorted(closure([*ENTRIES, *(name for entry in chosen for name in _parts(entry.module))]).items()):
         files[_place(name, file)] = file.read_bytes()
         if file.name == "__init__.py":
             files |= {_place(name, each, each.relative_to(file.parent)): each.read_bytes() for each in _data(file.parent)}
-    files |= {f"{entry.module.replace('.', '/')}/{clause_marks.FILE}": _marks(entry.module) for entry in chosen}
+    packages = [entry.module for entry in chosen if (place := _file(entry.module)) and place.name == "__init__.py"]
+    files |= {f"{package.replace('.', '/')}/{clause_marks.FILE}": _marks(package) for package in packages}
     files |= {str(each.relative_to(PLAIN)): each.read_bytes() for each in sorted(PLAIN.rglob("*.py"))}
     about = f"bridgehead-{__version__}.dist-info"
     files[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: bridgehead\nVersion: {__version__}\n".encode()
     entries = "".join(f"{entry.name} = {entry.value}\n" for entry in sorted(chosen))
-    files[f"{about}/entry_points.txt"] = f"[{GROUP}]\n{entries}".encode()
+    files[f"{about}/entry_points.txt"] = f"[{registry.GROUP}]\n{entries}".encode()
     return files
 
 
 def _parts(package: str) -> list[str]:
-    """A game's package and its modules, which are loaded by their names."""
+    """A game's package and its modules, which are loaded by their names; or the module that is the whole game."""
     file = _file(package)
-    names = sorted(each.stem for each in file.parent.glob("*.py")) if file else []
+    is_package = file is not None and file.name == "__init__.py"
+    names = sorted(each.stem for each in file.parent.glob("*.py")) if file and is_package else []
     return [package, *(f"{package}.{name}" for name in names if name != "__init__")]
 
 
@@ -187,7 +187,7 @@ def _file(name: str) -> Path | None:
 
 def _is_ours(package: str) -> bool:
     """Bridgehead itself, or the package of an installed game."""
-    return package == "bridgehead" or any(entry.module.partition(".")[0] == package for entry in entry_points(group=GROUP))
+    return package == "bridgehead" or any(entry.module.partition(".")[0] == package for entry in registry.entries())
 
 
 def _place(name: str, file: Path, inside: Path | None = None) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridgehead.core import link
+from bridgehead.core import link, svg
 from bridgehead.core.errors import BridgeheadError, OptionError, convert_error
 from bridgehead.core.extras import require
 from bridgehead.terminal.words import t
 
 require("film")
 
-from bridgehead.printing import film, vector  # noqa: E402
+from bridgehead.printing import film  # noqa: E402
 
 
 def write(text: str, file: Path, first: int, last: int, seconds: float, width: int, language: str) -> str:
@@ -19,7 +19,7 @@ def write(text: str, file: Path, first: int, last: int, seconds: float, width: i
 
     Errors: OptionError for a file of another kind; RecordError; BridgeheadError for turns that the game has not.
     """
-    pictures = {"png": film.picture, "svg": vector.render_board}
+    pictures = {"png": film.picture, "svg": svg.draw_svg}
     kind = file.suffix.lower().removeprefix(".")
     if kind not in (*film.KINDS, *pictures):
         raise OptionError("terminal:error.film_kind", str(file), ending=repr(file.suffix))

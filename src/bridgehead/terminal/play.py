@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -53,7 +54,9 @@ class Terminal:
         }  # fmt: skip
 
     def run(self) -> bool:
-        """Play until the end (True) or `quit` (False)."""
+        """Play until the end (True) or `quit` (False). Errors: BridgeheadError where nobody can type."""
+        if sys.stdin is None and (self.people or isinstance(self.dealer, TypedDealer)):  # closed: `play ... <&-`
+            raise BridgeheadError("terminal:error.no_input", "stdin")
         self.console.print(self.t("play.help"), style="dim", markup=False)
         try:
             return self._run()
@@ -124,7 +127,7 @@ class Terminal:
 
     def _prompt(self, position: Position) -> str:
         """The prompt for the person at the terminal; several persons share it, so it names their seats."""
-        return position.prompt(self.language, seats=self.people)
+        return position.tell_prompt(self.language, seats=self.people)
 
     def _sentence(self, position: Position, action: int) -> str:
         return position.sentence(action, self.language, seats=self.people)

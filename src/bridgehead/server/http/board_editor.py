@@ -112,7 +112,7 @@ def set_up(name: str, body: bytes, lang: str) -> bytes:
         shown.problems = [RemarkView(tell(error.whole, lang), positions.find_concerned_items(error, ids))]
     else:
         shown.link = link.pack(Match(game, start=now), [""] * game.seats)
-        shown.plates, shown.prompt = spec.scene.plates(now, lang), now.prompt(lang)
+        shown.plates, shown.prompt = spec.scene.plates(now, lang), now.tell_prompt(lang)
         shown.actor, shown.turn = now.actor, now.turn
     return msgspec.json.encode(shown)
 

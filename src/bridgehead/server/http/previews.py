@@ -68,7 +68,7 @@ async def of_puzzles(request: Request, spec: Spec) -> Preview:
 def of_table(request: Request, table: Table) -> Preview:
     """The preview of a table and of its replay: its turn, and the seat to move by its colour."""
     position, lang = table.match.position, language(request)
-    standing = WORDS.text("over", lang) if table.match.ended else position.prompt(lang)
+    standing = WORDS.text("over", lang) if table.match.ended else position.tell_prompt(lang)
     text = phrase("server:preview.table", n=position.turn + 1, told=standing)
     image = f"/preview/table/{table.id}?n={len(table.match.log)}"  # a new address for a new position
     return _made(request, table.game.spec.title, text, image)

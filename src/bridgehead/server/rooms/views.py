@@ -207,7 +207,7 @@ class TableText:
         """The prompt: the seat to act and its task; after the match, the outcome."""
         if self.match.ended and position is self.match.position:
             return _ended(self.match, self.called, self.own)
-        return position.prompt(self.language, self.names, seats)
+        return position.tell_prompt(self.language, self.names, seats)
 
     def goal(self, seats: Collection[int]) -> messages.Encoded[messages.GoalView]:
         """What these seats have to reach, and the rules in short."""
