@@ -42,7 +42,7 @@ UNKNOWN, CANNOT_LOSE, CANNOT_WIN = (
     -1,
     -2,
     -3,
-)  # what `EvaluateModule.look_up_plies` says beside a number of plies, for the seat to act
+)  # what `look_up_plies` says beside a number, for the seat to act
 CHANCE = -1  # the actor is chance: the legal actions are its outcomes
 Rule = Callable[..., Any]  # compiled functions are typed by Numba from their arguments
 
@@ -517,8 +517,8 @@ class EvaluateModule(Protocol):
     loud: Rule | None = None
     """`loud(state, law, out)`: actions that alpha-beta looks at beyond its depth."""
     look_up_plies: Rule | None = None
-    """`look_up_plies(state, law, values, starts)`: plies to a forced win (odd) or loss (even) of the seat to act by endgame tables, 0 for
-    a draw, or `UNKNOWN`, `CANNOT_LOSE`, `CANNOT_WIN`."""
+    """`look_up_plies(state, law, values, starts)`: plies to a forced win (odd) or loss (even) of the seat to act by endgame
+    tables, 0 for a draw, or `UNKNOWN`, `CANNOT_LOSE`, `CANNOT_WIN`."""
     endgames: Callable[[Any], Sequence[Any]] | None = None
     """`endgames(game)`: the endgame tables."""
     stored_endgames: Callable[[Any], tuple[Path, Sequence[Sequence[int]]] | None] | None = None

@@ -4,10 +4,10 @@ One step of the template `deepen` examines one more position. The whole state of
 continue after any step. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move reductions; moves are
 ordered by the transposition table, killers and history (J. Schaeffer, 1989). A seat may act several times in a row.
 
-A game may have endgame tables and proofs (`look_up_plies`): plies to a forced win (odd) or loss (even), 0 for a draw, or that the seat
-to act cannot lose or cannot win. A value that depends on a repetition or a quiet limit belongs to the path that led there, so it
-never enters the transposition table. A win in the table may be wrong if the other side can repeat a position for the third time;
-there it is ignored.
+A game may have endgame tables and proofs (`look_up_plies`): plies to a forced win (odd) or loss (even), 0 for a draw, or
+that the seat to act cannot lose or cannot win. A value that depends on a repetition or a quiet limit belongs to the path that
+led there, so it never enters the transposition table. A win in the table may be wrong if the other side can repeat a position
+for the third time; there it is ignored.
 
 Names of rules are globals that `deepening(spec)` binds to one game; here they are only declared.
 """
