@@ -4,6 +4,7 @@
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { $, ask, el, href, root, startPage, style, wake } from "./dom.js";
+import { inTab } from "./granted.js";
 import { actionOf, REPLAY } from "./keys.js";
 import { bubble, fillSeats } from "./panels.js";
 import { problem } from "./problem.js";
@@ -155,11 +156,7 @@ export class AnalysisBoard {
 	}
 
 	store() {
-		try {
-			sessionStorage.setItem(STORED, JSON.stringify({ from: source(), record: this.record, at: this.place.at }));
-		} catch {
-			/* without storage, a reload begins again */
-		}
+		inTab.write(STORED, JSON.stringify({ from: source(), record: this.record, at: this.place.at }));
 	}
 
 	/** What chance can bring, to be tapped. */
@@ -444,7 +441,7 @@ const source = () => location.search + location.hash;
 /** @returns {(Draft & { from: string }) | null} */
 function stored() {
 	try {
-		return JSON.parse(sessionStorage.getItem(STORED) ?? "null");
+		return JSON.parse(inTab.read(STORED) ?? "null");
 	} catch {
 		return null;
 	}

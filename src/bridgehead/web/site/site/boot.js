@@ -1,7 +1,7 @@
 // @ts-check
 // Starts Python in a worker. An image of Python's memory, kept by the first visit, makes later starts take a tenth of the time.
 
-import { dropImage, keptImage } from "./image.js";
+import { dropImage, keepImage, keptImage, mayKeepImage } from "./image.js";
 import { unpacking } from "./xz.js";
 
 const FOLDER = "/bridgehead"; // where Python has its files
@@ -99,11 +99,10 @@ function write(fs, folder, files) {
 }
 
 /**
- * What an answer has, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of `arrayBuffer`.
- * @param {Response} answer
+ * The bytes of an image, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of `arrayBuffer`.
+ * @param {Blob} blob
  */
-async function inMemory(answer) {
-	const blob = await answer.blob();
+async function inMemory(blob) {
 	const bytes = new Uint8Array(blob.size);
 	let at = 0;
 	const write = (/** @type {Uint8Array} */ piece) => {
@@ -116,19 +115,33 @@ async function inMemory(answer) {
 
 /**
  * Starts Python: from the kept image, or without one if there is none or it does not fit.
- * @param {Loading} loading @param {boolean} [forImage] for `keepImage`, if there is none
+ * @param {Loading} loading @param {boolean} [forImage] if there is none, it also keeps one
  */
 export async function boot(loading, forImage = false) {
-	const kept = await keptImage();
+	const image = await keptImage();
 	try {
-		if (kept) return await start(loading, inMemory(kept));
+		if (image) return await start(loading, inMemory(image));
 	} catch (error) {
 		console.warn(error);
 		await dropImage();
-		return start(new Loading(loading.progress), undefined, forImage);
+		return startWithout(new Loading(loading.progress), forImage);
 	}
-	return start(loading, undefined, forImage);
+	return startWithout(loading, forImage);
 }
+
+/** @param {Loading} loading @param {boolean} forImage */
+async function startWithout(loading, forImage) {
+	const keeps = forImage && (await mayKeepImage());
+	const python = await start(loading, undefined, keeps);
+	if (keeps) {
+		python.runPython("from bridgehead.site import host; host.prepare()");
+		kept = keepImage(python).catch((error) => console.warn(error)); // then starts take longer
+	}
+	return python;
+}
+
+/** The image that this worker makes is kept. @type {Promise<void>} */
+export let kept = Promise.resolve();
 
 /** @param {Loading} loading @param {Promise<ArrayBuffer>} [image] @param {boolean} [forImage] */
 async function start(loading, image, forImage = false) {

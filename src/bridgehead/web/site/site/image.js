@@ -1,22 +1,28 @@
 // @ts-check
 // The image of Python's memory that the first visit keeps.
+import { Database } from "./store.js";
 
 const VERSION = "@VERSION@";
-const IMAGES = "bridgehead image ";
-const home = new URL("../", import.meta.url);
+const images = new Database("bridgehead image", "images");
 
-/** The cache of images; undefined where a page may not have one. */
-const images = async () => self.caches?.open(IMAGES + VERSION).catch(() => undefined);
+/** The image, if one was kept. @returns {Promise<Blob | undefined>} */
+export const keptImage = () => images.read((store) => store.get(VERSION)).catch(() => undefined);
 
-/** The image, if one was kept. */
-export const keptImage = async () => (await images())?.match(home);
+/** Whether this browser keeps databases, and so an image. */
+export const mayKeepImage = () =>
+	images.opened().then(
+		() => true,
+		() => false,
+	);
 
 /** Keeps an image of Python's memory for later starts. @param {Python} python that was started for one */
 export async function keepImage(python) {
-	const image = python.makeMemorySnapshot();
-	for (const name of await caches.keys()) if (name.startsWith(IMAGES) && name !== IMAGES + VERSION) await caches.delete(name);
-	await (await images())?.put(home, new Response(image));
+	const image = new Blob([python.makeMemorySnapshot()]);
+	await images.write((store) => {
+		store.clear(); // those of other versions
+		store.put(image, VERSION);
+	});
 }
 
 /** Removes an image that does not fit. */
-export const dropImage = () => caches.delete(IMAGES + VERSION);
+export const dropImage = () => images.write((store) => store.clear());
