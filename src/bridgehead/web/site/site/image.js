@@ -1,28 +1,33 @@
 // @ts-check
-// The image of Python's memory that the first visit keeps.
+// What the first visit keeps, so that later starts of Python are quick.
 import { Database } from "./store.js";
 
 const VERSION = "@VERSION@";
-const images = new Database("bridgehead image", "images");
+const starts = new Database("bridgehead start", "starts");
 
-/** The image, if one was kept. @returns {Promise<Blob | undefined>} */
-export const keptImage = () => images.read((store) => store.get(VERSION)).catch(() => undefined);
+/**
+ * The image of Python's memory, and the files without which it does not start, unpacked: unpacking takes a third of a start.
+ * @typedef {{ image: Blob, files: { [path: string]: Blob } }} Kept
+ */
 
-/** Whether this browser keeps databases, and so an image. */
-export const mayKeepImage = () =>
-	images.opened().then(
+/** What was kept, if anything was. @returns {Promise<Kept | undefined>} */
+export const keptStart = () => starts.read((store) => store.get(VERSION)).catch(() => undefined);
+
+/** Whether this browser keeps databases. */
+export const mayKeepStart = () =>
+	starts.opened().then(
 		() => true,
 		() => false,
 	);
 
-/** Keeps an image of Python's memory for later starts. @param {Python} python that was started for one */
-export async function keepImage(python) {
+/** Keeps an image for later starts. @param {Python} python that was started for one @param {Kept["files"]} files */
+export async function keepStart(python, files) {
 	const image = new Blob([python.makeMemorySnapshot()]);
-	await images.write((store) => {
+	await starts.write((store) => {
 		store.clear(); // those of other versions
-		store.put(image, VERSION);
+		store.put({ image, files }, VERSION);
 	});
 }
 
-/** Removes an image that does not fit. */
-export const dropImage = () => images.write((store) => store.clear());
+/** Removes what does not fit. */
+export const dropStart = () => starts.write((store) => store.clear());

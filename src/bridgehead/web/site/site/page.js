@@ -137,8 +137,8 @@ let helping = 0; // the number under which help was asked for, 0 if it is not wa
 async function later() {
 	const { settled } = await import("./offline.js");
 	await Promise.race([settled, new Promise((done) => setTimeout(done, LONG))]);
-	const { keptImage, mayKeepImage } = await import("./image.js");
-	if (table || ((await mayKeepImage()) && !(await keptImage()))) think();
+	const { keptStart, mayKeepStart } = await import("./image.js");
+	if (table || ((await mayKeepStart()) && !(await keptStart()))) think();
 }
 
 /**

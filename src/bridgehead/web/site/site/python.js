@@ -72,11 +72,12 @@ const browser = {
 /** @returns {Promise<Host>} */
 async function start() {
 	let begun = false;
-	const loading = new Loading((done, of) => begun && tell({ state: "site.loading", done, of }));
+	const progress = (/** @type {number} */ done, /** @type {number} */ of) => begun && tell({ state: "site.loading", done, of });
+	const loading = new Loading(progress, !isShared); // without shared workers, the next page starts another one at once
 	await alone();
 	begun = true;
 	tell({ state: "site.loading" });
-	const python = await boot(loading, !isShared); // the next page starts another worker, at once
+	const python = await boot(loading);
 	const host = python.pyimport("bridgehead.site.host").open_host(browser);
 	tell({ state: "ready", lasts: (await store) instanceof Store });
 	return host;

@@ -16,7 +16,7 @@ function fail(error) {
 }
 
 async function start() {
-	const python = await boot(new Loading(), !HELPS);
+	const python = await boot(new Loading(undefined, !HELPS));
 	if (ALONE) {
 		await kept;
 		return self.close();
