@@ -25,6 +25,7 @@ DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "e
 DENY = """for (const name of %s)
     if (name in self) Object.defineProperty(self, name, {get() { throw new DOMException('denied', 'SecurityError'); }});
 """
+GONE = "for (const name of %s) Object.defineProperty(self, name, { value: undefined });"
 REFUSE = "() => { throw new DOMException('denied', 'SecurityError'); }"
 STORAGE = f"""{DENY % ["localStorage", "sessionStorage", "indexedDB", "caches"]}
 Object.defineProperty(self.navigator, 'locks', {{ value: {{ query: async {REFUSE}, request: async {REFUSE} }} }});
@@ -32,7 +33,7 @@ self.SharedWorker = class {{ constructor() {{ ({REFUSE})(); }} }};
 """
 # What is taken away at the beginning of `granted.js`, by which pages and workers ask for it; then the sentences that may be read.
 LACKS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "shared workers": ("delete self.SharedWorker;", ()),
+    "shared workers": (GONE % ["SharedWorker"], ()),
     "shared workers, denied": (f"self.SharedWorker = class {{ constructor() {{ ({REFUSE})(); }} }};", ()),
     "shared workers that fail": (
         "self.SharedWorker = class { port = new MessageChannel().port1; constructor() { setTimeout(() => this.onerror()); } };",
@@ -40,17 +41,17 @@ LACKS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "shared workers that say nothing": ("self.SharedWorker = class { port = new MessageChannel().port1; };", ()),
     "any storage": (STORAGE, ("site.not_kept",)),
-    "databases": ("delete self.indexedDB;", ("site.not_kept",)),
-    "databases and shared workers": ("delete self.indexedDB; delete self.SharedWorker;", ("site.not_kept",)),
-    "caches": ("delete self.caches;", ()),
-    "channels": ("delete self.BroadcastChannel;", ()),
-    "locks": ("delete Object.getPrototypeOf(navigator).locks; delete self.SharedWorker;", ()),
+    "databases": (GONE % ["indexedDB"], ("site.not_kept",)),
+    "databases and shared workers": (GONE % ["indexedDB", "SharedWorker"], ("site.not_kept",)),
+    "caches": (GONE % ["caches"], ()),
+    "channels": (GONE % ["BroadcastChannel"], ()),
+    "locks": ("delete Object.getPrototypeOf(navigator).locks;" + GONE % ["SharedWorker"], ()),
     "service workers": ("delete Object.getPrototypeOf(navigator).serviceWorker;", ()),
     "the clipboard": (
         "delete Object.getPrototypeOf(navigator).clipboard; if (self.document) document.execCommand = () => false;",
         (),
     ),
-    "drawing in workers": ("delete self.OffscreenCanvas;", ()),
+    "drawing in workers": (GONE % ["OffscreenCanvas"], ()),
 }
 
 
@@ -184,8 +185,8 @@ def test_a_game_is_played_where_the_processor_has_no_vectors(folder: Path, brows
 
 
 STOPPED = {  # what no page can do without; then the sentence
-    "WebAssembly": ("delete self.WebAssembly;", "site.no_wasm"),
-    "workers": ("delete self.SharedWorker; delete self.Worker;", "site.failed"),
+    "WebAssembly": (GONE % ["WebAssembly"], "site.no_wasm"),
+    "workers": (GONE % ["SharedWorker", "Worker"], "site.failed"),
 }
 
 

@@ -210,7 +210,7 @@ def reasons() -> str:
         for key in ("folder", "failed")
         for language in languages()
     )
-    return f'<div class="stopped" role="alert">{"".join(lines)}</div>'
+    return f'<div class="stopped stack" role="alert">{"".join(lines)}</div>'
 
 
 def address(path: str) -> str:

@@ -163,6 +163,7 @@ type Site = {
 	href(path: string): string;
 	fetch(url: string, init?: RequestInit): Promise<Response>;
 	WebSocket: { new (url: string): Line; OPEN: number };
+	memory?: Partial<Stored>;
 };
 /** What pages use of a WebSocket. */
 type Line = {

@@ -1,7 +1,6 @@
 // @ts-check
 // The socket to a table. It reconnects, and sends the unconfirmed action again with the same key.
 import { WebSocket } from "./elements.js";
-import { whenShownAgain } from "./shown_again.js";
 
 const LATE = 400; // ms after the turn passed in which a click was meant for the view before
 const RETRY = 100; // ms until a queued message is tried again
@@ -40,7 +39,7 @@ export class Connection {
 			if (this.wait && !document.hidden) this.connect();
 		};
 		addEventListener("online", retry);
-		whenShownAgain(() => (this.wait ? retry() : this.beat()));
+		import("./shown_again.js").then(({ whenShownAgain }) => whenShownAgain(retry));
 	}
 
 	connect() {

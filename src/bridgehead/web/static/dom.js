@@ -1,8 +1,6 @@
 // @ts-check
 // Stored preferences, and requests, for every page.
 import { $, el, fetch } from "./elements.js";
-import { inBrowser } from "./granted.js";
-import { whenShownAgain } from "./shown_again.js";
 import { t, translate } from "./words.js";
 
 export { $, el, href, svg } from "./elements.js";
@@ -17,22 +15,30 @@ export const style = (name) =>
 		document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: resolve, onerror: resolve }));
 	});
 
-/** What only this page knows, where the browser keeps nothing. @type {Partial<Stored>} */
-const memory = {};
+// Where localStorage is forbidden, the page itself remembers.
+/** @type {Partial<Stored>} */
+const memory = window.site?.memory ?? {};
 
 /** @template {keyof Stored} K @param {K} name @param {Stored[K]} fallback @returns {Stored[K]} */
 export function load(name, fallback) {
 	try {
-		return JSON.parse(inBrowser.read(`bridgehead.${name}`) ?? "null") ?? memory[name] ?? fallback;
+		return JSON.parse(localStorage.getItem(`bridgehead.${name}`) ?? "null") ?? memory[name] ?? fallback;
 	} catch {
 		return memory[name] ?? fallback;
 	}
 }
 
-/** No value: forget. False: only this page or this tab knows it. @template {keyof Stored} K @param {K} name @param {Stored[K]} [value] */
+/** No value: forget. False: only this page knows it. @template {keyof Stored} K @param {K} name @param {Stored[K]} [value] */
 export function save(name, value) {
 	memory[name] = value;
-	return inBrowser.write(`bridgehead.${name}`, JSON.stringify(value)) && inBrowser.lasts;
+	try {
+		const key = `bridgehead.${name}`;
+		if (value === undefined) localStorage.removeItem(key);
+		else localStorage.setItem(key, JSON.stringify(value));
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** @returns {Prefs} */
@@ -58,6 +64,7 @@ function settings() {
 	const open = async () => (await import("./settings.js")).open();
 	for (const opener of document.querySelectorAll("[data-settings]")) Object.assign(opener, { inert: false, onclick: open });
 	if (history.state?.settings) open(); // they were open when the language changed
+	import("./other_settings.js");
 }
 
 /** Loads the symbols that boards and pieces are made of, and their styles. */
@@ -69,26 +76,9 @@ export async function drawings() {
 	document.body.append(art);
 }
 
-let applied = ""; // the settings with which the page is drawn
-
-/** Takes over settings that were changed on another page. */
-function follow() {
-	const { lang } = root;
-	if (JSON.stringify(prefs()) === applied) return;
-	window.bridgeheadTheme(prefs());
-	if (root.lang !== lang) location.reload();
-	else dispatchEvent(new Event("prefs"));
-}
-
 export async function startPage() {
 	translate(document);
 	settings();
-	const note = () => {
-		applied = JSON.stringify(prefs());
-	};
-	note();
-	addEventListener("prefs", note);
-	whenShownAgain(follow);
 	if (document.body.dataset.art) await drawings();
 }
 

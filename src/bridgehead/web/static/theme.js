@@ -4,14 +4,13 @@
 	const root = document.documentElement;
 	const dark = matchMedia("(prefers-color-scheme: dark)");
 	const still = matchMedia("(prefers-reduced-motion: reduce)");
-	const PREFS = "bridgehead.prefs";
 	/** @returns {Partial<Prefs>} */
 	const stored = () => {
-		for (const read of [() => localStorage.getItem(PREFS), () => JSON.parse(window.name)[PREFS]]) // as in granted.js
-			try {
-				return JSON.parse(read() ?? "null") || {};
-			} catch {}
-		return {};
+		try {
+			return JSON.parse(localStorage.getItem("bridgehead.prefs") ?? "null") || {};
+		} catch {
+			return {};
+		}
 	};
 	const apply = ({ theme = "", motion, colours = "", lang } = stored()) => {
 		root.dataset.theme = /^(light|dark)$/.test(theme) ? theme : dark.matches ? "dark" : "light";

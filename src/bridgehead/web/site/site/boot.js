@@ -128,7 +128,8 @@ function write(fs, folder, files) {
 }
 
 /**
- * The bytes of an image, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of `arrayBuffer`.
+ * The bytes of an image, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of
+ * `arrayBuffer`.
  * @param {Blob} blob
  */
 async function inMemory(blob) {

@@ -1,6 +1,6 @@
 // @ts-check
 // A page of a static site: its addresses, and requests and sockets that Python answers in a worker.
-import { ownWorker, sharedWorker } from "../static/granted.js";
+import { inBrowser, ownWorker, sharedWorker } from "../static/granted.js";
 import { answerOf, begin, begunAt, made, viewOf } from "./openings.js";
 import { keepInTab, rowsOfTab } from "./store.js";
 
@@ -271,7 +271,17 @@ class Socket {
 	}
 }
 
-window.site = { href: at, fetch: request, WebSocket: Socket };
+/** What pages keep by name where the browser keeps nothing: as long as the tab. @type {Partial<Stored>} */
+const memory = new Proxy(
+	{},
+	{
+		get: (_, name) => JSON.parse(inBrowser.read(`bridgehead.${String(name)}`) ?? "null") ?? undefined,
+		set: (_, name, value) => inBrowser.write(`bridgehead.${String(name)}`, JSON.stringify(value)) || true,
+	},
+);
+if (!inBrowser.lasts) window.bridgeheadTheme(memory.prefs ?? {}); // theme.js, which comes first, could not know them
+
+window.site = { href: at, fetch: request, WebSocket: Socket, memory: inBrowser.lasts ? undefined : memory };
 
 // What the server would have put into the page is in its address.
 const asked = new URLSearchParams(location.search);
