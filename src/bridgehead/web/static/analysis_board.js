@@ -4,7 +4,6 @@
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { $, ask, el, href, root, startPage, style, wake } from "./dom.js";
-import { inTab } from "./granted.js";
 import { actionOf, REPLAY } from "./keys.js";
 import { bubble, fillSeats } from "./panels.js";
 import { problem } from "./problem.js";
@@ -12,6 +11,8 @@ import { drawShapes, Pencil } from "./shapes.js";
 import { before, fillTree, lineOf, wayTo } from "./variations.js";
 import { ready } from "./viewport.js";
 import { t } from "./words.js";
+
+const { inTab } = await import("./granted.js");
 
 /** @typedef {Answer<"POST /api/study">} Place */
 /** @typedef {Requests["POST /api/study"]["body"]} Stroke */
