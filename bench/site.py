@@ -60,8 +60,12 @@ ASK = """async () => {
   return performance.now() - begun;
 }"""
 HAS_IMAGE = """async () => {
-  const names = (await caches.keys()).filter((name) => name.includes("image"));
-  return (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length))).includes(1);
+    const opening = indexedDB.open("bridgehead start");
+    opening.onupgradeneeded = () => opening.transaction.abort(); // it is not there yet
+    const opened = await new Promise((done) => { opening.onsuccess = () => done(opening.result); opening.onerror = () => done(); });
+    if (!opened) return false;
+    const counting = opened.transaction("starts").objectStore("starts").count();
+    return new Promise((done) => { counting.onsuccess = () => { opened.close(); done(counting.result > 0); }; });
 }"""
 
 

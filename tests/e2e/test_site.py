@@ -252,9 +252,12 @@ def replace(folder: Path) -> Iterator[Callable[..., str]]:
 
 
 KEPT = """(async () => {
-    for (const name of await caches.keys())
-        if (name.startsWith("bridgehead image ") && (await (await caches.open(name)).keys()).length) return true;
-    return false;
+    const opening = indexedDB.open("bridgehead start");
+    opening.onupgradeneeded = () => opening.transaction.abort(); // it is not there yet
+    const opened = await new Promise((done) => { opening.onsuccess = () => done(opening.result); opening.onerror = () => done(); });
+    if (!opened) return false;
+    const counting = opened.transaction("starts").objectStore("starts").count();
+    return new Promise((done) => { counting.onsuccess = () => { opened.close(); done(counting.result > 0); }; });
 })()"""  # whether the first visit has kept its image of Python
 LOOK = """navigator.serviceWorker.getRegistration().then(async (known) => {
     await known.update();

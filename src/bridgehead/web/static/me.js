@@ -250,6 +250,7 @@ async function offer(key) {
 async function refresh() {
 	if ($("name").value !== (own?.name ?? "")) return;
 	show(keyOf() ? await ask(`/api/profile${inLanguage}`, { key: keyOf() }) : null);
+	await passkeys();
 }
 
 startPage().then(async () => {
