@@ -254,7 +254,10 @@ def replace(folder: Path) -> Iterator[Callable[..., str]]:
 KEPT = """(async () => {
     const opening = indexedDB.open("bridgehead start");
     opening.onupgradeneeded = () => opening.transaction.abort(); // it is not there yet
-    const opened = await new Promise((done) => { opening.onsuccess = () => done(opening.result); opening.onerror = () => done(); });
+    const opened = await new Promise((done) => {
+        opening.onsuccess = () => done(opening.result);
+        opening.onerror = () => done();
+    });
     if (!opened) return false;
     const counting = opened.transaction("starts").objectStore("starts").count();
     return new Promise((done) => { counting.onsuccess = () => { opened.close(); done(counting.result > 0); }; });
