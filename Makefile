@@ -49,6 +49,7 @@ test-all: prepare
 
 test-long: prepare
 	sh tools/ensure_firefox.sh
+	sh tools/ensure_chromium.sh whole
 	$(PYTEST) -m long
 
 prepare: $(VENV)/.test $(VENV)/.node

@@ -27,6 +27,7 @@ AIMS = {
     "sent at the second visit, kB": 100.0, "memory, MB": 300.0, "a move is answered, ms": 100.0,
     "a request is answered while a level thinks, ms": 100.0,
 }  # fmt: skip
+SLOW_AIMS = {"first visit to the first move, s": 12.0, "next page to the first move, s": 3.0, "memory, MB": 300.0}
 PATIENCE = 60_000  # ms
 RECORDS = Path(__file__).parents[1] / "tests" / "proof" / "records"
 PIECE = 16_384  # bytes
@@ -60,8 +61,15 @@ ASK = """async () => {
   return performance.now() - begun;
 }"""
 HAS_IMAGE = """async () => {
-  const names = (await caches.keys()).filter((name) => name.includes("image"));
-  return (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length))).includes(1);
+    const opening = indexedDB.open("bridgehead start");
+    opening.onupgradeneeded = () => opening.transaction.abort(); // it is not there yet
+    const opened = await new Promise((done) => {
+        opening.onsuccess = () => done(opening.result);
+        opening.onerror = () => done();
+    });
+    if (!opened) return false;
+    const counting = opened.transaction("starts").objectStore("starts").count();
+    return new Promise((done) => { counting.onsuccess = () => { opened.close(); done(counting.result > 0); }; });
 }"""
 
 
@@ -107,10 +115,41 @@ def served(folder: Path, network: Network) -> str:
     return f"http://127.0.0.1:{server.server_port}/{folder.name}/"
 
 
-def started(playwright: Playwright, profile: str) -> BrowserContext:
+def started(playwright: Playwright, profile: str, **settings: Any) -> BrowserContext:
     """Chromium with this profile."""
     program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    return playwright.chromium.launch_persistent_context(profile, executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+    words = ["--no-sandbox", "--disable-gpu"]
+    return playwright.chromium.launch_persistent_context(profile, executable_path=program, args=words, **settings)
+
+
+def on_phone(folder: Path, game: str, rate: float, delay: float, slow: float, shared: bool) -> dict[str, float]:
+    """Figures of a phone: the first visit until a move can be made, another page and back, memory with a thinking worker.
+
+    slow: so many times slower are the pages; Chromium slows no workers. shared: the browser has shared workers.
+    """
+    home = served(folder, Network(rate, delay))
+    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
+        context = started(playwright, profile, viewport={"width": 360, "height": 740}, has_touch=True)
+        if not shared:
+            context.add_init_script("delete window.SharedWorker")
+        page = context.pages[0]
+        page.set_default_timeout(2 * PATIENCE)
+        context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
+        begun = time.monotonic()
+        page.goto(f"{home}new-{game}.html?mode=computer", wait_until="commit")
+        page.locator("#start:enabled").tap()
+        page.locator("#stage .can").first.wait_for()
+        first, table = time.monotonic() - begun, page.url
+        page.wait_for_timeout(15_000)  # until its thinking worker is there
+        used = memory(context)
+        page.goto(home)
+        page.locator("#tables a").first.wait_for()
+        begun = time.monotonic()
+        page.goto(table, wait_until="commit")
+        page.locator("#stage .can").first.wait_for()
+        again = time.monotonic() - begun
+        context.close()
+    return {"first visit to the first move, s": first, "next page to the first move, s": again, "memory, MB": used}
 
 
 def visit(context: BrowserContext, address: str) -> dict[str, float]:
@@ -249,14 +288,18 @@ def main() -> None:
     parser.add_argument("--megabits", type=float, default=10.0)
     parser.add_argument("--delay", type=float, default=40.0, help="ms")
     parser.add_argument("--level", default="8 · Master", help="that thinks, as the page names it")
+    parser.add_argument("--slow", type=float, default=1.0, help="a phone whose pages are so many times slower")
+    parser.add_argument("--alone", action="store_true", help="with --slow: a browser without shared workers")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    found = measured(given.folder.resolve(), given.game, given.megabits * 125_000, given.delay / 1000, given.level)
+    line = given.folder.resolve(), given.game, given.megabits * 125_000, given.delay / 1000
+    found = on_phone(*line, given.slow, not given.alone) if given.slow > 1 else measured(*line, given.level)
     if given.json:
         print(json.dumps(found))
         return
     for name, value in found.items():
-        aim = f"   aim {AIMS[name]:g}" if name in AIMS else ""
+        aims = SLOW_AIMS if given.slow > 1 else AIMS
+        aim = f"   aim {aims[name]:g}" if name in aims else ""
         print(f"{name:45} {value:8.2f}{aim}")
 
 

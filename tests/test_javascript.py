@@ -70,3 +70,17 @@ def test_no_module_gives_up_its_types() -> None:
     untyped = re.compile(r"[{<:] ?any\b *[]},)>;|]|\{\*\}|@ts-ignore|@ts-expect-error|@ts-nocheck")
     for file in scripts():
         assert not untyped.search(file.read_text("utf-8")), file
+
+
+DENIED = re.compile(
+    r"\b(?:localStorage|sessionStorage|indexedDB|BroadcastChannel|SharedWorker|caches)\b|\bnew Worker\b"
+    r"|\bnavigator\.(?:locks|serviceWorker|clipboard|storage)\b|\bcrypto\.subtle\b"
+)  # what browsers may lack or deny; `crypto.getRandomValues` they all have, everywhere
+# Beside granted.js: what every page keeps by name, what runs before all modules, and where there is no worker without caches.
+BESIDE = {"granted.js", "dom.js", "theme.js", "service_worker.js"}
+
+
+def test_what_a_browser_may_deny_is_asked_for_in_one_module() -> None:
+    for file in scripts():
+        code = re.sub(r"//.*|/\*.*?\*/", "", file.read_text("utf-8"), flags=re.MULTILINE)
+        assert file.name in BESIDE or not DENIED.search(code), (file.name, DENIED.search(code))

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Browser tests need a Chromium; Debian's shell without windows works a quarter less. Take what is there, install it when we may, else say what to do.
+# `whole`: the one with windows, which some long tests need.
 found() {
     for name in "$@"; do
         [ -n "$name" ] && command -v "$name" >/dev/null 2>&1 && return 0
@@ -14,6 +15,12 @@ install() {
     fi
     return 1
 }
+if [ "$1" = whole ]; then
+    found chromium chromium-browser google-chrome && exit 0
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 && apt-get update -qq >/dev/null 2>&1 && install chromium fonts-dejavu && exit 0
+    echo "Some long tests need the whole Chromium. Install it (Debian: apt-get install chromium)." >&2
+    exit 1
+fi
 found "$BRIDGEHEAD_CHROMIUM" chromium-headless-shell && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     echo "Installing Chromium for the browser tests..."

@@ -79,6 +79,13 @@ def chromium() -> str:
     return program
 
 
+def whole_chromium() -> str:
+    """The program with windows. Only it has settings for sites, and keeps pages in memory for "Back"."""
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    assert program, "some long tests need the whole Chromium; `sh tools/ensure_chromium.sh whole` installs it"
+    return program
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:

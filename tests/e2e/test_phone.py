@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from e2e.clicker import Clicker
-from e2e.conftest import RULES, Server, come_true, link, set_table, shot
+from e2e.conftest import RULES, Opener, Server, come_true, link, set_table, shot
+from e2e.test_accessibility import PAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -97,3 +98,22 @@ def test_nothing_moves_but_what_somebody_moves(game: str, open_page: Callable[..
     page.evaluate("scrollTo(0, 0)")
     assert page.locator("#stage").bounding_box() == stage, "the board stands where it stood"
     assert page.evaluate("window.shifted") <= 0.02
+
+
+# What is pressed and zooms at a double tap: `touch-action` of a node counts together with that of all around it.
+ZOOMS = """() => {
+    const around = (node) => node ? [getComputedStyle(node).touchAction, ...around(node.parentElement)] : [];
+    const pressed = document.querySelectorAll('a, button, label, input, select, textarea, summary, [role=button], #stage');
+    return [...pressed].filter((node) => around(node).every((action) => action === 'auto'))
+        .map((node) => node.outerHTML.slice(0, 80));
+}"""
+
+
+def test_a_double_tap_on_what_is_pressed_zooms_on_no_page(open_page: Opener, server: Server) -> None:
+    table = set_table(server, "barricade", ("person", "person"))
+    page = open_page("/", width=360, height=740, has_touch=True, is_mobile=True)
+    for path in (*PAGES, "/class", link(table, 0, 1)):
+        page.goto("about:blank")
+        page.goto(server.url + path)
+        assert page.locator("a, button").count() > 2
+        assert page.evaluate(ZOOMS) == []

@@ -184,28 +184,6 @@ def test_all_games_go_to_another_browser_as_one_file(visitor: Opener, home: str,
     expect(other.get_by_text("This file holds no saved games.")).to_be_visible()
 
 
-FAILS = """window.SharedWorker = class {
-    port = new MessageChannel().port1;
-    constructor() { setTimeout(() => this.onerror()); }
-}"""
-MISSING = {"WebAssembly": ("delete window.WebAssembly", "site.no_wasm"), "worker": (FAILS, "site.failed")}
-
-
-@pytest.mark.parametrize("name", MISSING)
-def test_a_browser_that_lacks_something_gets_a_clear_sentence_in_its_language(
-    browser: Browser, home: str, folder: Path, name: str
-) -> None:
-    script, key = MISSING[name]
-    for language in languages():
-        context = browser.new_context(locale=language)
-        context.add_init_script(script)
-        page = context.new_page()
-        page.goto(home)
-        words = json.loads((folder / "static" / "words" / f"{language}.json").read_text())
-        expect(page.locator("#site-news")).to_contain_text(words[key])
-        context.close()
-
-
 @pytest.mark.long
 def test_where_pages_cannot_share_a_worker_the_second_tab_waits_for_the_first_and_goes_on_with_its_game(
     visitor: Opener, home: str
@@ -252,9 +230,15 @@ def replace(folder: Path) -> Iterator[Callable[..., str]]:
 
 
 KEPT = """(async () => {
-    for (const name of await caches.keys())
-        if (name.startsWith("bridgehead image ") && (await (await caches.open(name)).keys()).length) return true;
-    return false;
+    const opening = indexedDB.open("bridgehead start");
+    opening.onupgradeneeded = () => opening.transaction.abort(); // it is not there yet
+    const opened = await new Promise((done) => {
+        opening.onsuccess = () => done(opening.result);
+        opening.onerror = () => done();
+    });
+    if (!opened) return false;
+    const counting = opened.transaction("starts").objectStore("starts").count();
+    return new Promise((done) => { counting.onsuccess = () => { opened.close(); done(counting.result > 0); }; });
 })()"""  # whether the first visit has kept its image of Python
 LOOK = """navigator.serviceWorker.getRegistration().then(async (known) => {
     await known.update();

@@ -8,6 +8,7 @@ import io
 import itertools
 import json
 import os
+import posixpath
 import re
 import tempfile
 import zipfile
@@ -15,6 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
+
+from markupsafe import escape
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, convert_error
@@ -58,7 +61,7 @@ POLICY = (
 ADDRESS = re.compile(r"""(?<=[\s])(href|src)=(["'])/([^"']*)\2""")
 XZ_PROGRAM = re.compile(r"data:application/wasm;base64,([\w+/=]+)")
 MODULE = re.compile(r'<script type="module" src="([^"]+)">')
-IMPORTED = re.compile(r'^(?:import|export)\b(?:[^;"(]*?\bfrom)? "\./([^"]+)";', re.MULTILINE)  # not what is loaded later
+IMPORTED = re.compile(r'^(?:import|export)\b(?:[^;"(]*?\bfrom)? "(\.\.?/[^"]+)";', re.MULTILINE)  # not what is loaded later
 STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 WORDS_OF_PAGES = "static/words/en.json"  # every language needs it
 TABLE = "t.html"
@@ -183,7 +186,7 @@ def loads(page: str, scripts: Mapping[str, bytes]) -> list[str]:
         name = waiting.pop(0)
         if name not in found:
             found.append(name)
-            waiting += [f"{name.rpartition('/')[0]}/{each}" for each in IMPORTED.findall(scripts[name].decode())]
+            waiting += [posixpath.normpath(f"{name}/../{each}") for each in IMPORTED.findall(scripts[name].decode())]
     return found
 
 
@@ -193,10 +196,21 @@ def relative(page: str) -> str:
     policy = f'<head>\n<meta http-equiv="content-security-policy" content="{POLICY}">'
     theme = '<script src="static/theme.js"></script>'
     more = (
-        f'{theme}\n<script type="module" src="site/page.js"></script>\n<link rel="manifest" href="manifest.webmanifest">'
-        '\n<link rel="stylesheet" href="site/site.css">'
+        f'{theme}\n<script src="site/stopped.js"></script>\n<script type="module" src="site/page.js"></script>'
+        '\n<link rel="manifest" href="manifest.webmanifest">\n<link rel="stylesheet" href="site/site.css">'
     )
-    return page.replace("<head>", policy, 1).replace(theme, more, 1).replace("<html ", f'<html data-site="{VERSION}" ', 1)
+    page = page.replace("<head>", policy, 1).replace(theme, more, 1).replace("</header>", f"</header>\n{reasons()}", 1)
+    return page.replace("<html ", f'<html data-site="{VERSION}" ', 1)
+
+
+def reasons() -> str:
+    """Why a page's modules do not run, in all languages. They cannot fetch the words, so `site/stopped.js` shows one of these."""
+    lines = (
+        f'<p lang="{language}" data-why="{key}" hidden>{escape(rendering.WORDS.text(f"site.{key}", language))}</p>'
+        for key in ("folder", "failed")
+        for language in languages()
+    )
+    return f'<div class="stopped stack" role="alert">{"".join(lines)}</div>'
 
 
 def address(path: str) -> str:

@@ -163,6 +163,7 @@ type Site = {
 	href(path: string): string;
 	fetch(url: string, init?: RequestInit): Promise<Response>;
 	WebSocket: { new (url: string): Line; OPEN: number };
+	memory?: Partial<Stored>;
 };
 /** What pages use of a WebSocket. */
 type Line = {
@@ -187,15 +188,21 @@ type ToWorker = {
 	thinker?: MessagePort;
 	lost?: string;
 	begin?: [wish: string, table: string, tokens: string, host: string];
+	rows?: [table: string, number: number, text: string][];
 	place?: number;
 	help?: number;
 };
-/** From the worker. n: as above; state: a sentence for the page, or "ready"; done, of: bytes; end: the place of a thinker to replace. */
+/**
+ * From the worker. n: as above; state: a sentence for the page, or "ready"; lasts: whether games stay in this browser; done, of: bytes;
+ * end: the place of a thinker to replace; rows: all that the tab has to keep, where there is no database.
+ */
 type FromWorker = {
 	n?: number;
 	answer?: Answered;
 	text?: string;
 	state?: string;
+	lasts?: boolean;
+	rows?: [table: string, number: number, text: string][];
 	done?: number;
 	of?: number;
 	end?: number;

@@ -50,6 +50,7 @@ def translate_attribute(sentences: dict[str, str], kind: str = "say") -> Markup:
 
 templates = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
 templates.globals |= {"english": english, "say": say, "translated": translate_attribute}
+templates.globals["sentence"] = WORDS.text
 templates.globals["languages"] = {language: WORDS.text("language.name", language) for language in languages()}
 
 

@@ -12,6 +12,8 @@ import { before, fillTree, lineOf, wayTo } from "./variations.js";
 import { ready } from "./viewport.js";
 import { t } from "./words.js";
 
+const { inTab } = await import("./granted.js");
+
 /** @typedef {Answer<"POST /api/study">} Place */
 /** @typedef {Requests["POST /api/study"]["body"]} Stroke */
 /** @typedef {{ record: string, at: string }} Draft */
@@ -155,11 +157,7 @@ export class AnalysisBoard {
 	}
 
 	store() {
-		try {
-			sessionStorage.setItem(STORED, JSON.stringify({ from: source(), record: this.record, at: this.place.at }));
-		} catch {
-			/* without storage, a reload begins again */
-		}
+		inTab.write(STORED, JSON.stringify({ from: source(), record: this.record, at: this.place.at }));
 	}
 
 	/** What chance can bring, to be tapped. */
@@ -444,7 +442,7 @@ const source = () => location.search + location.hash;
 /** @returns {(Draft & { from: string }) | null} */
 function stored() {
 	try {
-		return JSON.parse(sessionStorage.getItem(STORED) ?? "null");
+		return JSON.parse(inTab.read(STORED) ?? "null");
 	} catch {
 		return null;
 	}

@@ -4,6 +4,7 @@ import { chip, levelName } from "./chips.js";
 import { newKey } from "./connection.js";
 import { $, ask, el, load, root, save, startPage } from "./dom.js";
 import { problem, reasonOf } from "./problem.js";
+import { whenShownAgain } from "./shown_again.js";
 import { still } from "./still.js";
 import { trying } from "./trying.js";
 import { t } from "./words.js";
@@ -212,4 +213,5 @@ addEventListener("keydown", ({ key }) => {
 });
 await startPage();
 await look();
+whenShownAgain(look);
 setInterval(tick, 1000);

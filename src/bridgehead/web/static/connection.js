@@ -39,7 +39,7 @@ export class Connection {
 			if (this.wait && !document.hidden) this.connect();
 		};
 		addEventListener("online", retry);
-		document.addEventListener("visibilitychange", retry);
+		import("./shown_again.js").then(({ whenShownAgain }) => whenShownAgain(retry));
 	}
 
 	connect() {

@@ -17,7 +17,7 @@ export const style = (name) =>
 
 // Where localStorage is forbidden, the page itself remembers.
 /** @type {Partial<Stored>} */
-const memory = {};
+const memory = window.site?.memory ?? {};
 
 /** @template {keyof Stored} K @param {K} name @param {Stored[K]} fallback @returns {Stored[K]} */
 export function load(name, fallback) {
@@ -64,6 +64,7 @@ function settings() {
 	const open = async () => (await import("./settings.js")).open();
 	for (const opener of document.querySelectorAll("[data-settings]")) Object.assign(opener, { inert: false, onclick: open });
 	if (history.state?.settings) open(); // they were open when the language changed
+	import("./other_settings.js");
 }
 
 /** Loads the symbols that boards and pieces are made of, and their styles. */

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { copier } from "./copier.js";
 import { $, ask, el, href, root, startPage, svg, wake } from "./dom.js";
 import { drawItem } from "./drawing.js";
+import { inTab } from "./granted.js";
 import { pack, unpack } from "./link_codec.js";
 import { problem, reasonOf } from "./problem.js";
 import { ready } from "./viewport.js";
@@ -58,21 +59,8 @@ function look(stroke) {
 // The board of this tab, in case the page is loaded again.
 const key = `bridgehead.${page}.${game}`;
 
-function restored() {
-	try {
-		return sessionStorage.getItem(key);
-	} catch {
-		return null;
-	}
-}
-
-function store() {
-	try {
-		sessionStorage.setItem(key, JSON.stringify(boards[at]));
-	} catch {
-		/* without storage, a reload begins again */
-	}
-}
+const restored = () => inTab.read(key);
+const store = () => inTab.write(key, JSON.stringify(boards[at])); // without storage, a reload begins again
 
 /** @param {unknown} fresh */
 function keep(fresh) {

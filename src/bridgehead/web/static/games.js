@@ -2,6 +2,7 @@
 // My games: what this browser has seats in, those that wait for its person first, and days off.
 import { $, ask, el, load, root, startPage } from "./dom.js";
 import { problem } from "./problem.js";
+import { keepLooking } from "./shown_again.js";
 import { inDays } from "./time_left.js";
 import { t } from "./words.js";
 
@@ -125,7 +126,6 @@ startPage().then(async () => {
 		else holiday(days);
 	};
 	$("off-back").onclick = () => holiday(0);
-	await look();
+	await keepLooking(look, AGAIN);
 	if (byDays.length) import("./reminders.js").then(({ reminders }) => reminders(inPortions)).catch(() => {});
-	setInterval(look, AGAIN);
 });

@@ -3,6 +3,7 @@
 
 import { $, ask, el, href, load, root, startPage, wake } from "./dom.js";
 import { problem } from "./problem.js";
+import { whenShownAgain } from "./shown_again.js";
 import { still } from "./still.js";
 import { t } from "./words.js";
 
@@ -56,12 +57,14 @@ async function play(card, button) {
 		location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));
 	} catch (error) {
 		problem(/** @type {HTMLElement} */ (card.querySelector(".problem")), error);
-		button.disabled = false;
 	}
+	button.disabled = false;
 }
 
-const daily = document.querySelector("#daily");
-if (daily instanceof HTMLAnchorElement) {
+/** The puzzle of the day is one of another game each day. */
+function leadToPuzzle() {
+	const daily = document.querySelector("#daily");
+	if (!(daily instanceof HTMLAnchorElement)) return;
 	const games = (daily.dataset.games ?? "").split(" ");
 	daily.href = href(`/puzzles/${games[Math.floor(Date.now() / DAY) % games.length]}?today`);
 }
@@ -76,13 +79,14 @@ wake("join");
 
 /** @typedef {Answer<"POST /api/mine">["tables"][number]} State */
 
-const known = Object.entries(load("tables", {}))
-	.filter(([, { over }]) => !over)
-	.sort(([, a], [, b]) => b.at - a.at);
 let all = false;
+const running = () =>
+	Object.entries(load("tables", {}))
+		.filter(([, { over }]) => !over)
+		.sort(([, a], [, b]) => b.at - a.at);
 
-/** Lists the tables that this browser remembers: at once, and again with their states. @param {Map<string, State>} [states] */
-function list(states = new Map()) {
+/** Lists tables that this browser remembers. @param {[string, SavedTable][]} known @param {Map<string, State>} [states] */
+function list(known, states = new Map()) {
 	const turn = (/** @type {string} */ id) => Number(!!states.get(id)?.turn);
 	const open = known.filter(([id]) => !states.get(id)?.over).sort(([a], [b]) => turn(b) - turn(a));
 	const rows = open.slice(0, all ? open.length : FEW).map(([id, { title, tokens, host }]) => {
@@ -98,14 +102,24 @@ function list(states = new Map()) {
 		?.replaceChildren(...rows);
 	$("all-tables").onclick = () => {
 		all = true;
-		list(states);
+		list(known, states);
 	};
 }
 
-list();
-if (known.length) {
+/** Lists the tables at once, and again with their states. */
+async function listTables() {
+	const known = running();
+	list(known);
+	if (!known.length) return;
 	const tables = known.slice(0, 20).map(([table, { tokens }]) => ({ table, tokens }));
-	ask(`/api/mine?lang=${root.lang}`, { tables })
-		.then((found) => list(new Map(found.tables.map((each) => [each.table, each]))))
-		.catch(() => {});
+	const found = await ask(`/api/mine?lang=${root.lang}`, { tables }).catch(() => undefined);
+	if (found) list(known, new Map(found.tables.map((each) => [each.table, each])));
 }
+
+/** What is another when the page is shown again. */
+function refresh() {
+	leadToPuzzle();
+	listTables();
+}
+refresh();
+whenShownAgain(refresh);

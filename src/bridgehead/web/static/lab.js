@@ -2,6 +2,7 @@
 // The page of the lab's reports that this server keeps.
 import { $, ask, el, root, startPage } from "./dom.js";
 import { problem } from "./problem.js";
+import { whenShownAgain } from "./shown_again.js";
 import { trafficLights } from "./traffic_lights.js";
 import { t } from "./words.js";
 
@@ -23,7 +24,7 @@ const row = ({ key, title, rules, made, verdict, lights, games }) => {
 	);
 };
 
-startPage().then(async () => {
+async function look() {
 	try {
 		const { reports } = await ask("/api/labs");
 		$("reports").replaceChildren(...reports.map(row));
@@ -31,4 +32,9 @@ startPage().then(async () => {
 	} catch (error) {
 		problem($("error"), error);
 	}
+}
+
+startPage().then(() => {
+	look();
+	whenShownAgain(look);
 });

@@ -5,6 +5,7 @@ import { chip, levelName } from "./chips.js";
 import { $, ask, el, root, startPage } from "./dom.js";
 import { lookUpWaits } from "./opponent.js";
 import { problem } from "./problem.js";
+import { keepLooking } from "./shown_again.js";
 import { t } from "./words.js";
 
 const AGAIN = 10000; // ms between two requests
@@ -77,7 +78,6 @@ async function look() {
 	} catch (error) {
 		problem($("error"), error);
 	}
-	setTimeout(look, AGAIN);
 }
 
-startPage().then(look);
+startPage().then(() => keepLooking(look, AGAIN));

@@ -6,6 +6,7 @@ import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
 import { points, table } from "./lists.js";
 import { showPasskeys } from "./passkeys.js";
 import { freshKey, isChanging, keep, keyOf, nextKey, number, pictureOf } from "./profile.js";
+import { whenShownAgain } from "./shown_again.js";
 import { trying } from "./trying.js";
 import { t } from "./words.js";
 
@@ -245,6 +246,13 @@ async function offer(key) {
 	};
 }
 
+/** Shows what is known of the profile now, unless its name is just being changed. */
+async function refresh() {
+	if ($("name").value !== (own?.name ?? "")) return;
+	show(keyOf() ? await ask(`/api/profile${inLanguage}`, { key: keyOf() }) : null);
+	await passkeys();
+}
+
 startPage().then(async () => {
 	const given = new URLSearchParams(location.hash.slice(1)).get("k") ?? "";
 	await trying($("error"), async () => {
@@ -254,5 +262,6 @@ startPage().then(async () => {
 	trying($("passkey-error"), passkeys);
 	if (given && given !== keyOf()) await trying($("error"), () => offer(given));
 	wake("profile");
+	whenShownAgain(() => trying($("error"), refresh));
 });
 addEventListener("hashchange", () => location.reload()); // a link was opened on this very page

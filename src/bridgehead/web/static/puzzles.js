@@ -3,6 +3,7 @@
 import { $, ask, load, root, save, startPage, wake } from "./dom.js";
 import { game, Lesson } from "./lesson.js";
 import { problem } from "./problem.js";
+import { whenShownAgain } from "./shown_again.js";
 import { ready } from "./viewport.js";
 import { t } from "./words.js";
 
@@ -74,6 +75,12 @@ class Trainer extends Lesson {
 		if (!this.done) this.note(false);
 	}
 
+	/** Counts what was solved on another page. */
+	recall() {
+		this.kept = remembered();
+		this.count();
+	}
+
 	/** @param {boolean} solved */
 	note(solved) {
 		const number = this.at + 1;
@@ -119,7 +126,9 @@ Promise.all([ready(), startPage()]).then(async () => {
 		const first = await fetched(1);
 		const today = ((Math.floor(Date.now() / DAY) * STRIDE) % first.of) + 1;
 		const number = query.has("today") ? today : Number(query.get("puzzle")) || following(remembered(), first.of, 0);
-		await new Trainer(first).go(number - 1);
+		const trainer = new Trainer(first);
+		await trainer.go(number - 1);
+		whenShownAgain(() => trainer.recall());
 	} catch (error) {
 		problem($("error"), error);
 	} finally {

@@ -1,6 +1,7 @@
 // @ts-check
 // Reminders on the page with my games: by mail, and by push messages on this device. Each is switched on and off alone.
 import { $, ask, el, load, root, save } from "./dom.js";
+import { serviceWorkers } from "./granted.js";
 import { problem } from "./problem.js";
 import { t } from "./words.js";
 
@@ -13,20 +14,21 @@ const bytes = (key) => Uint8Array.from(atob(key.replace(/-/g, "+").replace(/_/g,
 
 /** A subscription of this browser to push messages. @param {string} key @returns {Promise<string>} */
 async function subscribed(key) {
-	if (!("serviceWorker" in navigator && "PushManager" in window)) throw new Error(t("remind.unsupported"));
+	const workers = serviceWorkers();
+	if (!workers || !("PushManager" in window)) throw new Error(t("remind.unsupported"));
 	if ((await Notification.requestPermission()) !== "granted") throw new Error(t("remind.denied"));
-	await navigator.serviceWorker.register("/static/push_worker.js");
-	const { pushManager } = await ready();
+	await workers.register("/static/push_worker.js");
+	const { pushManager } = await ready(workers);
 	return JSON.stringify(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) }));
 }
 
 /**
  * The worker, once it runs. Pages are outside its scope, so `ready` would never come.
- * @returns {Promise<ServiceWorkerRegistration>}
+ * @param {ServiceWorkerContainer} workers @returns {Promise<ServiceWorkerRegistration>}
  */
-async function ready() {
+async function ready(workers) {
 	for (;;) {
-		const worker = await navigator.serviceWorker.getRegistration("/static/push_worker.js");
+		const worker = await workers.getRegistration("/static/push_worker.js");
 		if (worker?.active) return worker;
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}

@@ -7,6 +7,7 @@ import { actionOf, REPLAY } from "./keys.js";
 import { clausesOf, fillLog } from "./log.js";
 import { fillSeats } from "./panels.js";
 import { problem } from "./problem.js";
+import { whenShownAgain } from "./shown_again.js";
 import { ready } from "./viewport.js";
 import { t } from "./words.js";
 
@@ -197,6 +198,7 @@ export class Replay {
 			(await import("./picture.js")).pictures({ picture, items, name: `${game}-${turn}`, film: film.turns ? film : undefined });
 		};
 		addEventListener("prefs", () => this.go(this.at));
+		whenShownAgain((back) => back && !this.film.over && location.reload()); // the game went on
 		addEventListener("keydown", (event) => this.key(event));
 	}
 

@@ -2,6 +2,7 @@
 // The rules page of a table: its house rules, and its moves below the clauses that applied them.
 import { $, ask, el } from "./dom.js";
 import { problem, reasonOf } from "./problem.js";
+import { whenShownAgain } from "./shown_again.js";
 import { t } from "./words.js";
 
 /** @typedef {Answer<"GET /api/games/{game}/rules">} InForce @typedef {InForce["actions"][number]} Action */
@@ -65,5 +66,6 @@ async function show() {
 if (["of", "table", "options"].some((name) => asked.has(name))) {
 	const error = el("p", { class: "problem", role: "alert", hidden: true });
 	above(error);
+	whenShownAgain((back) => back && location.reload()); // the game went on
 	await show().catch((reason) => problem(error, { message: reasonOf(reason) }));
 }

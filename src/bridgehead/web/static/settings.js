@@ -88,9 +88,13 @@ function list(group, keys) {
 /** @param {HTMLSelectElement | HTMLInputElement} input */
 function follow(input) {
 	const box = input instanceof HTMLInputElement ? input : null;
-	const now = /** @type {{ [name: string]: string | boolean }} */ (prefs())[input.name];
-	if (box) box.checked = Boolean(now);
-	else input.value = String(now);
+	const fill = () => {
+		const now = /** @type {{ [name: string]: string | boolean }} */ (prefs())[input.name];
+		if (box) box.checked = Boolean(now);
+		else input.value = String(now);
+	};
+	fill();
+	addEventListener("prefs", fill);
 	input.onchange = () => {
 		save("prefs", { ...prefs(), [input.name]: box ? box.checked : input.value });
 		window.bridgeheadTheme(prefs());

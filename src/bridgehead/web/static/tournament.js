@@ -4,6 +4,7 @@ import { chip, levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage } from "./dom.js";
 import { problem } from "./problem.js";
 import { keyOf } from "./profile.js";
+import { keepLooking } from "./shown_again.js";
 import { trying } from "./trying.js";
 import { t } from "./words.js";
 
@@ -217,7 +218,6 @@ async function look() {
 		} catch (error) {
 			problem($("error"), error);
 		}
-	setTimeout(look, AGAIN);
 }
 
 $("enter").onsubmit = (event) => {
@@ -270,5 +270,5 @@ $("print").onclick = () => print();
 
 startPage().then(() => {
 	$("name").value = load("names", [])[0] ?? "";
-	look();
+	keepLooking(look, AGAIN);
 });

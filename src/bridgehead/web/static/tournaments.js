@@ -5,6 +5,7 @@ import { levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
 import { points, table } from "./lists.js";
 import { problem } from "./problem.js";
+import { keepLooking } from "./shown_again.js";
 import { t } from "./words.js";
 
 const AGAIN = 10000; // ms between two requests
@@ -32,7 +33,6 @@ async function look() {
 	} catch (error) {
 		problem($("error"), error);
 	}
-	setTimeout(look, AGAIN);
 }
 
 function sizes() {
@@ -113,5 +113,5 @@ startPage().then(() => {
 	sizes();
 	kinds();
 	wake("form");
-	look();
+	keepLooking(look, AGAIN);
 });

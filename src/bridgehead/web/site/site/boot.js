@@ -1,7 +1,7 @@
 // @ts-check
 // Starts Python in a worker. An image of Python's memory, kept by the first visit, makes later starts take a tenth of the time.
 
-import { dropImage, keptImage } from "./image.js";
+import { dropStart, keepStart, keptStart, mayKeepStart } from "./image.js";
 import { unpacking } from "./xz.js";
 
 const FOLDER = "/bridgehead"; // where Python has its files
@@ -16,9 +16,14 @@ export class Loading {
 	/** @type {() => void} */
 	ended = () => undefined;
 
-	/** @param {(done: number, of: number) => void} [progress] */
-	constructor(progress = () => undefined) {
+	/** What was unpacked, by path. @type {{ [path: string]: Blob }} */
+	collected = {};
+	kept = keptStart();
+
+	/** @param {(done: number, of: number) => void} [progress] @param {boolean} [collects] does it remember what was unpacked? */
+	constructor(progress = () => undefined, collects = false) {
 		this.progress = progress;
+		this.collects = collects;
 		/** @type {Promise<void>} all of Python's program has come */
 		this.programmed = new Promise((resolve) => {
 			this.ended = resolve;
@@ -34,6 +39,14 @@ export class Loading {
 	 * @param {string} path @param {() => void} [ended] called when all of it has come
 	 */
 	async unpacked(path, ended) {
+		const known = (await this.kept)?.files[path];
+		if (!known) return this.fetched(path, ended);
+		ended?.();
+		return known.stream();
+	}
+
+	/** The same, from the site. @param {string} path @param {() => void} [ended] */
+	async fetched(path, ended) {
 		const { ok, status, body, headers } = await real(new URL(path, home));
 		if (!ok || !body) throw new Error(`${path}: ${status}`);
 		this.of += Number(headers.get("content-length"));
@@ -42,7 +55,23 @@ export class Loading {
 			this.progress(this.done, this.of);
 			on.enqueue(bytes);
 		};
-		return body.pipeThrough(new TransformStream({ transform: count, flush: ended })).pipeThrough(unpacking());
+		const all = body.pipeThrough(new TransformStream({ transform: count, flush: ended })).pipeThrough(unpacking());
+		return this.collects ? all.pipeThrough(this.collecting(path)) : all;
+	}
+
+	/** @param {string} path @returns {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
+	collecting(path) {
+		/** @type {Uint8Array<ArrayBuffer>[]} */
+		const parts = [];
+		return new TransformStream({
+			transform(bytes, on) {
+				parts.push(bytes);
+				on.enqueue(bytes);
+			},
+			flush: () => {
+				this.collected[path] = new Blob(parts);
+			},
+		});
 	}
 
 	/** The modules of the standard library that a start needs. @param {() => void} ended called when all of it has come */
@@ -99,11 +128,11 @@ function write(fs, folder, files) {
 }
 
 /**
- * What an answer has, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of `arrayBuffer`.
- * @param {Response} answer
+ * The bytes of an image, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of
+ * `arrayBuffer`.
+ * @param {Blob} blob
  */
-async function inMemory(answer) {
-	const blob = await answer.blob();
+async function inMemory(blob) {
 	const bytes = new Uint8Array(blob.size);
 	let at = 0;
 	const write = (/** @type {Uint8Array} */ piece) => {
@@ -116,19 +145,34 @@ async function inMemory(answer) {
 
 /**
  * Starts Python: from the kept image, or without one if there is none or it does not fit.
- * @param {Loading} loading @param {boolean} [forImage] for `keepImage`, if there is none
+ * @param {Loading} loading if it collects, and there is no image, one is kept
  */
-export async function boot(loading, forImage = false) {
-	const kept = await keptImage();
-	try {
-		if (kept) return await start(loading, inMemory(kept));
-	} catch (error) {
-		console.warn(error);
-		await dropImage();
-		return start(new Loading(loading.progress), undefined, forImage);
-	}
-	return start(loading, undefined, forImage);
+export async function boot(loading) {
+	const found = await loading.kept;
+	if (found)
+		try {
+			return await start(loading, inMemory(found.image));
+		} catch (error) {
+			console.warn(error);
+			await dropStart();
+			return startWithout(new Loading(loading.progress, loading.collects));
+		}
+	return startWithout(loading);
 }
+
+/** @param {Loading} loading */
+async function startWithout(loading) {
+	const keeps = loading.collects && (await mayKeepStart());
+	const python = await start(loading, undefined, keeps);
+	if (keeps) {
+		python.runPython("from bridgehead.site import host; host.prepare()");
+		kept = keepStart(python, loading.collected).catch((error) => console.warn(error)); // then starts take longer
+	}
+	return python;
+}
+
+/** The image that this worker makes is kept. @type {Promise<void>} */
+export let kept = Promise.resolve();
 
 /** @param {Loading} loading @param {Promise<ArrayBuffer>} [image] @param {boolean} [forImage] */
 async function start(loading, image, forImage = false) {

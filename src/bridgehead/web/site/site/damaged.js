@@ -2,13 +2,13 @@
 // A game whose rows Python cannot read: they can be saved, and removed.
 import { download } from "./download.js";
 import { button, show } from "./news.js";
-import { Store } from "./store.js";
+import { openStore } from "./store.js";
 
 const { load, save } = await import(new URL("../static/dom.js", import.meta.url).href);
 
 /** Offers to save and to remove a table that could not be opened, if this browser has it. @param {string} table */
 export async function look(table) {
-	const store = await Store.open();
+	const store = await openStore();
 	const rows = await store.all(table);
 	if (!rows.length) return;
 	const remove = async () => {

@@ -1,22 +1,33 @@
 // @ts-check
-// The image of Python's memory that the first visit keeps.
+// What the first visit keeps, so that later starts of Python are quick.
+import { Database } from "./store.js";
 
 const VERSION = "@VERSION@";
-const IMAGES = "bridgehead image ";
-const home = new URL("../", import.meta.url);
+const starts = new Database("bridgehead start", "starts");
 
-/** The cache of images; undefined where a page may not have one. */
-const images = async () => self.caches?.open(IMAGES + VERSION).catch(() => undefined);
+/**
+ * The image of Python's memory, and the files without which it does not start, unpacked: unpacking takes a third of a start.
+ * @typedef {{ image: Blob, files: { [path: string]: Blob } }} Kept
+ */
 
-/** The image, if one was kept. */
-export const keptImage = async () => (await images())?.match(home);
+/** What was kept, if anything was. @returns {Promise<Kept | undefined>} */
+export const keptStart = () => starts.read((store) => store.get(VERSION)).catch(() => undefined);
 
-/** Keeps an image of Python's memory for later starts. @param {Python} python that was started for one */
-export async function keepImage(python) {
-	const image = python.makeMemorySnapshot();
-	for (const name of await caches.keys()) if (name.startsWith(IMAGES) && name !== IMAGES + VERSION) await caches.delete(name);
-	await (await images())?.put(home, new Response(image));
+/** Whether this browser keeps databases. */
+export const mayKeepStart = () =>
+	starts.opened().then(
+		() => true,
+		() => false,
+	);
+
+/** Keeps an image for later starts. @param {Python} python that was started for one @param {Kept["files"]} files */
+export async function keepStart(python, files) {
+	const image = new Blob([python.makeMemorySnapshot()]);
+	await starts.write((store) => {
+		store.clear(); // those of other versions
+		store.put({ image, files }, VERSION);
+	});
 }
 
-/** Removes an image that does not fit. */
-export const dropImage = () => caches.delete(IMAGES + VERSION);
+/** Removes what does not fit. */
+export const dropStart = () => starts.write((store) => store.clear());

@@ -2,7 +2,7 @@
 // The games in this browser, as one file: saved from the start page, and opened there again.
 import { download } from "./download.js";
 import { at } from "./page.js";
-import { Store } from "./store.js";
+import { openStore } from "./store.js";
 
 const { el, load, save } = await import(new URL("../static/dom.js", import.meta.url).href);
 const { t } = await import(new URL("../static/words.js", import.meta.url).href);
@@ -11,7 +11,7 @@ const FORMAT = "bridgehead games 1";
 /** @typedef {import("./store.js").Row} Row @typedef {{ format: string, rows: Row[], tables: Stored["tables"] }} Saved */
 
 async function saveAll() {
-	const rows = await (await Store.open()).all();
+	const rows = await (await openStore()).all();
 	download("bridgehead-games.json", { format: FORMAT, rows, tables: load("tables", {}) });
 }
 
@@ -25,7 +25,7 @@ async function openAll(text) {
 	} catch {
 		return t("site.no_games_file");
 	}
-	const store = await Store.open();
+	const store = await openStore();
 	const here = new Set((await store.all()).map(([table]) => table));
 	const rows = found.rows.filter(([table]) => !here.has(table));
 	await store.keep(JSON.stringify(rows));

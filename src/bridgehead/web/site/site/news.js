@@ -59,3 +59,9 @@ export function show(key, { done = 0, of = 0, text } = {}, ...more) {
 	if (progress && of && done < of) Object.assign(progress, { max: of, value: done });
 	else progress?.removeAttribute("value");
 }
+
+/** Leads to a line that is there: what was pressed cannot be done. @param {string} key */
+export function point(key) {
+	show(key);
+	lines.get(key)?.scrollIntoView({ block: "nearest" });
+}

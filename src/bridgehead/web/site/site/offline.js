@@ -1,5 +1,6 @@
 // @ts-check
 // The service worker of a static site: the pages work offline, and an update is offered.
+import { cacheNames, deleteCache, serviceWorkers } from "../static/granted.js";
 import { button, show } from "./news.js";
 
 const version = document.documentElement.dataset.site;
@@ -30,7 +31,7 @@ function offer({ waiting }) {
 /** Stored files of another version than this page: they are fetched again. @param {ServiceWorkerRegistration} registration */
 async function begin(registration) {
 	await registration.unregister();
-	for (const name of await caches.keys()) await caches.delete(name);
+	for (const name of await cacheNames()) await deleteCache(name);
 	location.reload();
 }
 
@@ -47,7 +48,7 @@ async function check({ controller }, registration) {
 }
 
 async function start() {
-	const { serviceWorker } = navigator;
+	const serviceWorker = serviceWorkers();
 	if (!serviceWorker) return; // such a page has no network of its own: it works online
 	const { controller } = serviceWorker;
 	const registration = await serviceWorker.register(new URL("service_worker.js", home), { updateViaCache: "none" });
@@ -68,6 +69,8 @@ async function start() {
 			if (installing.state === "installed" && serviceWorker.controller) offer(registration);
 		});
 	});
+	await serviceWorker.ready;
 }
 
-start().catch((error) => console.warn(error));
+/** All files are kept, or cannot be. */
+export const settled = start().catch((error) => console.warn(error));

@@ -1,6 +1,7 @@
 // @ts-check
 // What was answered when the site was built: the boards of the first pages, and the first view of a game's table. A page shows
 // them before Python is there, and Python makes the table that it shows.
+import { inBrowser } from "../static/granted.js";
 
 const { lang } = document.documentElement;
 const BEGUN = "bridgehead.begun"; // tables that a page shows and Python has still to make
@@ -28,16 +29,10 @@ const prepared = name ? load(name).catch(() => undefined) : undefined;
 export const answerOf = async (method, url, sent) => (await prepared)?.answers[`${method} ${url} ${sent}`];
 
 /** @returns {{ [table: string]: Begun }} */
-function all() {
-	try {
-		return JSON.parse(localStorage.getItem(BEGUN) ?? "{}");
-	} catch {
-		return {};
-	}
-}
+const all = () => JSON.parse(inBrowser.read(BEGUN) ?? "{}");
 
 /** @param {{ [table: string]: Begun }} tables */
-const keep = (tables) => localStorage.setItem(BEGUN, JSON.stringify(tables));
+const keep = (tables) => inBrowser.write(BEGUN, JSON.stringify(tables));
 
 const token = () => {
 	const bytes = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)));
@@ -57,11 +52,8 @@ export async function begin(wish) {
 	);
 	const tokens = found.tokens.map((isPerson) => (isPerson ? token() : null));
 	const host = token();
-	try {
-		keep({ ...all(), [table]: { game: game ?? "", wish, tokens: tokens.map((each) => each ?? "").join("."), host } });
-	} catch {
-		return undefined; // the next page could not know of it
-	}
+	const begun = { game: game ?? "", wish, tokens: tokens.map((each) => each ?? "").join("."), host };
+	if (!keep({ ...all(), [table]: begun })) return undefined; // the next page could not know of it
 	return JSON.stringify({ table, code: "", tokens, host, watch: `/t/${table}`, base: "" });
 }
 
@@ -71,9 +63,7 @@ export const begunAt = (table) => all()[table];
 /** Python has made a table. @param {string} table */
 export function made(table) {
 	const { [table]: _, ...others } = all();
-	try {
-		keep(others);
-	} catch {} // then Python is asked again, and finds it
+	keep(others); // else Python is asked again, and finds it
 }
 
 /** The first view of such a table, as its socket would give it. @param {string} table @param {Begun} begun */

@@ -1,6 +1,8 @@
 // @ts-check
 // A page of a static site: its addresses, and requests and sockets that Python answers in a worker.
+import { inBrowser, ownWorker, sharedWorker } from "../static/granted.js";
 import { answerOf, begin, begunAt, made, viewOf } from "./openings.js";
+import { keepInTab, rowsOfTab } from "./store.js";
 
 const root = document.documentElement;
 const version = root.dataset.site ?? "";
@@ -10,6 +12,7 @@ const OF_GAME = /^\/(new|rules|learn|edit|position|puzzles)\/([^?#/]+)(.*)/;
 const OPTIONS = { type: /** @type {const} */ ("module"), extendedLifetime: true };
 const PATIENCE = 1500; // ms that a page has for itself once Python is there
 const LONG = 20_000; // ms after which a thinker does not wait for a service worker any more
+const SILENT = 20_000; // ms after which a shared worker that says nothing counts as one that cannot start
 const PLAIN = /^\/(rules|replay|study|verify|lobby|lab)(?=$|[?#])(.*)/;
 
 /** The address on this site of a path on the server. @param {string} path */
@@ -23,32 +26,81 @@ export function at(path) {
 	return plain ? `${home}${plain}.html${end}` : home + path.slice(1);
 }
 
-/** The worker in which Python runs: one for all pages where the browser has shared workers. It outlives a change of pages. */
-function connect() {
-	const url = new URL("python.js", import.meta.url);
-	const options = { ...OPTIONS, name: `bridgehead ${version}` };
-	const failed = () => news("site.failed");
-	if (window.SharedWorker) {
-		const worker = new SharedWorker(url, options);
-		worker.onerror = failed;
-		worker.port.start();
-		return worker.port;
-	}
-	const worker = new Worker(url, options);
-	worker.onerror = failed;
-	return worker;
-}
-
 /** @type {Map<number, (message: FromWorker) => void>} */
 const waiting = new Map();
 let count = 0;
 let isReady = false; // Python is there
+let stopped = ""; // the sentence that says why Python cannot come
 /** @type {Promise<typeof import("./news.js")> | undefined} one for all lines: imports may end in another order than they began */
 let lines;
-const port = typeof WebAssembly === "object" ? connect() : null;
+
+/** The worker in which Python runs, or the way to it. @type {Worker | MessagePort | undefined} */
+let port;
+/** What was sent to a worker that has said nothing yet. @type {ToWorker[] | null} */
+let unheard = [];
 
 /** @param {ToWorker} message */
-const post = (message) => port?.postMessage(message);
+function post(message) {
+	unheard?.push(message);
+	port?.postMessage(message);
+}
+
+/** @param {Worker | MessagePort} worker */
+function take(worker) {
+	port = worker;
+	port.onmessage = receive;
+	for (const message of unheard ?? []) port.postMessage(message);
+}
+
+/** One Python for all pages, where the browser has shared workers. It outlives a change of pages. */
+function connect() {
+	const url = new URL("python.js", import.meta.url);
+	const options = { ...OPTIONS, name: `bridgehead ${version}` };
+	const worker = sharedWorker(url, options);
+	if (!worker) return connectOwn(url, options);
+	const fall = () => {
+		if (!unheard) return;
+		worker.port.postMessage({ leave: true }); // it may still come
+		worker.port.onmessage = null;
+		unheard = unheard.filter((message) => !message.leave);
+		connectOwn(url, options);
+	};
+	worker.onerror = fall;
+	setTimeout(fall, SILENT);
+	worker.port.start();
+	take(worker.port);
+}
+
+/** A Python of this page alone. @param {URL} url @param {WorkerOptions} options */
+function connectOwn(url, options) {
+	const worker = ownWorker(url, options);
+	if (!worker) return stop("site.failed");
+	worker.onerror = () => stop("site.failed");
+	addEventListener("pagehide", () => worker.terminate());
+	take(worker);
+}
+
+/** Python cannot come. @param {string} key */
+function stop(key) {
+	stopped = key;
+	news(key);
+}
+
+/** @param {MessageEvent<FromWorker>} event */
+function receive({ data }) {
+	unheard = null;
+	if (data.n) waiting.get(data.n)?.(data);
+	else if (data.rows) keepInTab(data.rows);
+	else if (data.end !== undefined) think(data.end);
+	else if (data.help !== undefined) assist(data.help);
+	else news(data.state ?? "", data);
+	if (data.done) soon();
+	if (data.state === "ready" && !data.n) {
+		isReady = true;
+		if (!data.lasts) news("site.not_kept");
+		setTimeout(later, PATIENCE);
+	}
+}
 
 /**
  * Sends a message with a number, under which `take` gets every answer.
@@ -61,19 +113,10 @@ function open(message, take) {
 	return n;
 }
 
-if (port)
-	port.onmessage = ({ data }) => {
-		if (data.n) waiting.get(data.n)?.(data);
-		else if (data.end !== undefined) think(data.end);
-		else if (data.help !== undefined) assist(data.help);
-		else news(data.state, data);
-		if (data.done) soon();
-		if (data.state === "ready" && !data.n) {
-			isReady = true;
-			setTimeout(later, PATIENCE);
-		}
-	};
-else news("site.no_wasm");
+const rows = rowsOfTab();
+if (rows) post({ rows: JSON.parse(rows) });
+if (typeof WebAssembly === "object") connect();
+else stop("site.no_wasm");
 addEventListener("pagehide", () => post({ leave: true }));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the worker has forgotten this page
 
@@ -92,10 +135,10 @@ let helping = 0; // the number under which help was asked for, 0 if it is not wa
 
 /** What can wait until the first move. The thinker comes after the service worker, which then has its files. */
 async function later() {
-	import("./offline.js");
-	await Promise.race([navigator.serviceWorker?.ready, new Promise((done) => setTimeout(done, LONG))]);
-	const { keptImage } = await import("./image.js");
-	if (table || !(await keptImage())) think();
+	const { settled } = await import("./offline.js");
+	await Promise.race([settled, new Promise((done) => setTimeout(done, LONG))]);
+	const { keptStart, mayKeepStart } = await import("./image.js");
+	if (table || ((await mayKeepStart()) && !(await keptStart()))) think();
 }
 
 /**
@@ -105,7 +148,8 @@ async function later() {
 function think(place = 0) {
 	thinkers.get(place)?.terminate();
 	const name = place ? "helper" : table ? "thinker" : "image";
-	const thinker = new Worker(new URL("thinker.js", import.meta.url), { type: "module", name });
+	const thinker = ownWorker(new URL("thinker.js", import.meta.url), { type: "module", name });
+	if (!thinker) return; // then Python thinks where the tables are
 	thinkers.set(place, thinker);
 	const help = place && helping;
 	let came = false;
@@ -133,13 +177,20 @@ async function news(key, more) {
 	(await lines).show(key, more);
 }
 
+/** What waits for a Python that cannot come: it gets no answer, and the page shows why. @returns {Promise<never>} */
+async function refuse() {
+	lines ||= import("./news.js");
+	(await lines).point(stopped);
+	return new Promise(() => {});
+}
+
 /** Like `fetch`: Python answers what begins with /api/. @param {string} url @param {RequestInit} [init] */
 async function request(url, init = {}) {
 	if (!url.startsWith("/api/")) return fetch(at(url), init);
-	if (!port) throw new Error(await sentence("site.no_wasm"));
 	const { method = "GET", body = "" } = init;
 	const known = await prepared(method, url, String(body));
 	if (known !== undefined) return new Response(known, { headers: { "content-type": "application/json" } });
+	if (stopped) return refuse();
 	const sent = /** @type {ToWorker} */ ({ request: [method, url, String(body), root.lang] });
 	const { answer } = await new Promise((resolve) => {
 		const n = open(sent, (message) => {
@@ -153,12 +204,9 @@ async function request(url, init = {}) {
 
 /** What need not wait for Python. @param {string} method @param {string} url @param {string} body */
 async function prepared(method, url, body) {
-	if (url === "/api/tables" && !isReady) return begin(body);
+	if (url === "/api/tables" && !isReady && !stopped) return begin(body);
 	return answerOf(method, url, body);
 }
-
-/** @param {string} key */
-const sentence = async (key) => (await import(at("/static/words.js"))).t(key);
 
 /** Like a WebSocket to a table, which is in the worker. */
 class Socket {
@@ -223,7 +271,17 @@ class Socket {
 	}
 }
 
-window.site = { href: at, fetch: request, WebSocket: Socket };
+/** What pages keep by name where the browser keeps nothing: as long as the tab. @type {Partial<Stored>} */
+const memory = new Proxy(
+	{},
+	{
+		get: (_, name) => JSON.parse(inBrowser.read(`bridgehead.${String(name)}`) ?? "null") ?? undefined,
+		set: (_, name, value) => inBrowser.write(`bridgehead.${String(name)}`, JSON.stringify(value)) || true,
+	},
+);
+if (!inBrowser.lasts) window.bridgeheadTheme(memory.prefs ?? {}); // theme.js, which comes first, could not know them
+
+window.site = { href: at, fetch: request, WebSocket: Socket, memory: inBrowser.lasts ? undefined : memory };
 
 // What the server would have put into the page is in its address.
 const asked = new URLSearchParams(location.search);

@@ -1,5 +1,6 @@
 // @ts-check
 // The worker of a static site: Python answers the requests and the sockets of its pages.
+import { channel, takeLock } from "../static/granted.js";
 import { boot, Loading } from "./boot.js";
 import "./image.js"; // a module of boot.js, asked for with it
 import { file, rules } from "./rules.js";
@@ -7,8 +8,10 @@ import { Memory, Store } from "./store.js";
 import "./xz.js"; // another
 
 const LOCK = "bridgehead"; // whoever has it writes to the store
-const channel = new BroadcastChannel(LOCK);
-const store = Store.open().catch(() => new Memory());
+const others = channel(LOCK); // other workers that want to write
+const isShared = "onconnect" in self;
+/** @type {Promise<Store | Memory>} */
+const store = Store.open().catch(() => new Memory((rows) => spread({ rows })));
 
 /** @typedef {{ postMessage(message: FromWorker, transfer?: Transferable[]): void }} Port */
 /** The pages, each with its sockets, and its thinkers at 0 and below. @type {Map<Port, Map<number, InPython>>} */
@@ -17,27 +20,32 @@ const pages = new Map();
 let state = { state: "site.loading" };
 
 /** @param {FromWorker} news */
-function tell(news) {
-	state = news;
+function spread(news) {
 	for (const port of pages.keys()) port.postMessage(news);
 }
 
-/** Waits until no other worker writes to the store: one of another version, or one of a browser without shared workers. */
-async function alone() {
-	const { locks } = navigator;
-	if (!locks) return;
-	const { held = [] } = await locks.query();
-	if (held.some(({ name }) => name === LOCK)) {
-		channel.postMessage("give way");
-		tell({ state: "site.held" });
-	}
-	await new Promise((resolve) => {
-		locks.request(LOCK, () => new Promise(() => resolve(undefined)));
-	});
+/** Also tells pages that come later. @param {FromWorker} news */
+function tell(news) {
+	state = news;
+	spread(news);
 }
-channel.onmessage = () => {
-	if (!pages.size) self.close(); // it only waits for a page to come back
-};
+
+/** Waits until no other worker writes to the store: one of another version, or one of a browser without shared workers. */
+const alone = () =>
+	takeLock(LOCK, () => {
+		others?.postMessage("give way");
+		tell({ state: "site.held" });
+	});
+
+let isWanted = false; // another worker wants to write
+function giveWay() {
+	if (isWanted && !pages.size) self.close(); // it only waits for a page to come back
+}
+if (others)
+	others.onmessage = () => {
+		isWanted = true;
+		giveWay();
+	};
 
 /** What Python has of the browser. */
 const browser = {
@@ -48,7 +56,7 @@ const browser = {
 			await (await store).keep(json);
 		} catch (error) {
 			const { name } = /** @type {DOMException} */ (error);
-			if (name !== "ConstraintError") tell({ state: name === "QuotaExceededError" ? "site.full" : "site.not_kept" });
+			if (name !== "ConstraintError") spread({ state: name === "QuotaExceededError" ? "site.full" : "site.not_kept" });
 			throw error;
 		}
 	},
@@ -64,13 +72,14 @@ const browser = {
 /** @returns {Promise<Host>} */
 async function start() {
 	let begun = false;
-	const loading = new Loading((done, of) => begun && tell({ state: "site.loading", done, of }));
+	const progress = (/** @type {number} */ done, /** @type {number} */ of) => begun && tell({ state: "site.loading", done, of });
+	const loading = new Loading(progress, !isShared); // without shared workers, the next page starts another one at once
 	await alone();
 	begun = true;
 	tell({ state: "site.loading" });
 	const python = await boot(loading);
 	const host = python.pyimport("bridgehead.site.host").open_host(browser);
-	tell({ state: (await store) instanceof Store ? "ready" : "site.not_kept" });
+	tell({ state: "ready", lasts: (await store) instanceof Store });
 	return host;
 }
 
@@ -87,6 +96,12 @@ async function receive(port, message) {
 	if (message.leave) {
 		pages.delete(port);
 		for (const each of sockets.values()) each.close();
+		giveWay();
+		return;
+	}
+	if (message.rows) {
+		const kept = await store;
+		if (kept instanceof Memory) kept.add(message.rows);
 		return;
 	}
 	if (message.begin) starting = begin(starting, message.begin); // what the page sends next is for that table
@@ -152,5 +167,5 @@ function connect(port) {
 }
 
 const scope = /** @type {{ onconnect?: unknown }} */ (/** @type {unknown} */ (self));
-if ("onconnect" in self) scope.onconnect = (/** @type {MessageEvent} */ { ports: [port] }) => connect(port);
+if (isShared) scope.onconnect = (/** @type {MessageEvent} */ { ports: [port] }) => connect(port);
 else connect(/** @type {Port & { onmessage: unknown }} */ (/** @type {unknown} */ (self)));

@@ -1,8 +1,7 @@
 // @ts-check
 // A worker of a page in which Python thinks, so that tables answer meanwhile. The page ends it when nobody wants the answer.
 // The first one keeps the image of Python's memory from which later starts are quick.
-import { boot, Loading } from "./boot.js";
-import { keepImage, keptImage } from "./image.js";
+import { boot, kept, Loading } from "./boot.js";
 import { file, rules } from "./rules.js";
 
 const ALONE = self.name === "image"; // it comes for the image only
@@ -17,12 +16,10 @@ function fail(error) {
 }
 
 async function start() {
-	const makes = !HELPS && !(await keptImage());
-	const python = await boot(new Loading(), makes);
-	if (makes) {
-		python.runPython("from bridgehead.site import host; host.prepare()");
-		await keepImage(python).catch((error) => console.warn(error)); // then starts take longer
-		if (ALONE) return self.close();
+	const python = await boot(new Loading(undefined, !HELPS));
+	if (ALONE) {
+		await kept;
+		return self.close();
 	}
 	const thinker = python.pyimport("bridgehead.site.host").open_thinker({ rules, file });
 	const { port1, port2 } = new MessageChannel();
