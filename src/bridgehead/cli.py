@@ -656,7 +656,12 @@ def main() -> None:
 
         completion_init()
     try:
-        sys.exit(app(standalone_mode=False))
+        try:
+            code = app(standalone_mode=False)
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here a closed pipe can still be caught
+        sys.exit(code)
     except UsageError as error:
         sys.exit(_failed(sentence(describe_usage_error(error).whole, detect_language())))
     except BridgeheadError as error:

@@ -1,0 +1,611 @@
+"""What the documents promise, on bare machines: the built wheel in empty environments, alone and with each single extra.
+
+tools/bare_machine.py            runs all of it and writes docs/notebook/bare_machine.md
+tests/test_bare_machine.py       runs the same, one test for each environment
+
+Every command and every block of code of the documents is a `Promise`: it has the environment in which it runs, or the reason
+why it does not run here. Environments are made by uv from the package index that pip is configured for. Everything runs in a
+folder outside the checkout. Rules run uncompiled, except where a command compiles them itself, and large counts are made small
+(`shortened`); names and options are those of the page.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+import urllib.request
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "notebook" / "bare_machine.md"
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+BARE, PLUGIN = "bare", "plug-in"
+DEVELOPERS = {"test", "fuzz", "docs", "mutants"}  # extras of those who work on Bridgehead itself
+ALONE = sorted(set(PROJECT["optional-dependencies"]) - DEVELOPERS)
+WITH = {"ray": "lab,ray"}  # a study on a cluster needs both
+PYTHONS = ("3.12", "3.13", "3.14")
+PATIENCE = 600  # seconds for a command on a busy machine
+
+# Programs that only a host has: tests/server/test_deploy.py runs what docs/do/host.md does with them.
+HOST = ("docker", "pg_dump", "pg_restore", "systemctl", "cp", "export", "openssl")
+OTHER = ("cd", "curl", "echo", "node", "npm", "npx", "pipx", "pytest", "ray", "sh", "sudo", "uv", "uvx")
+PROGRAMS = "|".join(("bridgehead", "make", "python", "pip", "git", *HOST, *OTHER))
+
+# The extra that a command or a block of code needs, by what stands in it. What matches nothing needs none.
+NEEDS = {
+    r"^bridgehead (lab|tune) .*--cluster": "ray",
+    r"^bridgehead (lab|tune)\b": "lab",
+    r"^bridgehead print\b": "print",
+    r"^bridgehead film\b": "film",
+    r"^bridgehead \S+ .*hex_pie|^cd hex$|^python -m pytest|^python -m pip install -e '?hex|^bridgehead new-game": PLUGIN,
+    r"^bridgehead site\b": "site",
+    r"adapters\.gymnasium|bridgehead\.env\(": "pettingzoo",
+    r"adapters import openspiel": "openspiel",
+}
+PLAYS = "plays or compiles for minutes: in `make test-long`"
+# Why a command does not run here; what matches nothing runs.
+REASONS = {
+    r"^(make|git)\b": "works in a checkout: CI runs `make test` and `make test-all`",
+    rf"^({'|'.join(HOST)})\b": "needs programs of a host: tests/server/test_deploy.py",
+    r"^pip install --(require-hashes|no-deps)": "works in a checkout: tests/server/test_locked.py",
+    r"^pip install '?\"?bridgehead": "makes the environment itself",
+    r"^python (tools|bench|examples)/": "a program of the checkout",
+    r"^python -m http\.server": "serves until it is stopped; tests/e2e serves such a folder",
+    r"^python -m pytest --pyargs|^bridgehead site my-site --games hex_pie": PLAYS,
+    r"^bridgehead tournament (SERVER|LINK)\b": "needs a running server: tests/test_cli_contests.py",
+    r"^bridgehead serve --no-browser --port 800[01]$": "needs PostgreSQL and Redis: tests/server/test_deploy.py",
+    r"--close ID\b": "needs a report of a visitor: tests/server/test_complaints.py",
+    r"--cluster (HOST:PORT|127\.)": "needs a Ray cluster: tests/lab/test_cluster.py",
+    r"^bridgehead lab (?!forty_bridges --games 200 --players random,greedy --out study)": PLAYS,
+    r"^bridgehead (tune|train|arena|fortress|site)\b(?! forty_bridges greedy random)": PLAYS,
+    r"^bridgehead wasm barricade": PLAYS,
+    r"^bridgehead (analyse|book .*--games)\b": PLAYS,
+}  # fmt: skip
+BLOCKS = {  # of code, by their language and where they belong
+    "python title": "part of a file: tests/games/test_adding_a_game.py puts it together",
+    "toml": "part of a file",
+    "text": "a record or a notation",
+    "mermaid": "a drawing",
+    "diff": "a change of the rules that tests have to notice",
+    "js": "runs in Node: tests/players/test_wasm_module.py",
+    "html": "runs in a browser",
+    "": "a list of files",
+}
+COUNTS = [
+    (r"\b(search|deep|turn|reply|answered):\d+", r"\1:4"),
+    (r"(--(?:sets|budget|test)) \d+", r"\1 4"),
+    (r"(--games) \d+", r"\1 20"),
+    (r"(--without [a-z]+)=\d+", r"\1=4"),
+    (r"(--pieces) \d", r"\1 3"),
+    (r"(book .*--games) \d+ --levels \S+", r"\1 1 --levels wanderer"),
+]
+PLACES = {"FOLDER": "tables", "FILE": "copy.sqlite"}  # what a page leaves open
+MORE = {
+    "book": ["--data", "tables"], "serve": ["--no-browser", "--port", "0", "--data", "tables"],
+    "lab": ["--games", "20", "--workers", "1"], "train": ["--games", "10", "--test", "0"],
+    "tune": ["--games", "20", "--confirm", "20", "--players", "random", "--most", "1", "--workers", "1"],
+}  # fmt: skip
+COMPILES = ("lab", "wasm", "site")  # slower, or nothing at all, without compiling
+
+
+class Promise(NamedTuple):
+    """A command or a block of code of a page. extra: the environment it is for. reason: why it does not run here, or ""."""
+
+    page: str
+    text: str
+    extra: str
+    reason: str
+
+
+class Ran(NamedTuple):
+    """What a command did. problem: "" if it did what it promises."""
+
+    command: str
+    seconds: float
+    problem: str
+
+
+class Machine(NamedTuple):
+    """An environment with the wheel, and an empty folder in which its commands run."""
+
+    name: str
+    python: Path
+    folder: Path
+    cache: Path
+    seconds: float  # that installing took
+    packages: int
+    megabytes: int
+
+    def run(
+        self, words: Sequence[str], typed: str = "quit\n", env: Mapping[str, str] | None = None, before: Sequence[str] = (),
+        folder: Path | None = None,
+    ) -> subprocess.CompletedProcess[str]:  # fmt: skip
+        """Run `bridgehead` or `python` of this environment. before: a program that runs it."""
+        program = [str(self.python.with_name("bridgehead"))] if words[0] == "bridgehead" else [str(self.python)]
+        return subprocess.run(
+            [*before, *program, *words[1:]], cwd=folder or self.folder, env=self.env() if env is None else dict(env), input=typed,
+            capture_output=True, encoding="utf-8", errors="replace", timeout=PATIENCE, check=False,
+        )  # fmt: skip
+
+    def env(self, **more: str) -> dict[str, str]:
+        """The variables of a plain terminal: nothing of the checkout."""
+        path = os.pathsep.join([str(self.python.parent), "/usr/bin", "/bin"])
+        return {
+            "PATH": path, "HOME": str(self.folder), "LANG": "C.UTF-8", "COLUMNS": "200", "TERM": "dumb", "NUMBA_DISABLE_JIT": "1",
+            "BRIDGEHEAD_CACHE": str(self.cache), **more,
+        }  # fmt: skip
+
+
+def promises() -> list[Promise]:
+    """Every command and every block of code of the documents. Errors: KeyError for a block of a language without a place."""
+    found = []
+    for page in PAGES:
+        text, name = page.read_text("utf-8"), page.relative_to(ROOT).as_posix()
+        lines = re.findall(rf"^ {{4,}}((?:{PROGRAMS})\b.*)$", text, re.MULTILINE)
+        for language, title, block in re.findall(r"^ *```(\w*)( title=\S+)?\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL):
+            if language == "python" and not title:
+                found.append(Promise(name, block, _extra(block), ""))
+            elif language == "sh":
+                lines += block.splitlines()
+            else:
+                found.append(Promise(name, block, "", BLOCKS["python title" if title and language == "python" else language]))
+        for line in (re.split(r"\s+#\s", each)[0].strip() for each in lines):
+            found.append(Promise(name, line, _extra(line), _reason(line)))
+    return found
+
+
+def _extra(text: str) -> str:
+    return next((extra for pattern, extra in NEEDS.items() if re.search(pattern, text)), BARE)
+
+
+def _reason(line: str) -> str:
+    """Why a command does not run here. What is no command of Python or Bridgehead needs one."""
+    found = next((reason for pattern, reason in REASONS.items() if re.search(pattern, line)), "")
+    return found or ("" if re.match(r"(bridgehead|python)\b|cd hex$", line) else "?")
+
+
+def shortened(line: str) -> list[str]:
+    """The words of a command with large counts made small, and with names of files for what the page leaves open."""
+    for pattern, small in COUNTS:
+        line = re.sub(pattern, small, line)
+    words = [PLACES.get(word, word) for word in shlex.split(line)]
+    return words + MORE.get(words[1], [])
+
+
+def built_wheel(folder: Path) -> Path:
+    """The wheel of this checkout, without the finished site."""
+    command = [sys.executable, str(ROOT / "tools" / "release.py"), str(folder), "--without-site"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+    return next(folder.glob("*.whl"))
+
+
+def uv() -> str:
+    """The program uv: of this environment, else of the system."""
+    beside = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    found = shutil.which("uv", path=beside)
+    if found is None:
+        raise SystemExit("uv is missing: `make prepare` installs it")
+    return found
+
+
+@cache
+def index() -> list[str]:
+    """The package index that pip is configured for, as options of uv. The best of all wins, as with pip."""
+    names = {"index-url": "--default-index", "extra-index-url": "--index", "find-links": "--find-links"}
+    listed = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True)
+    options = ["--index-strategy", "unsafe-best-match"]
+    for name, value in re.findall(r"^\S+?\.([a-z-]+)=(.*)$", listed.stdout, re.MULTILINE):
+        if name in names:
+            options += [part for each in ast.literal_eval(value).split() for part in (names[name], each)]
+    return options
+
+
+def install(python: Path, *wanted: str) -> None:
+    """Install packages in the versions of constraints.txt. Errors: AssertionError where the index cannot be reached."""
+    command = [
+        uv(),
+        "pip",
+        "install",
+        "--quiet",
+        "--python",
+        str(python),
+        "--constraint",
+        str(ROOT / "constraints.txt"),
+        *index(),
+    ]
+    done = subprocess.run([*command, *wanted], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"pip's package index does not give {' '.join(wanted)}:\n{done.stderr[-2000:]}"
+
+
+def machine(name: str, wheel: Path, place: Path, python: str = "") -> Machine:
+    """An empty environment with the wheel and the extras of its name. python: an interpreter, by default this one."""
+    home, folder = place / f"environment-{name}", place / f"folder-{name}"
+    folder.mkdir()
+    begun = time.monotonic()
+    seed = ["--seed", *index()] if name == PLUGIN else []  # the pip that `python -m venv` puts there
+    command = [uv(), "venv", "--quiet", *seed, "--python", python or sys.executable, str(home)]
+    subprocess.run(command, check=True, capture_output=True)
+    there = home / "bin" / "python"
+    extras = WITH.get(name, name) if name in ALONE else ""
+    install(there, f"bridgehead[{extras}] @ {wheel.as_uri()}" if extras else str(wheel))
+    seconds = time.monotonic() - begun
+    packages = next(home.glob("lib/python*/site-packages"))
+    size = sum(file.stat().st_size for file in home.rglob("*") if file.is_file() and not file.is_symlink())
+    count = len(list(packages.glob("*.dist-info")))
+    return Machine(name, there, folder, place / "cache", seconds, count, round(size / 1e6))
+
+
+def interpreters() -> dict[str, str]:
+    """The interpreters of PYTHONS that start here, by version: on the path, of pyenv, or of uv."""
+    folders = [Path(each) for each in os.environ.get("PATH", "").split(os.pathsep)]
+    found: dict[str, str] = {}
+    for version in PYTHONS:
+        kept = sorted(Path(os.environ.get("PYENV_ROOT", "/nowhere")).glob(f"versions/{version}.*/bin"))
+        for folder in (*folders, *kept):
+            program = folder / f"python{version}"
+            if version not in found and program.exists() and _starts([str(program), "-c", ""]):
+                found[version] = str(program)
+        if version not in found and _starts([uv(), "python", "install", "--quiet", version]):
+            found[version] = version
+    return found
+
+
+def _starts(command: list[str]) -> bool:
+    env = {**os.environ, "UV_HTTP_RETRIES": "0"}
+    return subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL, env=env).returncode == 0
+
+
+def checked(words: Sequence[str], done: subprocess.CompletedProcess[str], seconds: float, codes: Iterable[int] = (0,)) -> Ran:
+    """What a command did; it has to end with one of these codes, and without a traceback."""
+    good = done.returncode in codes and "Traceback" not in done.stderr + done.stdout and "Exception ignored" not in done.stderr
+    problem = "" if good else f"exit code {done.returncode}\n{done.stdout[-600:]}\n{done.stderr[-1500:]}"
+    return Ran(shlex.join(words), seconds, problem)
+
+
+def run(machine: Machine, words: Sequence[str], codes: Iterable[int] = (0,), **more: object) -> Ran:
+    begun = time.monotonic()
+    done = machine.run(words, **more)  # type: ignore[arg-type]
+    return checked(words, done, time.monotonic() - begun, codes)
+
+
+def prepare(machine: Machine) -> None:
+    """Put the files that the commands name into the folder: a record, a finished game, a board of one's own."""
+    made = ["bridgehead", "random", "forty_bridges", "--games", "1", "--rules", "quietLimit=4", "--record", "game.txt"]
+    assert not (problem := run(machine, made).problem), problem
+    shutil.copy(ROOT / "tests" / "proof" / "records" / "forty_bridges-1.txt", machine.folder / "finished.txt")
+    games = next(machine.python.parents[1].glob("lib/python*/site-packages/bridgehead/games"))
+    shutil.copy(games / "barricade" / "boards" / "mini.json", machine.folder / "own.json")
+    for file in ("forty_bridges/weights-hand.json", "barricade/weights-two.json"):
+        shutil.copy(games / file, machine.folder)
+    if (ROOT / "node_modules").exists():  # so that the site finds Pyodide without a network
+        (machine.folder / "node_modules").symlink_to((ROOT / "node_modules").resolve())
+
+
+def keep_promises(machine: Machine, long: bool = False) -> list[Ran]:
+    """Run what the documents promise for the extra of this environment. long: what takes minutes, instead of the rest."""
+    reason = PLAYS if long else ""
+    mine = [each for each in promises() if each.extra == machine.name and each.reason == reason]
+    kept, folder = [], machine.folder
+    for line in dict.fromkeys(each.text for each in mine if "\n" not in each.text):
+        if line.startswith("cd "):
+            folder = folder / line.removeprefix("cd ")
+        else:
+            kept.append(_keep(machine, line, folder))
+        if line.startswith("bridgehead new-game"):
+            write_game(machine.folder)
+    code = [each for each in promises() if "\n" in each.text and not each.reason and each.extra in (BARE, machine.name)]
+    for page in dict.fromkeys(each.page for each in mine if "\n" in each.text):
+        text = "\n".join(each.text for each in code if each.page == page)
+        kept.append(run(machine, ["python", "-c", text])._replace(command=f"the code of {page}"))
+    return kept
+
+
+def write_game(folder: Path) -> None:
+    """The game that docs/do/add_a_game.md builds, in the place of the one that `bridgehead new-game` has begun."""
+    text, written = (ROOT / "docs" / "do" / "add_a_game.md").read_text("utf-8"), set[str]()
+    for name, part in re.findall(r'^```\w+ title="(hex/\S*?)"\n(.*?)^```', text, re.MULTILINE | re.DOTALL):
+        with (folder / name).open("a" if name in written else "w", encoding="utf-8") as file:
+            file.write("\n" + part if name in written else part)
+        written.add(name)
+
+
+def _keep(machine: Machine, line: str, folder: Path) -> Ran:
+    words = shortened(line)
+    if words[1] == "serve":
+        return serve(machine, words)
+    if words[1] == "restore":
+        words[words.index("tables")] = "restored"
+    env = machine.env(NUMBA_DISABLE_JIT="0") if words[1] in COMPILES else None
+    return run(machine, words, env=env, folder=folder)._replace(command=line)
+
+
+def serve(machine: Machine, words: Sequence[str], ask: str = "", answer: str = "", **env: str) -> Ran:
+    """Start a server, ask for a page, and stop it by Ctrl-C. answer: what the page has to say."""
+    begun = time.monotonic()
+    command = [str(machine.python.with_name("bridgehead")), *words[1:]]
+    with subprocess.Popen(
+        command, cwd=machine.folder, env=machine.env(**env), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL, start_new_session=True,
+    ) as process:  # fmt: skip
+        said = ""
+        while (
+            not (found := re.search(r"http://127\.0\.0\.1:\d+", said)) and process.stdout and (line := process.stdout.readline())
+        ):
+            said += line
+        try:
+            if found:
+                with urllib.request.urlopen(f"{found[0]}{ask or '/'}", timeout=60) as page:
+                    text = page.read().decode()
+                said += "" if answer in text else f"\nwrong answer: {text[:500]}"
+        finally:
+            process.send_signal(signal.SIGINT)
+            out, errors = process.communicate(timeout=PATIENCE)
+    done = subprocess.CompletedProcess(command, process.returncode, said + out, errors)
+    ran = checked(words, done, time.monotonic() - begun)
+    return ran._replace(problem=ran.problem or ("" if found and "wrong answer" not in said else said + errors))
+
+
+# Without the packages of an extra, its code and its commands fail in one clear line.
+GAME = "import bridgehead\ngame = bridgehead.game('forty_bridges')\n"
+CODES = {
+    "lab": [
+        "from bridgehead.lab import report",
+        "from bridgehead.lab import plots",
+        "from bridgehead.terminal import labs",
+        "from bridgehead.players import statistics; statistics.mean([1.0, 2.0])",
+        "from bridgehead.players import statistics; statistics.equal_shares([1, 2])",
+        "import numpy; from bridgehead.players import statistics; statistics.paired(numpy.array([1.0, 2.0]))",
+    ],
+    "print": ["from bridgehead.printing import book", "import bridgehead.printing"],
+    "film": ["from bridgehead.terminal import films"],
+    "pettingzoo": [
+        "import bridgehead; bridgehead.env('forty_bridges')",
+        "from bridgehead.adapters import pettingzoo",
+        "from bridgehead.adapters.pettingzoo import parallel_env",
+    ],
+    "openspiel": ["from bridgehead.adapters import openspiel"],
+    "site": ["from bridgehead.site import npm_packages; npm_packages.fetched(npm_packages.PYODIDE)"],
+    "ray": ["from bridgehead.lab.cluster import on_ray; on_ray('local', 1)"],
+    "cluster": [
+        "from bridgehead.server.storage.postgres import PostgresStore",
+        "from bridgehead.server.cluster.redis_bus import Bus",
+    ],
+    "passkeys": [
+        "from bridgehead.server.people import passkeys; from bridgehead.core.extras import require; require(passkeys.EXTRA)"
+    ],
+    "push": ["from bridgehead.server.connections.push import Pusher; Pusher(bytes(32), '', None)"],
+    "cuda": [GAME + "from bridgehead import batch; batch.start(game, 1, device='cuda')"],
+}
+COMMANDS = {
+    "lab": ["lab forty_bridges", "lab forty_bridges --versus standard", "lab forty_bridges --sweep maxLength=100..200/100"],
+    "print": ["print barricade", "print barricade --parts rules --paper letter --lang de"],
+    "film": ["film game.txt game.gif"],
+    "cluster": [
+        "serve --no-browser --database postgresql://a@127.0.0.1/b",
+        "serve --no-browser --database x --bus redis://127.0.0.1",
+    ],
+}
+NEED_THE_LAB = {"ray": ["lab forty_bridges --cluster local --games 20 --players random"]}  # and so fail for want of it first
+AT_THE_GATES = """
+import contextlib, importlib, io, json, pkgutil, sys, traceback
+import bridgehead
+from bridgehead.cli import main
+from bridgehead.core import extras
+from bridgehead.core.phrases import sentence
+
+
+def called(line):
+    '''Exit code and both outputs of a command.'''
+    out, err, sys.argv = io.StringIO(), io.StringIO(), ["bridgehead", *line.split()]
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code
+        except BaseException:
+            code = traceback.format_exc()
+    return code, out.getvalue(), err.getvalue()
+
+
+def raised(code):
+    '''The error that code raises.'''
+    try:
+        exec(code, {})
+    except BaseException as error:
+        return error
+    return None
+
+
+codes, commands, need_the_lab = json.load(sys.stdin)
+missing, problems = [extra for extra in codes if not extras.is_installed(extra)], []
+for extra in missing:
+    line = f"This needs the extra `{extra}`: pip install 'bridgehead[{extra}]'"
+    for code in codes[extra]:
+        error = raised(code)
+        if not isinstance(error, extras.MissingExtra) or str(error) != line:
+            problems.append(f"{code}: {error!r}")
+    for each in commands.get(extra, []) + ([] if "lab" in missing else need_the_lab.get(extra, [])):
+        wanted = sentence(extras.MissingExtra(extra).whole, "de") if each.endswith("--lang de") else line
+        if called(each) != (2, "", f"bridgehead: {wanted}\\n"):
+            problems.append(f"{each}: {called(each)}")
+for module in pkgutil.walk_packages(bridgehead.__path__, "bridgehead.", lambda name: None):
+    if not module.name.endswith("__main__"):
+        error = raised(f"import {module.name}")
+        if error is not None and not (isinstance(error, extras.MissingExtra) and error.extra in missing):
+            problems.append(f"import {module.name}: {error!r}")
+print(json.dumps([missing, problems]))
+"""
+
+
+def ask_for_missing_extras(machine: Machine) -> tuple[list[str], Ran]:
+    """The extras that are not installed; do their code and commands say so, and can every module else be imported?"""
+    begun = time.monotonic()
+    done = machine.run(["python", "-c", AT_THE_GATES], json.dumps([CODES, COMMANDS, NEED_THE_LAB]))
+    ran = checked([], done, time.monotonic() - begun)._replace(command="what needs another extra names it")
+    if ran.problem:
+        return [], ran
+    missing, problems = json.loads(done.stdout)
+    return missing, ran._replace(problem="\n".join(problems))
+
+
+def few(game: str = "forty_bridges") -> list[list[str]]:
+    """A few commands that everybody uses."""
+    return [
+        ["bridgehead", "games"],
+        ["bridgehead", "--lang", "fr", "rules", "barricade"],
+        ["bridgehead", "play", game, "--seed", "1"],
+        ["bridgehead", "random", game, "--games", "1", "--seed", "3", "--record", "own.txt"],
+        ["bridgehead", "replay", "own.txt", "--quiet"],
+    ]
+
+
+CONDITIONS = {  # the variables of a terminal that can do less than ours; "": a variable is not set
+    "no HOME, installed read-only": {"HOME": "", "BRIDGEHEAD_CACHE": ""},
+    "LANG=C, TERM=dumb": {"LANG": "C", "LC_ALL": "C"},
+    "cp1252, NO_COLOR": {"PYTHONIOENCODING": "cp1252", "NO_COLOR": "1", "TERM": "xterm"},
+    "cp437, no TERM": {"PYTHONIOENCODING": "cp437", "TERM": ""},
+}
+
+
+def read_only() -> list[str]:
+    """A program that runs another one as somebody who obeys permissions, as root does not."""
+    return [] if os.geteuid() else ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
+
+
+def endure(machine: Machine, condition: str, game: str = "forty_bridges") -> list[Ran]:
+    """The few commands under a condition."""
+    env = {name: value for name, value in {**machine.env(), **CONDITIONS[condition]}.items() if value}
+    if "read-only" not in condition:
+        return [run(machine, words, env=env) for words in few(game)]
+    installed = str(machine.python.parents[1])
+    subprocess.run(["chmod", "-R", "a-w", installed], check=True)
+    try:
+        return [run(machine, words, env=env, before=read_only()) for words in few(game)]
+    finally:
+        subprocess.run(["chmod", "-R", "u+w", installed], check=True)
+
+
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+
+
+class Interrupt:
+    '''Sends Ctrl-C when a module is looked for: at the same moment each time.'''
+
+    def find_spec(self, name, path=None, target=None):
+        if name == os.environ["INTERRUPTED_AT"]:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+sys.meta_path.insert(0, Interrupt())
+"""
+STAGES = {  # the module at whose import Ctrl-C comes, and the command
+    "bridgehead.cli": "games", "typer": "games", "bridgehead.core.registry": "games", "numpy": "games",
+    "rich.console": "play forty_bridges", "bridgehead.terminal.play": "play forty_bridges", "uvicorn": "serve --no-browser",
+    "bridgehead.server.app": "serve --no-browser", "bridgehead.terminal.modules": "wasm forty_bridges one.wasm",
+    "llvmlite": "wasm forty_bridges one.wasm", "bridgehead.terminal.labs": "lab forty_bridges",
+}  # fmt: skip
+ENDED_BY_CTRL_C = (130, -signal.SIGINT)  # a shell says 130 of both
+
+
+def interrupt_imports(machine: Machine) -> list[Ran]:
+    """Ctrl-C while a command still imports."""
+    place = machine.folder / "interrupting"
+    place.mkdir(exist_ok=True)
+    (place / "sitecustomize.py").write_text(INTERRUPTED_IMPORT, "utf-8")
+    found = []
+    for module, line in STAGES.items():
+        env = machine.env(INTERRUPTED_AT=module, PYTHONPATH=str(place), NUMBA_DISABLE_JIT="0")
+        ran = run(machine, ["bridgehead", *line.split()], ENDED_BY_CTRL_C, env=env)
+        found.append(ran._replace(command=f"Ctrl-C while {line.split()[0]} imports {module}"))
+    return found
+
+
+WORKING = {  # commands, and what they print before Ctrl-C comes; "": it comes after some seconds
+    "play forty_bridges": "Your turn", "play forty_bridges --seats master,master --seed 1": "",
+    "wasm barricade stopped.wasm": "", "random burning_bridges --games 100000": "", "arena forty_bridges random greedy": "",
+}  # fmt: skip
+STUDY = {"lab barricade --players random": ""}
+
+
+def interrupt_work(machine: Machine, lines: Mapping[str, str]) -> list[Ran]:
+    """Ctrl-C while a command works."""
+    found = []
+    for line, wanted in lines.items():
+        begun = time.monotonic()
+        command = [str(machine.python.with_name("bridgehead")), *line.split()]
+        with subprocess.Popen(
+            command, cwd=machine.folder, env=machine.env(NUMBA_DISABLE_JIT="0", PYTHONUNBUFFERED="1"), stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        ) as process:  # fmt: skip
+            said = _read_until(process, wanted, PATIENCE if wanted else 4)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes of the command
+            out, errors = process.communicate(timeout=PATIENCE)
+        text = said + out.decode(errors="replace")
+        done = subprocess.CompletedProcess(command, process.returncode, text, errors.decode(errors="replace"))
+        ran = checked(command, done, time.monotonic() - begun, ENDED_BY_CTRL_C)
+        found.append(ran._replace(command=f"Ctrl-C while it works: {line}"))
+    return found
+
+
+def _read_until(process: subprocess.Popen[bytes], wanted: str, seconds: float) -> str:
+    """Read what a process prints until it has printed this, has ended, or the time is over."""
+    said, until, pipe = b"", time.monotonic() + seconds, process.stdout
+    while pipe and (left := until - time.monotonic()) > 0 and not (wanted and wanted.encode() in said):
+        if select.select([pipe], [], [], left)[0]:
+            if not (read := os.read(pipe.fileno(), 65_536)):
+                break
+            said += read
+    return said.decode(errors="replace")
+
+
+def close_ends(machine: Machine) -> list[Ran]:
+    """Standard input and output that are closed, by a shell."""
+    program = str(machine.python.with_name("bridgehead"))
+    lines = {  # and the exit codes
+        "bridgehead play forty_bridges <&-": (2,),
+        "bridgehead play forty_bridges </dev/null": (130,),
+        "bridgehead games >&-": (0,),
+        "bridgehead rules barricade >/dev/null 2>&-": (0,),
+        "{ bridgehead rules barricade; echo $? >code; } | true; exit $(cat code)": (0, 141),
+        "{ bridgehead games; echo $? >code; } | head -1; exit $(cat code)": (0, 141),
+        "bridgehead games >/dev/full": (2,),
+    }
+    found = []
+    for line, codes in lines.items():
+        begun = time.monotonic()
+        done = subprocess.run(
+            ["sh", "-c", line.replace("bridgehead", program)], cwd=machine.folder, env=machine.env(), capture_output=True,
+            text=True, timeout=PATIENCE, check=False,
+        )  # fmt: skip
+        found.append(checked([], done, time.monotonic() - begun, codes)._replace(command=line))
+    return found
+
+
+def offer(machine: Machine) -> list[Ran]:
+    """What a server has with the extra of this environment, where the documents name no command for it."""
+    words = ["bridgehead", "serve", *MORE["serve"]]
+    if machine.name == "push":
+        return [serve(machine, words, "/api/reminders", '"push":"B')]
+    if machine.name == "cluster":
+        return [run(machine, [*words[:3], "--database", "postgresql://nobody@127.0.0.1:9/none"], (2,))]
+    if machine.name == "passkeys":
+        code = "from bridgehead.server.people import passkeys; assert passkeys.refusal('https://a.example') == ''"
+        return [run(machine, ["python", "-c", code])]
+    return []
