@@ -6,7 +6,7 @@ PORT ?= 8000
 
 CHECKS := check-style check-types check-javascript
 
-.PHONY: play docs site test test-all test-long prepare run-tests $(CHECKS) proof ratings reports paper mutants lint lighthouse bench soak lock audit fuzz release clean
+.PHONY: play docs site test test-all test-long prepare run-tests $(CHECKS) proof ratings reports paper mutants lint lighthouse bench soak lock audit fuzz release bare-machines clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -66,6 +66,10 @@ lint: $(VENV)/.test $(VENV)/.node
 
 bench: $(VENV)/.play
 	$(BIN)/python bench/all.py
+
+# The commands of the documents in empty environments, and docs/notebook/bare_machine.md from that: some ten minutes.
+bare-machines: $(VENV)/.test
+	$(BIN)/python tools/bare_machine.py
 
 # Half an hour of steady play: does memory stay as it is, is the loop ever late? `make soak MORE="--seconds 600 --rate 100"`
 soak: $(VENV)/.play

@@ -18,7 +18,7 @@ from made_up_change import misere, misere_folder  # noqa: F401 (fixtures)
 GAME = re.compile(r"\[(barricade|burning_bridges|forty_bridges|front_lines)\b")
 TESTS = Path(__file__).parent
 COMPILED = "forty_bridges"  # the only game whose rules `make test` compiles, since that takes long
-LONGEST_FIRST = ("e2e", "compiled", "players", "server", "core", "proof")
+LONGEST_FIRST = ("test_bare_machine.py", "e2e", "compiled", "players", "server", "core", "proof")
 
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 # These tests are about the games of this repository, whatever else is installed beside them.

@@ -21,9 +21,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 import urllib.request
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -51,7 +53,7 @@ NEEDS = {
     r"^bridgehead (lab|tune)\b": "lab",
     r"^bridgehead print\b": "print",
     r"^bridgehead film\b": "film",
-    r"^bridgehead \S+ .*hex_pie|^cd hex$|^python -m pytest|^python -m pip install -e '?hex|^bridgehead new-game": PLUGIN,
+    r"^bridgehead \S+ .*hex_pie|^cd hex && |^python -m pip install -e '?hex|^bridgehead new-game": PLUGIN,
     r"^bridgehead site\b": "site",
     r"adapters\.gymnasium|bridgehead\.env\(": "pettingzoo",
     r"adapters import openspiel": "openspiel",
@@ -65,7 +67,7 @@ REASONS = {
     r"^pip install '?\"?bridgehead": "makes the environment itself",
     r"^python (tools|bench|examples)/": "a program of the checkout",
     r"^python -m http\.server": "serves until it is stopped; tests/e2e serves such a folder",
-    r"^python -m pytest --pyargs|^bridgehead site my-site --games hex_pie": PLAYS,
+    r"^cd hex && python -m pytest --pyargs|^bridgehead site my-site --games hex_pie": PLAYS,
     r"^bridgehead tournament (SERVER|LINK)\b": "needs a running server: tests/test_cli_contests.py",
     r"^bridgehead serve --no-browser --port 800[01]$": "needs PostgreSQL and Redis: tests/server/test_deploy.py",
     r"--close ID\b": "needs a report of a visitor: tests/server/test_complaints.py",
@@ -160,7 +162,8 @@ def promises() -> list[Promise]:
             if language == "python" and not title:
                 found.append(Promise(name, block, _extra(block), ""))
             elif language == "sh":
-                lines += block.splitlines()
+                place, *_ = re.findall(r"^cd .*$", block, re.MULTILINE) or [""]
+                lines += [f"{place} && {line}" if place else line for line in block.splitlines() if line != place]
             else:
                 found.append(Promise(name, block, "", BLOCKS["python title" if title and language == "python" else language]))
         for line in (re.split(r"\s+#\s", each)[0].strip() for each in lines):
@@ -175,7 +178,7 @@ def _extra(text: str) -> str:
 def _reason(line: str) -> str:
     """Why a command does not run here. What is no command of Python or Bridgehead needs one."""
     found = next((reason for pattern, reason in REASONS.items() if re.search(pattern, line)), "")
-    return found or ("" if re.match(r"(bridgehead|python)\b|cd hex$", line) else "?")
+    return found or ("" if re.match(r"(cd hex && )?(bridgehead|python)\b", line) else "?")
 
 
 def shortened(line: str) -> list[str]:
@@ -299,12 +302,9 @@ def keep_promises(machine: Machine, long: bool = False) -> list[Ran]:
     """Run what the documents promise for the extra of this environment. long: what takes minutes, instead of the rest."""
     reason = PLAYS if long else ""
     mine = [each for each in promises() if each.extra == machine.name and each.reason == reason]
-    kept, folder = [], machine.folder
+    kept = []
     for line in dict.fromkeys(each.text for each in mine if "\n" not in each.text):
-        if line.startswith("cd "):
-            folder = folder / line.removeprefix("cd ")
-        else:
-            kept.append(_keep(machine, line, folder))
+        kept.append(_keep(machine, line))
         if line.startswith("bridgehead new-game"):
             write_game(machine.folder)
     code = [each for each in promises() if "\n" in each.text and not each.reason and each.extra in (BARE, machine.name)]
@@ -323,8 +323,9 @@ def write_game(folder: Path) -> None:
         written.add(name)
 
 
-def _keep(machine: Machine, line: str, folder: Path) -> Ran:
-    words = shortened(line)
+def _keep(machine: Machine, line: str) -> Ran:
+    place, _, command = line.rpartition(" && ")
+    words, folder = shortened(command), machine.folder / place.removeprefix("cd ")
     if words[1] == "serve":
         return serve(machine, words)
     if words[1] == "restore":
@@ -433,6 +434,11 @@ def raised(code):
 
 codes, commands, need_the_lab = json.load(sys.stdin)
 missing, problems = [extra for extra in codes if not extras.is_installed(extra)], []
+for module in pkgutil.walk_packages(bridgehead.__path__, "bridgehead.", lambda name: None):
+    if not module.name.startswith("bridgehead.conformance.") and not module.name.endswith("__main__"):  # tests need pytest
+        error = raised(f"import {module.name}")
+        if error is not None and not (isinstance(error, extras.MissingExtra) and error.extra in missing):
+            problems.append(f"import {module.name}: {error!r}")
 for extra in missing:
     line = f"This needs the extra `{extra}`: pip install 'bridgehead[{extra}]'"
     for code in codes[extra]:
@@ -443,11 +449,6 @@ for extra in missing:
         wanted = sentence(extras.MissingExtra(extra).whole, "de") if each.endswith("--lang de") else line
         if called(each) != (2, "", f"bridgehead: {wanted}\\n"):
             problems.append(f"{each}: {called(each)}")
-for module in pkgutil.walk_packages(bridgehead.__path__, "bridgehead.", lambda name: None):
-    if not module.name.endswith("__main__"):
-        error = raised(f"import {module.name}")
-        if error is not None and not (isinstance(error, extras.MissingExtra) and error.extra in missing):
-            problems.append(f"import {module.name}: {error!r}")
 print(json.dumps([missing, problems]))
 """
 
@@ -580,11 +581,11 @@ def close_ends(machine: Machine) -> list[Ran]:
     program = str(machine.python.with_name("bridgehead"))
     lines = {  # and the exit codes
         "bridgehead play forty_bridges <&-": (2,),
-        "bridgehead play forty_bridges </dev/null": (130,),
+        "bridgehead play forty_bridges </dev/null": (0,),
         "bridgehead games >&-": (0,),
         "bridgehead rules barricade >/dev/null 2>&-": (0,),
-        "{ bridgehead rules barricade; echo $? >code; } | true; exit $(cat code)": (0, 141),
-        "{ bridgehead games; echo $? >code; } | head -1; exit $(cat code)": (0, 141),
+        "{ bridgehead rules barricade; echo $? >code; } | true; exit $(cat code)": (0, 1, 141),
+        "{ bridgehead games; echo $? >code; } | head -1; exit $(cat code)": (0, 1, 141),
         "bridgehead games >/dev/full": (2,),
     }
     found = []
@@ -609,3 +610,90 @@ def offer(machine: Machine) -> list[Ran]:
         code = "from bridgehead.server.people import passkeys; assert passkeys.refusal('https://a.example') == ''"
         return [run(machine, ["python", "-c", code])]
     return []
+
+
+class Row(NamedTuple):
+    """An environment, the extras that it lacks, and what ran there."""
+
+    machine: Machine
+    missing: list[str]
+    ran: list[Ran]
+
+
+def measure(place: Path) -> list[Row]:
+    """Run everything, in one environment after the other."""
+    wheel, rows = built_wheel(place / "release"), []
+    for name in (BARE, *ALONE, PLUGIN):
+        here = machine(name, wheel, place)
+        prepare(here)
+        missing, gates = ask_for_missing_extras(here)
+        rows.append(Row(here, missing, [gates, *keep_promises(here), *offer(here)]))
+        if name == BARE:
+            rows[-1].ran.extend([*close_ends(here), *interrupt_imports(here), *interrupt_work(here, WORKING)])
+        if name == "lab":
+            rows[-1].ran.extend(interrupt_work(here, STUDY))
+        if name in (BARE, PLUGIN):
+            for condition in CONDITIONS:
+                ran = endure(here, condition, "hex_pie" if name == PLUGIN else "forty_bridges")
+                rows[-1].ran.extend(each._replace(command=f"{condition}: {each.command}") for each in ran)
+        print(f"{name}: {sum(not each.problem for each in rows[-1].ran)} of {len(rows[-1].ran)}", flush=True)
+        for each in rows[-1].ran:
+            if each.problem:
+                print(f"{each.command}\n{each.problem}", file=sys.stderr)
+    for version, python in interpreters().items():
+        here = machine(version, wheel, place, python)
+        rows.append(Row(here, [], [run(here, words) for words in few()]))
+        print(f"Python {version}: {sum(not each.problem for each in rows[-1].ran)} of {len(rows[-1].ran)}", flush=True)
+    return rows
+
+
+def page(rows: Sequence[Row]) -> str:
+    """The page: environments with their sizes, what each lacks, every command, and what does not run here."""
+    lines = [
+        "# Bare machines",
+        "",
+        f"`make bare-machines`, {time.strftime('%-d %B %Y')}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.0f}. The "
+        "built wheel (without the finished site) is installed",
+        "into empty environments, alone and with each single extra, by uv with a filled cache. In each the commands and the "
+        "code run that the documents promise for this extra,",
+        "outside the checkout, with small counts; `make test-all` does the same. Packages and MB count the whole environment.",
+        "",
+        "| environment | Python | packages | MB | installed in s | commands | work | s in all |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for here, _, ran in rows:
+        is_python = here.name in PYTHONS
+        works, seconds = sum(not each.problem for each in ran), sum(each.seconds for each in ran)
+        lines.append(
+            f"| {BARE if is_python else here.name} | {here.name if is_python else '.'.join(map(str, sys.version_info[:2]))} | "
+            f"{here.packages} | {here.megabytes} | {here.seconds:.1f} | {len(ran)} | {works} | {seconds:.0f} |"
+        )
+    without = [version for version in PYTHONS if version not in {row.machine.name for row in rows}]
+    if without:
+        lines += ["", f"No Python {', '.join(without)} could be had there."]
+    names = [row.machine.name for row in rows if row.missing]
+    lines += ["", "## Extras by environment", "", "✓: installed, so its commands run. Else they name the extra in one line.", ""]
+    lines += [f"| needs | {' | '.join(names)} |", f"|---|{'---|' * len(names)}"]
+    for extra in sorted(CODES):
+        marks = ["names it" if extra in row.missing else "✓" for row in rows if row.missing]
+        lines.append(f"| {extra} | {' | '.join(marks)} |")
+    lines += ["", "## Every command", "", "| environment | command | s | |", "|---|---|---|---|"]
+    for here, _, ran in rows:
+        for each in ran:
+            command = each.command.replace("|", "\\|")
+            lines.append(f"| {here.name} | `{command}` | {each.seconds:.1f} | {'red' if each.problem else 'green'} |")
+    reasons = Counter(each.reason for each in promises() if each.reason)
+    lines += ["", "## What does not run there", "", "| reason | commands and blocks |", "|---|---|"]
+    lines += [f"| {reason} | {count} |" for reason, count in sorted(reasons.items())]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        rows = measure(Path(place))
+    PAGE.write_text(page(rows), "utf-8")
+    sys.exit(any(each.problem for row in rows for each in row.ran))
+
+
+if __name__ == "__main__":
+    main()
