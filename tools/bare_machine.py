@@ -689,6 +689,7 @@ def page(rows: Sequence[Row]) -> str:
 
 
 def main() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs this in the background has it ignored
     with tempfile.TemporaryDirectory() as place:
         rows = measure(Path(place))
     PAGE.write_text(page(rows), "utf-8")
