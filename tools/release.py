@@ -89,9 +89,9 @@ def sha256(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def run(code: str, *words: str) -> str:
+def run(code: str, *words: str, **more: str) -> str:
     """What a program of this checkout prints. Compiling is the same each time only under one seed of Python's hashes."""
-    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / "src")}
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / "src"), **more}
     return subprocess.run(
         [sys.executable, "-c", code, *words], env=environment, check=True, stdout=subprocess.PIPE, text=True
     ).stdout
@@ -108,9 +108,11 @@ def games() -> list[str]:
 
 def site(file: Path, moment: int) -> None:
     """The static site of all games as an archive."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
         chosen = [word for name in games() for word in ("--games", name)]
-        run("from bridgehead.cli import main; main()", "site", folder, *chosen)
+        run(
+            "from bridgehead.cli import main; main()", "site", folder, *chosen, BRIDGEHEAD_CACHE=cache
+        )  # nothing of an earlier build
         with zipfile.ZipFile(file, "w") as packed:
             for each in sorted(Path(folder).rglob("*")):
                 if each.is_file():

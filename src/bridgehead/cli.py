@@ -29,6 +29,7 @@ from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
     from bridgehead.core.game import Game
+    from bridgehead.core.phrases import Phrase
 
 app = typer.Typer(
     name="bridgehead",
@@ -250,9 +251,10 @@ def site(
 ) -> None:
     from bridgehead.site import build
 
-    files = build.write(folder, games or (), boards=board or ())
+    language = _language(lang)
+    files = build.write(folder, games or (), boards=board or (), progress=lambda stage: _report(stage, language))
     size = f"{sum(map(len, files.values())) / 1e6:.1f}"
-    print(t("site.written", _language(lang), folder=folder, count=len(files), size=size))
+    print(t("site.written", language, folder=folder, count=len(files), size=size))
 
 
 @command("new-game")
@@ -636,6 +638,11 @@ def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
     from bridgehead.terminal.board import named_game
 
     return named_game(name, rules, board, seats)
+
+
+def _report(stage: Phrase, language: str) -> None:
+    """Show a stage of long work, beside the result."""
+    print(sentence(stage, language), file=sys.stderr, flush=True)
 
 
 def _failed(text: str) -> int:

@@ -17,7 +17,9 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import languages
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import languages, sentence
+from bridgehead.players import wasm
 from bridgehead.site import build, sources
 
 ROOT = Path(__file__).parents[2]
@@ -150,6 +152,28 @@ def first(a):
     assert sources.lean(b"match = (\n") == b"match = (\n"  # of a later version of Python, perhaps
 
 
+def test_a_second_build_goes_on_with_what_the_first_one_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two games the first build compiles one and is stopped at the other; what it said names the stages."""
+    monkeypatch.setattr(wasm, "find_cache_folder", lambda game: tmp_path)
+    compiled: list[str] = []
+
+    def compile_or_stop(games: list[Game]) -> list[bytes]:
+        compiled.append(games[0].spec.id)
+        if compiled.count("forty_bridges") == 1 and compiled[-1] == "forty_bridges":
+            raise KeyboardInterrupt
+        return [game.spec.id.encode() for game in games]
+
+    monkeypatch.setattr(build, "_compiled", compile_or_stop)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    specs, said = [registry.spec(name) for name in ("barricade", "forty_bridges")], []
+    with pytest.raises(KeyboardInterrupt):
+        build.modules(specs)
+    made = build.modules(specs, progress=lambda stage: said.append(sentence(stage)))
+    assert compiled == ["barricade", "forty_bridges", "forty_bridges"]
+    assert {content for content in made.values()} == {b"barricade", b"forty_bridges"}
+    assert [line.partition(":")[0] for line in said] == ["Barricade"] * 2 + ["40 Bridges"] * 2
+
+
 SUMS = """
 import hashlib, sys
 from bridgehead.core import registry
@@ -175,7 +199,12 @@ def sums(folder: Path, name: str, what: str) -> list[str]:
     running = [
         subprocess.Popen(
             [sys.executable, str(script), name, what],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": seed,
+                "PYTHONPATH": os.pathsep.join(sys.path),
+                "BRIDGEHEAD_CACHE": str(folder / seed),  # each compiles
+            },
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +40,13 @@ def module(game: Game, with_law: bool = True) -> bytes:
     if game.spec.evaluate.worth is not None:
         entries["turn"] = turn(game)
         records |= {"turn_ply": expectimax.PLY, "turn_request": expectimax.ASKED}
-    return wasm.compile_module(entries, records, _about(game), game.law.tobytes() if with_law else b"")
+    return wasm.compile_module(entries, records, describe(game), game.law.tobytes() if with_law else b"")
 
 
 def rules_module(game: Game) -> bytes:
     """A small module of the rules alone (`RULES`), without a law, for programs that follow a record. Errors: BridgeheadError."""
     records = {"state": game.new_states(0).dtype, "law": memory(game.law).dtype}
-    about = _about(game) | {"law": facts(game) | {"house_rules": {}}}  # tables with other house rules get it, too
+    about = describe(game) | {"law": facts(game) | {"house_rules": {}}}  # tables with other house rules get it, too
     return wasm.compile_module({name: entry for name, entry in rules(game).items() if name in RULES}, records, about)
 
 
@@ -53,10 +54,19 @@ def kept_rules_module(game: Game) -> bytes:
     """The same, from the folder of compiled rules if it was made before: a module is for one layout. Errors: BridgeheadError."""
     if not jit.COMPILED:
         return rules_module(game)
-    file = jit.cache_folder(game.spec.folder, Path(__file__).parent) / f"{game.spec.id}-{layout(game)}.wasm"
+    return load_or_make(find_cache_folder(game) / f"{game.spec.id}-{layout(game)}.wasm", lambda: rules_module(game))
+
+
+def find_cache_folder(game: Game) -> Path:
+    """The folder of what is compiled from the present sources of a game."""
+    return jit.cache_folder(game.spec.folder, Path(__file__).parent)
+
+
+def load_or_make(file: Path, make: Callable[[], bytes]) -> bytes:
+    """The bytes of a file; if there is none, make and keep them."""
     with contextlib.suppress(OSError):
         return file.read_bytes()
-    made = rules_module(game)
+    made = make()
     with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=_made(file.parent), delete=False) as half:
         half.write(made)
         half.close()
@@ -69,7 +79,7 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _about(game: Game) -> dict[str, Any]:
+def describe(game: Game) -> dict[str, Any]:
     """What the description of a module says about the game."""
     return {
         "game": game.spec.id, "title": game.spec.title, "rules": game.spec.version, "bridgehead": __version__,

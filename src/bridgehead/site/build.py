@@ -12,17 +12,18 @@ import posixpath
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
 
+import msgspec
 from markupsafe import escape
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, convert_error
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import languages
+from bridgehead.core.phrases import Phrase, languages
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.players import process_pool, wasm
@@ -64,11 +65,15 @@ MODULE = re.compile(r'<script type="module" src="([^"]+)">')
 IMPORTED = re.compile(r'^(?:import|export)\b(?:[^;"(]*?\bfrom)? "(\.\.?/[^"]+)";', re.MULTILINE)  # not what is loaded later
 STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 WORDS_OF_PAGES = "static/words/en.json"  # every language needs it
+Progress = Callable[[Phrase], object]  # is given a sentence for each stage of the work
 TABLE = "t.html"
 OF_TABLE = ("t", "replay", "verify")  # pages that show a table
 
 
-def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, boards: Iterable[Path] = ()) -> dict[str, bytes]:
+def write(
+    folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, boards: Iterable[Path] = (),
+    progress: Progress = lambda stage: None,
+) -> dict[str, bytes]:  # fmt: skip
     """Write the site into a folder: the finished one of a release where that is what is wanted, else one that is built.
 
     Returns the files. games: ids, by default all installed ones. pyodide: a folder with its files. boards: files of own boards.
@@ -78,7 +83,7 @@ def write(folder: Path, games: Iterable[str] = (), pyodide: Path | None = None, 
     own = [read(file, chosen.values()) for file in boards]
     check(folder)
     files = {} if own or pyodide else load_finished_site(chosen)
-    files = files or build_files(chosen, own, pyodide or npm_packages.folder(npm_packages.PYODIDE))
+    files = files or build_files(chosen, own, pyodide or npm_packages.folder(npm_packages.PYODIDE), progress)
     save(folder, files)
     return files
 
@@ -104,9 +109,11 @@ def save(folder: Path, files: Mapping[str, bytes]) -> None:
         raise BridgeheadError(convert_error(error).phrase, str(folder)) from None
 
 
-def build_files(games: Mapping[str, Spec], boards: Sequence[OwnBoard], pyodide: Path) -> dict[str, bytes]:
+def build_files(games: Mapping[str, Spec], boards: Sequence[OwnBoard], pyodide: Path, progress: Progress) -> dict[str, bytes]:
     """The files of a site. Errors: BridgeheadError."""
-    made = {**before_python(games, boards), **modules(games.values(), boards)}
+    progress(Phrase("terminal:site.pages"))
+    made = {**before_python(games, boards), **modules(games.values(), boards, progress)}
+    progress(Phrase("terminal:site.python"))
     made |= {f"{DATA}/{spec.id}/{file.name}": file.read_bytes() for spec in games.values() for file in spec.folder.glob("*.xz")}
     made |= python(games, pyodide)
     return add_version(rename_for_hosts(made))
@@ -237,19 +244,34 @@ def collect_shared_files() -> dict[str, bytes]:
     return {name: file.read_bytes() for name, file in made.items()} | words | {"art.svg": rendering.symbols()}
 
 
-def modules(games: Iterable[Spec], boards: Iterable[OwnBoard] = ()) -> dict[str, bytes]:
+def modules(games: Iterable[Spec], boards: Iterable[OwnBoard] = (), progress: Progress = lambda stage: None) -> dict[str, bytes]:
     """The compiled rules of each game (`variants`), and of own boards. They carry no law: a table brings its own."""
     wanted = [*(game for spec in games for game in variants(spec)), *(board.game for board in boards)]
     wanted.sort(key=lambda game: game.spec.id)
     by_name = {f"wasm/{game.spec.id}-{wasm.layout(game)}.wasm": game for game in wanted}
     before = os.environ.get(HASHES)
     os.environ[HASHES] = "0"  # the order in which Numba compiles depends on the hashes of texts
+
+    def compiled(games: list[Game]) -> list[bytes]:
+        title = games[0].spec.title
+        progress(Phrase("terminal:site.compiling", {"title": title}))
+        made = _load_or_compile(games)
+        progress(Phrase("terminal:site.compiled", {"title": title}))
+        return made
+
     try:
         groups = [list(each) for _, each in itertools.groupby(by_name.values(), lambda game: game.spec.id)]
         with jit_mode(compiled=True), ThreadPoolExecutor(os.cpu_count()) as threads:
-            return dict(zip(by_name, itertools.chain.from_iterable(threads.map(_compiled, groups)), strict=True))
+            return dict(zip(by_name, itertools.chain.from_iterable(threads.map(compiled, groups)), strict=True))
     finally:
         os.environ.pop(HASHES) if before is None else os.environ.update({HASHES: before})
+
+
+def _load_or_compile(games: list[Game]) -> list[bytes]:
+    """The modules of a game, of an earlier build if they were compiled then: all or none, since names depend on the order."""
+    about = hashlib.sha256(msgspec.json.encode([wasm.describe(game) for game in games])).hexdigest()
+    file = wasm.find_cache_folder(games[0]) / f"{games[0].spec.id}-site-{about[:16]}.modules"
+    return msgspec.msgpack.decode(wasm.load_or_make(file, lambda: msgspec.msgpack.encode(_compiled(games))), type=list[bytes])
 
 
 def _compiled(games: list[Game]) -> list[bytes]:
