@@ -53,6 +53,8 @@ def test_every_command_and_every_block_of_code_has_an_environment_or_a_reason() 
         assert each.extra in ("", BARE, PLUGIN, *bare_machine.ALONE), each
     reasons = {each.reason for each in bare_machine.promises()}
     assert {*bare_machine.REASONS.values()} <= reasons, "a reason that no command has"
+    named = re.findall(r"tests/[\w/.]+", " ".join(reasons))
+    assert named and not [each for each in named if not (bare_machine.ROOT / each).exists()]
 
 
 def test_the_page_of_a_command_names_the_extra_that_it_needs() -> None:
@@ -70,6 +72,7 @@ def test_with_one_extra_alone_what_is_promised_for_it_works(name: str, wheel: Pa
 
 
 @pytest.mark.long
+@pytest.mark.timeout(6 * 3600)
 @pytest.mark.parametrize("name", [BARE, *bare_machine.ALONE, PLUGIN])
 def test_with_one_extra_alone_what_takes_minutes_works(name: str, wheel: Path, tmp_path: Path) -> None:
     machine = ready(name, wheel, tmp_path)

@@ -40,7 +40,7 @@ DEVELOPERS = {"test", "fuzz", "docs", "mutants"}  # extras of those who work on 
 ALONE = sorted(set(PROJECT["optional-dependencies"]) - DEVELOPERS)
 WITH = {"ray": "lab,ray"}  # a study on a cluster needs both
 PYTHONS = ("3.12", "3.13", "3.14")
-PATIENCE = 600  # seconds for a command on a busy machine
+PATIENCE = 3600  # seconds for a command on a busy machine
 
 # Programs that only a host has: tests/server/test_deploy.py runs what docs/do/host.md does with them.
 HOST = ("docker", "pg_dump", "pg_restore", "systemctl", "cp", "export", "openssl")
@@ -73,7 +73,8 @@ REASONS = {
     r"--close ID\b": "needs a report of a visitor: tests/server/test_complaints.py",
     r"--cluster (HOST:PORT|127\.)": "needs a Ray cluster: tests/lab/test_cluster.py",
     r"^bridgehead lab (?!forty_bridges --games 200 --players random,greedy --out study)": PLAYS,
-    r"^bridgehead (tune|train|arena|fortress|site)\b(?! forty_bridges greedy random)": PLAYS,
+    r"^bridgehead fortress\b": "takes a graphics card or hours: tests/games/test_forty_bridges_fortress.py",
+    r"^bridgehead (tune|train|arena|site)\b(?! forty_bridges greedy random)": PLAYS,
     r"^bridgehead wasm barricade": PLAYS,
     r"^bridgehead (analyse|book .*--games)\b": PLAYS,
 }  # fmt: skip
@@ -83,7 +84,7 @@ BLOCKS = {  # of code, by their language and where they belong
     "text": "a record or a notation",
     "mermaid": "a drawing",
     "diff": "a change of the rules that tests have to notice",
-    "js": "runs in Node: tests/players/test_wasm_module.py",
+    "js": "runs in Node: tests/players/test_games_in_wasm.py",
     "html": "runs in a browser",
     "": "a list of files",
 }
