@@ -15,7 +15,7 @@ BARE, PLUGIN = bare_machine.BARE, bare_machine.PLUGIN
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return bare_machine.built_wheel(tmp_path_factory.mktemp("release") / "made")
+    return bare_machine.build_wheel(tmp_path_factory.mktemp("release") / "made")
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def with_a_game(wheel: Path, place: Path) -> Any:
 
 
 def ready(name: str, wheel: Path, place: Path) -> Any:
-    machine = bare_machine.machine(name, wheel, place)
+    machine = bare_machine.create_machine(name, wheel, place)
     bare_machine.prepare(machine)
     return machine
 
@@ -48,17 +48,17 @@ def is_good(ran: list[Any]) -> None:
 
 
 def test_every_command_and_every_block_of_code_has_an_environment_or_a_reason() -> None:
-    for each in bare_machine.promises():
+    for each in bare_machine.collect_promises():
         assert each.reason != "?", f"{each.page}: `{each.text}` runs in no environment, and no reason is given"
         assert each.extra in ("", BARE, PLUGIN, *bare_machine.ALONE), each
-    reasons = {each.reason for each in bare_machine.promises()}
+    reasons = {each.reason for each in bare_machine.collect_promises()}
     assert {*bare_machine.REASONS.values()} <= reasons, "a reason that no command has"
     named = re.findall(r"tests/[\w/.]+", " ".join(reasons))
     assert named and not [each for each in named if not (bare_machine.ROOT / each).exists()]
 
 
 def test_the_page_of_a_command_names_the_extra_that_it_needs() -> None:
-    for each in bare_machine.promises():
+    for each in bare_machine.collect_promises():
         if each.extra in bare_machine.ALONE and not each.page.startswith("docs/reports/"):  # made by `bridgehead tune`
             text = (bare_machine.ROOT / each.page).read_text("utf-8")
             assert re.search(rf"\[{each.extra}\]|extra `{each.extra}`", text), f"{each.page}: {each.text}"
@@ -81,10 +81,15 @@ def test_with_one_extra_alone_what_takes_minutes_works(name: str, wheel: Path, t
 
 @pytest.mark.parametrize("version", bare_machine.PYTHONS)
 def test_another_python_runs_the_bare_wheel(version: str, wheel: Path, place: Path) -> None:
-    found = bare_machine.interpreters()
+    found = bare_machine.find_interpreters()
     if version not in found:
         pytest.skip(f"no Python {version} starts here, and uv cannot get one; found: {', '.join(found) or 'none'}")
-    is_good([bare_machine.run(bare_machine.machine(version, wheel, place, found[version]), each) for each in bare_machine.few()])
+    is_good(
+        [
+            bare_machine.run(bare_machine.create_machine(version, wheel, place, found[version]), each)
+            for each in bare_machine.list_few_commands()
+        ]
+    )
 
 
 @pytest.mark.parametrize("condition", bare_machine.CONDITIONS)

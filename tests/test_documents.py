@@ -24,7 +24,7 @@ bare_machine = program("bare_machine")
 PAGES = bare_machine.PAGES
 COMMANDS = [
     (each.page, each.text.rpartition(" && ")[2])
-    for each in bare_machine.promises()
+    for each in bare_machine.collect_promises()
     if re.match(bare_machine.PROGRAMS, each.text) and "\n" not in each.text
 ]
 OPTION = re.compile(r"--[a-z-]+")

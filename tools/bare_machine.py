@@ -6,7 +6,7 @@ tests/test_bare_machine.py       runs the same, one test for each environment
 Every command and every block of code of the documents is a `Promise`: it has the environment in which it runs, or the reason
 why it does not run here. Environments are made by uv from the package index that pip is configured for. Everything runs in a
 folder outside the checkout. Rules run uncompiled, except where a command compiles them itself, and large counts are made small
-(`shortened`); names and options are those of the page.
+(`shorten_command`); names and options are those of the page.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ import tomllib
 import urllib.request
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "notebook" / "bare_machine.md"
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 BARE, PLUGIN = "bare", "plug-in"
 DEVELOPERS = {"test", "fuzz", "docs", "mutants"}  # extras of those who work on Bridgehead itself
@@ -153,7 +154,7 @@ class Machine(NamedTuple):
         }  # fmt: skip
 
 
-def promises() -> list[Promise]:
+def collect_promises() -> list[Promise]:
     """Every command and every block of code of the documents. Errors: KeyError for a block of a language without a place."""
     found = []
     for page in PAGES:
@@ -182,7 +183,7 @@ def _reason(line: str) -> str:
     return found or ("" if re.match(r"(cd hex && )?(bridgehead|python)\b", line) else "?")
 
 
-def shortened(line: str) -> list[str]:
+def shorten_command(line: str) -> list[str]:
     """The words of a command with large counts made small, and with names of files for what the page leaves open."""
     for pattern, small in COUNTS:
         line = re.sub(pattern, small, line)
@@ -190,14 +191,14 @@ def shortened(line: str) -> list[str]:
     return words + MORE.get(words[1], [])
 
 
-def built_wheel(folder: Path) -> Path:
+def build_wheel(folder: Path) -> Path:
     """The wheel of this checkout, without the finished site."""
     command = [sys.executable, str(ROOT / "tools" / "release.py"), str(folder), "--without-site"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
     return next(folder.glob("*.whl"))
 
 
-def uv() -> str:
+def find_uv() -> str:
     """The program uv: of this environment, else of the system."""
     beside = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     found = shutil.which("uv", path=beside)
@@ -207,7 +208,7 @@ def uv() -> str:
 
 
 @cache
-def index() -> list[str]:
+def read_pip_index() -> list[str]:
     """The package index that pip is configured for, as options of uv. The best of all wins, as with pip."""
     names = {"index-url": "--default-index", "extra-index-url": "--index", "find-links": "--find-links"}
     listed = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True)
@@ -221,7 +222,7 @@ def index() -> list[str]:
 def install(python: Path, *wanted: str) -> None:
     """Install packages in the versions of constraints.txt. Errors: AssertionError where the index cannot be reached."""
     command = [
-        uv(),
+        find_uv(),
         "pip",
         "install",
         "--quiet",
@@ -229,19 +230,19 @@ def install(python: Path, *wanted: str) -> None:
         str(python),
         "--constraint",
         str(ROOT / "constraints.txt"),
-        *index(),
+        *read_pip_index(),
     ]
     done = subprocess.run([*command, *wanted], capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"pip's package index does not give {' '.join(wanted)}:\n{done.stderr[-2000:]}"
 
 
-def machine(name: str, wheel: Path, place: Path, python: str = "") -> Machine:
+def create_machine(name: str, wheel: Path, place: Path, python: str = "") -> Machine:
     """An empty environment with the wheel and the extras of its name. python: an interpreter, by default this one."""
     home, folder = place / f"environment-{name}", place / f"folder-{name}"
     folder.mkdir()
     begun = time.monotonic()
-    seed = ["--seed", *index()] if name == PLUGIN else []  # the pip that `python -m venv` puts there
-    command = [uv(), "venv", "--quiet", *seed, "--python", python or sys.executable, str(home)]
+    seed = ["--seed", *read_pip_index()] if name == PLUGIN else []  # the pip that `python -m venv` puts there
+    command = [find_uv(), "venv", "--quiet", *seed, "--python", python or sys.executable, str(home)]
     subprocess.run(command, check=True, capture_output=True)
     there = home / "bin" / "python"
     extras = WITH.get(name, name) if name in ALONE else ""
@@ -253,7 +254,7 @@ def machine(name: str, wheel: Path, place: Path, python: str = "") -> Machine:
     return Machine(name, there, folder, place / "cache", seconds, count, round(size / 1e6))
 
 
-def interpreters() -> dict[str, str]:
+def find_interpreters() -> dict[str, str]:
     """The interpreters of PYTHONS that start here, by version: on the path, of pyenv, or of uv."""
     folders = [Path(each) for each in os.environ.get("PATH", "").split(os.pathsep)]
     found: dict[str, str] = {}
@@ -263,7 +264,7 @@ def interpreters() -> dict[str, str]:
             program = folder / f"python{version}"
             if version not in found and program.exists() and _starts([str(program), "-c", ""]):
                 found[version] = str(program)
-        if version not in found and _starts([uv(), "python", "install", "--quiet", version]):
+        if version not in found and _starts([find_uv(), "python", "install", "--quiet", version]):
             found[version] = version
     return found
 
@@ -273,7 +274,7 @@ def _starts(command: list[str]) -> bool:
     return subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL, env=env).returncode == 0
 
 
-def checked(words: Sequence[str], done: subprocess.CompletedProcess[str], seconds: float, codes: Iterable[int] = (0,)) -> Ran:
+def check_run(words: Sequence[str], done: subprocess.CompletedProcess[str], seconds: float, codes: Iterable[int] = (0,)) -> Ran:
     """What a command did; it has to end with one of these codes, and without a traceback."""
     good = done.returncode in codes and "Traceback" not in done.stderr + done.stdout and "Exception ignored" not in done.stderr
     problem = "" if good else f"exit code {done.returncode}\n{done.stdout[-600:]}\n{done.stderr[-1500:]}"
@@ -283,7 +284,7 @@ def checked(words: Sequence[str], done: subprocess.CompletedProcess[str], second
 def run(machine: Machine, words: Sequence[str], codes: Iterable[int] = (0,), **more: object) -> Ran:
     begun = time.monotonic()
     done = machine.run(words, **more)  # type: ignore[arg-type]
-    return checked(words, done, time.monotonic() - begun, codes)
+    return check_run(words, done, time.monotonic() - begun, codes)
 
 
 def prepare(machine: Machine) -> None:
@@ -302,13 +303,13 @@ def prepare(machine: Machine) -> None:
 def keep_promises(machine: Machine, long: bool = False) -> list[Ran]:
     """Run what the documents promise for the extra of this environment. long: what takes minutes, instead of the rest."""
     reason = PLAYS if long else ""
-    mine = [each for each in promises() if each.extra == machine.name and each.reason == reason]
+    mine = [each for each in collect_promises() if each.extra == machine.name and each.reason == reason]
     kept = []
     for line in dict.fromkeys(each.text for each in mine if "\n" not in each.text):
         kept.append(_keep(machine, line))
         if line.startswith("bridgehead new-game"):
             write_game(machine.folder)
-    code = [each for each in promises() if "\n" in each.text and not each.reason and each.extra in (BARE, machine.name)]
+    code = [each for each in collect_promises() if "\n" in each.text and not each.reason and each.extra in (BARE, machine.name)]
     for page in dict.fromkeys(each.page for each in mine if "\n" in each.text):
         text = "\n".join(each.text for each in code if each.page == page)
         kept.append(run(machine, ["python", "-c", text])._replace(command=f"the code of {page}"))
@@ -326,7 +327,7 @@ def write_game(folder: Path) -> None:
 
 def _keep(machine: Machine, line: str) -> Ran:
     place, _, command = line.rpartition(" && ")
-    words, folder = shortened(command), machine.folder / place.removeprefix("cd ")
+    words, folder = shorten_command(command), machine.folder / place.removeprefix("cd ")
     if words[1] == "serve":
         return serve(machine, words)
     if words[1] == "restore":
@@ -357,7 +358,7 @@ def serve(machine: Machine, words: Sequence[str], ask: str = "", answer: str = "
             process.send_signal(signal.SIGINT)
             out, errors = process.communicate(timeout=PATIENCE)
     done = subprocess.CompletedProcess(command, process.returncode, said + out, errors)
-    ran = checked(words, done, time.monotonic() - begun)
+    ran = check_run(words, done, time.monotonic() - begun)
     return ran._replace(problem=ran.problem or ("" if found and "wrong answer" not in said else said + errors))
 
 
@@ -370,7 +371,7 @@ CODES = {
         "from bridgehead.terminal import labs",
         "from bridgehead.players import statistics; statistics.mean([1.0, 2.0])",
         "from bridgehead.players import statistics; statistics.equal_shares([1, 2])",
-        "import numpy; from bridgehead.players import statistics; statistics.paired(numpy.array([1.0, 2.0]))",
+        "import numpy; from bridgehead.players import statistics; statistics.compute_paired_p(numpy.array([1.0, 2.0]))",
     ],
     "print": ["from bridgehead.printing import book", "import bridgehead.printing"],
     "film": ["from bridgehead.terminal import films"],
@@ -380,7 +381,7 @@ CODES = {
         "from bridgehead.adapters.pettingzoo import parallel_env",
     ],
     "openspiel": ["from bridgehead.adapters import openspiel"],
-    "site": ["from bridgehead.site import npm_packages; npm_packages.fetched(npm_packages.PYODIDE)"],
+    "site": ["from bridgehead.site import npm_packages; npm_packages.fetch_package(npm_packages.PYODIDE)"],
     "ray": ["from bridgehead.lab.cluster import on_ray; on_ray('local', 1)"],
     "cluster": [
         "from bridgehead.server.storage.postgres import PostgresStore",
@@ -460,14 +461,14 @@ def ask_for_missing_extras(machine: Machine) -> tuple[list[str], Ran]:
     """The extras that are not installed; do their code and commands say so, and can every module else be imported?"""
     begun = time.monotonic()
     done = machine.run(["python", "-c", AT_THE_GATES], json.dumps([CODES, COMMANDS, NEED_THE_LAB]))
-    ran = checked([], done, time.monotonic() - begun)._replace(command="what needs another extra names it")
+    ran = check_run([], done, time.monotonic() - begun)._replace(command="what needs another extra names it")
     if ran.problem:
         return [], ran
     missing, problems = json.loads(done.stdout)
     return missing, ran._replace(problem="\n".join(problems))
 
 
-def few(game: str = "forty_bridges") -> list[list[str]]:
+def list_few_commands(game: str = "forty_bridges") -> list[list[str]]:
     """A few commands that everybody uses."""
     return [
         ["bridgehead", "games"],
@@ -486,7 +487,7 @@ CONDITIONS = {  # the variables of a terminal that can do less than ours; "": a 
 }
 
 
-def read_only() -> list[str]:
+def find_obedient_program() -> list[str]:
     """A program that runs another one as somebody who obeys permissions, as root does not."""
     return [] if os.geteuid() else ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
 
@@ -495,11 +496,11 @@ def endure(machine: Machine, condition: str, game: str = "forty_bridges") -> lis
     """The few commands under a condition."""
     env = {name: value for name, value in {**machine.env(), **CONDITIONS[condition]}.items() if value}
     if "read-only" not in condition:
-        return [run(machine, words, env=env) for words in few(game)]
+        return [run(machine, words, env=env) for words in list_few_commands(game)]
     installed = str(machine.python.parents[1])
     subprocess.run(["chmod", "-R", "a-w", installed], check=True)
     try:
-        return [run(machine, words, env=env, before=read_only()) for words in few(game)]
+        return [run(machine, words, env=env, before=find_obedient_program()) for words in list_few_commands(game)]
     finally:
         subprocess.run(["chmod", "-R", "u+w", installed], check=True)
 
@@ -563,7 +564,7 @@ def interrupt_work(machine: Machine, lines: Mapping[str, str]) -> list[Ran]:
             out, errors = process.communicate(timeout=PATIENCE)
         text = said + out.decode(errors="replace")
         done = subprocess.CompletedProcess(command, process.returncode, text, errors.decode(errors="replace"))
-        ran = checked(command, done, time.monotonic() - begun, (0, *ENDED_BY_CTRL_C))  # a contest counts what was played
+        ran = check_run(command, done, time.monotonic() - begun, (0, *ENDED_BY_CTRL_C))  # a contest counts what was played
         found.append(ran._replace(command=f"Ctrl-C while it works: {line}"))
     return found
 
@@ -598,7 +599,7 @@ def close_ends(machine: Machine) -> list[Ran]:
             ["sh", "-c", line.replace("bridgehead", program)], cwd=machine.folder, env=machine.env(), capture_output=True,
             text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
-        found.append(checked([], done, time.monotonic() - begun, codes)._replace(command=line))
+        found.append(check_run([], done, time.monotonic() - begun, codes)._replace(command=line))
     return found
 
 
@@ -630,33 +631,41 @@ class Row(NamedTuple):
 
 
 def measure(place: Path) -> list[Row]:
-    """Run everything, in one environment after the other."""
-    wheel, rows = built_wheel(place / "release"), []
-    for name in (BARE, *ALONE, PLUGIN):
-        here = machine(name, wheel, place)
-        prepare(here)
-        missing, gates = ask_for_missing_extras(here)
-        rows.append(Row(here, missing, [gates, *keep_promises(here), *offer(here)]))
-        if name == BARE:
-            rows[-1].ran.extend([*close_ends(here), *interrupt_imports(here), *interrupt_work(here, WORKING)])
-        if name == "lab":
-            rows[-1].ran.extend(interrupt_work(here, STUDY))
-        if name in (BARE, PLUGIN):
-            for condition in CONDITIONS:
-                ran = endure(here, condition, "hex_pie" if name == PLUGIN else "forty_bridges")
-                rows[-1].ran.extend(each._replace(command=f"{condition}: {each.command}") for each in ran)
-        print(f"{name}: {sum(not each.problem for each in rows[-1].ran)} of {len(rows[-1].ran)}", flush=True)
-        for each in rows[-1].ran:
+    """Run everything, in several environments at a time: commands wait as well as work."""
+    wheel, found = build_wheel(place / "release"), find_interpreters()
+
+    def work(name: str) -> Row:
+        row = measure_one(name, wheel, place, found.get(name, ""))
+        print(f"{name}: {sum(not each.problem for each in row.ran)} of {len(row.ran)}", flush=True)
+        for each in row.ran:
             if each.problem:
                 print(f"{each.command}\n{each.problem}", file=sys.stderr)
-    for version, python in interpreters().items():
-        here = machine(version, wheel, place, python)
-        rows.append(Row(here, [], [run(here, words) for words in few()]))
-        print(f"Python {version}: {sum(not each.problem for each in rows[-1].ran)} of {len(rows[-1].ran)}", flush=True)
-    return rows
+        return row
+
+    with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
+        return list(pool.map(work, (BARE, PLUGIN, *ALONE, *found)))
 
 
-def page(rows: Sequence[Row]) -> str:
+def measure_one(name: str, wheel: Path, place: Path, python: str) -> Row:
+    """Run everything in one environment."""
+    here = create_machine(name, wheel, place, python)
+    if python:
+        return Row(here, [], [run(here, words) for words in list_few_commands()])
+    prepare(here)
+    missing, gates = ask_for_missing_extras(here)
+    row = Row(here, missing, [gates, *keep_promises(here), *offer(here)])
+    if name == BARE:
+        row.ran.extend([*close_ends(here), *interrupt_imports(here), *interrupt_work(here, WORKING)])
+    if name == "lab":
+        row.ran.extend(interrupt_work(here, STUDY))
+    if name in (BARE, PLUGIN):
+        for condition in CONDITIONS:
+            ran = endure(here, condition, "hex_pie" if name == PLUGIN else "forty_bridges")
+            row.ran.extend(each._replace(command=f"{condition}: {each.command}") for each in ran)
+    return row
+
+
+def render_page(rows: Sequence[Row]) -> str:
     """The page: environments with their sizes, what each lacks, every command, and what does not run here."""
     lines = [
         "# Bare machines",
@@ -691,7 +700,7 @@ def page(rows: Sequence[Row]) -> str:
         for each in ran:
             command = each.command.replace("|", "\\|")
             lines.append(f"| {here.name} | `{command}` | {each.seconds:.1f} | {'red' if each.problem else 'green'} |")
-    reasons = Counter(each.reason for each in promises() if each.reason)
+    reasons = Counter(each.reason for each in collect_promises() if each.reason)
     lines += ["", "## What does not run there", "", "| reason | commands and blocks |", "|---|---|"]
     lines += [f"| {reason} | {count} |" for reason, count in sorted(reasons.items())]
     return "\n".join(lines) + "\n"
@@ -701,7 +710,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs this in the background has it ignored
     with tempfile.TemporaryDirectory() as place:
         rows = measure(Path(place))
-    PAGE.write_text(page(rows), "utf-8")
+    PAGE.write_text(render_page(rows), "utf-8")
     sys.exit(any(each.problem for row in rows for each in row.ran))
 
 
