@@ -69,6 +69,8 @@ def test_with_one_extra_alone_what_is_promised_for_it_works(name: str, wheel: Pa
     machine = request.getfixturevalue("bare") if name == BARE else ready(name, wheel, place)
     _, gates = bare_machine.ask_for_missing_extras(machine)
     is_good([gates, *bare_machine.keep_promises(machine), *bare_machine.offer(machine)])
+    if name == "lab":
+        is_good(bare_machine.interrupt_work(machine, bare_machine.STUDY))
 
 
 @pytest.mark.long
@@ -84,12 +86,8 @@ def test_another_python_runs_the_bare_wheel(version: str, wheel: Path, place: Pa
     found = bare_machine.find_interpreters()
     if version not in found:
         pytest.skip(f"no Python {version} starts here, and uv cannot get one; found: {', '.join(found) or 'none'}")
-    is_good(
-        [
-            bare_machine.run(bare_machine.create_machine(version, wheel, place, found[version]), each)
-            for each in bare_machine.list_few_commands()
-        ]
-    )
+    machine = bare_machine.create_machine(version, wheel, place, found[version])
+    is_good([bare_machine.run(machine, words) for words in bare_machine.list_few_commands()])
 
 
 @pytest.mark.parametrize("condition", bare_machine.CONDITIONS)

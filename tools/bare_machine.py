@@ -254,6 +254,7 @@ def create_machine(name: str, wheel: Path, place: Path, python: str = "") -> Mac
     return Machine(name, there, folder, place / "cache", seconds, count, round(size / 1e6))
 
 
+@cache
 def find_interpreters() -> dict[str, str]:
     """The interpreters of PYTHONS that start here, by version: on the path, of pyenv, or of uv."""
     folders = [Path(each) for each in os.environ.get("PATH", "").split(os.pathsep)]
