@@ -67,6 +67,8 @@ def test_every_other_command_names_what_is_there(page: str, line: str) -> None:
             assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"]), page
         for file in re.findall(r"[\w/]+\.lock|[\w/]+\.txt", line):
             assert (ROOT / file).exists(), page
+    elif words[0] == "eval":
+        assert command_line.run(*shlex.split(words[1].strip("$()"))[1:]).returncode == 0, page
     else:
         assert words[0] in bare_machine.HOST and page in ("docs/do/host.md", "CONTRIBUTING.md"), page
 

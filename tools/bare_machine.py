@@ -45,7 +45,7 @@ PATIENCE = 3600  # seconds for a command on a busy machine
 
 # Programs that only a host has: tests/server/test_deploy.py runs what docs/do/host.md does with them.
 HOST = ("docker", "pg_dump", "pg_restore", "systemctl", "cp", "export", "openssl")
-OTHER = ("cd", "curl", "echo", "node", "npm", "npx", "pipx", "pytest", "ray", "sh", "sudo", "uv", "uvx")
+OTHER = ("cd", "curl", "echo", "eval", "node", "npm", "npx", "pipx", "pytest", "ray", "sh", "sudo", "uv", "uvx")
 PROGRAMS = "|".join(("bridgehead", "make", "python", "pip", "git", *HOST, *OTHER))
 
 # The extra that a command or a block of code needs, by what stands in it. What matches nothing needs none.
@@ -66,6 +66,7 @@ REASONS = {
     rf"^({'|'.join(HOST)})\b": "needs programs of a host: tests/server/test_deploy.py",
     r"^pip install --(require-hashes|no-deps)": "works in a checkout: tests/server/test_locked.py",
     r"^pip install '?\"?bridgehead": "makes the environment itself",
+    r"^eval\b": "changes the shell of the reader: tests/test_wrong_arguments.py",
     r"^python (tools|bench|examples)/": "a program of the checkout",
     r"^python -m http\.server": "serves until it is stopped; tests/e2e serves such a folder",
     r"^cd hex && python -m pytest --pyargs|^bridgehead site my-site --games hex_pie": PLAYS,
@@ -586,7 +587,7 @@ def close_ends(machine: Machine) -> list[Ran]:
     program = str(machine.python.with_name("bridgehead"))
     lines = {  # and the exit codes
         "bridgehead play forty_bridges <&-": (2,),
-        "bridgehead play forty_bridges </dev/null": (0,),
+        "bridgehead play forty_bridges </dev/null": (130,),
         "bridgehead games >&-": (0,),
         "bridgehead rules barricade >/dev/null 2>&-": (0,),
         "{ bridgehead rules barricade; echo $? >code; } | true; exit $(cat code)": (0, 1, 141),
