@@ -18,7 +18,7 @@ SOURCE = Path(bridgehead.__file__).parent
 SENDING = {"tell", "send", "answer", "reject", "encode", "dumps", "JSONResponse"}
 # Sent in pieces, because the whole may be larger than memory: a `ReplayHead`, then each `ReplayFrame`.
 STREAMED = {"Replay", "ReplayPiece"}
-KEPT = {"MendNumbers", "MendProposal"}  # parts of an answer that is kept as JSON: read, not constructed
+KEPT = {"MendNumbers", "MendProposal", "RulesFound"}  # parts of an answer that is kept as JSON: read, not constructed
 
 
 def calls(folder: Path) -> Iterator[tuple[Path, ast.Call, str]]:

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.wide
 GAMES = ["forty_bridges", "barricade", "front_lines", "burning_bridges"]
 MANY = int(os.environ.get("BRIDGEHEAD_POSITIONS", "2000"))  # positions a game of the long test
 ADVISED = int(os.environ.get("BRIDGEHEAD_ADVISED", "2"))  # games whose positions are analysed, with some hints
-GAMES_A_LEVEL = int(os.environ.get("BRIDGEHEAD_GAMES", "5"))  # games of each level of the long test
+GAMES_A_LEVEL = int(os.environ.get("BRIDGEHEAD_EQUAL_GAMES", "5"))  # games of each level of the long test
 DEPTH = {"forty_bridges": 2, "front_lines": 2, "barricade": 2, "burning_bridges": 2}
 
 

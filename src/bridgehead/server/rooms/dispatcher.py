@@ -140,7 +140,7 @@ class Dispatcher:
         elif isinstance(error, BridgeheadError):
             session.reject(key, "bad", "bad", what=error.whole)
         elif isinstance(message, Change):
-            tried = Attempt(type(message).__name__.lower(), getattr(message, "a", -1))
+            tried = Attempt(str(message.__struct_config__.tag), getattr(message, "a", -1))
             await self.errors.report(room, error, tried, connection.address)
             session.reject(key, "internal", "broken")
             await self.errors.pause(room)
