@@ -30,7 +30,7 @@ SAID = """() => {
     const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
         const { parentElement: at, data } = walk.currentNode;
-        if (!at.closest("script, style") && mine(at)) said.push(data);
+        if (!at.closest("script, style, noscript") && mine(at)) said.push(data);
     }
     const names = ["aria-label", "placeholder", "title", "alt", "aria-valuetext", "aria-description"];
     for (const node of document.querySelectorAll(names.map((name) => `[${name}]`).join()))
