@@ -116,7 +116,7 @@ def doubled(row):
 
 rows = np.zeros(2, np.dtype((Silent, np.dtype([("step", np.int64), ("gap", np.int8)]))))
 rows["step"] = 3, 4
-read = numba_kit.compiled(doubled, jit.cache_folder())
+read = numba_kit.compile_rule(doubled, jit.cache_folder())
 print(read(rows[0]), read(rows[1]))
 """
 

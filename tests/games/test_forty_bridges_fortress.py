@@ -249,15 +249,15 @@ import sys
 from pathlib import Path
 import numpy as np
 from bridgehead.core import registry
-from bridgehead.games.forty_bridges import endgames, endgames_card, fortress, fortress_card
+from bridgehead.games.forty_bridges import endgames, endgames_gpu, fortress, fortress_gpu
 mine = fortress.family("a1 b1 a2 A1", (2, 1), (1, 1), True)
-here, there = (fortress.build(mine, Path(sys.argv[1]) / str(card), 1, card=card) for card in (None, fortress_card.Card))
+here, there = (fortress.build(mine, Path(sys.argv[1]) / str(card), 1, card=card) for card in (None, fortress_gpu.GpuSweeps))
 print((here.kept == there.kept).all(), (here.counts == there.counts).all(), 0 < here.counts[1].sum() < here.counts[0].sum())
 game, folder = registry.game("forty_bridges"), Path(sys.argv[1]) / "endgames"
-shipped = endgames.part(endgames.shipped(), (1, 1))
-print(*((endgames.build(game, 2, folder, card=endgames_card.Card).values == shipped).all() for _ in range(2)))
-tables = endgames_card.Card(game, 2)
-tables.put(endgames.shipped(), [(1, 1)])
+shipped = endgames.part(endgames.load_shipped_tables(), (1, 1))
+print(*((endgames.build(game, 2, folder, card=endgames_gpu.GpuTables).values == shipped).all() for _ in range(2)))
+tables = endgames_gpu.GpuTables(game, 2)
+tables.put(endgames.load_shipped_tables(), [(1, 1)])
 counted = tables.count((1, 1))
 print((counted.positions == np.bincount(shipped, minlength=256)).all())
 print(all(shipped[place] == value for value, place in enumerate(counted.example) if counted.positions[value]))

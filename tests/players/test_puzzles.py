@@ -42,8 +42,8 @@ from bridgehead.core import registry
 from bridgehead.players import puzzles as module
 spec, agreed = registry.spec(sys.argv[1]), 0
 for each in random.Random(7).sample(module.puzzles(spec), 3):
-    _, position, action = module.posed(spec, each)
-    found = module.judged(position, module.SURE, "another seed")
+    _, position, action = module.pose_puzzle(spec, each)
+    found = module.judge_position(position, module.SURE, "another seed")
     agreed += found.action == action and module.is_clear(found, position.game)
 games = [[each.text for each in module.candidates(registry.game(spec.id), "7:0")] for _ in range(2)]
 print(agreed, games[0] == games[1])

@@ -21,7 +21,7 @@ import atheris
 from waiting import wait_for
 with atheris.instrument_imports(include=["bridgehead.server.messages.client", "msgspec"]):
     import msgspec
-    from bridgehead.server.messages.client import ClientMessage, NewTable, QrWish, Wish, decode_message
+    from bridgehead.server.messages.client import ClientMessage, NewTable, QrWish, GameWish, decode_message
 
 def once(data):
     for decode in (decode_message, *others):
@@ -30,7 +30,7 @@ def once(data):
         except (msgspec.DecodeError, RecursionError):
             pass
 
-others = [msgspec.json.Decoder(kind).decode for kind in (NewTable, Wish, QrWish)]
+others = [msgspec.json.Decoder(kind).decode for kind in (NewTable, GameWish, QrWish)]
 atheris.Setup(sys.argv, once)
 atheris.Fuzz()
 """

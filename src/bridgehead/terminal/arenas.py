@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import itertools
 import json
 import math
@@ -129,7 +128,9 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
 
-    card = _card(device, "endgames_card")
+    card: Any = None
+    if _wants_gpu(device):
+        from bridgehead.games.forty_bridges.endgames_gpu import GpuTables as card
     game, shown = registry.game("forty_bridges"), ""
     with progress(t("progress.endgames"), 1000) as report:
 
@@ -160,7 +161,9 @@ def fortress(
     from bridgehead.games.forty_bridges import fortress as solving
     from bridgehead.games.forty_bridges import fortress_check
 
-    card, game = _card(device, "fortress_card"), registry.game("forty_bridges")
+    card, game = None, registry.game("forty_bridges")
+    if _wants_gpu(device):
+        from bridgehead.games.forty_bridges.fortress_gpu import GpuSweeps as card  # type: ignore[assignment]
     made = solving.family(region, _pair(pieces, "--pieces"), _pair(attackers, "--attackers"), held)
     if line and (card or made.attackers != (solving.MOST, solving.MOST)):
         raise BridgeheadError("terminal:error.fortress_line", "--line")
@@ -184,14 +187,14 @@ def fortress(
     return True
 
 
-def _card(device: str, module: str) -> Any:
-    """What computes on a graphics card, by its module in 40 Bridges; None for `cpu`. Errors: BridgeheadError."""
+def _wants_gpu(device: str) -> bool:
+    """Whether to compute on a graphics card, which is there. Errors: BridgeheadError."""
     if device not in DEVICES:
         raise BridgeheadError("error.no_device", "--device", device=repr(device), devices=", ".join(DEVICES))
     if device == "cpu":
-        return None
+        return False
     cuda_here()
-    return importlib.import_module(f"bridgehead.games.forty_bridges.{module}").Card
+    return True
 
 
 def _pair(text: str, option: str) -> tuple[int, int]:

@@ -217,7 +217,7 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
 
 @rule
 def left_of(moves, place):
-    """The number of moves of a position that are not known to lose. (`endgames_card` replaces this and `one_less`.)"""
+    """The number of moves of a position that are not known to lose. (`endgames_gpu` replaces this and `one_less`.)"""
     return moves[place]
 
 
@@ -347,7 +347,7 @@ def build(
 ) -> PieceTables:
     """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there, all together in `WHOLE`.
 
-    report: called with the present step and the finished share. card: `endgames_card.Card`, to compute on a graphics card.
+    report: called with the present step and the finished share. card: `endgames_gpu.GpuTables`, to compute on a graphics card.
     """
     made, device = blank(pieces), card(game, pieces) if card else None
     folder.mkdir(parents=True, exist_ok=True)

@@ -673,7 +673,7 @@ def build(
     """Compute the kept positions in `folder`, or go on where an earlier run stopped.
 
     The words of `kept` lie in `kept.npy`, `fortress.json` describes them. A sweep only takes positions away, so an interrupted
-    one is simply done again. card: `fortress_card.Card`, to compute on a graphics card, which starts over. timed: note in
+    one is simply done again. card: `fortress_gpu.GpuSweeps`, to compute on a graphics card, which starts over. timed: note in
     `falls.npy` when each position falls, without a card and from the beginning. Errors: OptionError if the folder holds another
     family.
     """
