@@ -1,5 +1,7 @@
 """What keeps the games of a static site in a browser, without the site around it."""
 
+from urllib.parse import urlsplit
+
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
@@ -14,8 +16,13 @@ def opened(browser: Browser) -> Page:
     page = browser.new_page()
 
     def answer(route: Route) -> None:
-        script = route.request.url.endswith(".js")
-        body = (build.SITE / "site" / "store.js").read_text("utf-8") if script else "<!doctype html>"
+        path = urlsplit(route.request.url).path
+        script = path.endswith(".js")
+        body = (
+            ((build.SITE if path.startswith("/site/") else build.WEB) / path.removeprefix("/")).read_text("utf-8")
+            if script
+            else "<!doctype html>"
+        )
         route.fulfill(body=body, content_type="text/javascript" if script else "text/html")
 
     page.route("**/*", answer)
@@ -27,7 +34,7 @@ def opened(browser: Browser) -> Page:
 def test_a_store_names_its_tables_once_each_and_gives_their_rows(browser: Browser, made: str) -> None:
     page = opened(browser)
     code = f"""async (rows) => {{
-        const {{ Store, Memory }} = await import("/store.js");
+        const {{ Store, Memory }} = await import("/site/store.js");
         const store = {made};
         const before = await store.tables();
         await store.keep(rows);
