@@ -30,7 +30,7 @@ def opened(browser: Browser) -> Page:
     return page
 
 
-@pytest.mark.parametrize("made", ["await Store.open()", "new Memory()"])
+@pytest.mark.parametrize("made", ["await Store.open()", "new Memory(() => {})"])
 def test_a_store_names_its_tables_once_each_and_gives_their_rows(browser: Browser, made: str) -> None:
     page = opened(browser)
     code = f"""async (rows) => {{
