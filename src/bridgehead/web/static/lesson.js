@@ -40,6 +40,7 @@ export class Lesson {
 			$("map"),
 		);
 		this.board.setPicture(tutorial.picture, tutorial.title);
+		new ResizeObserver(() => $("main").style.setProperty("--said", `${$("say").offsetHeight}px`)).observe($("say"));
 		$("back").onclick = () => this.go(this.at - 1);
 		$("help").onclick = () => this.help();
 		$("next").onclick = () => this.next();
@@ -84,6 +85,7 @@ export class Lesson {
 		this.paths.reset([]);
 		this.forget();
 		this.count();
+		this.reserve();
 		$("text").textContent = $("praise").textContent = "";
 		$("happened").replaceChildren();
 		for (const [i, frame] of step.frames.entries()) {
@@ -100,6 +102,16 @@ export class Lesson {
 		this.centre(step.show.map((id) => this.board.spot(id)).filter((spot) => spot !== null));
 		if (this.todo) this.board.focus(this.board.stops().find((id) => this.board.targets.has(id)) || this.board.stops()[0]);
 		else $(step === this.steps.at(-1) ? "first" : "next").focus();
+	}
+
+	/** Gives every sentence the room of the longest: the board stays in its place from step to step. */
+	reserve() {
+		const told = Object.values(this.steps).flatMap(({ frames, text, right, after }) => [
+			room(frames.slice(1), text),
+			...Object.values(right ?? {}).map((frame) => room([], after || frame.sentence, t("learn_right"))),
+		]);
+		for (const old of document.querySelectorAll(".room")) old.remove();
+		$("say").append(...told);
 	}
 
 	/** Centres the visible part of the board on what the text is about. @param {Spot[]} spots */
@@ -210,8 +222,9 @@ export class Lesson {
 		$("choices").replaceChildren(...all.map((choice) => this.offer(choice)));
 		$("back").disabled = !this.at;
 		$("help").disabled = !this.todo;
+		$("help").hidden = $("next").hidden = this.at === this.steps.length - 1 && !this.todo && !this.watching;
 		$("next").disabled = this.watching || this.todo || this.at === this.steps.length - 1;
-		$("after").hidden = this.watching || this.at < this.steps.length - 1;
+		$("after").hidden = !$("next").hidden;
 	}
 
 	/** @param {Choice} choice */
@@ -244,6 +257,13 @@ export class Lesson {
 		else if (event.key === "?" && this.todo && this.board.focusId) this.why([...this.paths.prefix, this.board.focusId]);
 	}
 }
+
+/** What a step says, unseen. @param {Shown[]} frames @param {string} text @param {string} [praise] */
+const room = (frames, text, praise) => {
+	const lines = frames.map(({ sentence }) => el("li", {}, sentence));
+	const parts = [el("ul", { class: "quiet" }, ...lines), praise && el("p", { class: "praise" }, praise), el("p", {}, text)];
+	return el("div", { class: "stack room", "aria-hidden": "true" }, ...parts);
+};
 
 /** An arrow from above, of one size on every screen. @param {Spot} spot @param {number} k */
 function pointer({ x, y, r }, k) {

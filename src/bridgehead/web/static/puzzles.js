@@ -97,7 +97,7 @@ class Trainer extends Lesson {
 
 	render() {
 		super.render();
-		$("next").disabled = false; // a puzzle may be left for later
+		$("help").hidden = $("next").hidden = $("next").disabled = false; // a puzzle may be left for later
 		$("after").hidden = this.kept.solved.length < this.of;
 	}
 }
