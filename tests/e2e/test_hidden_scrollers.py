@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SIZES = (360, 740), (390, 844), (740, 360), (768, 1024), (1280, 800)
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 # The boxes whose text is larger than they are, and that show no sign of it: a finger sees no scroll bar. Signs are an edge that
-# fades, and the dots after a title. The name beside the logo may wrap out of sight.
+# fades, and the dots after a title. The name beside the logo may wrap out of sight. And actions beyond the edge of the screen.
 HIDDEN = """() => {
     const others = 'svg *, .hidden, .hidden *, .skip, .home, input, select, textarea, option';
     const texts = document.body.querySelectorAll(`:not(${others})`);
@@ -24,7 +24,8 @@ HIDDEN = """() => {
         const { overflowX, overflowY, maskImage, textOverflow } = getComputedStyle(node);
         const high = overflowY !== 'visible' && node.scrollHeight > node.clientHeight + 1;
         const wide = overflowX !== 'visible' && node.scrollWidth > node.clientWidth + 1;
-        return (high || (wide && textOverflow !== 'ellipsis')) && maskImage === 'none';
+        const cut = node.matches('.actions .btn') && node.getBoundingClientRect().right > innerWidth + 1;
+        return cut || ((high || (wide && textOverflow !== 'ellipsis')) && maskImage === 'none');
     }).map((node) => `${node.id || node.className}: ${node.textContent.trim().slice(0, 60)}`);
 }"""
 # The buttons of a tutorial that no finger reaches without scrolling.
