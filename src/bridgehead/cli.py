@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridgehead.core import registry
+from bridgehead.core import installed
 from bridgehead.core.phrases import detect_language, sentence
 from bridgehead.terminal.arguments import (
     SEEDS,
@@ -46,7 +46,7 @@ COMPLETE = "_BRIDGEHEAD_COMPLETE"  # set by a shell that asks what completes a l
 PAPERS = ("a4", "letter")
 KINDS = ("swiss", "round_robin", "knock_out", "arena")
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete_games, help=", ".join(registry.names()))]
+GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete_games, help=", ".join(installed.names()))]
 Rules = Annotated[str, typer.Option(autocompletion=complete_rules, help=t("help.any.rules"))]
 BoardFile = Annotated[str, typer.Option("--board", metavar="NAME|FILE", help=t("help.any.board"))]
 AsJson = Annotated[bool, typer.Option("--json", help=t("help.any.json"))]

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 from collections.abc import Mapping
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from bridgehead.core import options as house
 from bridgehead.core.errors import UnknownGame
 from bridgehead.core.game import Game
+from bridgehead.core.installed import entries
 from bridgehead.core.spec import Spec
-
-GROUP = "bridgehead.games"
-ONLY = "BRIDGEHEAD_GAMES"  # an environment variable: the games that count, with spaces between them; all, if it is not set
-
-
-def entries() -> list[EntryPoint]:
-    """The entry points of the games that count."""
-    only = os.environ.get(ONLY, "").split()
-    return [entry for entry in entry_points(group=GROUP) if not only or entry.name in only]
-
-
-@functools.cache
-def names() -> tuple[str, ...]:
-    """The installed games by the names of their entry points, without importing them: for help and completion."""
-    return tuple(sorted(entry.name for entry in entries()))
 
 
 @functools.cache

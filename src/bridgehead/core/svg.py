@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from bridgehead.core.game import Position
+from bridgehead.core.interface import AnyPosition
 from bridgehead.core.look import PLAIN, SCREEN, Look, symbols
 from bridgehead.core.scene import Item, Part
 
@@ -18,7 +18,7 @@ PLACE = ("d", "x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "points"
 WIDTH = 480  # pixels in a notebook
 
 
-def draw_svg(position: Position, language: str = "en", width: int = WIDTH) -> bytes:
+def draw_svg(position: AnyPosition, language: str = "en", width: int = WIDTH) -> bytes:
     """The board with everything on it. width: in pixels."""
     game = position.game
     scene = game.spec.scene

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import bridgehead
-from bridgehead.core import clause_marks, registry
+from bridgehead.core import clause_marks, installed
 from bridgehead.core.version import __version__
 
 ENTRIES = ("bridgehead.site.host", "bridgehead.site.library")  # what boot.js imports
@@ -27,7 +27,7 @@ TIME = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that equal conte
 
 def bundle(games: Iterable[str]) -> dict[str, bytes]:
     """The files of a folder of the worker's `sys.path`. games: those that go along."""
-    chosen = [entry for entry in registry.entries() if entry.name in set(games)]
+    chosen = [entry for entry in installed.entries() if entry.name in set(games)]
     files: dict[str, bytes] = {}
     for name, file in sorted(closure([*ENTRIES, *(name for entry in chosen for name in _parts(entry.module))]).items()):
         files[_place(name, file)] = file.read_bytes()
@@ -39,7 +39,7 @@ def bundle(games: Iterable[str]) -> dict[str, bytes]:
     about = f"bridgehead-{__version__}.dist-info"
     files[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: bridgehead\nVersion: {__version__}\n".encode()
     entries = "".join(f"{entry.name} = {entry.value}\n" for entry in sorted(chosen))
-    files[f"{about}/entry_points.txt"] = f"[{registry.GROUP}]\n{entries}".encode()
+    files[f"{about}/entry_points.txt"] = f"[{installed.GROUP}]\n{entries}".encode()
     return files
 
 
@@ -187,7 +187,7 @@ def _file(name: str) -> Path | None:
 
 def _is_ours(package: str) -> bool:
     """Bridgehead itself, or the package of an installed game."""
-    return package == "bridgehead" or any(entry.module.partition(".")[0] == package for entry in registry.entries())
+    return package == "bridgehead" or any(entry.module.partition(".")[0] == package for entry in installed.entries())
 
 
 def _place(name: str, file: Path, inside: Path | None = None) -> str:

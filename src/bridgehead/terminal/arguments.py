@@ -9,15 +9,17 @@ import math
 import os
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bridgehead.core import registry
+from bridgehead.core import installed
 from bridgehead.core.errors import OptionError
 from bridgehead.core.phrases import languages
-from bridgehead.core.spec import Spec
 from bridgehead.terminal.words import t
+
+if TYPE_CHECKING:
+    from bridgehead.core.spec import Spec
 
 MOST = 10**9  # of anything that is counted
 SEEDS = {"least": -(2**63), "most": 2**63 - 1}
@@ -69,7 +71,7 @@ def language() -> Any:
 
 def complete_games() -> list[str]:
     """The ids of the installed games."""
-    return list(registry.names())
+    return list(installed.names())
 
 
 def complete_rules(incomplete: str) -> list[str]:
@@ -99,6 +101,8 @@ def complete_seats(incomplete: str) -> list[str]:
 
 def _game_on_line() -> Spec | None:
     """The game that a half-typed line names. Typer has not read its arguments while an option lacks its value."""
+    from bridgehead.core import registry
+
     typed = " ".join(os.environ.get(name, "") for name in ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")).split()
     return next((registry.specs()[word] for word in typed if word in registry.specs()), None)
 

@@ -1,0 +1,22 @@
+"""The entry points of the installed games. Imports none of them, and not what compiles rules."""
+
+from __future__ import annotations
+
+import functools
+import os
+from importlib.metadata import EntryPoint, entry_points
+
+GROUP = "bridgehead.games"
+ONLY = "BRIDGEHEAD_GAMES"  # an environment variable: the games that count, with spaces between them; all, if it is not set
+
+
+def entries() -> list[EntryPoint]:
+    """The entry points of the games that count."""
+    only = os.environ.get(ONLY, "").split()
+    return [entry for entry in entry_points(group=GROUP) if not only or entry.name in only]
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """The installed games by the names of their entry points: for help and completion."""
+    return tuple(sorted(entry.name for entry in entries()))
