@@ -92,6 +92,11 @@ class About:
         key = f"preset.{name}.text"
         return self._words.tell(Phrase(key, figures(self._spec, name)), self._language) if self._words.has(key) else ""
 
+    @property
+    def again_recommended(self) -> str:
+        """Words on a button: again, by the recommended rules. "" if the catalogue has none."""
+        return self._text("preset.recommended.again", "")
+
 
 @functools.cache
 def about(spec: Spec, language: str) -> About:

@@ -17,6 +17,7 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
 from bridgehead.core.extras import is_installed
+from bridgehead.core.measured import often_has_no_winner
 from bridgehead.core.phrases import ENGLISH, catalogue, languages
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
@@ -72,7 +73,7 @@ def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), previe
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return render_template(
         "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
-        preview=preview, hosted=hosted,
+        undecided=[spec.id for spec in shown if often_has_no_winner(spec)], preview=preview, hosted=hosted,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.game import Game, capitalize_sentence
 from bridgehead.core.match import Match
+from bridgehead.core.measured import list_measured_seats, often_has_no_winner
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Picture, SeatPanel
@@ -507,7 +508,8 @@ def listing(spec: Spec) -> GameListing:
     return GameListing(
         id=spec.id, title=spec.title, players=en.players, line=en.line, version=spec.version,
         livery=spec.livery, seats=list(spec.seats), presets={name: dict(values) for name, values in spec.options.PRESETS.items()},
-        recommended=house.find_recommended_preset(spec), levels=list(list_levels(spec)),
+        recommended=house.find_recommended_preset(spec),
+        recommended_seats=list_measured_seats(spec, house.find_recommended_preset(spec)), levels=list(list_levels(spec)),
         usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
@@ -516,6 +518,18 @@ def listing(spec: Spec) -> GameListing:
 def listings(games: Iterable[Spec]) -> list[GameListing]:
     """Games as the pages show them."""
     return [listing(spec) for spec in games]
+
+
+def is_recommended_beside(game: Game) -> bool:
+    """Whether these are the original rules, with a number of seats for which the recommended preset was measured."""
+    measured = list_measured_seats(game.spec, house.find_recommended_preset(game.spec))
+    return {*game.differences} <= {"seats"} and game.seats in measured
+
+
+def offer_recommended(game: Game, language: str) -> str:
+    """Words for another game by the recommended rules, where games by these often have no winner; else ""."""
+    offers = often_has_no_winner(game.spec) and is_recommended_beside(game)
+    return about(game.spec, language).again_recommended if offers else ""
 
 
 def rule_sections(spec: Spec) -> list[dict[str, object]]:
