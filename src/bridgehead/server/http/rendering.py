@@ -82,7 +82,10 @@ def new(
 ) -> str:
     """The page for a new table. like: the rules and seats to begin with; lab: whether it offers a study of the house rules."""
     chance, lab = has_chance(registry.open_game(spec.rules_id, "{}")), is_installed("lab") if lab is None else lab
-    return render_template("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab, preview=preview)
+    undecided = often_has_no_winner(spec)
+    return render_template(
+        "new.html", game=views.listing(spec), chance=chance, undecided=undecided, mode=mode, like=like, lab=lab, preview=preview
+    )
 
 
 def rulebooks(games: Iterable[Spec] | None = None) -> str:

@@ -18,7 +18,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.game import Game, capitalize_sentence
 from bridgehead.core.match import Match
-from bridgehead.core.measured import list_measured_seats, often_has_no_winner
+from bridgehead.core.measured import ORIGINAL, list_measured_seats, often_has_no_winner
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Picture, SeatPanel
@@ -42,9 +42,15 @@ MARKED = 4  # moves of a turn that are marked on the board
 
 @cached_per_game
 def rule_line(game: Game, language: str) -> str:
-    """House rules in force, as one line."""
+    """The rules in force, as one line: their name where they have one, else the house rules that differ from the original."""
+    words, spec = about(game.spec, language), game.spec
+    for name in ("", *spec.options.PRESETS):
+        values = house.differences(house.build(spec, name, {"seats": game.seats} if "seats" in game.differences else {}))
+        if values == game.differences:
+            title, what = words.preset(name or ORIGINAL), words.preset_brief(name)
+            return WORDS.tell(Phrase("rules.preset", {"title": title, "what": what}), language) if what else title
     rules = ", ".join(f"{each.title}: {each.value}" for each in house_rules(game, language) if each.name != "seats")
-    return WORDS.tell(Phrase("rules", {"what": rules}) if rules else Phrase("rules.none"), language)
+    return WORDS.tell(Phrase("rules", {"what": rules}), language)
 
 
 class Snapshot:

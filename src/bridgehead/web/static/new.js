@@ -158,6 +158,7 @@ async function upload(row, file) {
 async function check() {
 	offer();
 	const mine = choices();
+	if ($("undecided")) $("undecided").hidden = preset !== "" || Object.keys(mine.options).length > 1;
 	asked = mine;
 	sit();
 	try {
