@@ -5,6 +5,7 @@ import pytest
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.descriptions import about
+from bridgehead.core.measured import often_has_no_winner
 from bridgehead.core.phrases import catalogue, languages
 from bridgehead.core.tutorial import tutorial
 
@@ -42,7 +43,9 @@ def test_nothing_is_said_of_what_the_game_does_not_have(name: str) -> None:
     known |= {f"option.{option}.{part}" for option in options for part in ("title", "text")}
     known |= {f"option.{option}.value.{each}" for option, info in options.items() for each in info.allowed.split(", ")}
     known |= {f"preset.{preset}.{part}" for preset in ("original", *spec.options.PRESETS) for part in ("title", "text")}
-    known |= {"preset.recommended.title"}  # of every game, in the catalogue of core
+    known |= {"preset.recommended.title", "preset.recommended.brief"} | (
+        {"preset.recommended.again"} if often_has_no_winner(spec) else set()
+    )
     known |= {key for scene in scenes for key in (scene.text, scene.hint, scene.after, *scene.wrong.values())}
     kinds = tuple({key.partition(".")[0] + "." for key in known} - {"."})
     for language in languages():

@@ -1,5 +1,6 @@
-"""The rules that newcomers get: chosen by measured games, explained with their figures, and no default of anything else."""
+"""The recommended rules: chosen by measured games, explained with their figures, and the default of nothing."""
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -7,14 +8,15 @@ import pytest
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.descriptions import about
-from bridgehead.core.measured import ORIGINAL, Share, figures, load_shares
+from bridgehead.core.errors import OptionError
+from bridgehead.core.measured import ORIGINAL, Share, figures, list_measured_seats, load_shares, often_has_no_winner
 from bridgehead.core.phrases import languages
 
 GAMES = sorted(spec.id for spec in registry.specs().values() if spec.package.startswith("bridgehead."))
 FRONT = registry.spec("front_lines")
 
 
-def test_the_front_lines_recommend_more_lives_and_keep_the_original_for_everything_else() -> None:
+def test_the_front_lines_recommend_more_lives_and_keep_the_original_as_the_default() -> None:
     assert house.find_recommended_preset(FRONT) == "recommended"
     assert house.differences(house.build(FRONT, "recommended")) == {"lives": 6}
     assert house.differences(house.build(FRONT)) == {} and registry.game("front_lines").options.lives == 2
@@ -28,9 +30,7 @@ def test_the_front_lines_recommend_more_lives_and_keep_the_original_for_everythi
         ("forty_bridges", {"retreat": False, "repetition": "forbid"}),
     ],
 )
-def test_each_game_recommends_its_mended_rules_and_keeps_the_original_for_everything_else(
-    name: str, rules: dict[str, Any]
-) -> None:
+def test_each_game_recommends_its_mended_rules_and_keeps_the_original_as_the_default(name: str, rules: dict[str, Any]) -> None:
     spec = registry.spec(name)
     assert house.differences(house.build(spec, house.find_recommended_preset(spec))) == rules
     assert house.differences(house.build(spec)) == house.differences(registry.game(name).options) == {}
@@ -43,9 +43,27 @@ def test_what_is_recommended_was_measured_and_nearly_always_has_a_winner(name: s
     found = [share for share in load_shares(spec) if share.preset == (preset or ORIGINAL)]
     assert found and load_shares(spec)[0].player == "greedy" and load_shares(spec)[0].games >= 200
     for share in found:
-        assert share.rules == spec.options.PRESETS.get(preset, {}) and share.seats == registry.game(name).seats
+        assert share.rules == spec.options.PRESETS.get(preset, {}) and share.seats in range(spec.seats[0], spec.seats[1] + 1)
         assert share.won >= (0.9 if preset else 0.89) * share.games, share
+    assert load_shares(spec)[0].seats == found[0].seats == registry.game(name).seats, "the figures of the sentences"
     assert [share.rules for share in load_shares(spec) if share.preset == ORIGINAL][0] == {}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_recommended_rules_were_measured_for_each_number_of_seats_of_the_standard_board(name: str) -> None:
+    spec, allowed = registry.spec(name), list[int]()
+    for seats in range(spec.seats[0], spec.seats[1] + 1):
+        with contextlib.suppress(OptionError):
+            allowed.append(registry.game(name, **({"seats": seats} if spec.seats[0] < spec.seats[1] else {})).seats)
+    assert list_measured_seats(spec, house.RECOMMENDED) == list_measured_seats(spec, ORIGINAL) == allowed
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", GAMES)
+def test_where_often_nobody_wins_a_button_offers_the_recommended_rules(name: str, language: str) -> None:
+    spec = registry.spec(name)
+    assert often_has_no_winner(spec) == (name in ("forty_bridges", "front_lines"))
+    assert bool(about(spec, language).again_recommended) == often_has_no_winner(spec)
 
 
 @pytest.mark.parametrize("language", languages())

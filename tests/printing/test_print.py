@@ -180,7 +180,7 @@ def test_bridges_reach_from_pillar_to_pillar() -> None:
 def test_the_rules_say_what_is_in_force() -> None:
     made = game("forty_bridges", sidesNeeded=4)
     text = " ".join(sheet.text for sheet in pages(made, parts=("rules",))[1:])
-    assert "Sides to close: 4 (rulebook: 3)" in text and "Bent jumps: false" in text
+    assert "Sides to close: 4 (rulebook: 3)" in text and "Bent jumps: no" in text
     assert text.count("House rule in force: Sides to close: 4") == sum(
         "sidesNeeded" in clause.options for clause in made.rulebook.clauses
     )

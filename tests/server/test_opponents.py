@@ -103,6 +103,12 @@ def test_two_who_wait_for_the_same_game_get_one_table_and_a_seat_each(own: Live)
     assert not any(ask(own, each)["table"] for each in elsewhere)
 
 
+@pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
+def test_two_who_meet_play_by_the_rules_as_written(game: str, own: Live) -> None:
+    table, _ = paired(own, wait(own, game=game), wait(own, game=game))
+    assert set(own.http.get(f"/api/tables/{table['table']}/likeness").json()["rules"]) <= {"seats"}
+
+
 def test_the_store_knows_no_secret_and_the_other_one_gets_no_token(own: Live) -> None:
     ada, ben = wait(own), wait(own)
     one, other = paired(own, ada, ben)

@@ -47,11 +47,11 @@ def test_the_games_are_listed_with_all_that_a_page_needs(live: Live) -> None:
     assert sorted(game["id"] for game in games) == GAMES
     for game in games:
         assert set(game) == {
-            "id", "livery", "title", "players", "line", "version", "seats", "presets", "recommended", "options", "levels",
-            "usual", "editor",
+            "id", "livery", "title", "players", "line", "version", "seats", "presets", "recommended",
+            "recommended_seats", "options", "levels", "usual", "editor",
         }  # fmt: skip
         assert game["levels"] == list(list_levels(registry.spec(game["id"]))) and game["usual"] in game["levels"]
-        assert game["recommended"] == "recommended"
+        assert game["recommended"] == "recommended" and game["seats"][0] in game["recommended_seats"]
         assert all(set(option) == {"name", "default", "allowed", "values", "description", "clause"} for option in game["options"])
 
 

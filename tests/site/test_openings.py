@@ -48,7 +48,7 @@ def test_each_language_has_the_boards_of_the_first_pages(made: dict[str, Any]) -
 def test_the_rules_are_those_with_which_the_page_of_a_new_game_begins(made: dict[str, Any]) -> None:
     for game in ("forty_bridges", "barricade"):
         preset = re.search(r'id="presets".*?<button[^>]* value="([^"]*)"', rendering.new(registry.spec(game), lab=False))
-        assert preset is not None
+        assert preset is not None and preset[1] == "", "the rules as written"
         prepared = made[f"first/new-{game}-en.json.z"]
         checked = [json.loads(request.partition("/api/check ")[2]) for request in prepared["answers"] if "/api/check" in request]
         wishes = checked + [json.loads(table["wish"]) for table in prepared["tables"]]

@@ -66,6 +66,8 @@ class About:
 
     def short(self, option: str, value: Any) -> str:
         """A value in at most 60 characters; a board is represented by its name."""
+        if isinstance(value, bool):
+            return self._words.tell(Phrase("yes" if value else "no"), self._language)
         text = str(value.get("name", "…")) if isinstance(value, dict) else self.value(option, value)
         return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"
 
@@ -91,6 +93,15 @@ class About:
         """The description of a set of house rules, with the figures measured for it; "" if there is none."""
         key = f"preset.{name}.text"
         return self._words.tell(Phrase(key, figures(self._spec, name)), self._language) if self._words.has(key) else ""
+
+    def preset_brief(self, name: str) -> str:
+        """What a set of house rules changes, in a few words; "" if the catalogue has none."""
+        return self._text(f"preset.{name}.brief", "")
+
+    @property
+    def again_recommended(self) -> str:
+        """Words on a button: again, by the recommended rules. "" if the catalogue has none."""
+        return self._text("preset.recommended.again", "")
 
 
 @functools.cache

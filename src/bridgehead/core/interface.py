@@ -121,7 +121,8 @@ class OptionsModule(Protocol):
     Options: Any
     """The house rules: a frozen struct with `House` as its base. Default: only the number of seats."""
     PRESETS: dict[str, dict[str, Any]] = {}
-    """Named sets of house rules: `{"short": {"turnLimit": 50}}`. Newcomers get the one named "recommended", if there is one."""
+    """Named sets of house rules: `{"short": {"turnLimit": 50}}`. Pages offer the one named "recommended" beside the
+    original rules, for the numbers of seats that `measured.json` has (`tools/recommended.py`)."""
     LAYOUTS: tuple[dict[str, Any], ...] = ()
     """House rules whose states or laws are larger or smaller records than those of the presets: compiled rules for each exist."""
 

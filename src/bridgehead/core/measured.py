@@ -1,6 +1,7 @@
 """What a study found about a game's rules: `measured.json` in its folder, written by `tools/recommended.py`.
 
-A preset tells newcomers how many games by its rules have a winner. The figures of these sentences come from here.
+The sentence about a preset says how many games by its rules have a winner. These figures come from here. Pages offer the
+recommended preset for the numbers of seats that were measured.
 """
 
 from __future__ import annotations
@@ -40,6 +41,16 @@ def load_shares(spec: Spec) -> tuple[Share, ...]:
     """All shares of a game; the first of a preset is the one for its sentence."""
     file = spec.folder / "measured.json"
     return msgspec.json.decode(file.read_bytes(), type=ready(tuple[Share, ...])) if file.exists() else ()
+
+
+def list_measured_seats(spec: Spec, preset: str) -> list[int]:
+    """For which numbers of seats a preset was measured, the least first."""
+    return sorted({each.seats for each in load_shares(spec) if each.preset == preset})
+
+
+def often_has_no_winner(spec: Spec) -> bool:
+    """Whether some player, in all seats by the original rules, ended most of the measured games without a winner."""
+    return any(2 * each.won < each.games for each in load_shares(spec) if each.preset == ORIGINAL)
 
 
 def figures(spec: Spec, preset: str) -> dict[str, Figure]:

@@ -20,7 +20,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
 # Names in `OptionInfo.allowed` for values that are not listed, and their keys in the catalogue.
-RECOMMENDED = "recommended"  # the preset of this name is what newcomers get
+RECOMMENDED = "recommended"  # the preset of this name stands beside the original rules
 KINDS = {
     "none": "allowed.none", "a text": "allowed.text", "a board": "allowed.board", "a list": "allowed.list",
     "a whole number": "allowed.number", "true": "allowed.true", "false": "allowed.false",
@@ -51,7 +51,7 @@ def describe(spec: Spec) -> tuple[OptionInfo, ...]:
 
 
 def find_recommended_preset(spec: Spec) -> str:
-    """The preset that newcomers get; "" where the original rules are recommended."""
+    """The preset that pages offer beside the original rules, which are the default of everything; "" where there is none."""
     return RECOMMENDED if RECOMMENDED in spec.options.PRESETS else ""
 
 

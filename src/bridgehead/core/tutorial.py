@@ -1,7 +1,7 @@
 """A game's tutorial: `tutorial.toml` in its folder, a match in steps with explanations, in which the learner moves.
 
 options = { board = "mini", seats = 2 }   # house rules; also: seat (whose moves the learner makes), first (house rules
-                                          # of a first game, beside the recommended ones)
+                                          # of a first game)
 [[step]]
 position = "..."                          # set up this position; default: go on from the last step
 watch = ["roll 3"]                        # played for the learner
@@ -106,7 +106,7 @@ def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutoria
         found = msgspec.convert(tomllib.loads(text), ready(Tutorial))
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise TutorialError(convert_error(error).whole, FILE) from None
-    house.build(spec, house.find_recommended_preset(spec), found.first)
+    house.build(spec, "", found.first)
     match, scenes = Match(Game(spec, house.build(spec, "", found.options))), list[ShownStep]()
     for number, step in enumerate(found.step, start=1):
         try:

@@ -51,7 +51,7 @@ async def _files(games: Sequence[Spec], boards: Sequence[OwnBoard]) -> dict[str,
 async def _opening(host: BrowserHost, spec: Spec, language: str) -> dict[str, Any]:
     answers, tables = dict[str, str](), []
     for others, count in ((PERSON, _seats(spec)), ({"kind": "computer", "level": usual(spec)}, spec.seats[0])):
-        rules = {"game": spec.id, "preset": house.find_recommended_preset(spec), "options": {"seats": count}}
+        rules = {"game": spec.id, "preset": "", "options": {"seats": count}}
         check = await _answers(host, language, [("POST", "/api/check", _script(rules))])
         (differences,) = (json.loads(each)["differences"] for each in check.values())
         picture = await _answers(host, language, [("GET", _picture(spec.id, language, _script(differences)), "")])

@@ -65,6 +65,8 @@ type LogRow = { n: number; text: string; mark?: boolean };
 interface Stored {
 	tables: { [table: string]: SavedTable };
 	names: string[];
+	/** The games that are played by their recommended rules. */
+	recommended: string[];
 	/** The secret with which this browser may open the network: the command opened it on the server's own machine. */
 	network: string;
 	prefs: Partial<Prefs>;

@@ -135,17 +135,19 @@ async def table_link(request: Request) -> http.RecordLink:
     return http.RecordLink(links[table.id][1])
 
 
-@route("GET /api/tables/{table}/likeness", http.Likeness)
+@route("GET /api/tables/{table}/likeness", http.Likeness, query=(routes.LANG,))
 async def table_likeness(request: Request) -> http.Likeness:
     """What another table like this one begins with."""
-    return likeness(await routes.asked_table(request))
+    return likeness(await routes.asked_table(request), language(request))
 
 
-def likeness(table: Table) -> http.Likeness:
-    """The house rules of a table that are not hidden, and who plays each seat."""
+def likeness(table: Table, language: str) -> http.Likeness:
+    """The house rules of a table that are not hidden, who plays each seat, and the offer of the recommended rules."""
     rules, hidden = table.game.differences, house.find_hidden_options(table.game.options)
     seats = [seat.level if seat.kind == "computer" else "person" for seat in table.seats]
-    return http.Likeness({name: value for name, value in rules.items() if name not in hidden}, seats)
+    return http.Likeness(
+        {name: value for name, value in rules.items() if name not in hidden}, seats, views.offer_recommended(table.game, language)
+    )
 
 
 @route("GET /api/tables/{table}/record", media="text/plain")

@@ -16,6 +16,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, languages, phrase, sentence
 from bridgehead.server.connections.middleware import HEADERS
 from bridgehead.server.connections.requests import JSON, address_of
+from bridgehead.server.connections.requests import language as language_of
 from bridgehead.server.http import previews, rendering
 from bridgehead.server.http.board_editor import editable
 from bridgehead.server.http.endpoints import likeness
@@ -56,7 +57,7 @@ async def new(request: Request) -> Response:
     mode, like = request.query_params.get("mode", "here"), request.query_params.get("like", "")
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
-    known = msgspec.to_builtins(likeness(await asked_table(request, like))) if like else None
+    known = msgspec.to_builtins(likeness(await asked_table(request, like), language_of(request))) if like else None
     page = functools.partial(rendering.new, spec, mode, known, preview=previews.of_game(request, spec))
     return HTMLResponse(await run_thread_job(request, page))
 

@@ -17,6 +17,7 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
 from bridgehead.core.extras import is_installed
+from bridgehead.core.measured import often_has_no_winner
 from bridgehead.core.phrases import ENGLISH, catalogue, languages
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
@@ -72,7 +73,7 @@ def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), previe
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return render_template(
         "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
-        preview=preview, hosted=hosted,
+        undecided=[spec.id for spec in shown if often_has_no_winner(spec)], preview=preview, hosted=hosted,
     )  # fmt: skip
 
 
@@ -81,7 +82,10 @@ def new(
 ) -> str:
     """The page for a new table. like: the rules and seats to begin with; lab: whether it offers a study of the house rules."""
     chance, lab = has_chance(registry.open_game(spec.rules_id, "{}")), is_installed("lab") if lab is None else lab
-    return render_template("new.html", game=views.listing(spec), chance=chance, mode=mode, like=like, lab=lab, preview=preview)
+    undecided = often_has_no_winner(spec)
+    return render_template(
+        "new.html", game=views.listing(spec), chance=chance, undecided=undecided, mode=mode, like=like, lab=lab, preview=preview
+    )
 
 
 def rulebooks(games: Iterable[Spec] | None = None) -> str:

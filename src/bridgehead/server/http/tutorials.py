@@ -9,6 +9,7 @@ import msgspec
 
 from bridgehead.core import options as house
 from bridgehead.core import tutorial
+from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
@@ -66,9 +67,10 @@ def _encoded(spec: Spec, language: str) -> bytes:
     """A tutorial as the page receives it; see docs/lookup/protocol.md."""
     found, scenes = tutorial.tutorial(spec)
     game = scenes[0].match.game
-    first = FirstGame(
-        house.find_recommended_preset(spec), found.first, list_levels(spec)[0], found.first.get("seats", spec.seats[0])
-    )
+    seats = found.first.get("seats", spec.seats[0])
+    first_game = Game(spec, house.build(spec, "", {"seats": seats, **found.first}))
+    recommended = house.find_recommended_preset(spec) if views.is_recommended_beside(first_game) else ""
+    first = FirstGame("", recommended, found.first, list_levels(spec)[0], seats)
     steps = [_step(scene, language) for scene in scenes]
     return msgspec.json.encode(TutorialView(spec.id, spec.title, found.seat, spec.scene.picture(game, language), steps, first))
 

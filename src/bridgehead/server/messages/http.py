@@ -543,6 +543,7 @@ class GameListing(msgspec.Struct):
     seats: list[int]
     presets: dict[str, HouseRules]
     recommended: str
+    recommended_seats: list[int]
     levels: list[str]
     usual: str
     editor: bool
@@ -809,10 +810,14 @@ class TableTimes(msgspec.Struct):
 
 
 class Likeness(msgspec.Struct):
-    """Another table like this one: its house rules that are not hidden, and for each seat "person" or a computer's level."""
+    """Another table like this one: its house rules that are not hidden, and for each seat "person" or a computer's level.
+
+    again: where a game by the original rules may end without a winner, an offer of the recommended ones; else "".
+    """
 
     rules: HouseRules
     seats: list[str]
+    again: str
 
 
 class RecordLink(msgspec.Struct):
@@ -847,9 +852,13 @@ class TutorialStep(msgspec.Struct):
 
 
 class FirstGame(msgspec.Struct):
-    """The game to offer at the end of a tutorial."""
+    """The game to offer at the end of a tutorial, by the rules as written: `preset` is "".
+
+    recommended: the preset for somebody who has chosen it before, if it was measured for such a game; else "".
+    """
 
     preset: str
+    recommended: str
     options: HouseRules
     level: str
     seats: int

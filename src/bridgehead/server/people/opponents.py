@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
@@ -233,13 +232,13 @@ class Opponents:
         )
 
     async def _game(self, name: str) -> Game:
-        """A game for two under the usual rules. Errors: UnknownGame, OptionError."""
+        """A game for two by the rules as written. Errors: UnknownGame, OptionError."""
         spec = registry.spec(name)
         least, most = spec.seats
         if not least <= SEATS <= most:
             raise OptionError("server:error.opponent_seats", "game", seats=SEATS)
         options = {"seats": SEATS} if least != most else {}
-        return await self.repository.games.game(name, house.find_recommended_preset(spec), options)
+        return await self.repository.games.game(name, "", options)
 
 
 def _pool(game: str, pace: Pace) -> str:

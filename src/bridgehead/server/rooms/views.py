@@ -18,6 +18,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.game import Game, capitalize_sentence
 from bridgehead.core.match import Match
+from bridgehead.core.measured import ORIGINAL, list_measured_seats, often_has_no_winner
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Picture, SeatPanel
@@ -41,9 +42,15 @@ MARKED = 4  # moves of a turn that are marked on the board
 
 @cached_per_game
 def rule_line(game: Game, language: str) -> str:
-    """House rules in force, as one line."""
+    """The rules in force, as one line: their name where they have one, else the house rules that differ from the original."""
+    words, spec = about(game.spec, language), game.spec
+    for name in ("", *spec.options.PRESETS):
+        values = house.differences(house.build(spec, name, {"seats": game.seats} if "seats" in game.differences else {}))
+        if values == game.differences:
+            title, what = words.preset(name or ORIGINAL), words.preset_brief(name)
+            return WORDS.tell(Phrase("rules.preset", {"title": title, "what": what}), language) if what else title
     rules = ", ".join(f"{each.title}: {each.value}" for each in house_rules(game, language) if each.name != "seats")
-    return WORDS.tell(Phrase("rules", {"what": rules}) if rules else Phrase("rules.none"), language)
+    return WORDS.tell(Phrase("rules", {"what": rules}), language)
 
 
 class Snapshot:
@@ -507,7 +514,8 @@ def listing(spec: Spec) -> GameListing:
     return GameListing(
         id=spec.id, title=spec.title, players=en.players, line=en.line, version=spec.version,
         livery=spec.livery, seats=list(spec.seats), presets={name: dict(values) for name, values in spec.options.PRESETS.items()},
-        recommended=house.find_recommended_preset(spec), levels=list(list_levels(spec)),
+        recommended=house.find_recommended_preset(spec),
+        recommended_seats=list_measured_seats(spec, house.find_recommended_preset(spec)), levels=list(list_levels(spec)),
         usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
@@ -516,6 +524,18 @@ def listing(spec: Spec) -> GameListing:
 def listings(games: Iterable[Spec]) -> list[GameListing]:
     """Games as the pages show them."""
     return [listing(spec) for spec in games]
+
+
+def is_recommended_beside(game: Game) -> bool:
+    """Whether these are the original rules, with a number of seats for which the recommended preset was measured."""
+    measured = list_measured_seats(game.spec, house.find_recommended_preset(game.spec))
+    return {*game.differences} <= {"seats"} and game.seats in measured
+
+
+def offer_recommended(game: Game, language: str) -> str:
+    """Words for another game by the recommended rules, where games by these often have no winner; else ""."""
+    offers = often_has_no_winner(game.spec) and is_recommended_beside(game)
+    return about(game.spec, language).again_recommended if offers else ""
 
 
 def rule_sections(spec: Spec) -> list[dict[str, object]]:

@@ -29,7 +29,7 @@ export class Ending {
 
 	/** @param {View} view */
 	show(view) {
-		const { ending, you, log } = view;
+		const { ending, outcome, you, log } = view;
 		const over = Boolean(ending);
 		$("main").classList.toggle("over", over);
 		$("main").classList.toggle("won", ending?.tone === "won");
@@ -38,9 +38,18 @@ export class Ending {
 		if (!over || !played || this.begun) return;
 		if (!$("all").hidden) this.table.tab("log");
 		this.begun = true;
+		if (outcome && !outcome.winners.length) this.offerRecommended();
 		const find = () => this.find();
 		if (you.length) find();
 		else this.box.replaceChildren(el("button", { class: "btn", type: "button", onclick: find }, t("moments_find")));
+	}
+
+	/** Offers the recommended rules, where games by the rules of this table often have no winner. */
+	async offerRecommended() {
+		const { id, view } = this.table;
+		const { again } = await ask(`/api/tables/${id}/likeness?lang=${root.lang}`).catch(() => ({ again: "" }));
+		const way = `/new/${view.game}?like=${id}&preset=recommended`;
+		if (again) $("after").prepend(el("a", { class: "btn", id: "again", href: way }, again));
 	}
 
 	async find() {

@@ -3,6 +3,7 @@
 
 import { $, ask, el, href, load, root, startPage, wake } from "./dom.js";
 import { problem } from "./problem.js";
+import { isRecommended, rememberRecommended } from "./recommended.js";
 import { whenShownAgain } from "./shown_again.js";
 import { still } from "./still.js";
 import { t } from "./words.js";
@@ -40,11 +41,14 @@ for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 		}, SETTLED);
 	};
 	for (const button of strengths.querySelectorAll("button")) button.onclick = () => play(card, button);
+	for (const box of strengths.querySelectorAll("input")) box.onchange = () => rememberRecommended(game, box.checked);
 }
 
 /** Sets up a table against one computer player and goes there. @param {HTMLElement} card @param {HTMLButtonElement} button */
 async function play(card, button) {
-	const { game = "", preset = "", options = "{}" } = card.dataset;
+	const { game = "", options = "{}" } = card.dataset;
+	const recommended = card.querySelector("input");
+	const preset = recommended?.checked ? recommended.value : "";
 	const { level = "" } = button.dataset;
 	const name = load("names", [])[0];
 	button.disabled = true;
@@ -118,6 +122,8 @@ async function listTables() {
 
 /** What is another when the page is shown again. */
 function refresh() {
+	for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".strengths input")))
+		box.checked = isRecommended(/** @type {HTMLElement} */ (box.closest("[data-game]")).dataset.game ?? "");
 	leadToPuzzle();
 	listTables();
 }

@@ -3,11 +3,13 @@
 import { $, ask, href, root, startPage, wake } from "./dom.js";
 import { game, Lesson } from "./lesson.js";
 import { problem } from "./problem.js";
+import { isRecommended } from "./recommended.js";
 import { ready } from "./viewport.js";
 
 // The first game: a person on this page against beginners.
 async function play(/** @type {Tutorial} */ tutorial) {
-	const { preset, options, seats, level } = tutorial.first;
+	const { recommended, options, seats, level } = tutorial.first;
+	const preset = isRecommended(game) ? recommended : "";
 	/** @returns {SeatWish} */
 	const occupant = (/** @type {unknown} */ _, /** @type {number} */ i) => (i ? { kind: "computer", level } : { kind: "person" });
 	try {

@@ -4,6 +4,7 @@ import { chip } from "./chips.js";
 import { $, ask, href, load, root, save, startPage, wake } from "./dom.js";
 import { levelHelp } from "./level_help.js";
 import { problem, reasonOf } from "./problem.js";
+import { isRecommended, rememberRecommended } from "./recommended.js";
 import { remember } from "./saved_tables.js";
 import { still } from "./still.js";
 import { t, translate } from "./words.js";
@@ -32,7 +33,9 @@ const nameOf = (/** @type {HTMLElement} */ row) => row.dataset.name ?? "";
 const controlOf = (/** @type {HTMLElement} */ row) =>
 	/** @type {HTMLInputElement | HTMLSelectElement} */ (row.querySelector(".value"));
 const count = () => Number($("count").value);
-const presets = () => /** @type {HTMLButtonElement[]} */ ([...$("presets").children]);
+const presets = /** @type {HTMLButtonElement[]} */ ([...$("presets").children]);
+const [original] = presets;
+const recommended = presets.find((each) => each.dataset.seats); // the numbers of seats for which they were measured
 
 /** The controls of a seat. @param {Element} row */
 function seat(row) {
@@ -43,7 +46,7 @@ function seat(row) {
 
 /** The value of a house rule in the chosen preset. @param {HTMLElement} row */
 function standard({ dataset: { name = "", default: usually = "null" } }) {
-	const chosen = presets().find((each) => each.value === preset)?.dataset.preset;
+	const chosen = presets.find((each) => each.value === preset)?.dataset.preset;
 	const base = JSON.parse(chosen ?? "{}");
 	return name in base ? base[name] : JSON.parse(usually);
 }
@@ -84,9 +87,24 @@ function choices() {
 function fill(button) {
 	preset = button.value;
 	files.clear();
-	for (const each of presets()) each.setAttribute("aria-pressed", String(each === button));
+	for (const each of presets) each.setAttribute("aria-pressed", String(each === button));
 	for (const each of /** @type {HTMLElement[]} */ ([...$("preset-help").children])) each.hidden = each.dataset.of !== preset;
 	for (const row of rows) put(row, standard(row));
+}
+
+/** Offers the recommended rules beside the original ones, with a number of seats for which they were measured. */
+function offer() {
+	if (!recommended) return;
+	recommended.hidden = !JSON.parse(recommended.dataset.seats ?? "[]").includes(count());
+	if (recommended.hidden && preset === recommended.value) fill(original);
+	$("beside").hidden = recommended.hidden || preset === recommended.value;
+}
+
+/** The preset to begin with: of the address, else the one that somebody has chosen before, except for rules that are brought. */
+function firstPreset() {
+	const named = new URLSearchParams(location.search).get("preset");
+	if (named) return presets.find((each) => each.value === named);
+	return like || likeTable || location.hash.startsWith("#o=") || !isRecommended(game) ? original : recommended;
 }
 
 /** @param {HTMLElement} row @param {unknown} now */
@@ -96,11 +114,18 @@ function put(row, now) {
 	control.value = control instanceof HTMLSelectElement ? JSON.stringify(now) : inWords(now);
 }
 
+/** Whether two sets of house rules are equal. @param {{ [name: string]: unknown }} one @param {typeof one} other */
+const isSame = (one, other) =>
+	[...Object.keys(one), ...Object.keys(other)].every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
+
 // House rules from the link: a board that was drawn. Whoever laid out its hidden cards gets no seat. Returns the error, if any.
 async function bring() {
 	if (likeTable) like = await ask(`/api/tables/${likeTable}/likeness`);
 	if (like) {
 		$("count").value = String(like.seats.length);
+		const { seats: _, ...rules } = like.rules;
+		const same = presets.find((each) => each.value && isSame(JSON.parse(each.dataset.preset ?? "{}"), rules));
+		if (same) fill(same);
 		for (const row of rows) if (nameOf(row) in like.rules) put(row, like.rules[nameOf(row)]);
 	}
 	if (!location.hash.startsWith("#o=")) return null;
@@ -131,7 +156,9 @@ async function upload(row, file) {
 
 // Asks the server what these rules are, and shows their board.
 async function check() {
+	offer();
 	const mine = choices();
+	if ($("undecided")) $("undecided").hidden = preset !== "" || Object.keys(mine.options).length > 1;
 	asked = mine;
 	sit();
 	try {
@@ -304,9 +331,10 @@ startPage().then(async () => {
 	const seatsUsual = JSON.parse($("count").dataset.usual ?? "0");
 	$("count").value = mode === "computer" ? options[0].value : String(seatsUsual || most);
 	$("count").onchange = check;
-	for (const button of presets())
+	for (const button of presets)
 		button.onclick = () => {
 			fill(button);
+			rememberRecommended(game, button === recommended);
 			check();
 		};
 	for (const row of rows) {
@@ -338,7 +366,7 @@ startPage().then(async () => {
 	if (fair) fair.onclick = async () => (await import("./report.js")).report($("fairness"), fair, () => asked);
 	const mend = $("mend");
 	if (mend) mend.onclick = async () => (await import("./mend.js")).mend($("mending"), mend, () => asked);
-	fill(presets()[0]);
+	fill(firstPreset() ?? original);
 	const damaged = await bring();
 	const { set } = history.state || {};
 	if (sealed && $("ask-fair")) $("ask-fair").hidden = $("ask-mend").hidden = true;

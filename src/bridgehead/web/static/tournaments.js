@@ -5,6 +5,7 @@ import { levelName } from "./chips.js";
 import { $, ask, el, load, root, save, startPage, wake } from "./dom.js";
 import { points, table } from "./lists.js";
 import { problem } from "./problem.js";
+import { isRecommended, rememberRecommended } from "./recommended.js";
 import { keepLooking } from "./shown_again.js";
 import { t } from "./words.js";
 
@@ -39,6 +40,22 @@ function sizes() {
 	const { least, most } = $("game").selectedOptions[0].dataset;
 	const numbers = Array.from({ length: Number(most) - Number(least) + 1 }, (_, i) => Number(least) + i);
 	$("size").replaceChildren(...numbers.map((n) => el("option", {}, `${n}`)));
+	rules();
+}
+
+/** Offers the recommended rules beside the original ones, where they were measured for tables of this size. */
+function rules() {
+	const [game] = $("game").selectedOptions;
+	const [, recommended] = $("rules").options;
+	recommended.disabled = recommended.hidden = !JSON.parse(game.dataset.recommended ?? "[]").includes(Number($("size").value));
+	recommended.selected = isRecommended(game.value) && !recommended.disabled;
+	$("rules").options[0].selected = !recommended.selected;
+	describeRules();
+}
+
+function describeRules() {
+	for (const text of /** @type {HTMLElement[]} */ ([...$("rules-help").children]))
+		text.hidden = text.dataset.of !== `${$("game").value} ${$("rules").value}`;
 }
 
 const labelOf = (/** @type {Element} */ field) => /** @type {HTMLElement} */ (field.closest("label"));
@@ -65,7 +82,7 @@ $("form").onsubmit = async (event) => {
 		const made = await ask("/api/tournaments", {
 			name: $("name").value,
 			game: $("game").value,
-			preset: $("game").selectedOptions[0].dataset.preset ?? "",
+			preset: $("rules").value,
 			size: Number($("size").value),
 			kind: /** @type {Requests["POST /api/tournaments"]["body"]["kind"]} */ ($("kind").value),
 			rounds: numberIn($("rounds")),
@@ -109,6 +126,11 @@ for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.qu
 
 startPage().then(() => {
 	$("game").onchange = sizes;
+	$("size").onchange = rules;
+	$("rules").onchange = () => {
+		rememberRecommended($("game").value, $("rules").value !== "");
+		describeRules();
+	};
 	$("kind").onchange = kinds;
 	sizes();
 	kinds();
