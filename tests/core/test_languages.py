@@ -27,6 +27,7 @@ SAME = {
         "Menu", "Mines", "Minutes", "Orange", "Pause", "Points", "Position", "Protection",
         "Sonneborn-Berger", "Table", "Table {table}", "Torches", "action", "direct", "mini",
         "minutes", "option", "orange", "points", "question", "robot", "{budget} positions", "{budget} simulations",
+        "six barricades",
         "{clause} (+{points} points)", "{n} actions", "{n} min", "{n} minutes", "{value} minutes [{low}, {high}]",
     },
 }  # fmt: skip

@@ -82,7 +82,8 @@ def test_a_rematch_with_weaker_or_stronger_computers_and_a_new_table_like_this(l
     assert page.view["ending"]["tone"] == "won" and page.view["may"] == []
     shown = live.http.get(f"/new/forty_bridges?like={table['table']}").text
     like = json.loads(re.search(r"data-like='([^']+)'", shown)[1])  # type: ignore[index]
-    assert like == {"rules": {}, "seats": ["person", "ranger"] if me == 0 else ["ranger", "person"]}
+    seated = ["person", "ranger"] if me == 0 else ["ranger", "person"]
+    assert like == {"rules": {}, "seats": seated, "again": "Again, without going back"}
     page.say(t="rematch", k=secrets.token_hex(16), step=-1)
     while not page.people.get("rematch"):
         page.hear("people")

@@ -25,7 +25,7 @@ def carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]
 
 def written(folder: Path, *games: str) -> dict[str, bytes]:
     """The files in a folder after `write`."""
-    with mock.patch.object(build, "build_files", lambda games, boards, pyodide: BUILT):
+    with mock.patch.object(build, "build_files", lambda games, boards, pyodide, progress: BUILT):
         assert build.write(folder, games)
     return {each.relative_to(folder).as_posix(): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
