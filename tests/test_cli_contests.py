@@ -5,11 +5,13 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bridgehead.core import record as records
 from bridgehead.core import registry
 from bridgehead.core.match import Match
+from bridgehead.terminal import shows
 from command_line import run
 
 pytestmark = pytest.mark.wide
@@ -62,8 +64,9 @@ def test_any_seed_will_do(words: tuple[str, ...], seed: int) -> None:
     assert shown.returncode == 0 and json.loads(shown.stdout)["seed"] == seed
 
 
-def test_what_does_not_fit_into_memory_is_told_in_one_line() -> None:
-    shown = run("arena", "forty_bridges", "--games", 1 << 50)
+def test_what_does_not_fit_into_memory_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shows, "arena", lambda *given: np.empty(1 << 50))
+    shown = run("arena", "forty_bridges", "--games", 10**9)
     assert shown.returncode == 2 and shown.stderr.startswith("bridgehead: too much for the memory"), shown.stderr
 
 

@@ -59,7 +59,7 @@ FAULTS = {
     "returns": ("for seat in range(2):", "for seat in range(3):", "`returns` wrote outside of its array"),
     "state": ("state.winner = -1", "state.winner = -1\n    state.discs[8 + state.winner] = ONE", "wrote outside of its state"),
     "order": ("column in range(COLUMNS):\n        out", "column in range(COLUMNS - 1, -1, -1):\n        out", "do not ascend"),
-    "refusal": ("else No.ROOM", "else No.OK", "`refusal` is not 0 exactly for the legal actions"),
+    "refusal": ("else Reason.ROOM", "else Reason.OK", "`refusal` is not 0 exactly for the legal actions"),
     "size": ('("winner", "int64")', '("winner", "int64"), ("size", "int64")', "a field cannot be called 'size'"),
 }
 

@@ -14,6 +14,7 @@ import typer
 from bridgehead.core import installed
 from bridgehead.core.phrases import detect_language, sentence
 from bridgehead.terminal.arguments import (
+    ANY_SEED,
     SEEDS,
     UsageError,
     choice,
@@ -290,7 +291,7 @@ def perft(
 def random(
     game: GameName,
     number: Annotated[int, number("--games", "help.random.number", least=1)] = 1000,
-    seed: Annotated[int, number("--seed", "help.random.seed", **SEEDS)] = 1,
+    seed: Annotated[int, number("--seed", "help.random.seed", **ANY_SEED)] = 1,
     rules: Rules = "",
     board: BoardFile = "",
     record: Annotated[Path | None, typer.Option(help=t("help.random.record"))] = None,
@@ -311,7 +312,7 @@ def arena(
     alone: Annotated[bool, typer.Option("--alone", help=t("help.arena.alone"))] = False,
     sprt: Annotated[str, typer.Option(help=t("help.arena.sprt"))] = "",
     out: Annotated[Path | None, typer.Option(help=t("help.arena.out"))] = None,
-    seed: Annotated[int, number("--seed", "help.arena.seed", **SEEDS)] = 1,
+    seed: Annotated[int, number("--seed", "help.arena.seed", **ANY_SEED)] = 1,
     rules: Rules = "",
     board: BoardFile = "",
     as_json: AsJson = False,

@@ -116,7 +116,7 @@ def test_there_is_one_module_of_statistics_and_it_needs_no_extra_for_contests() 
     """Wilson's interval, Elo and all other estimates are defined once; players use them where SciPy is not installed."""
     root = Path(statistics.__file__).parents[1]
     names = {name for name, value in vars(statistics).items() if getattr(value, "__module__", "") == statistics.__name__}
-    assert {"wilson", "pooled", "bootstrap", "holm", "elo", "bradley_terry"} <= names
+    assert {"wilson", "pool_sets", "bootstrap", "holm", "elo", "bradley_terry"} <= names
     again = {
         f"{file.relative_to(root)}: {node.name}"
         for package in ("players", "lab", "terminal")
@@ -129,7 +129,7 @@ def test_there_is_one_module_of_statistics_and_it_needs_no_extra_for_contests() 
     code = (
         "import sys; sys.modules['scipy'] = None\n"
         "from bridgehead.players.statistics import *\n"
-        "wilson(3, 7), pooled([(1, 2)]), holm([0.1]), sequential([1, 0, 1]), games_needed(0.05), detectable(100)\n"
+        "wilson(3, 7), pool_sets([(1, 2)]), holm([0.1]), sequential([1, 0, 1]), games_needed(0.05), detectable(100)\n"
         "bradley_terry({('a', 'b'): effective_games(mean_score([1.0, 0.5]))}, ['a', 'b'])"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

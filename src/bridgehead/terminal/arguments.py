@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST = 10**9  # of anything that is counted
 SEEDS = {"least": -(2**63), "most": 2**63 - 1}
+ANY_SEED = {"least": -(2**63), "most": 2**96}  # of commands that make smaller numbers of it
 UsageError: Any = typer.BadParameter.__bases__[0]  # Typer exports this one, and no name of its base
 
 

@@ -216,7 +216,7 @@ def vary_boards(base: Game, seed: int, count: int = BOARDS) -> list[Change]:
         rules, strokes = made
         change = Change(BOARD, tuple((name, json.dumps(value, sort_keys=True)) for name, value in rules.items()), strokes)
         game = Setting((change,)).make_game(base)
-        if game is not None and (law := _law(game)) not in laws and law != _law(base):
+        if game is not None and (law := _law(game)) not in laws and _look(game) != _look(base):
             laws.add(law)
             found.append(change)
     return found
@@ -240,8 +240,9 @@ def _draft(base: Game) -> Any:
 
 
 def _look(game: Game) -> Any:
-    """The start of a game as it can be seen."""
-    return game.spec.scene.picture(game, ENGLISH), game.start().copy_states().tobytes()
+    """The start of a game as it can be seen, in whatever order its board was written down."""
+    picture = game.spec.scene.picture(game, ENGLISH)
+    return sorted(map(repr, picture.fields)), game.start().text
 
 
 def _rules(base: Game, draft: Any) -> dict[str, Any]:
