@@ -127,7 +127,7 @@ class Party:
         except Contradicted as found:
             self._alarm(found.key, found.n, found.era, found.claim)
         except Exception:  # whatever a server sends, this client answers with an alarm, and goes on
-            self._alarm("malformed", claim=view.get("sealed"))
+            self._alarm("malformed", claim=view.get("sealed") if isinstance(view, dict) else None)
         self.missed = self.missed or self._owed is not None
         self._first = self._first and self.missed  # the same view comes again with the proof
         return [] if self.raised else answers
