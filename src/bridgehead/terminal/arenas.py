@@ -15,7 +15,6 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bridgehead.batch import DEVICES
 from bridgehead.core.descriptions import about
 from bridgehead.core.devices import cuda_here
 from bridgehead.core.errors import BridgeheadError, OptionError
@@ -189,12 +188,9 @@ def fortress(
 
 def _wants_gpu(device: str) -> bool:
     """Whether to compute on a graphics card, which is there. Errors: BridgeheadError."""
-    if device not in DEVICES:
-        raise BridgeheadError("error.no_device", "--device", device=repr(device), devices=", ".join(DEVICES))
-    if device == "cpu":
-        return False
-    cuda_here()
-    return True
+    if device == "cuda":
+        cuda_here()
+    return device == "cuda"
 
 
 def _pair(text: str, option: str) -> tuple[int, int]:
