@@ -4,15 +4,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 from unittest import mock
 
 import pytest
 import typer
 
-from bridgehead import cli
+from bridgehead import cli, printing
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
+from bridgehead.server.people import tournament
 from command_line import Shown, run
 
 TREE: Any = typer.main.get_command(cli.app)
@@ -128,3 +129,9 @@ def test_a_closed_input_is_a_sentence_and_computers_play_without_one() -> None:
     assert done.returncode == 2 and done.stderr.startswith("bridgehead: stdin: ") and done.stderr.count("\n") == 1, done.stderr
     done = subprocess.run([*command, "--seats", "random,random"], capture_output=True, text=True)
     assert done.returncode == 0 and "The game is over" in done.stdout
+
+
+def test_the_command_line_names_the_papers_and_tournaments_that_there_are() -> None:
+    """They stand there once more, since help imports nothing heavy and no extra."""
+    assert set(cli.PAPERS) == set(printing.PAPERS)
+    assert set(cli.KINDS) == set(get_args(tournament.Kind))
