@@ -336,7 +336,7 @@ class Position(Value):
     def sentence(
         self, action: int, language: str = "en", names: Mapping[str, str] | None = None, seats: Collection[int] = ()
     ) -> str:
-        """The sentence of the log for the action, played in this position. names: as `Game.given`; seats: the reader's."""
+        """The sentence of the log for the action, played here. names: as `Game.find_given_names`; seats: the reader's."""
         return self._told(self.game.spec.words.say(self, action), language, names, seats)
 
     @property
@@ -347,7 +347,7 @@ class Position(Value):
     def tell_prompt(self, language: str, names: Mapping[str, str] | None = None, seats: Collection[int] = ()) -> str:
         """The prompt in a language. Whoever is to act, waits or watches gets a sentence of their own.
 
-        names: as `Game.given`; seats: the reader's, none for a watcher. With several, people share a screen.
+        names: as `Game.find_given_names`; seats: the reader's, none for a watcher. With several, people share a screen.
         """
         key, params = prompt = self.game.spec.words.prompt(self)
         seat = params.get("seat")

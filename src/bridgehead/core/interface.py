@@ -145,7 +145,7 @@ class StateModule(Protocol):
     """`state.py`, or in `rules.py`: the record that the rules read and write."""
 
     def make_law(self, options: Any, board: Any) -> Any:
-        """House rules and tables of the board as one record: a `NamedTuple` through `core.law.packed`. Default: `seats`."""
+        """House rules and tables of the board as one record: a `NamedTuple` through `core.law.pack_law`. Default: `seats`."""
         return pack_law(SeatsOnly(options.seats))
 
     @abstractmethod

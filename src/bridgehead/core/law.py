@@ -158,7 +158,7 @@ def quick(law: Any) -> Any:
 
 
 def parcel(law: Any) -> bytes:
-    """A law as bytes, for another process of the same release: `unpacked` makes it again."""
+    """A law as bytes, for another process of the same release: `unpack_law` makes it again."""
     packet = io.BytesIO()
     _Parcel(packet, pickle.HIGHEST_PROTOCOL).dump(law)
     return packet.getvalue()

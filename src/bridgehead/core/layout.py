@@ -133,7 +133,7 @@ class Rows(dict[int, Any]):
 
 
 class Record:
-    """Base of the classes of plain records. Numbers are attributes; an array is a list, of several dimensions a `Table`.
+    """Base of the classes of plain records. Numbers are attributes; an array is a list, of several dimensions a `PlainTable`.
 
     Methods have names that no field may have. A frozen record has tuples in place of lists.
     """

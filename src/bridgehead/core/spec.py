@@ -127,7 +127,7 @@ class Spec:
 
     @property
     def rules_id(self) -> str:
-        """What names these rules to another process (`registry.opened`): the id, and `@VERSION` for older rules."""
+        """What names these rules to another process (`registry.open_game`): the id, and `@VERSION` for older rules."""
         return f"{self.id}@{self.version}" if self.kept else self.id
 
     def _first_clause(self) -> str:

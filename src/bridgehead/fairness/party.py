@@ -65,7 +65,7 @@ class Party:
     heads of its list, kept from earlier visits. alarms: sentences about detected cheating; after the first, it reveals nothing.
     level: the level of sealed chance that was asked for, 0 if none was; unchecked: why this client cannot follow the record by
     the rules, "" if it does ("concealed" house rules, "rules" that are not installed here, an "old" server that does not tell).
-    hears: the caller gives the server's answers to seals to `answered`; until then, an era that was sealed is not looked at.
+    hears: the caller gives the server's answers to seals to `handle_answer`; until then, an era that was sealed is not looked at.
     words: four words to compare with the other players' own; missed: draws went by unseen, so the caller should fetch the proof
     and give it to `catch_up`. A link counts as given in time if the server reports it missing at least one second later,
     because a late message may cross that report. clock: seconds.

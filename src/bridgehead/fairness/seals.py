@@ -411,7 +411,7 @@ def proof_of(
     match: Match, log: Iterable[tuple[int, int]], gid: str, eras: tuple[list[proof_bgf1.Era], list[proof.Era]], record: str = "",
     server: str = "",
 ) -> proof.Proof:  # fmt: skip
-    """The proof of a match so far. log: see `proof.Proof`; eras: see `Seals.disclosed`; server: the public key that signed."""
+    """The proof of a match so far. log: see `proof.Proof`; eras: see `Seals.disclose_eras`; server: the key that signed."""
     entries = list(log)
     history = proof.ProofHistory(match, [era.first for era in eras[1]])
     draws = [proof.draw(each.position, each.action) for each in history.steps(entries)]

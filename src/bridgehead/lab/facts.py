@@ -29,8 +29,8 @@ SWING = 0.10  # an action that changes a side's win chance this much is a swing
 # uncertainty of the result by tenth (1: even, 0: decided); decided: share of the game after which the winner stays `sure`; back:
 # the winner's chance at half time; dealt: the sum of what draws changed in each side's chance, each against the mean of its
 # outcomes, NaN if draws were not followed; bins: the chances beside the result, for their calibration error
-# (`calibration.binned`). In every game (see `dtype`): did: actions of each kind (`action_kinds.kinds`) by seat; swung: swings
-# among them, if the game was weighed.
+# (`calibration.bin_chances`). In every game (see `dtype`): did: actions of each kind (`action_kinds.kinds`) by seat;
+# swung: swings among them, if the game was weighed.
 FACTS: list[Any] = [
     ("number", np.int64),
     ("result", np.float64, (MOST_SEATS,)),

@@ -61,7 +61,7 @@ class CalibrationErrors(NamedTuple):
 
 
 def calibrate_rows(likely: Matrix, bend: CalibrationCurve) -> Matrix:
-    """`bends.bent` of every row (positions x seats), for many rows at once."""
+    """`bends.calibrate` of every row (positions x seats), for many rows at once."""
     if bend == STRAIGHT:
         return likely
     whole, open_ = likely.sum(axis=1, keepdims=True), likely > 0
@@ -114,12 +114,12 @@ def error(likely: Matrix, won: Matrix, bins: int = BINS) -> float:
 
 
 def error_of(bins: Matrix) -> float:
-    """Expected calibration error from what is `binned`."""
+    """Expected calibration error from the tables of `bin_chances`."""
     return float(np.abs(_gaps(bins)).sum())
 
 
 def estimate_error(games: Matrix, level: float = 0.95) -> Estimate:
-    """Expected calibration error of chances that are `binned` game by game (games x bins x 3), with its interval.
+    """Expected calibration error of chances by `bin_chances`, game by game (games x bins x 3), with its interval.
 
     The plain error counts the noise of every bin as an error. Games drawn again tell how much that is on average, and the value
     is lower by it (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, 10.6). By the triangle inequality the plain

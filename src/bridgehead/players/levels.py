@@ -40,7 +40,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     much below the best is e times less likely; 0: always the best. odds: slack applies to the log odds of winning, so the level
     errs equally often when it is far behind. careful: it has common sense (players/sense.py): it takes a win at once and leaves
     out foolish actions. explore, trust, cut, answered, expects: parameters of UCT (players/tree.py). material: of alpha-beta
-    (`Style`). reply: simulations of a search for the best reply to others who look one action ahead, where the latest play
+    (`JudgingStyle`). reply: simulations of a search for the best reply to others who look one action ahead, where the latest play
     looks like that (players/watching.py); 0: no such search.
     """
 

@@ -61,7 +61,7 @@ class BlunderFilter:
         return judge is not None and bool(judge(self._states, self._game.law, action, self._out))
 
     def find_safest(self, worth: Mapping[int, float]) -> Collection[int]:
-        """As `judging.surviving`, where the game knows risk and progress."""
+        """As `judging.find_safest`, where the game knows risk and progress."""
         risk, progress = self._evaluate.risk, self._evaluate.progress
         if risk is None or progress is None:
             return worth.keys()

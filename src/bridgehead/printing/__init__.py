@@ -1,4 +1,4 @@
-"""Print and play: a game's board at playing size, its pieces and its rules, as a PDF (`book.made`; extra `print`)."""
+"""Print and play: a game's board at playing size, its pieces and its rules, as a PDF (`book.make_book`; extra `print`)."""
 
 from bridgehead.core.extras import require
 

@@ -313,7 +313,7 @@ class WasmTurn:
 
 
 class WasmBlunderFilter:
-    """As `players.sense.Sense`."""
+    """As `players.sense.BlunderFilter`."""
 
     def __init__(self, engine: Wasm, position: Position) -> None:
         self._engine, self._position = engine, position

@@ -1,7 +1,7 @@
 """The host of one browser's tables: it answers the requests and speaks the protocol of a server, in a web worker.
 
-`open_host(browser)` gives a `Host`. `request` answers what a server's HTTP routes answer; `connect` is a page's socket. The same
-routes, rooms and tables do the work. What needs other people is refused.
+`open_host(browser)` gives a `BrowserHost`. `request` answers what a server's HTTP routes answer; `connect` is a page's socket.
+The same routes, rooms and tables do the work. What needs other people is refused.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class Port:
         self.write(data)
 
     async def close(self, code: int) -> None:
-        """Nothing to do: `Page` closes when the connection has ended."""
+        """Nothing to do: `PageConnection` closes when the connection has ended."""
 
 
 class PageConnection:

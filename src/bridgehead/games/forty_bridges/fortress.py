@@ -654,7 +654,7 @@ WORDS, FALLS, ABOUT = "kept.npy", "falls.npy", "fortress.json"
 
 
 class Fortress(NamedTuple):
-    """A family with its kept positions. counts[side, squares, octagons], see `count_word`; falls: see `Threads`."""
+    """A family with its kept positions. counts[side, squares, octagons], see `count_word`; falls: see `ThreadSweeps`."""
 
     family: SetupFamily
     kept: Array

@@ -219,7 +219,7 @@ class ConnectionQuota:
         return True
 
     def drop_pending(self, address: str, connection: object) -> None:
-        """Count a silent connection that has left; the others leave by `vacate`."""
+        """Count a silent connection that has left; the others leave by `release`."""
         silent = self._silent.get(address, {})
         silent.pop(connection, None)
         if not silent:

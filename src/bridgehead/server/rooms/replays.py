@@ -39,7 +39,7 @@ def pieces(length: int) -> list[int]:
 def film(text: str, language: str, longest: int, begin: int | None = None) -> bytes:
     """The replay of a record or of a link, compressed by gzip.
 
-    begin: for one piece only, its first frame; the pieces after the first come without the head. Errors: as `opened`;
+    begin: for one piece only, its first frame; the pieces after the first come without the head. Errors: as `open_upload`;
     BridgeheadError if no piece begins there.
     """
     match, names = open_upload(text, longest)
@@ -118,7 +118,7 @@ def _change(old: Item | None, new: Item) -> ItemChange:
 def beginning(text: str, at: int | None, longest: int) -> Beginning:
     """The first `at` actions of a record or of a link; all of them if None.
 
-    Errors: as `opened`; BridgeheadError if there are fewer actions, or if the game is over after them.
+    Errors: as `open_upload`; BridgeheadError if there are fewer actions, or if the game is over after them.
     """
     match, _ = open_upload(text, longest)
     spec, at = match.game.spec, len(match.log) if at is None else at
@@ -134,7 +134,7 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
 
 
 def position_at(text: str, at: int | None, longest: int) -> bytes:
-    """The position after the first `at` actions of a record or of a link; None: the last one. Errors: as `opened`."""
+    """The position after the first `at` actions of a record or of a link; None: the last one. Errors: as `open_upload`."""
     match, _ = open_upload(text, longest)
     at = len(match.log) if at is None else at
     if at > len(match.log):

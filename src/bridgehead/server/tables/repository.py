@@ -110,7 +110,7 @@ class Repository:
     async def create_for(self, wish: NewTable, seats: list[Seat], host: str, table_id: str = "", awaits: bool = False) -> Table:
         """A new table whose seats and host are known already, by the hashes of their tokens. Errors: as `create`.
 
-        table_id: the id that it gets, instead of a new one. Errors: Conflict if another table has it. awaits: as in `Body`.
+        table_id: the id that it gets, instead of a new one. Errors: Conflict if another has it. awaits: as in `StoredTable`.
         """
         game = await self.games.game(wish.game, wish.preset, wish.options)
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)

@@ -29,7 +29,7 @@ KIND_OF = {body: kind for kind, (body, _) in SEALING.items()}
 
 
 class Chance(NamedTuple):
-    """The source of chance at a new table; see `stored_seats.Body`."""
+    """The source of chance at a new table; see `stored_seats.StoredTable`."""
 
     seed: str
     level: int = 0

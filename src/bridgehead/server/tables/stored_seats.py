@@ -111,5 +111,5 @@ def encode_base64(content: bytes) -> str:
 
 
 def decode_base64(text: str) -> bytes:
-    """The bytes of `encoded`. Errors: ValueError."""
+    """The bytes of `encode_base64`. Errors: ValueError."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

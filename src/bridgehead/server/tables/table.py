@@ -118,7 +118,7 @@ class Table(TableState):
     async def write(self, key: str, *new: NewEvent) -> int:
         """Store events besides the game's actions, all or none, and apply them; the version after them.
 
-        Needs the lock. The caller has checked that they may happen, and that the key is new (`repeated`).
+        Needs the lock. The caller has checked that they may happen, and that the key is new (`find_repeated`).
         Errors: Refused, StorageError, Conflict; then nothing has changed.
         """
         if self.damage is not None:
