@@ -25,7 +25,7 @@ class WorkerGone(Exception):
 
 
 class Thinker:
-    """A page's thinking worker. post: sends it a request; end: makes the page end it and start another; helps: see `lend_workers`."""
+    """A page's thinking worker. post: sends it a request; end: makes the page start another; helps: see `lend_workers`."""
 
     def __init__(self, thinkers: Thinkers, post: Callable[[bytes], object], end: Callable[[], object], helps: int = 0) -> None:
         self.waiting, self.helps, self._thinkers, self._post, self._end = 0, helps, thinkers, post, end
