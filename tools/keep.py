@@ -177,7 +177,7 @@ def games() -> dict[str, dict[str, Any]]:
     }
 
 
-def played(game: str, options: dict[str, Any], seed: int) -> Match:
+def play_match(game: str, options: dict[str, Any], seed: int) -> Match:
     """Some actions at random, or a whole game."""
     match, dealer, rng = Match(registry.game(game, **options)), SeededDealer(seed), random.Random(seed)
     while not match.position.is_over and len(match.log) < LONGEST:
@@ -189,8 +189,8 @@ def played(game: str, options: dict[str, Any], seed: int) -> Match:
 
 def matches() -> dict[str, Match]:
     """Record -> match: each game by standard rules, by house rules and on an own board; a study; one that people ended."""
-    found = {name: played(**wanted, seed=number) for number, (name, wanted) in enumerate(games().items(), start=1)}
-    ended = found["resigned"] = played("forty_bridges", {}, 91)
+    found = {name: play_match(**wanted, seed=number) for number, (name, wanted) in enumerate(games().items(), start=1)}
+    ended = found["resigned"] = play_match("forty_bridges", {}, 91)
     ended.end(Ending(RESIGNED, 1))
     study = found["study"] = Match(registry.game("forty_bridges"))
     study.play("b2-c2")
