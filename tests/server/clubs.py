@@ -60,12 +60,13 @@ class Person:
     earlier: ClassVar[list[Person]] = []
 
     def __init__(self, live: Live, name: str) -> None:
-        self.live, self.key = live, secrets.token_urlsafe(32)
+        self.live = live
+        self.key = self.newest = secrets.token_urlsafe(32)  # newest: the key that opens the profile now
         wish = {"key": self.key, "name": name}
         made = live.http.post("/api/profile/save", json=wish)
         if made.status_code == 400:
             for other in (each for each in self.earlier if each.live.url == live.url):
-                given = {"key": other.key, "name": secrets.token_hex(8)}
+                given = {"key": other.newest, "name": secrets.token_hex(8)}
                 wait_for(lambda given=given: live.http.post("/api/profile/save", json=given).status_code == 200)
             made = live.http.post("/api/profile/save", json=wish)
         assert made.status_code == 200, made.text
@@ -74,7 +75,10 @@ class Person:
 
     def ask(self, what: str = "", status: int = 200, **more: Any) -> dict[str, Any]:
         path = "/api/profile" + (f"/{what}" if what else "")
-        return self.live.ask(path, {"key": self.key, **more}, status)
+        answer = self.live.ask(path, {"key": self.key, **more}, status)
+        if what == "key" and status == 200:
+            self.newest = more["fresh"]
+        return answer
 
     def sit(self, table: dict[str, Any], *seats: int, status: int = 200, **more: Any) -> dict[str, Any]:
         tokens = [table["tokens"][seat] for seat in seats]
