@@ -10,10 +10,10 @@ import json
 import time
 from typing import Any
 
-from bridgehead.lab import games, report, study
-from bridgehead.lab.answers.answer import Thresholds
-from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
-from bridgehead.lab.running import Results, finish, open_plan
+from bridgehead.workshop.lab import games, report, study
+from bridgehead.workshop.lab.answers.answer import Thresholds
+from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, finish, open_plan
 
 MANY, CLOCK = 100_000, 60.0  # random games, and their target in seconds on two cores
 DEEP, DEEP_CLOCK = 4_000, 600.0  # games of 40 Bridges between players that examine 5,000 positions

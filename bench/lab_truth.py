@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridgehead.core import registry
-from bridgehead.lab import facts, stages, versus
-from bridgehead.lab.answers import questions
-from bridgehead.lab.answers.answer import Light, Thresholds, light
-from bridgehead.lab.facts import luck_share
-from bridgehead.players.calibration import bin_chances, estimate_error
-from bridgehead.players.statistics import Estimate, bootstrap, equal_shares, gap, mean, mean_share, wilson
+from bridgehead.workshop.arena.calibration import bin_chances, estimate_error
+from bridgehead.workshop.lab import facts, stages, versus
+from bridgehead.workshop.lab.answers import questions
+from bridgehead.workshop.lab.answers.answer import Light, Thresholds, light
+from bridgehead.workshop.lab.facts import luck_share
+from bridgehead.workshop.statistics import Estimate, bootstrap, equal_shares, gap, mean, mean_share, wilson
 
 Lot = np.random.Generator
 LIMITS = Thresholds()

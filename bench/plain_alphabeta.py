@@ -24,8 +24,8 @@ from bridgehead.core.match import Match
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import ENTRIES
 from bridgehead.players.levels import levels
-from bridgehead.players.statistics import mean_score
 from bridgehead.players.thoughts import JudgingStyle, Limit
+from bridgehead.workshop.statistics import mean_score
 
 GAME = registry.game("forty_bridges")
 RULES, FIELDS, WON = GAME.spec.rules, 41, 100_000

@@ -19,15 +19,15 @@ sys.path.insert(0, str(ROOT / "tests"))
 from bridgehead.core import registry  # noqa: E402
 from bridgehead.core.game import Game  # noqa: E402
 from bridgehead.games.burning_bridges.board import shipped_file  # noqa: E402
-from bridgehead.lab import study  # noqa: E402
-from bridgehead.lab.answers.answer import Run, Thresholds  # noqa: E402
-from bridgehead.lab.because import because  # noqa: E402
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan  # noqa: E402
-from bridgehead.lab.running import Results, finish, serially  # noqa: E402
-from bridgehead.lab.tune.search import SearchRequest, SettingSearch  # noqa: E402
-from bridgehead.lab.tune.settings import changes  # noqa: E402
-from bridgehead.lab.tune.wishes import wishes  # noqa: E402
-from bridgehead.lab.words import tell  # noqa: E402
+from bridgehead.workshop.lab import study  # noqa: E402
+from bridgehead.workshop.lab.answers.answer import Run, Thresholds  # noqa: E402
+from bridgehead.workshop.lab.because import because  # noqa: E402
+from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan  # noqa: E402
+from bridgehead.workshop.lab.running import Results, finish, serially  # noqa: E402
+from bridgehead.workshop.lab.tune.search import SearchRequest, SettingSearch  # noqa: E402
+from bridgehead.workshop.lab.tune.settings import changes  # noqa: E402
+from bridgehead.workshop.lab.tune.wishes import wishes  # noqa: E402
+from bridgehead.workshop.lab.words import tell  # noqa: E402
 from lab.known import SPEC  # noqa: E402
 
 

@@ -23,10 +23,10 @@ import numpy as np
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game
-from bridgehead.lab.running import RowBlock, serially
-from bridgehead.lab.tune.search import ConfirmedSetting, SearchRequest, SettingSearch
-from bridgehead.lab.tune.settings import Change, Setting, changes
-from bridgehead.lab.tune.wishes import wishes
+from bridgehead.workshop.lab.running import RowBlock, serially
+from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchRequest, SettingSearch
+from bridgehead.workshop.lab.tune.settings import Change, Setting, changes
+from bridgehead.workshop.lab.tune.wishes import wishes
 from planted_faults import FAULTS, Fault, with_known
 
 PEER, FOLDER = "ntbea==0.0.2", Path(__file__).parents[1] / "build" / "ntbea"

@@ -21,11 +21,11 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "bench"))
 
 from bridgehead.core import registry  # noqa: E402
-from bridgehead.lab.answers import questions, symmetry  # noqa: E402
-from bridgehead.lab.answers.answer import Answer, Run, Thresholds  # noqa: E402
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan  # noqa: E402
-from bridgehead.lab.running import Results, finish  # noqa: E402
-from bridgehead.players.statistics import Estimate, gap  # noqa: E402
+from bridgehead.workshop.lab.answers import questions, symmetry  # noqa: E402
+from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds  # noqa: E402
+from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan  # noqa: E402
+from bridgehead.workshop.lab.running import Results, finish  # noqa: E402
+from bridgehead.workshop.statistics import Estimate, gap  # noqa: E402
 from planted_faults import SPEC, with_known  # noqa: E402
 
 PAGE = ROOT / "docs" / "notebook" / "lab.md"

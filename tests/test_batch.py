@@ -10,8 +10,8 @@ import pytest
 
 from bridgehead import batch, environments
 from bridgehead.core import registry
-from bridgehead.core.devices import shares
 from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.workshop.devices import shares
 from variants import make
 
 pytestmark = pytest.mark.wide

@@ -85,7 +85,7 @@ def test_what_nobody_lost_and_what_was_not_played_is_told_and_is_json(tmp_path: 
     def stopped(*given: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bridgehead.players.contest.play", stopped)
+    monkeypatch.setattr("bridgehead.workshop.arena.contest.play", stopped)
     shown = run(*ARENA, "greedy", "random", "--json")
     told = json.loads(shown.stdout, parse_constant=_no_number)["pairs"][0]
     assert shown.returncode == 0 and told["share"] is None and told["games"] == 0

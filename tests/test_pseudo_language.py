@@ -344,11 +344,11 @@ STATISTICS = "Python NumPy Numba SciPy greedy random"
 @pytest.mark.long
 def test_a_study_of_the_lab_is_in_the_language(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from bridgehead.lab import decision_samples, report, study
-    from bridgehead.lab.action_kinds import kinds
-    from bridgehead.lab.answers.answer import Thresholds
-    from bridgehead.lab.plan import AS_WRITTEN, Arm, Duel, Plan, Strength, check_plan
-    from bridgehead.lab.running import Results, finish
+    from bridgehead.workshop.lab import decision_samples, report, study
+    from bridgehead.workshop.lab.action_kinds import kinds
+    from bridgehead.workshop.lab.answers.answer import Thresholds
+    from bridgehead.workshop.lab.plan import AS_WRITTEN, Arm, Duel, Plan, Strength, check_plan
+    from bridgehead.workshop.lab.running import Results, finish
 
     monkeypatch.setattr(decision_samples, "BUDGETS", (2, 4, 6))
     arms = (Arm(AS_WRITTEN), Arm("quietLimit=30", {"quietLimit": 30}))

@@ -368,12 +368,12 @@ def serve(machine: Machine, words: Sequence[str], ask: str = "", answer: str = "
 GAME = "import bridgehead\ngame = bridgehead.game('forty_bridges')\n"
 CODES = {
     "lab": [
-        "from bridgehead.lab import report",
-        "from bridgehead.lab import plots",
-        "from bridgehead.terminal import labs",
-        "from bridgehead.players import statistics; statistics.mean([1.0, 2.0])",
-        "from bridgehead.players import statistics; statistics.equal_shares([1, 2])",
-        "import numpy; from bridgehead.players import statistics; statistics.compute_paired_p(numpy.array([1.0, 2.0]))",
+        "from bridgehead.workshop.lab import report",
+        "from bridgehead.workshop.lab import plots",
+        "from bridgehead.workshop.commands import labs",
+        "from bridgehead.workshop import statistics; statistics.mean([1.0, 2.0])",
+        "from bridgehead.workshop import statistics; statistics.equal_shares([1, 2])",
+        "import numpy; from bridgehead.workshop import statistics; statistics.compute_paired_p(numpy.array([1.0, 2.0]))",
     ],
     "print": ["from bridgehead.printing import book", "import bridgehead.printing"],
     "film": ["from bridgehead.terminal import films"],
@@ -384,7 +384,7 @@ CODES = {
     ],
     "openspiel": ["from bridgehead.adapters import openspiel"],
     "site": ["from bridgehead.site import npm_packages; npm_packages.fetch_package(npm_packages.PYODIDE)"],
-    "ray": ["from bridgehead.lab.cluster import on_ray; on_ray('local', 1)"],
+    "ray": ["from bridgehead.workshop.lab.cluster import on_ray; on_ray('local', 1)"],
     "cluster": [
         "from bridgehead.server.storage.postgres import PostgresStore",
         "from bridgehead.server.cluster.redis_bus import Bus",
@@ -526,7 +526,7 @@ STAGES = {  # the module at whose import Ctrl-C comes, and the command
     "bridgehead.cli": "games", "typer": "games", "bridgehead.core.registry": "games", "numpy": "games",
     "rich.console": "play forty_bridges", "bridgehead.terminal.play": "play forty_bridges", "uvicorn": "serve --no-browser",
     "bridgehead.server.app": "serve --no-browser", "bridgehead.terminal.modules": "wasm forty_bridges one.wasm",
-    "llvmlite": "wasm forty_bridges one.wasm", "bridgehead.terminal.labs": "lab forty_bridges",
+    "llvmlite": "wasm forty_bridges one.wasm", "bridgehead.workshop.commands.labs": "lab forty_bridges",
 }  # fmt: skip
 ENDED_BY_CTRL_C = (130, -signal.SIGINT)  # a shell says 130 of both
 

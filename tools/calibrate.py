@@ -19,14 +19,15 @@ import numpy as np
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game
-from bridgehead.lab import facts
-from bridgehead.lab.games import play
-from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
-from bridgehead.lab.running import open_plan
-from bridgehead.players import bends, calibration
-from bridgehead.players.contest import ContestSetting
+from bridgehead.players import bends
 from bridgehead.players.levels import levels
-from bridgehead.players.statistics import Estimate
+from bridgehead.workshop.arena import calibration
+from bridgehead.workshop.arena.contest import ContestSetting
+from bridgehead.workshop.lab import facts
+from bridgehead.workshop.lab.games import play
+from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import open_plan
+from bridgehead.workshop.statistics import Estimate
 
 Array = np.ndarray[Any, Any]
 LONGEST = 6000  # actions of a game

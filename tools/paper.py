@@ -103,7 +103,7 @@ def statistics() -> dict[str, Any]:
     """How often intervals hold the truth, and how often tests raise a false alarm, in simulated studies."""
     import numpy as np
 
-    from bridgehead.players import statistics as lab
+    from bridgehead.workshop import statistics as lab
 
     rng = np.random.default_rng(1)
     shares = [(p, n) for p in (0.05, 0.3, 0.5) for n in (100, 1000)]
@@ -135,7 +135,7 @@ def statistics() -> dict[str, Any]:
 
 def sequential_verdict(rng: Any, difference: float) -> str:
     """The verdict of a sequential test that looks after every 50 pairs, between players of this difference in Elo."""
-    from bridgehead.players import statistics as lab
+    from bridgehead.workshop import statistics as lab
 
     scores: list[float] = []
     chance = lab.expected_score(difference)

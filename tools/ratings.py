@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bridgehead.core import registry
-from bridgehead.players import standings
 from bridgehead.players.levels import NAMES, levels
+from bridgehead.workshop.arena import standings
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "notebook" / "ratings.md"

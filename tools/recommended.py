@@ -18,9 +18,9 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.measured import ORIGINAL, Share
 from bridgehead.core.spec import Spec
-from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
-from bridgehead.lab.running import Results, finish, on_cores
 from bridgehead.players import strengths
+from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, finish, on_cores
 
 BUILD = Path(__file__).parents[1] / "build" / "recommended"
 

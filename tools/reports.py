@@ -21,17 +21,18 @@ import msgspec
 from bridgehead.core import registry
 from bridgehead.core.phrases import ENGLISH, languages
 from bridgehead.core.validation import ready
-from bridgehead.lab import report
-from bridgehead.lab.answers.answer import Thresholds
-from bridgehead.lab.plan import Plan
-from bridgehead.lab.running import Results
 from bridgehead.players import bends
 from bridgehead.players.levels import fingerprint as fingerprint_of
+from bridgehead.workshop.lab import report
+from bridgehead.workshop.lab.answers.answer import Thresholds
+from bridgehead.workshop.lab.plan import Plan
+from bridgehead.workshop.lab.running import Results
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES, RUNS = ROOT / "docs" / "reports", ROOT / "build" / "reports"
 PRINTS = PAGES / "fingerprints.json"
-PLAYERS, LAB = (ROOT / "src" / "bridgehead" / each for each in ("players", "lab"))
+WORKSHOP = ROOT / "src" / "bridgehead" / "workshop"
+LAB = WORKSHOP / "lab"
 STUDIES: dict[str, list[str]] = {  # small budgets: each report names its numbers of games, and what they do not tell
     "front_lines": ["--games", "200", "--players", "random=300,greedy=1000,strategist=60"],
     "forty_bridges": ["--games", "100", "--players", "random=300,greedy=600,captain=30"],
@@ -55,7 +56,7 @@ ROWS = (
 def fingerprint(name: str) -> str:
     """Of all that decides a report's numbers: rules, players, calibration and the code of the lab, without comments."""
     spec = registry.spec(name)
-    files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), PLAYERS / "statistics.py"]
+    files = [*(LAB / f"{each}.py" for each in ROWS), *sorted((LAB / "answers").glob("*.py")), WORKSHOP / "statistics.py"]
     maps = json.dumps(bends.load_stored_curves(registry.game(name)), sort_keys=True)
     digest = hashlib.sha256(
         f"{spec.version} {fingerprint_of(spec, sides=len(set(registry.game(name).sides)))} {maps} {STUDIES[name]}".encode()

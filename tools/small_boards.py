@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bridgehead.games.forty_bridges import small
+from bridgehead.workshop.forty_bridges import small
 
 PAGE = Path(__file__).parents[1] / "docs" / "notebook" / "small_boards.md"
 # Columns and rows of squares, and the square of player 1; player 2 starts opposite.
@@ -20,7 +20,7 @@ HEAD = """# Small boards, solved
 
 Made by `python tools/small_boards.py`. Boards cut from the standard one, with squares, octagons, steps, jumps and
 captures as they are; every position with up to as many pieces a side as at the start, worked out backwards from the end
-(`games/forty_bridges/small.py`). "Nobody" means that neither side can force a win: whoever would lose can keep going round
+(`workshop/forty_bridges/small.py`). "Nobody" means that neither side can force a win: whoever would lose can keep going round
 for ever, which the third repetition makes a draw. Plies count both sides' moves.
 
 | squares | octagons | pieces (and opposite) | positions | seat to move wins | loses | longest win, plies | the start |

@@ -44,8 +44,8 @@ from bridgehead.core.version import __version__
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import GRAIN
-from bridgehead.players.statistics import mean_score
 from bridgehead.players.thoughts import JudgingStyle, Limit
+from bridgehead.workshop.statistics import mean_score
 
 Numbers = np.ndarray[Any, Any]
 GAME = registry.game("forty_bridges")

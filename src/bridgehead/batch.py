@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bridgehead.core.devices import Array, Gpu, Threads
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game, Position
 from bridgehead.core.phrases import phrase
+from bridgehead.workshop.devices import Array, Gpu, Threads
 
 Actions = npt.NDArray[np.int32]
 LONGEST = 1_000_000  # most actions of a playout; a longer game stays unfinished

@@ -317,7 +317,7 @@ def arena(
     board: BoardFile = "",
     as_json: AsJson = False,
 ) -> None:
-    from bridgehead.terminal import arenas
+    from bridgehead.workshop.commands import arenas
 
     arenas.compete(_game(game, rules, board), players or [], number, sets, of_levels, alone, sprt, out, seed, as_json)
 
@@ -335,7 +335,7 @@ def train(
     seed: Annotated[int, number("--seed", "help.train.seed", **SEEDS)] = 1,
     rules: Rules = "",
 ) -> None:
-    from bridgehead.terminal import arenas
+    from bridgehead.workshop.commands import arenas
 
     arenas.train(_game(game, rules, ""), number, player, seed, out, rounds, start, sets, units)
 
@@ -360,7 +360,7 @@ def lab(
     seek: Annotated[str, typer.Option(help=t("help.lab.seek"))] = "",
     lang: Language = "",
 ) -> None:
-    from bridgehead.terminal import labs
+    from bridgehead.workshop.commands import labs
 
     language = _language(lang)
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
@@ -390,7 +390,7 @@ def tune(
     cluster: Annotated[str, typer.Option(help=t("help.lab.cluster"))] = "",
     lang: Language = "",
 ) -> None:
-    from bridgehead.terminal import labs, tunes
+    from bridgehead.workshop.commands import labs, tunes
 
     base, where = _game(game, rules, board), labs.where(workers, cluster)
     tunes.tune(base, wish, change, players, number, confirm, seed, most, seconds, out, where, _language(lang))
@@ -453,7 +453,7 @@ def endgames(
     check: Annotated[int, number("--check", "help.endgames.check", least=0)] = 0,
     device: Annotated[str, choice("--device", "help.endgames.device", ("cpu", "cuda"))] = "cpu",
 ) -> None:
-    from bridgehead.terminal import arenas
+    from bridgehead.workshop.commands import arenas
 
     raise typer.Exit(0 if arenas.endgames(folder, pieces, check, device) else 1)
 
@@ -469,7 +469,7 @@ def fortress(
     line: Annotated[Path | None, typer.Option(metavar="FILE", help=t("help.fortress.line"))] = None,
     device: Annotated[str, choice("--device", "help.endgames.device", ("cpu", "cuda"))] = "cpu",
 ) -> None:
-    from bridgehead.terminal import arenas
+    from bridgehead.workshop.commands import arenas
 
     raise typer.Exit(0 if arenas.fortress(folder, region, pieces, attackers, not free, check, line, device) else 1)
 

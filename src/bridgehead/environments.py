@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from bridgehead import batch
 from bridgehead.core.caching import cached_per_game
-from bridgehead.core.devices import Array, Gpu, Threads
-from bridgehead.core.dlpack import DeviceArray
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game, Position
 from bridgehead.core.observation import TO_ACT, bounds
 from bridgehead.core.phrases import phrase
-from bridgehead.core.training_kernels import training_kernels
+from bridgehead.workshop.devices import Array, Gpu, Threads
+from bridgehead.workshop.dlpack import DeviceArray
+from bridgehead.workshop.training_kernels import training_kernels
 
 Autoreset = Literal["stay", "next_step", "same_step"]
 AUTORESET = get_args(Autoreset)

@@ -26,12 +26,13 @@ NAMED = """
 import json, sys
 import numpy as np
 from bridgehead import batch
-from bridgehead.core import devices as device, registry
+from bridgehead.core import registry
+from bridgehead.workshop import devices as device
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
-from bridgehead.core.training_kernels import training_kernels
+from bridgehead.workshop.training_kernels import training_kernels
 from connect_four import SPEC
 
 def named(name, **options):

@@ -20,7 +20,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players import levels_of
 from bridgehead.players.search import Search
-from bridgehead.players.search_players import entrant
+from bridgehead.workshop.arena.search_players import entrant
 
 FIRST = {
     "games": "bridgehead.games()",

@@ -164,7 +164,7 @@ def test_the_cache_folder_changes_with_core_and_with_nothing_above_it(tmp_path: 
     monkeypatch.setattr(jit, "CORE", copy / "core")
     game = copy / "games" / "forty_bridges"
     before = folder_of(game)
-    for outside in ("server/app.py", "cli.py", "batch.py", "players/contest.py", "games/barricade/rules.py"):
+    for outside in ("server/app.py", "cli.py", "batch.py", "workshop/arena/contest.py", "games/barricade/rules.py"):
         touch(copy / outside)
     assert folder_of(game) == before
     for inside in ("core/kernels.py", "core/bits.py", "core/spec.py"):

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.core.devices import laws
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.law import align_fields, alignment, as_records, pack_law
 from bridgehead.core.layout import TAKEN
+from bridgehead.workshop.devices import laws
 
 MIXED = np.dtype([("small", np.int8), ("word", np.uint64), ("short", np.int16, (3,)), ("last", np.int8)])
 ROWS = np.dtype([("narrow", np.int32), ("rows", as_records(MIXED), (2,))])

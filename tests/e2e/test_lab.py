@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from bridgehead.lab import quick
-from bridgehead.lab.plan import Duel
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.workshop.lab import quick
+from bridgehead.workshop.lab.plan import Duel
 from e2e.conftest import shot
 from server.live import PATIENCE, ROOMY, Live
 

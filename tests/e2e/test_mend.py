@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from bridgehead.lab.tune import pieces, search
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
+from bridgehead.workshop.lab.tune import pieces, search
 from e2e.axe import check
 from e2e.conftest import come_true, shot
 from e2e.test_lab import Steps

@@ -10,7 +10,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import evaluate
-from bridgehead.players import training
+from bridgehead.workshop.learning import training
 
 
 def positions(seats: int, actions: int) -> list[Position]:

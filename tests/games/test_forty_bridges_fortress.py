@@ -15,10 +15,11 @@ import pytest
 from bridgehead.core import record, registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Position
-from bridgehead.games.forty_bridges import fortress
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.fortress import BOARD, Fortress, build, family, load
-from bridgehead.games.forty_bridges.fortress_check import (
+from bridgehead.games.forty_bridges.rules import fields_of
+from bridgehead.workshop.forty_bridges import fortress
+from bridgehead.workshop.forty_bridges.fortress import BOARD, Fortress, build, family, load
+from bridgehead.workshop.forty_bridges.fortress_check import (
     MIRROR,
     check,
     count_breaking_moves,
@@ -29,7 +30,6 @@ from bridgehead.games.forty_bridges.fortress_check import (
     pieces_of,
     sizes,
 )
-from bridgehead.games.forty_bridges.rules import fields_of
 from command_line import run
 
 REGION = "a1 b1 a2 b2 A1 B1"
@@ -249,7 +249,8 @@ import sys
 from pathlib import Path
 import numpy as np
 from bridgehead.core import registry
-from bridgehead.games.forty_bridges import endgames, endgames_gpu, fortress, fortress_gpu
+from bridgehead.games.forty_bridges import endgames
+from bridgehead.workshop.forty_bridges import endgames_gpu, fortress, fortress_gpu
 mine = fortress.family("a1 b1 a2 A1", (2, 1), (1, 1), True)
 here, there = (fortress.build(mine, Path(sys.argv[1]) / str(card), 1, card=card) for card in (None, fortress_gpu.GpuSweeps))
 print((here.kept == there.kept).all(), (here.counts == there.counts).all(), 0 < here.counts[1].sum() < here.counts[0].sum())

@@ -8,11 +8,11 @@ import pytest
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
-from bridgehead.games.forty_bridges import small
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.small import Solved, at, crop_board, first_moves, game_on, put, solve
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.thoughts import Limit
+from bridgehead.workshop.forty_bridges import small
+from bridgehead.workshop.forty_bridges.small import Solved, at, crop_board, first_moves, game_on, put, solve
 from programs import program
 
 PAGE = Path(__file__).parents[2] / "docs" / "notebook" / "small_boards.md"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.lab.running import open_plan
+from bridgehead.workshop.lab.running import open_plan
 from lab.known import SPEC
 
 

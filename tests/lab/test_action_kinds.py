@@ -7,12 +7,12 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
-from bridgehead.lab import action_kinds, games
-from bridgehead.lab.action_kinds import kinds
-from bridgehead.lab.answers.action_kinds import doings, left_out, lift, measures
-from bridgehead.lab.answers.answer import Run, Thresholds
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
-from bridgehead.lab.running import Results, finish, open_plan
+from bridgehead.workshop.lab import action_kinds, games
+from bridgehead.workshop.lab.action_kinds import kinds
+from bridgehead.workshop.lab.answers.action_kinds import doings, left_out, lift, measures
+from bridgehead.workshop.lab.answers.answer import Run, Thresholds
+from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, finish, open_plan
 
 
 @pytest.mark.long

@@ -8,9 +8,9 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.game import Game
-from bridgehead.lab.answers import symmetry
-from bridgehead.lab.readings import fields_of
-from bridgehead.lab.words import tell
+from bridgehead.workshop.lab.answers import symmetry
+from bridgehead.workshop.lab.readings import fields_of
+from bridgehead.workshop.lab.words import tell
 
 ROWS = 30
 

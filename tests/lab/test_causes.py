@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.lab import report, study
-from bridgehead.lab.ablation import without
-from bridgehead.lab.answers.answer import Run, Thresholds
-from bridgehead.lab.answers.questions import seats
-from bridgehead.lab.because import because, remedies
-from bridgehead.lab.causes.shares import shapley, slopes, subsets
-from bridgehead.lab.causes.structure import breaks, mends, structure
-from bridgehead.lab.facts import wins
-from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
-from bridgehead.lab.running import Results, finish
-from bridgehead.lab.words import tell
-from bridgehead.players.statistics import gap
+from bridgehead.workshop.lab import report, study
+from bridgehead.workshop.lab.ablation import without
+from bridgehead.workshop.lab.answers.answer import Run, Thresholds
+from bridgehead.workshop.lab.answers.questions import seats
+from bridgehead.workshop.lab.because import because, remedies
+from bridgehead.workshop.lab.causes.shares import shapley, slopes, subsets
+from bridgehead.workshop.lab.causes.structure import breaks, mends, structure
+from bridgehead.workshop.lab.facts import wins
+from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, finish
+from bridgehead.workshop.lab.words import tell
+from bridgehead.workshop.statistics import gap
 
 pytestmark = pytest.mark.wide
 

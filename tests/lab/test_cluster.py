@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bridgehead.core.errors import OptionError
-from bridgehead.lab.cluster import TLS, check, on_ray
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
-from bridgehead.lab.running import Results, finish
+from bridgehead.workshop.lab.cluster import TLS, check, on_ray
+from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, finish
 
 
 def descendants(pid: int) -> Iterator[int]:

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridgehead.lab.answers.answer import chance, figure
-from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
-from bridgehead.lab.running import Results, finish
-from bridgehead.lab.versus import adjust_p_values, compare_measures, differences
+from bridgehead.workshop.lab.answers.answer import chance, figure
+from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, finish
+from bridgehead.workshop.lab.versus import adjust_p_values, compare_measures, differences
 from lab.whole_games import PLANTED
 
 pytestmark = pytest.mark.wide

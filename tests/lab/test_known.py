@@ -12,16 +12,16 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
-from bridgehead.lab import plan as plans
-from bridgehead.lab import readings, report, stages
-from bridgehead.lab.answers import questions
-from bridgehead.lab.answers.answer import Answer, Light, Run, Thresholds, light, worse
-from bridgehead.lab.facts import behind, sure
-from bridgehead.lab.plan import OPENING, Arm, Duel, Plan, Strength, check_plan
-from bridgehead.lab.running import Results, finish, make, on_cores, parts, serially
-from bridgehead.lab.tracing import Tracer
-from bridgehead.lab.words import tell
-from bridgehead.players.statistics import Estimate, alike, mean, wilson
+from bridgehead.workshop.lab import plan as plans
+from bridgehead.workshop.lab import readings, report, stages
+from bridgehead.workshop.lab.answers import questions
+from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, light, worse
+from bridgehead.workshop.lab.facts import behind, sure
+from bridgehead.workshop.lab.plan import OPENING, Arm, Duel, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, finish, make, on_cores, parts, serially
+from bridgehead.workshop.lab.tracing import Tracer
+from bridgehead.workshop.lab.words import tell
+from bridgehead.workshop.statistics import Estimate, alike, mean, wilson
 
 pytestmark = pytest.mark.wide
 

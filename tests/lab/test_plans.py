@@ -10,13 +10,13 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.lab import decision_samples, report, study
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
-from bridgehead.lab.plots import slim
-from bridgehead.lab.running import open_plan, serially
-from bridgehead.lab.tracing import Tracer
-from bridgehead.players.contest import deals
-from bridgehead.terminal import labs
+from bridgehead.workshop.arena.contest import deals
+from bridgehead.workshop.commands import labs
+from bridgehead.workshop.lab import decision_samples, report, study
+from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
+from bridgehead.workshop.lab.plots import slim
+from bridgehead.workshop.lab.running import open_plan, serially
+from bridgehead.workshop.lab.tracing import Tracer
 
 AS_WRITTEN = (Arm("as written"),)
 

@@ -9,8 +9,8 @@ import pytest
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
 from bridgehead.core import registry
-from bridgehead.lab.because import better_homes
-from bridgehead.lab.words import tell
+from bridgehead.workshop.lab.because import better_homes
+from bridgehead.workshop.lab.words import tell
 from planted_faults import FAULTS, Fault, near_board, row
 
 pytestmark = pytest.mark.wide

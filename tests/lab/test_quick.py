@@ -11,11 +11,11 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
-from bridgehead.lab import quick
-from bridgehead.lab.answers.answer import Answer
-from bridgehead.lab.plan import Duel, Plan
-from bridgehead.lab.running import Results, finish
-from bridgehead.lab.words import tell
+from bridgehead.workshop.lab import quick
+from bridgehead.workshop.lab.answers.answer import Answer
+from bridgehead.workshop.lab.plan import Duel, Plan
+from bridgehead.workshop.lab.running import Results, finish
+from bridgehead.workshop.lab.words import tell
 
 THEIRS = "Nothing in them speaks against the 1,200 games of greedy"
 

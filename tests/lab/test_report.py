@@ -17,12 +17,12 @@ import pytest
 from bridgehead.core import link, registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
-from bridgehead.lab import decision_samples, reader, readings, report, study
-from bridgehead.lab.answers.answer import Thresholds, thresholds
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, check_plan
-from bridgehead.lab.readings import fields_of
-from bridgehead.lab.running import Results, finish
-from bridgehead.lab.words import side_names
+from bridgehead.workshop.lab import decision_samples, reader, readings, report, study
+from bridgehead.workshop.lab.answers.answer import Thresholds, thresholds
+from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
+from bridgehead.workshop.lab.readings import fields_of
+from bridgehead.workshop.lab.running import Results, finish
+from bridgehead.workshop.lab.words import side_names
 
 pytestmark = pytest.mark.wide
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from bridgehead.lab.answers.answer import Thresholds
-from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
-from bridgehead.lab.running import Results, finish, serially
-from bridgehead.lab.sweeps import arms_over, points, seek, targets
-from bridgehead.lab.versus import differences
-from bridgehead.terminal import labs
+from bridgehead.workshop.commands import labs
+from bridgehead.workshop.lab.answers.answer import Thresholds
+from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, finish, serially
+from bridgehead.workshop.lab.sweeps import arms_over, points, seek, targets
+from bridgehead.workshop.lab.versus import differences
 
 pytestmark = pytest.mark.wide
 LIMITS = Thresholds()

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridgehead.lab.sweeps import Target, arms_over, targets
-from bridgehead.players import statistics
-from bridgehead.players.statistics import (
+from bridgehead.workshop import statistics
+from bridgehead.workshop.lab.sweeps import Target, arms_over, targets
+from bridgehead.workshop.statistics import (
     bootstrap,
     clip_estimate,
     compute_paired_p,
@@ -119,7 +119,7 @@ def test_there_is_one_module_of_statistics_and_it_needs_no_extra_for_contests() 
     assert {"wilson", "pool_sets", "bootstrap", "holm", "elo", "bradley_terry"} <= names
     again = {
         f"{file.relative_to(root)}: {node.name}"
-        for package in ("players", "lab", "terminal")
+        for package in ("players", "workshop", "terminal")
         for file in (root / package).rglob("*.py")
         if file != Path(statistics.__file__)
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
@@ -128,7 +128,7 @@ def test_there_is_one_module_of_statistics_and_it_needs_no_extra_for_contests() 
     assert not again
     code = (
         "import sys; sys.modules['scipy'] = None\n"
-        "from bridgehead.players.statistics import *\n"
+        "from bridgehead.workshop.statistics import *\n"
         "wilson(3, 7), pool_sets([(1, 2)]), holm([0.1]), sequential([1, 0, 1]), games_needed(0.05), detectable(100)\n"
         "bradley_terry({('a', 'b'): effective_games(mean_score([1.0, 0.5]))}, ['a', 'b'])"
     )

@@ -6,21 +6,22 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
-from bridgehead.lab.running import Executor, RowBlock, serially
-from bridgehead.lab.tune import pieces
-from bridgehead.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchRequest, SettingSearch
-from bridgehead.lab.tune.settings import Setting, changes
-from bridgehead.lab.tune.wishes import wishes
-from bridgehead.lab.tune.words import as_data, text, verdict
-from bridgehead.lab.words import tell
-from bridgehead.players.statistics import Estimate
-from bridgehead.terminal.tunes import tune
+from bridgehead.workshop.commands.tunes import tune
+from bridgehead.workshop.lab.running import Executor, RowBlock, serially
+from bridgehead.workshop.lab.tune import pieces
+from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchRequest, SettingSearch
+from bridgehead.workshop.lab.tune.settings import Setting, changes
+from bridgehead.workshop.lab.tune.wishes import wishes
+from bridgehead.workshop.lab.tune.words import as_data, text, verdict
+from bridgehead.workshop.lab.words import tell
+from bridgehead.workshop.statistics import Estimate
 
 pytestmark = pytest.mark.wide
 COIN = {"kind": "coin", "edge": 85, "plies": 2}  # seat 0 wins 85 of 100 games
@@ -230,10 +231,10 @@ def test_numbers_of_a_wish_read_back_as_typed() -> None:
 
 def test_a_search_in_pieces_gives_the_answer_of_the_whole(tmp_path: Path) -> None:
     asked, base = request(COIN, "seats<12", "edge=20..95/15"), registry.game("known", **COIN)
-    steps = 0
-    while not (piece := pieces.forward(pieces.text_of(asked), str(tmp_path), 0.0)).done:
+    text, steps = msgspec.json.encode(asked).decode(), 0
+    while not (piece := pieces.forward(text, str(tmp_path), "found.json", 0.0)).done:
         steps += 1
         assert piece.progress.stage in ("search", "confirm") and 0 < piece.progress.done <= piece.progress.wanted
-    found = json.loads((tmp_path / pieces.FILE).read_text())
+    found = json.loads((tmp_path / "found.json").read_text())
     assert steps > 10 and set(found) == set(languages())
     assert found["en"] == as_data(answered(asked), asked, base) and found["de"]["verdict"] != found["en"]["verdict"]

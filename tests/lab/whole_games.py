@@ -8,9 +8,9 @@ from collections import Counter
 
 import numpy as np
 
-from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
-from bridgehead.lab.running import make, parts
-from bridgehead.lab.versus import adjust_p_values, compare_measures
+from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import make, parts
+from bridgehead.workshop.lab.versus import adjust_p_values, compare_measures
 
 STUDIES, GAMES, PLANTED = 1000, 60, 40
 

@@ -21,12 +21,12 @@ from bridgehead.games.forty_bridges import endgames
 from bridgehead.games.forty_bridges.endgames import check, members, place
 from bridgehead.games.forty_bridges.options import Options
 from bridgehead.games.forty_bridges.rules import apply, legal
-from bridgehead.games.forty_bridges.small import game_on
 from bridgehead.players import player
 from bridgehead.players.alphabeta import AlphaBeta, SearchLine, deepening
 from bridgehead.players.search import Search
 from bridgehead.players.thoughts import Budget, Limit
 from bridgehead.players.tree import searching
+from bridgehead.workshop.forty_bridges.small import game_on
 
 GAME = registry.game("forty_bridges")
 

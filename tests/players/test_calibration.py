@@ -10,14 +10,15 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.lab import facts
-from bridgehead.lab.answers.questions import called_off
-from bridgehead.lab.plan import Arm, Plan, Strength, check_plan
-from bridgehead.lab.running import Results, finish
-from bridgehead.players import advice, bends, calibration, win_chances
-from bridgehead.players.calibration import CalibrationCurve
-from bridgehead.players.contest import ContestSetting
-from bridgehead.players.statistics import Estimate
+from bridgehead.players import advice, bends, win_chances
+from bridgehead.workshop.arena import calibration
+from bridgehead.workshop.arena.calibration import CalibrationCurve
+from bridgehead.workshop.arena.contest import ContestSetting
+from bridgehead.workshop.lab import facts
+from bridgehead.workshop.lab.answers.questions import called_off
+from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, finish
+from bridgehead.workshop.statistics import Estimate
 from compiled import CompiledProcess
 from programs import program
 

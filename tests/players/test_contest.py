@@ -14,12 +14,14 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.position import Position
-from bridgehead.players import process_pool, search_players, training
-from bridgehead.players.contest import Contest, ContestGame, ContestSetting, play, score, seatings
+from bridgehead.players import process_pool
 from bridgehead.players.search import Search
-from bridgehead.players.search_players import entrant
 from bridgehead.players.thoughts import Budget
-from bridgehead.players.training import Lesson
+from bridgehead.workshop.arena import search_players
+from bridgehead.workshop.arena.contest import Contest, ContestGame, ContestSetting, play, score, seatings
+from bridgehead.workshop.arena.search_players import entrant
+from bridgehead.workshop.learning import training
+from bridgehead.workshop.learning.training import Lesson
 from processes import children, wait_until_gone
 from waiting import wait_for
 

@@ -11,8 +11,8 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.weights import answer, list_weights
-from bridgehead.players import nets, training
-from bridgehead.players.contest import ContestSetting
+from bridgehead.workshop.arena.contest import ContestSetting
+from bridgehead.workshop.learning import nets, training
 
 FEATURES = ("near", "far")
 NET = {

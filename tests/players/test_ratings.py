@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from bridgehead.players import statistics
-from bridgehead.players.statistics import bradley_terry, elo, expected_score, mean_score, sequential
+from bridgehead.workshop import statistics
+from bridgehead.workshop.statistics import bradley_terry, elo, expected_score, mean_score, sequential
 
 
 def drawn(lot: random.Random, difference: float, number: int) -> list[float]:

@@ -12,10 +12,10 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.games.front_lines import evaluate
-from bridgehead.players.contest import decisions
 from bridgehead.players.judging import HARDLY
 from bridgehead.players.levels import NAMES, LevelPlayer, levels
 from bridgehead.players.sense import BlunderFilter
+from bridgehead.workshop.arena.contest import decisions
 from games.bridges_table import at
 from games.forty_table import stand
 from games.front_lines_table import go

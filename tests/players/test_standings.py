@@ -14,11 +14,13 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.spec import Spec
-from bridgehead.players import levels_of, standings, statistics
-from bridgehead.players.contest import Contest, ContestGame, compare_sides
+from bridgehead.players import levels_of
 from bridgehead.players.levels import NAMES, Level, LevelPlayer, estimate_actions, fingerprint, levels, levels_at
 from bridgehead.players.thoughts import Candidate, SearchResult
-from bridgehead.terminal import arenas
+from bridgehead.workshop import statistics
+from bridgehead.workshop.arena import standings
+from bridgehead.workshop.arena.contest import Contest, ContestGame, compare_sides
+from bridgehead.workshop.commands import arenas
 from programs import program
 
 ROOT = Path(__file__).parents[2]

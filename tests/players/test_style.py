@@ -12,8 +12,8 @@ from bridgehead.games.forty_bridges.rules import move_id
 from bridgehead.players.alphabeta import AlphaBeta, repeats
 from bridgehead.players.deepening import ENTRIES, judging
 from bridgehead.players.levels import Level, estimate_actions, levels
-from bridgehead.players.search_players import STYLES, entrant
 from bridgehead.players.thoughts import PLAIN, JudgingStyle, Limit
+from bridgehead.workshop.arena.search_players import STYLES, entrant
 
 pytestmark = pytest.mark.wide
 GAME = registry.game("forty_bridges")

@@ -10,9 +10,9 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.spec import Spec
-from bridgehead.players import training
-from bridgehead.players.contest import ContestSetting
-from bridgehead.players.training import Course
+from bridgehead.workshop.arena.contest import ContestSetting
+from bridgehead.workshop.learning import training
+from bridgehead.workshop.learning.training import Course
 
 pytestmark = pytest.mark.wide
 HAND = registry.spec("forty_bridges").folder / "weights-hand.json"

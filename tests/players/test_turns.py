@@ -17,10 +17,10 @@ from bridgehead.core.position import Position
 from bridgehead.games.front_lines import evaluate, options, rules
 from bridgehead.games.front_lines.board import CARDS
 from bridgehead.games.front_lines.rules import FLIP, JOKER, TO, kills
-from bridgehead.players.contest import greedy_against_random
 from bridgehead.players.expectimax import TurnSearch
-from bridgehead.players.search_players import entrant
 from bridgehead.players.thoughts import Limit
+from bridgehead.workshop.arena.contest import greedy_against_random
+from bridgehead.workshop.arena.search_players import entrant
 
 pytestmark = pytest.mark.wide
 HOUSES: tuple[dict[str, Any], ...] = (

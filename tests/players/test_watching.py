@@ -10,10 +10,10 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.players import engine, player, subprocess_player
-from bridgehead.players.contest import ContestSetting, decisions, play
 from bridgehead.players.levels import LevelPlayer, levels_at, watches
 from bridgehead.players.thoughts import REPLY, Budget, Candidate, SearchResult
 from bridgehead.players.watching import LATEST, LEAST, Seen, latest, looking_back, others_look_one_ahead
+from bridgehead.workshop.arena.contest import ContestSetting, decisions, play
 
 FIVE = registry.game("burning_bridges")
 

@@ -13,8 +13,8 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.match import Match
 from bridgehead.players import LEVELS, player, subprocess_player
-from bridgehead.players.contest import greedy_against_random
 from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
+from bridgehead.workshop.arena.contest import greedy_against_random
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, Live, Page, Serve, computers
 from waiting import lines

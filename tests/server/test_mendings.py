@@ -13,13 +13,13 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
-from bridgehead.lab.running import serially
-from bridgehead.lab.tune import pieces, search
-from bridgehead.lab.tune.settings import changes
-from bridgehead.lab.tune.words import as_data
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import LOSSES, Studies, WorkerLost, WorkerPool
+from bridgehead.workshop.lab.running import serially
+from bridgehead.workshop.lab.tune import pieces, search
+from bridgehead.workshop.lab.tune.settings import changes
+from bridgehead.workshop.lab.tune.words import as_data
 from server.live import PATIENCE, ROOMY, Live, Serve
 from server.test_reports import done
 from waiting import apart
@@ -56,7 +56,7 @@ def test_a_search_ends_in_proposals_in_every_language(own: Live) -> None:
     said = {own.http.get(f"/api/mendings/{key}?lang={language}").json()["found"]["verdict"] for language in languages()}
     assert len(said) == len(languages())
     assert own.http.post("/api/mendings", json=WISH).json()["key"] == key and not own.app.state.labs.going
-    assert [file.name for file in (own.app.state.labs.folder / key).iterdir()] == [pieces.FILE], "the games are deleted"
+    assert [file.name for file in (own.app.state.labs.folder / key).iterdir()] == [reports.FOUND], "the games are deleted"
     assert own.http.get("/api/labs").json() == {"reports": []}, "a search is no report"
 
 

@@ -11,12 +11,12 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
-from bridgehead.lab import quick
-from bridgehead.lab.plan import Duel, Strength
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.http import LabLight, LabReport
+from bridgehead.workshop.lab import quick
+from bridgehead.workshop.lab.plan import Duel, Strength
 from server.live import PATIENCE, ROOMY, Live, Serve
 
 WISH = {"game": "forty_bridges"}
@@ -69,7 +69,7 @@ def test_a_study_of_house_rules_ends_in_a_report_that_loads_nothing(tmp_path: Pa
     again = own.http.post("/api/labs", json=WISH).json()["key"]
     assert again == kept["key"] and not own.app.state.labs.going, "the same rules have the same report"
     assert sorted(each.name for each in (tmp_path / "lab" / again).iterdir()) == sorted(
-        [*map(quick.file_name, languages()), "told.json"]
+        [*map(reports.file_name, languages()), "told.json"]
     )
 
 

@@ -164,7 +164,9 @@ def register(game: str, folder: Path, sentences: Mapping[str, Mapping[str, str]]
 
 
 def _folder(package: str) -> Path:
-    return _games.get(package) or CORE.parent / package
+    """The folder of a game, of a package of Bridgehead, or of one in its workshop."""
+    inside = CORE.parent / "workshop" / package
+    return _games.get(package) or (inside if inside.is_dir() else CORE.parent / package)
 
 
 def sentence(text: Phrase | str, language: str = ENGLISH) -> str:

@@ -212,23 +212,6 @@ def _tell(game: Game, summary: dict[str, Any], seconds: float, as_json: bool) ->
     print("  " + t("random.wins", wins=wins, nobody=summary["nobody"]))
 
 
-def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
-    """Greedy plays each seat (or side) in turn, against random in all others."""
-    from bridgehead.players.contest import greedy_against_random
-
-    result = patiently(t("progress.playing"), greedy_against_random, game, number, seed)
-    if as_json:
-        print(json.dumps(result._asdict() | {"share": result.share if result.decided else None}))
-        return
-    low, high = result.interval
-    if not result.decided:
-        print(t("greedy.nobody", title=game.spec.title, games=result.games, seed=seed))
-        return
-    print(t("greedy.won", title=game.spec.title, wins=result.wins, decided=result.decided))
-    share, low_share, high_share = (f"{each:.1%}" for each in (result.share, low, high))
-    print(t("greedy.share", share=share, low=low_share, high=high_share, games=result.games, seed=seed))
-
-
 def text_of(record: str) -> str:
     """The text of a record's file, or the link itself. Errors: RecordError."""
     with _about(Path(record)):

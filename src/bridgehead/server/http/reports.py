@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -25,12 +25,10 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
+from bridgehead.core.installed import call_workshop
 from bridgehead.core.phrases import ENGLISH, languages, phrase
 from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
-from bridgehead.lab import quick
-from bridgehead.lab.tune import pieces
-from bridgehead.lab.tune.search import SearchProgress
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.rendering import render_template
@@ -47,13 +45,32 @@ PLAYED = 45.0  # seconds after which no game starts, provided that players of ea
 UNWANTED = 150.0  # seconds without a request after which a study is cancelled; browsers let a hidden page ask once a minute
 QUEUE = 5  # studies in progress, with waiting ones
 KEPT = 100  # reports; the oldest are deleted
+FOUND = "mended.json"  # the answer of a search, in every language
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+
+class StudyProgress(NamedTuple):
+    """How far a study is, as the workshop says it."""
+
+    done: int = 0  # games
+    of: int = 0  # games that are planned
+    some: bool = False  # each strength has played
+    lights: Iterable[tuple[int, Light]] = ()
+
+
+class SearchProgress(NamedTuple):
+    """How far a search is, as the workshop says it."""
+
+    stage: Literal["search", "confirm"] = "search"
+    settings: int = 0
+    done: int = 0  # games
+    wanted: int = 1
 
 
 class RunningStudy(LongWork):
     """A study in progress. far: its progress; playing: it does not wait for an earlier one."""
 
-    far, playing = quick.Far(0, 0, False, []), False
+    far, playing = StudyProgress(), False
 
     @property
     def state(self) -> Literal["waiting", "playing"]:
@@ -63,7 +80,7 @@ class RunningStudy(LongWork):
 class RunningSearch(RunningStudy):
     """A search for better house rules in progress."""
 
-    progress = SearchProgress("search", 0, 0, 1)
+    progress = SearchProgress()
 
 
 class Labs(Studies[RunningStudy]):
@@ -85,11 +102,10 @@ class Labs(Studies[RunningStudy]):
             self.start(key, going, self._study(key, plan, game, going))
         return key
 
-    def mend(self, game: Game, wish: MendWish, asker: str) -> str:
-        """Start a search for better house rules, unless there is one; returns its key. Errors: OptionError, and as `begin`."""
-        text = pieces.text_of(pieces.request(game, wish.wishes, wish.boards))
+    def mend(self, game: Game, text: str, asker: str) -> str:
+        """Start a search for better house rules, unless there is one; returns its key. Errors: as `begin`."""
         key = _key(game, text)
-        if not (self.runs(key, asker) or (self.folder / key / pieces.FILE).exists()):
+        if not (self.runs(key, asker) or (self.folder / key / FOUND).exists()):
             going = RunningSearch(asker)
             self.start(key, going, self._search(key, text, going))
         return key
@@ -109,7 +125,7 @@ class Labs(Studies[RunningStudy]):
 
     def report(self, key: str, language: str = ENGLISH) -> Path | None:
         """The file of a finished report in a language; in English where an older release made it."""
-        files = [self.folder / key / quick.file_name(each) for each in (language, ENGLISH)]
+        files = [self.folder / key / file_name(each) for each in (language, ENGLISH)]
         return next(filter(Path.exists, files), None) if (self.folder / key / "told.json").exists() else None
 
     def progress(self, key: str) -> LabStudy:
@@ -143,7 +159,8 @@ class Labs(Studies[RunningStudy]):
             folder.mkdir(parents=True, exist_ok=True)
             if not await self._play(key, going, text, folder):
                 return
-            verdict, lights, games = await self.step(key, quick.write_reports, text, str(folder))
+            names = {language: file_name(language) for language in languages()}
+            verdict, lights, games = await self.step(key, call_workshop, "studies", "write_reports", text, str(folder), names)
         rules = {language: rule_line(game, language) for language in languages()}
         made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
         (folder / "told.json").write_bytes(msgspec.json.encode(made))
@@ -152,7 +169,7 @@ class Labs(Studies[RunningStudy]):
     async def _play(self, key: str, going: RunningStudy, text: str, folder: Path) -> bool:
         """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
         began = time.monotonic()
-        going.far = await self.step(key, quick.forward, text, str(folder), 0.0, patience=FIRST)
+        going.far = await self.step(key, call_workshop, "studies", "forward", text, str(folder), 0.0, patience=FIRST)
         while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):
             if time.monotonic() - going.wanted > UNWANTED:
                 return False
@@ -161,9 +178,11 @@ class Labs(Studies[RunningStudy]):
             going.far, *_ = await asyncio.gather(*hands)
         return True
 
-    def _hand(self, key: str, text: str, folder: Path, which: int, patience: float) -> Awaitable[quick.Far]:
+    def _hand(self, key: str, text: str, folder: Path, which: int, patience: float) -> Awaitable[StudyProgress]:
         """One of the processes that play a study plays its own games for some seconds."""
-        return self.step(f"{key} {which}", quick.forward, text, str(folder), EACH, which, HANDS, patience=patience)
+        return self.step(
+            f"{key} {which}", call_workshop, "studies", "forward", text, str(folder), EACH, which, HANDS, patience=patience
+        )
 
     async def _search(self, key: str, text: str, going: RunningSearch) -> None:
         folder, done = self.folder / key, False
@@ -173,7 +192,9 @@ class Labs(Studies[RunningStudy]):
             while not done:
                 if time.monotonic() - going.wanted > UNWANTED:
                     return
-                going.progress, done = await self.step(key, pieces.forward, text, str(folder), EACH, patience=FIRST)
+                going.progress, done = await self.step(
+                    key, call_workshop, "searches", "forward", text, str(folder), FOUND, EACH, patience=FIRST
+                )
         for runs in folder.iterdir():
             if runs.is_dir():
                 shutil.rmtree(runs, ignore_errors=True)
@@ -188,6 +209,11 @@ class Labs(Studies[RunningStudy]):
         folders = sorted((each for each in self.folder.iterdir() if each not in busy), key=lambda each: each.stat().st_mtime)
         for old in folders[:-KEPT]:
             shutil.rmtree(old, ignore_errors=True)
+
+
+def file_name(language: str) -> str:
+    """The file of a report in a language."""
+    return "report.html" if language == ENGLISH else f"report-{language}.html"
 
 
 def _key(game: Game, text: str) -> str:
@@ -221,7 +247,8 @@ async def begin(request: Request, wish: GameWish) -> StudyBegun:
 
 def make_plan(rules_id: str, rules: str) -> str:
     """In a worker: the plan of a study, which takes a quarter of a second for a large board."""
-    return quick.plan(registry.open_game(rules_id, rules)).text
+    text: str = call_workshop("studies", "plan", registry.open_game(rules_id, rules)).text
+    return text
 
 
 @route("GET /api/labs/{key}", LabStudy)
@@ -259,7 +286,16 @@ async def report(request: Request) -> Response:
 @route("POST /api/mendings", StudyBegun, MendWish, limit="labs", status=202, pays="costly")
 async def mend(request: Request, wish: MendWish) -> StudyBegun:
     """Start a search for better house rules; returns its key."""
-    return StudyBegun(request.app.state.labs.mend(await game_of(request, wish), wish, address_of(request)))
+    state, asker, game = request.app.state, address_of(request), await game_of(request, wish)
+    rules = house.canonical(game.options)
+    text = await state.films.ask(make_request, game.spec.rules_id, rules, wish.wishes, wish.boards, asker=asker)
+    return StudyBegun(state.labs.mend(game, text, asker))
+
+
+def make_request(rules_id: str, rules: str, wishes: str, boards: bool) -> str:
+    """In a worker: the request of a search. Errors: OptionError for wishes that cannot be."""
+    text: str = call_workshop("searches", "request_text", registry.open_game(rules_id, rules), wishes, boards)
+    return text
 
 
 @route("GET /api/mendings/{key}", Mending)
@@ -267,7 +303,7 @@ async def mending(request: Request) -> Reply | Mending:
     """The progress of a search, and its answer; 404 for an unknown key."""
     labs: Labs = request.app.state.labs
     key = request.path_params["key"]
-    file = labs.folder / key / pieces.FILE
+    file = labs.folder / key / FOUND
     if key not in labs.going and len(key) == 32 and key.isalnum() and file.exists():
         found = msgspec.json.decode(file.read_bytes())[language(request)]
         return Mending("done", "confirm", 0, 1, 1, 0, msgspec.convert(found, type=ready(RulesFound)))

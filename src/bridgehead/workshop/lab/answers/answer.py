@@ -1,0 +1,244 @@
+"""An answer: measures with intervals, a light by the designer's thresholds, and a sentence that claims no more than they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+import numpy as np
+
+from bridgehead.core.errors import OptionError, convert_error
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import ENGLISH, Phrase
+from bridgehead.core.validation import ready
+from bridgehead.workshop.lab.action_kinds import WORD
+from bridgehead.workshop.lab.running import Results
+from bridgehead.workshop.lab.words import UNKNOWN, Figure, Text, phrase, sentences, tell
+from bridgehead.workshop.statistics import Estimate, bootstrap, mean, mean_share, wilson
+
+Array = np.ndarray[Any, Any]
+Light = Literal["good", "watch", "bad", "unknown"]
+
+
+class Measure(NamedTuple):
+    """One number of an answer: its label, the player ("" if irrelevant), the estimate, its unit.
+
+    unit: "share" (0 to 1), "points" (share of wins, 0 to 1), "" (a plain number), or a word such as "minutes".
+    """
+
+    label: Phrase
+    player: str
+    estimate: Estimate
+    unit: str = ""
+
+    @property
+    def name(self) -> str:
+        """The label in English: the measure's name in data."""
+        return tell(self.label)
+
+
+def measure(key: str, player: str, estimate: Estimate, unit: str = "", /, **params: object) -> Measure:
+    """A measure whose label has the key `measure.KEY`."""
+    return Measure(phrase(f"measure.{key}", **params), player, estimate, unit)
+
+
+class Answer(NamedTuple):
+    """One of the twelve. text: for the designer, in plain words; exploratory: one of several tests, to be read with caution."""
+
+    number: int
+    light: Light
+    text: Text
+    measures: list[Measure]
+    exploratory: bool = False
+
+    @property
+    def title(self) -> Phrase:
+        """The question."""
+        return Phrase(f"question.{self.number}")
+
+    @property
+    def question(self) -> str:
+        """The question in English."""
+        return tell(self.title)
+
+    @property
+    def sentence(self) -> str:
+        """The answer in English."""
+        return tell(self.text)
+
+
+class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a light turns from good to watch, and from watch to bad; a designer may change them. Shares from 0 to 1."""
+
+    unfinished: tuple[float, float] = (0.01, 0.05)
+    undecided: tuple[float, float] = (0.25, 0.50)
+    seat_gap: tuple[float, float] = (0.05, 0.10)
+    minutes: tuple[float, float] = (90.0, 150.0)
+    few_decisions: tuple[float, float] = (6.0, 3.0)
+    seconds_a_decision: float = 15.0
+    rungs: tuple[float, float] = (3.0, 2.0)
+    luck: tuple[float, float] = (0.6, 0.8)
+    leads: tuple[float, float] = (1.5, 0.7)
+    decided: tuple[float, float] = (0.5, 0.3)
+    forced: tuple[float, float] = (0.3, 0.5)
+    rare: tuple[float, float] = (0.05, 0.01)
+    gone: tuple[float, float] = (0.15, 0.30)
+    unused: tuple[float, float] = (0.05, 0.20)
+    regret: tuple[float, float] = (0.03, 0.08)
+
+
+class Run(NamedTuple):
+    """What a question reads: one arm of a run, its game, and the designer's thresholds."""
+
+    results: Results
+    game: Game
+    limits: Thresholds
+    arm: int = 0
+
+    @property
+    def strongest(self) -> str:
+        """The last and strongest player."""
+        return self.results.plan.strengths[-1].player
+
+    @property
+    def level(self) -> float:
+        """The level of intervals: 95 %, or more in a study that may stop early."""
+        return self.results.plan.level
+
+    def share(self, successes: float, games: int) -> Estimate:
+        """A share with its interval."""
+        return wilson(successes, games, self.level)
+
+    def mean(self, numbers: Array) -> Estimate:
+        """A mean with its interval."""
+        return mean(numbers, self.level)
+
+    def average(self, shares: Array) -> Estimate:
+        """A mean of shares from 0 to 1 with its interval."""
+        return mean_share(shares, self.level)
+
+    def bootstrap_estimate(self, clusters: Sequence[Array], number: Callable[[Array], Any], times: int = 500) -> Estimate:
+        """A number from all games with its interval; games of a cluster are resampled together."""
+        return bootstrap(clusters, number, times=times, level=self.level)
+
+    def rows(self, kind: str, which: int = -1) -> Array:
+        """The rows of one strength or duel; -1: the strongest player's."""
+        return self.results.rows(kind, len(self.results.plan.strengths) - 1 if which < 0 else which, self.arm)
+
+    def players(self, kind: str) -> list[tuple[str, Array]]:
+        """Every player, from the weakest to the strongest, with its rows."""
+        return [(each.player, self.rows(kind, which)) for which, each in enumerate(self.results.plan.strengths)]
+
+
+def thresholds(file: Path | None) -> Thresholds:
+    """The default thresholds, with those of a TOML file in place of some. Errors: OptionError."""
+    if file is None:
+        return Thresholds()
+    import tomllib
+
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=ready(Thresholds))
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError, OSError) as error:
+        raise OptionError(convert_error(error).whole, str(file)) from None
+
+
+def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
+    """The light of a number that should be small or, if the second limit is the smaller one, large.
+
+    "unknown" without games, and where the interval reaches from good to bad.
+    """
+    if not is_known(estimate) or {_side(estimate.low, limits), _side(estimate.high, limits)} == {"good", "bad"}:
+        return "unknown"
+    return _side(estimate.value, limits)
+
+
+def _side(value: float, limits: tuple[float, float]) -> Light:
+    good, bad = limits
+    sign = 1 if bad >= good else -1
+    if sign * value <= sign * good:
+        return "good"
+    return "watch" if sign * value <= sign * bad else "bad"
+
+
+def judge_number(
+    number: int, by: Estimate, limits: tuple[float, float], text: Text, measures: list[Measure], otherwise: str = ""
+) -> Answer:
+    """An answer with the light of one number. text: if the number is known; otherwise: the key of the sentence if not."""
+    sentence = text if is_known(by) or not otherwise else Phrase(otherwise)
+    return Answer(number, light(by, limits), sentences(sentence, more_games(by, limits)), measures)
+
+
+def more_games(by: Estimate, limits: tuple[float, float]) -> Text:
+    """For a number whose interval reaches from good to bad: about how many games would tell which it is. Else ""."""
+    if not is_known(by) or light(by, limits) != "unknown" or not np.isfinite(by.high - by.low):
+        return ""
+    times = ((by.high - by.low) / abs(limits[1] - limits[0])) ** 2
+    return phrase("more_games", games=Figure(f"{float(f'{by.games * times:.1g}'):,.0f}"))
+
+
+def worse(one: Light, other: Light) -> Light:
+    """The more urgent of two lights; good only if neither is unknown."""
+    return max(one, other, key=("good", "unknown", "watch", "bad").index)
+
+
+def is_known(estimate: Estimate) -> bool:
+    """Is the estimate a number?"""
+    return estimate.games > 0 and estimate.value == estimate.value
+
+
+def percent(estimate: Estimate) -> Phrase:
+    """A share in words, with its interval; with a decimal if the interval is narrow."""
+    if not is_known(estimate):
+        return Phrase("share.unknown")
+    low, high = max(0.0, estimate.low), min(1.0, estimate.high)
+    digits = 1 if high - low < 0.05 else 0
+    shown = (Figure(f"{100 * each:.{digits}f}") for each in (estimate.value, low, high))
+    return phrase("share", **dict(zip(("value", "low", "high"), shown, strict=True)))
+
+
+def figure(value: float, sign: str = "") -> Figure:
+    """A number with three significant digits, never as a power of ten; n/a if unknown. sign: "+" to show it always."""
+    if value != value or abs(value) == float("inf"):
+        return Figure(UNKNOWN)
+    if abs(value) >= 100:
+        return Figure(f"{value:{sign},.0f}")
+    short = f"{value:{sign}.3g}"
+    return Figure(f"{value:{sign}.4f}" if "e" in short else short)
+
+
+def chance(value: float) -> Figure:
+    """A p-value as printed: three digits at most, and n/a if unknown."""
+    return Figure(UNKNOWN if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}")
+
+
+def plain(estimate: Estimate, digits: int = 1) -> Phrase:
+    """A count in words, with its interval, which does not reach below 0."""
+    if not is_known(estimate):
+        return Phrase("count.unknown")
+    value, low, high = (Figure(f"{each:,.{digits}f}") for each in (estimate.value, max(0.0, estimate.low), estimate.high))
+    return phrase("count.single", value=value) if estimate.games == 1 else phrase("count", value=value, low=low, high=high)
+
+
+def name_player(player: str) -> Text:
+    """A player's name for people."""
+    base, without, left_out = player.partition(WORD)
+    kind, _, budget = base.partition(":")
+    is_search = kind in ("search", "deep", "turn") and budget.isdecimal()
+    name: Text = phrase(f"player.{kind}", budget=Figure(f"{int(budget):,}")) if is_search else base
+    return phrase("player.without", player=name, kind=left_out) if without else name
+
+
+def as_data(answer: Answer, language: str = ENGLISH) -> dict[str, Any]:
+    """The answer as JSON data: its sentences in a language, its keys and the names of its measures in English."""
+    data = {
+        "number": answer.number, "question": tell(answer.title, language), "light": answer.light,
+        "sentence": tell(answer.text, language), "exploratory": answer.exploratory,
+        "measures": [
+            {"name": each.name, "player": each.player, "estimate": each.estimate._asdict(), "unit": each.unit}
+            for each in answer.measures
+        ],
+    }  # fmt: skip
+    plain_data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
+    return plain_data

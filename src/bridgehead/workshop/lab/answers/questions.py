@@ -1,0 +1,439 @@
+"""The twelve questions. 1 to 8 and 10 read games and duels of a run; 8, 10 and 12 decision samples; 9 and 11 replays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
+from bridgehead.workshop.arena.calibration import estimate_error
+from bridgehead.workshop.arena.contest import deals
+from bridgehead.workshop.lab.answers import action_kinds, symmetry
+from bridgehead.workshop.lab.answers.action_kinds import lift
+from bridgehead.workshop.lab.answers.answer import (
+    Answer,
+    Light,
+    Measure,
+    Run,
+    is_known,
+    judge_number,
+    light,
+    measure,
+    more_games,
+    name_player,
+    percent,
+    plain,
+    worse,
+)
+from bridgehead.workshop.lab.decision_samples import BUDGETS, CLOSE, HEAVY
+from bridgehead.workshop.lab.facts import PARTS, behind, luck_share, places, shares, sure, wins, wins_in_order
+from bridgehead.workshop.lab.games import scores
+from bridgehead.workshop.lab.readings import fields_of
+from bridgehead.workshop.lab.words import Figure, Text, join_parts, phrase, reason_of, sentences, side_names, whole
+from bridgehead.workshop.statistics import NOTHING, Estimate, alike, clip_estimate, equal_shares, exact, gap, holm
+
+Array = np.ndarray[Any, Any]
+SETS = 5  # sets of games needed at every step for a light
+RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
+FEW = 20  # weighed games needed for the luck
+OFF = 0.05  # calibration error beyond which win chances answer nothing
+TOGETHER, DECIDED = "greedy", 20  # its games count where the strongest player agrees, which needs so many decided games
+# From ENOUGH games on, those of the strongest player alone mostly suffice for a light, so others have to be more alike: that
+# makes fewer wrong lights (bench/lab_truth.py).
+DOUBT, DOUBT_LATER, ENOUGH = 0.05, 0.2, 1000
+REPLAYS = 10  # replayed games needed for a light
+LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
+
+
+def ends(run: Run) -> Answer:
+    """Question 1: shares of each ending; games cut off; the longest."""
+    measures: list[Measure] = []
+    commonest: list[Text] = []
+    unfinished = nobody = NOTHING
+    reasons = enumerate(run.game.spec.rules.REASONS)
+    endings = {i: phrase("measure.reason", reason=reason_of(run.game, reason), clause=clause) for i, (reason, clause) in reasons}
+    for player, rows in run.players("games"):
+        counts = np.bincount(rows["reason"], minlength=len(endings))
+        unfinished = run.share(int(counts[0]), len(rows))
+        nobody = run.share(int((rows["result"].max(axis=1, initial=-1) <= 0).sum()), len(rows))
+        measures += [measure("broken", player, unfinished, "share"), measure("nobody", player, nobody, "share")]
+        shares = {int(i): run.share(int(counts[i]), len(rows)) for i in np.flatnonzero(counts) if i}
+        measures += [Measure(endings[i], player, share, "share") for i, share in shares.items()]
+        if len(rows):
+            measures.append(measure("most", player, exact(np.quantile(rows["plies"], 0.99), len(rows)), "plies"))
+            measures.append(measure("longest", player, exact(rows["plies"].max(), len(rows)), "plies"))
+        if shares:
+            i = max(shares, key=lambda i: counts[i])
+            commonest.append(phrase("ends.each", player=name_player(player), end=endings[i], share=percent(shares[i])))
+    text = sentences(
+        phrase("ends.all", games=whole(unfinished.games))
+        if unfinished.value == 0
+        else phrase("ends.beyond", share=percent(unfinished), actions=whole(run.results.plan.longest)),
+        phrase("ends.nobody", share=percent(nobody)) if nobody.value else "",
+        phrase("ends.commonest", ends=join_parts(commonest, "list.parts")),
+    )
+    more = more_games(unfinished, run.limits.unfinished) or more_games(nobody, run.limits.undecided)
+    shown = worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided))
+    return Answer(1, shown, sentences(text, more if shown == "unknown" else ""), measures)
+
+
+def seats(run: Run) -> Answer:
+    """Question 2: shares of wins by side and by place in the order of play, apart; the largest gap of each; p-values of equal
+    shares, adjusted for all of these tests."""
+    measures, doubts, gaps, texts = list[Measure](), list[float](), (NOTHING, NOTHING), list[Text]()
+    players = players_together(run)
+    both = players[len(run.results.plan.strengths) :]
+    for player, rows in players:
+        won, placed = wins(run.game, rows), wins_in_order(run.game, rows)
+        doubts += [equal_shares(won.tolist()), equal_shares(placed.tolist())]
+        gaps, several = (gap(won, run.level), gap(placed, run.level)), run.share(len(rows) - int(won.sum()), len(rows))
+        named = zip(side_names(run.game), _shares(run, won), strict=True)
+        measures += [measure("side", player, each, "points", side=name) for name, each in named]
+        measures += [measure("several", player, several, "share"), measure("gap", player, gaps[0], "points")]
+        ordered = enumerate(_shares(run, placed), start=1)
+        measures += [measure("place", player, each, "points", place=place) for place, each in ordered]
+        measures.append(measure("order_gap", player, gaps[1], "points"))
+        texts = _favoured(run, rows, (won, placed), ".both" if both else "")
+    adjusted = holm(doubts)
+    for (player, _), side, order in zip(players, adjusted[::2], adjusted[1::2], strict=True):
+        measures += [measure("chance", player, exact(side), "share"), measure("order_chance", player, exact(order), "share")]
+    lights: list[Light] = [light(each, run.limits.seat_gap) for each in gaps]
+    doubtful = [each >= 0.05 for each in adjusted[-2:]]
+    shown = worse(*("watch" if each == "bad" and doubt else each for each, doubt in zip(lights, doubtful, strict=True)))
+    doubt: Text = Phrase("seats.doubtful" if all(doubtful) else "seats.sure") if is_known(gaps[0]) else ""
+    wider = max(gaps, key=lambda each: each.high - each.low)
+    agrees: Text = Phrase("seats.together") if both else ""
+    return Answer(2, shown, sentences(agrees, *texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
+
+
+def players_together(run: Run) -> list[tuple[str, Array]]:
+    """Every player with its games; last those of greedy and of the strongest together, if both have decided games and nothing
+    speaks against equal shares, by side and by order of play."""
+    found = run.players("games")
+    names = [player for player, _ in found]
+    if TOGETHER not in names[:-1]:
+        return found
+    one, other = found[names.index(TOGETHER)][1], found[-1][1]
+    won = [(counted(run.game, one), counted(run.game, other)) for counted in (wins, wins_in_order)]
+    if not all(count_together(*each) for each in won):
+        return found
+    return [*found, (f"{TOGETHER} + {names[-1]}", np.concatenate([one, other]))]
+
+
+def count_together(one: Array, other: Array) -> bool:
+    """Whether wins of greedy players (one) and of the strongest (other) count together: both have decided games, and a chi-square
+    test sees no difference."""
+    return min(one.sum(), other.sum()) >= DECIDED and alike(one, other) >= (DOUBT if other.sum() < ENOUGH else DOUBT_LATER)
+
+
+def _shares(run: Run, won: Array) -> list[Estimate]:
+    """The share of each in all won games."""
+    return [run.share(each, int(won.sum())) for each in won.tolist()]
+
+
+def _favoured(run: Run, rows: Array, counts: tuple[Array, Array], whose: str) -> list[Text]:
+    """Sentences: the sides that won most and least, then the places in the order of play that did. counts: wins of each side,
+    and of each place; whose: ".both" if greedy players' games count too."""
+    won, placed = counts
+    names, share, place, total = side_names(run.game), _shares(run, won), _shares(run, placed), int(won.sum())
+    if not total:
+        return [Phrase("seats.none")]
+    (best, worst), (first, last) = _ends_of(won), _ends_of(placed)
+    sides = phrase(
+        ("seats.more" if total < len(rows) else "seats.all") + whose, games=whole(total), more=whole(len(rows) - total),
+        best=names[best], most=percent(share[best]), worst=names[worst], least=percent(share[worst]),
+    )  # fmt: skip
+    begins = np.unique(places(run.game, rows)[:, 0])
+    if len(begins) == 1:
+        return [sides, phrase("seats.fixed", seat=names[int(begins[0])])]
+    figures = {"best": first + 1, "most": percent(place[first]), "worst": last + 1, "least": percent(place[last])}
+    return [sides, phrase("seats.order", **figures)]
+
+
+def _ends_of(counts: Array) -> tuple[int, int]:
+    """The indices of the largest and of the smallest number: two different ones, even in a tie."""
+    return int(counts.argmax()), len(counts) - 1 - int(counts[::-1].argmin())
+
+
+def length(run: Run) -> Answer:
+    """Question 3: plies, turns, decisions per player; minutes from seconds per decision."""
+    measures, minutes, own = [], NOTHING, NOTHING
+    for player, rows in run.players("games"):
+        decisions = rows["decisions"][:, : run.game.seats].sum(axis=1)
+        own, minutes = run.mean(decisions / run.game.seats), run.mean(decisions * run.limits.seconds_a_decision / 60)
+        measures += [
+            measure("plies", player, run.mean(rows["plies"])),
+            measure("turns", player, run.mean(rows["turns"])),
+            measure("decisions", player, own),
+            measure("minutes", player, minutes, "minutes"),
+        ]
+    seconds = Figure(f"{run.limits.seconds_a_decision:g}")
+    text = phrase("length", decisions=plain(own), minutes=plain(minutes), seconds=seconds)
+    return Answer(3, worse(light(minutes, run.limits.minutes), light(own, run.limits.few_decisions)), text, measures)
+
+
+def skill(run: Run) -> Answer:
+    """Question 4: the ladder of duels, each player against the one below; rungs until the stronger does not clearly win: RUNG of
+    the points at least, and more than even beyond doubt. Its interval: rungs won by RUNG beyond doubt, and rungs not lost."""
+    measures, even = list[Measure](), 1 / len(set(run.game.sides))
+    ladder = [duel for _, duel in run.results.plan.ladder]
+    for which, duel in run.results.plan.ladder:
+        found = run.average(scores(run.game, run.rows("duels", which)))
+        measures.append(measure("against", duel.one, found, "points", player=duel.other))
+    games = [each.estimate.games for each in measures]
+    total = rungs_won([each.estimate for each in measures], even)
+    text = Phrase("skill.none")
+    if ladder:
+        text = phrase(
+            "skill.points" if even == 0.5 else "skill.games", n=len(ladder), low=name_player(ladder[0].other),
+            high=name_player(ladder[-1].one), rungs=int(total.value), least=whole(100 * RUNG * even / 0.5),
+            even=whole(100 * even),
+        )  # fmt: skip
+    few = min(games, default=0)
+    shown = light(total, run.limits.rungs) if few >= SETS else "unknown"
+    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), [*measures, measure("rungs", "", total)])
+
+
+def rungs_won(steps: list[Estimate], even: float) -> Estimate:
+    """The steps of a ladder from the first on that the stronger player wins clearly. steps: its shares of the points."""
+    climbing, rungs, least = [True] * 3, [0] * 3, RUNG * even / 0.5
+    for found in steps:
+        for i, climbs in enumerate((found.value >= least and found.low > even, found.low >= least, found.high > even)):
+            climbing[i] = climbing[i] and found.games > 0 and climbs
+            rungs[i] += climbing[i]
+    return Estimate(rungs[0], rungs[1], rungs[2], sum(found.games for found in steps))
+
+
+def luck(run: Run) -> Answer:
+    """Question 5: the part of the result that draws of chance explain, between equal players."""
+    if not any(rows["chances"].any() for _, rows in run.players("games")):
+        return Answer(5, "good", Phrase("luck.none"), [])
+    measures, found = [], NOTHING
+    for player, rows in run.players("games"):
+        followed = rows["weighed"] & ~np.isnan(rows["dealt"][:, 0])
+        if rows["weighed"].any() and not followed.any():
+            continue
+        rows = rows[followed & (rows["reason"] > 0)]
+        both = np.stack([shares(run.game, rows), rows["dealt"][:, : len(set(run.game.sides))]], axis=1)
+        enough = len(rows) >= FEW
+        found = (
+            clip_estimate(run.bootstrap_estimate(list(both[:, None]), luck_share))
+            if enough
+            else NOTHING._replace(games=len(rows))
+        )
+        measures.append(measure("luck", player, found, "share"))
+    strongest = name_player(run.strongest)
+    if not is_known(found):
+        return Answer(5, "unknown", phrase("luck.few", n=found.games, player=strongest), measures)
+    text = phrase("luck.first" if deals(run.game) == "first" else "luck", share=percent(found), player=strongest)
+    return judge_number(5, found, run.limits.luck, text, measures)
+
+
+def tense(run: Run) -> Answer:
+    """Question 6: changes of the lead, drama, uncertainty by tenth, comebacks, by the evaluation's win chances."""
+    measures, leads, back, off, sides = [], NOTHING, NOTHING, NOTHING, len(set(run.game.sides))
+    for player, played in run.players("games"):
+        rows = played[played["weighed"]]
+        won, off = rows[~np.isnan(rows["back"])], _off(run, rows)
+        leads, back = run.mean(rows["leads"]), run.share(int((won["back"] <= behind(sides)).sum()), len(won))
+        measures += [
+            measure("off", player, off, "share"),
+            measure("leads", player, leads),
+            measure("drama", player, run.average(won["drama"]), "points"),
+            measure("comebacks", player, back, "share"),
+        ]
+        doubts = (run.average(rows["doubt"][:, part]) for part in range(PARTS))
+        measures += [measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
+    figures = {"share": percent(back), "chance": whole(100 * behind(sides)), "even": whole(100 / sides)}
+    text = sentences(phrase("tense", times=plain(leads)), phrase("tense.back", **figures) if is_known(back) else "")
+    return _trusted(judge_number(6, leads, run.limits.leads, text, measures), off)
+
+
+def _off(run: Run, rows: Array) -> Estimate:
+    """The expected calibration error of the win chances in weighed games."""
+    return estimate_error(rows["bins"][rows["bins"].any(axis=(1, 2))], run.level)
+
+
+def called_off(off: Estimate) -> bool:
+    """Are win chances off beyond doubt, and as far as one can tell by more than OFF?"""
+    return off.low > 0 and off.value > OFF
+
+
+def _trusted(answer: Answer, off: Estimate) -> Answer:
+    """The answer; not known if win chances are off."""
+    if not called_off(off):
+        return answer
+    return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))))
+
+
+def decision_time(run: Run) -> Answer:
+    """Question 7: the first ply after which the winner stays `sure`, as a share of the game."""
+    measures, middle, off, sides = [], NOTHING, NOTHING, len(set(run.game.sides))
+    for player, rows in run.players("games"):
+        parts, off = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])], _off(run, rows)
+        middle = run.average(parts)
+        measures.append(measure("decided", player, middle, "share"))
+        if len(parts):
+            quarters = np.quantile(parts, [0.25, 0.5, 0.75])
+            names = ("decided_quarter", "decided_median", "decided_three_quarters")
+            measures += [
+                measure(name, player, exact(end, len(parts)), "share") for name, end in zip(names, quarters, strict=True)
+            ]
+    text = phrase("decided", chance=whole(100 * sure(sides)), share=percent(middle), even=whole(100 / sides))
+    return _trusted(judge_number(7, middle, run.limits.decided, text, measures, "decided.none"), off)
+
+
+def choices(run: Run) -> Answer:
+    """Question 8: decisions with several good moves; forced moves; the number of moves."""
+    measures, forced = [], NOTHING
+    for player, rows in run.players("games"):
+        forced = run.average(rows["forced"] / np.maximum(rows["plies"], 1))
+        measures.append(measure("forced", player, forced, "share"))
+        measures.append(measure("legal", player, run.mean(rows["branching"].mean(axis=1))))
+    real = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
+    measures.append(measure("near", run.strongest, real, "share", points=whole(100 * CLOSE)))
+    none = "choices.some" if forced.value >= 0.0005 or not is_known(forced) else "choices.few" if forced.value else "choices.none"
+    more = phrase("choices.real", share=percent(real), games=whole(real.games)) if is_known(real) else ""
+    return judge_number(8, forced, run.limits.forced, sentences(phrase(none, share=percent(forced)), more), measures)
+
+
+def clauses(run: Run) -> Answer:
+    """Question 9: the share of games in which each clause took effect; the share of wins of the side it worked for; and kinds
+    of actions."""
+    measures: list[Measure] = []
+    seldom: list[tuple[float, str]] = []
+    named: list[Text] = []
+    # A clause that took effect in no game is a definition, or a rule of a variant not played.
+    fired = np.any([rows["fired"].any(axis=(0, 2)) for _, rows in run.players("readings")], axis=0)
+    watched = [(i, clause.id) for i, clause in enumerate(run.game.rulebook.clauses) if fired[i]]
+    for player, rows in run.players("readings"):
+        if not len(rows):
+            continue
+        named = []
+        for i, clause in watched:
+            change = lift(run, rows["fired"][:, i], rows["won"])
+            found = run.share(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
+            measures.append(measure("fired", player, found, "share", clause=clause))
+            measures.append(measure("fired_wins", player, change, "points", clause=clause))
+            if change.low > 0 and change.value > LIFTED and change.games >= REPLAYS:
+                named.append(phrase("clauses.named", clause=clause, points=whole(100 * change.value)))
+    ending = _ends(run.game, run.rows("games"), run.limits.rare[0])
+    times, agreeing = fired_together(run, run.players("readings"), [i for i, _ in watched])
+    for (_, clause), found in zip(watched, times, strict=True):
+        if is_known(found) and found.value < run.limits.rare[0] and clause not in ending:
+            seldom.append((found.value, f"{clause} ({100 * found.value:.0f} %)"))
+    counted_ = [found for (_, clause), found in zip(watched, times, strict=True) if clause not in ending]
+    dead = estimate_unused_share(counted_, len(watched), run.limits.rare[1])
+    rare = join_parts([text for _, text in sorted(seldom)[:6]])
+    done = action_kinds.doings(run)
+    text = sentences(
+        phrase("clauses.rare", games=whole(dead.games), share=whole(100 * run.limits.rare[0]), clauses=rare),
+        phrase("clauses.together", n=agreeing, clauses=len(watched)) if agreeing else "",
+        phrase("clauses.lifted", clauses=join_parts(named[:4])) if named else "",
+        action_kinds.sentence(run, done),
+    )
+    read = len(run.rows("readings"))
+    shown = light(dead, run.limits.unused) if read >= REPLAYS else "unknown"
+    least = math.ceil(3.84 / run.limits.rare[1])  # games after which what never happened is seldom beyond doubt
+    more: Text = phrase("more_games", games=whole(round(least, -2))) if shown == "unknown" and dead.games < least else ""
+    return Answer(9, shown, sentences(text, more), measures + action_kinds.measures(run, done), exploratory=True)
+
+
+def fired_together(run: Run, rows: list[tuple[str, Array]], watched: list[int]) -> tuple[list[Estimate], int]:
+    """In how many games of the strongest player each clause took effect; where the games of greedy players agree (chi-square,
+    adjusted for all clauses), theirs count too. Also the number of such clauses. rows: games read again, by player."""
+    names = [player for player, _ in rows]
+    mine: Array = np.asarray(rows[-1][1]["fired"].any(axis=2))
+    theirs: Array = np.asarray(rows[names.index(TOGETHER)][1]["fired"].any(axis=2)) if TOGETHER in names[:-1] else mine[:0]
+    hits = [(int(mine[:, i].sum()), int(theirs[:, i].sum())) for i in watched]
+    counts = [np.array([[one, len(mine) - one], [other, len(theirs) - other]]) for one, other in hits]
+    doubts = holm([alike(*each) for each in counts]) if len(theirs) and len(mine) >= REPLAYS else [0.0] * len(hits)
+    agrees = [doubt >= 0.05 for doubt in doubts]
+    pooled = (each[: 1 + agree].sum(axis=0) for each, agree in zip(counts, agrees, strict=True))
+    return [run.share(int(each[0]), int(each.sum())) for each in pooled], sum(agrees)
+
+
+def estimate_unused_share(fired: list[Estimate], of: int, rare: float) -> Estimate:
+    """The share of clauses that take effect in fewer games than `rare`: from those that do beyond doubt to those that may."""
+    numbers = (sum(number < rare for number in each) for each in zip(*(found[:3] for found in fired), strict=True))
+    value, low, high = (each / max(of, 1) for each in ([*numbers] or [0, 0, 0]))
+    return Estimate(value, high, low, min((found.games for found in fired), default=0)) if of else NOTHING
+
+
+def _ends(game: Game, rows: Array, least: float) -> set[str]:
+    """Clauses that end at least this share of games. A die or a card may trigger them, so they count for no side."""
+    reasons = enumerate(game.spec.rules.REASONS)
+    return {clause for number, (_, clause) in reasons if len(rows) and (rows["reason"] == number).mean() >= least}
+
+
+def others(run: Run) -> Answer:
+    """Question 10: waiting, being out of the game, and kingmaking."""
+    measures, gone, count = [], NOTHING, run.game.seats
+    for player, rows in run.players("games"):
+        gone = run.average(rows["gone"][:, :count].max(axis=1))
+        measures += [
+            measure("wait", player, run.mean(rows["wait"][:, :count].mean(axis=1))),
+            measure("longest_wait", player, run.mean(rows["longest_wait"]), "plies"),
+            measure("gone", player, gone, "share"),
+        ]
+    king = _over(run, lambda rows: rows["kingmaker"][rows["legal"] > 0].mean())
+    measures.append(measure("kings", run.strongest, king, "share"))
+    many = len(set(run.game.sides)) > 2
+    more = phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)) if many and is_known(king) else ""
+    return judge_number(10, gone, run.limits.gone, sentences(phrase("others", share=percent(gone)), more), measures)
+
+
+def board(run: Run) -> Answer:
+    """Question 11: fields never entered; where pieces are taken and games end; halves of a symmetric board."""
+    measures, empty, read = [], NOTHING, 0
+    text: Text = Phrase("board.none")
+    names = [field.removeprefix("f:") for field in fields_of(run.game)]
+    for player, rows in run.players("readings"):
+        if not len(rows):
+            continue
+        read = len(rows)
+        entered, taken = rows["entered"].sum(axis=0), rows["taken"].sum(axis=0)
+        empty = run.share(int((entered == 0).sum()), len(names))
+        measures.append(measure("empty", player, empty, "share"))
+        busiest = float(np.sort(entered)[::-1][: max(1, len(names) // 10)].sum() / max(1, entered.sum()))
+        measures.append(measure("busiest", player, exact(busiest, len(rows)), "share"))
+        ended = np.bincount(rows["last"][rows["last"] >= 0], minlength=len(names))
+        for kind, counts in (("entered", entered), ("taken", taken), ("ended", ended)):
+            for i in np.argsort(-counts, kind="stable")[:5]:
+                each = run.share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
+                measures.append(measure(kind, player, each, "share", field=names[int(i)]))
+        uneven = symmetry.compare_halves(run.game, rows["entered"], run.average)
+        measures += symmetry.measures(player, uneven)
+        counted = {"empty": whole(empty.value * empty.games), "fields": whole(empty.games), "share": whole(100 * busiest)}
+        text = sentences(phrase("board", games=whole(len(rows)), **counted), symmetry.sentence(uneven))
+    shown = light(empty, run.limits.unused) if read >= REPLAYS else "unknown"
+    return Answer(11, shown, text, measures, exploratory=True)
+
+
+def clarity(run: Run) -> Answer:
+    """Question 12: the loss of looking one action ahead; the search effort until the best action stays the same."""
+    regret = _over(run, lambda rows: rows["regret"][rows["legal"] > 0].mean())
+    settled = _over(run, lambda rows: (rows["settled"] <= 2)[rows["legal"] > 0].mean())
+    measures = [
+        measure("regret", run.strongest, regret, "points"),
+        measure("settled", run.strongest, settled, "share", n=BUDGETS[2]),
+    ]
+    figures = {"share": percent(regret), "settled": percent(settled), "games": whole(regret.games)}
+    text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
+    return judge_number(12, regret, run.limits.regret, text, measures, "clear.none")
+
+
+def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
+    """A measure of all samples: the mean over games, of which each counts alike."""
+    rows = run.rows("looks")
+    rows = rows[(rows["legal"] > 0).any(axis=1)]
+    return run.average(np.array([share(rows[i : i + 1]) for i in range(len(rows))])) if len(rows) else NOTHING
+
+
+QUESTIONS: tuple[Callable[[Run], Answer], ...] = (
+    ends, seats, length, skill, luck, tense, decision_time, choices, clauses, others, board, clarity,
+)  # fmt: skip

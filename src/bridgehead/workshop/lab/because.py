@@ -1,0 +1,237 @@
+"""Why a light is red: evidence from the structure of the game and from the games played, or "cause not found"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.descriptions import about
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
+from bridgehead.workshop.lab.ablation import GAMES, Without, without
+from bridgehead.workshop.lab.action_kinds import kinds
+from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, is_known
+from bridgehead.workshop.lab.answers.questions import players_together
+from bridgehead.workshop.lab.causes.structure import Break, breaks, mends, structure
+from bridgehead.workshop.lab.facts import wins, wins_in_order
+from bridgehead.workshop.lab.readings import fields_of
+from bridgehead.workshop.lab.tune.wishes import Games, dead, describe_wish
+from bridgehead.workshop.lab.words import Text, join_parts, phrase, reason_of, side_names, whole
+from bridgehead.workshop.statistics import Estimate, gap, wilson
+
+Array = np.ndarray[Any, Any]
+MOSTLY = 0.5  # share of the games without a winner from which on one ending is their cause
+OFTEN = 0.3  # share of plies without a choice that keeps skill from paying
+CORRELATED = 0.5  # least correlation of distances with wins
+
+
+def because(run: Run, answer: Answer, answers: Sequence[Answer]) -> Text:
+    """The causes of a red light in words; "" for any other light."""
+    if answer.light != "bad":
+        return ""
+    found = CAUSES[answer.number](run, answers) if answer.number in CAUSES else []
+    if answer.number in ABLATED:
+        measure, less = ABLATED[answer.number]
+        found += [_without(run.game, measure, each) for each in without(run.game, measure, less(run))]
+    return phrase("because", causes=join_parts(found, "list.parts")) if found else Phrase("because.none")
+
+
+def _ends(run: Run, _: Sequence[Answer]) -> list[Text]:
+    """The ending of most games without a winner."""
+    rows = run.rows("games")
+    nobody = rows[rows["result"].max(axis=1, initial=-1) <= 0]
+    if not len(nobody):
+        return []
+    number = int(np.bincount(nobody["reason"]).argmax())
+    share = float((nobody["reason"] == number).mean())
+    if share < MOSTLY:
+        return []
+    if number == 0:
+        return [phrase("because.cut", share=whole(100 * share))]
+    reason, clause = run.game.spec.rules.REASONS[number]
+    return [phrase("because.ending", share=whole(100 * share), reason=reason_of(run.game, reason), clause=clause)]
+
+
+def _gaps(run: Run, _: Sequence[Answer]) -> list[Text]:
+    """Who begins, distances, choices and symmetry, as far as they agree with the gap."""
+    rows, game, found = players_together(run)[-1][1], run.game, list[Text]()  # the games that the light is about
+    made, sides, limit = structure(game), sorted(set(game.sides)), run.limits.seat_gap[0]
+    by_side, by_order = (gap(counted(game, rows), run.level) for counted in (wins, wins_in_order))
+    removed = {each.option for each in without(game, *_LESS_GAP)} - {each.option for each in breaks(game)}
+    if _is_wide(by_order, limit):
+        place = int(wins_in_order(game, rows).argmax()) + 1
+        if made.first is not None:
+            even = phrase("because.uneven" if not made.is_symmetric else "because.even.rule" if removed else "because.even")
+            found.append(phrase("because.begins", seat=side_names(game)[sides.index(game.sides[made.first])], board=even))
+        elif made.is_drawn:
+            found.append(phrase("because.order", place=place))
+    if _is_wide(by_side, limit) and made.first is None:
+        found += better_homes(game, wins(game, rows))
+    return found + [_broken(game, each) for each in breaks(game)]
+
+
+def better_homes(game: Game, won: Array) -> list[Text]:
+    """What the homes of the sides that win more have: fewer steps, more ways. won: wins of each side."""
+    made, sides, found = structure(game), sorted(set(game.sides)), list[Text]()
+    share = won / max(1, won.sum())
+    names = side_names(game)
+    of_side = [[seat for seat in range(game.seats) if game.sides[seat] == side] for side in sides]
+    steps = [made.homes[seats[0]].distance for seats in of_side]
+    measures: list[tuple[str, Sequence[float | int | None], int]] = [
+        ("because.steps", steps, -1),
+        ("because.ways", [float(np.mean([made.homes[seat].ways for seat in seats])) for seats in of_side], 1),
+    ]
+    for key, numbers, sign in measures:
+        if None in numbers or np.ptp(np.array(numbers, float)) < 0.05 * np.mean(np.abs(np.array(numbers, float))):
+            continue
+        if sign * float(np.corrcoef(np.array(numbers, float), share)[0, 1]) < CORRELATED:
+            continue
+        best, worst = int(share.argmax()), int(share.argmin())
+        more, less = (float(numbers[side] or 0) for side in (best, worst))
+        found.append(phrase(key, n=more, best=names[best], worst=names[worst], more=whole(more), less=whole(less)))
+    return found
+
+
+def _is_wide(found: Estimate, limit: float) -> bool:
+    return is_known(found) and found.low > 0 and found.value > limit
+
+
+def _broken(game: Game, each: Break) -> Text:
+    return phrase(f"because.broken.{each.what}", option=_option(game, each.option))
+
+
+def _without(game: Game, measure: str, each: Without) -> Text:
+    then, now = (describe_wish(measure, found, game) for found in (each.then, each.now))
+    return phrase("because.without", option=_option(game, each.option), games=GAMES, then=then, now=now)
+
+
+def _option(game: Game, option: str) -> Callable[[str], str]:
+    """The name of a house rule, by language."""
+    return lambda language: about(game.spec, language).name(option)
+
+
+def _long(run: Run, _: Sequence[Answer]) -> list[Text]:
+    """How often pieces are taken, and how much longer the play is than the way."""
+    rows, found = run.rows("readings"), list[Text]()
+    if len(rows) and (often := float(rows["taken"].sum(axis=1).mean())) >= 2:
+        found.append(phrase("because.taken", times=whole(often)))
+    far = [home.distance for home in structure(run.game).homes if home.distance]
+    plies = float(run.rows("games")["plies"].mean()) / run.game.seats
+    if far and plies > 2 * max(far):
+        found.append(phrase("because.way", steps=max(far), plies=whole(plies)))
+    elif far and plies < max(far):
+        found.append(phrase("because.short", steps=max(far), plies=whole(plies)))
+    return found
+
+
+def _luck(run: Run, answers: Sequence[Answer]) -> list[Text]:
+    """Draws against decisions."""
+    rows = run.rows("games")
+    draws, own = float(rows["chances"].mean()), float((rows["plies"] - rows["forced"]).mean())
+    return [phrase("because.draws", draws=whole(draws), decisions=whole(own))] if draws else []
+
+
+def _weak(run: Run, answers: Sequence[Answer]) -> list[Text]:
+    """Luck, forced actions, and a gap that is there before anybody thinks."""
+    found, rows = list[Text](), run.rows("games")
+    lights = {each.number: each for each in answers}
+    if 5 in lights and lights[5].light in ("bad", "watch") and lights[5].measures:
+        found.append(phrase("because.luck", share=whole(100 * lights[5].measures[-1].estimate.value)))
+    forced = float((rows["forced"] / np.maximum(rows["plies"], 1)).mean()) if len(rows) else 0.0
+    if forced > OFTEN:
+        found.append(phrase("because.forced", share=whole(100 * forced)))
+    if 2 in lights and lights[2].light == "bad":
+        found.append(Phrase("because.gap"))
+    return found
+
+
+def _forced(run: Run, _: Sequence[Answer]) -> list[Text]:
+    """The kind of action that is made most."""
+    rows, names = run.rows("games"), kinds(run.game).names
+    did = rows["did"].sum(axis=(0, 2))
+    if not did.sum():
+        return []
+    share = wilson(int(did.max()), int(did.sum()))
+    return [phrase("because.kind", kind=names[int(did.argmax())], share=whole(100 * share.value))] if share.low > MOSTLY else []
+
+
+def _dead(run: Run, _: Sequence[Answer]) -> list[Text]:
+    """Kinds of actions that random players do and the strongest hardly ever does, and those that nobody did."""
+    random = [rows for player, rows in run.players("games") if player == "random"]
+    rows, found = run.rows("games"), list[Text]()
+    if not random:
+        return []
+    unused = dead(Games(run.game, run.strongest, rows, random[0], rows[:0], run.limits.seconds_a_decision))
+    if unused:
+        found.append(phrase("because.unused", kinds=join_parts([*unused])))
+    did = sum(each["did"].sum(axis=(0, 2)) for _, each in run.players("games"))
+    seen = zip(kinds(run.game).names, np.atleast_1d(did), strict=True)
+    if impossible := [name for name, times in seen if not times and name not in _of_chance(run.game)]:
+        found.append(phrase("because.never", kinds=join_parts([*impossible])))
+    return found
+
+
+def _of_chance(game: Game) -> set[str]:
+    """Kinds of actions that chance does, in a few games at random: nobody chooses those."""
+    found, of = set[str](), kinds(game)
+    for number in range(3):
+        position, lot = game.start(), SeededDealer(f"kinds:{number}")
+        for ply in range(100):
+            if position.is_over:
+                break
+            found |= {of.names[of.of[action]] for action in position.legal} if position.is_chance else set()
+            position = position.play(lot.draw(position.legal, position.weights or (1,) * len(position.legal), ply))
+    return found
+
+
+def _unreached(run: Run, _: Sequence[Answer]) -> list[Text]:
+    """Fields that even random play does not enter."""
+    names = fields_of(run.game)
+    entered = sum(rows["entered"].sum(axis=0) for _, rows in run.players("readings"))
+    empty = [name for name, times in zip(names, np.atleast_1d(entered), strict=True) if not times]
+    never = [name for name in empty if name not in structure(run.game).reached]
+    return [phrase("because.unreached", never=len(never), empty=len(empty))] if never else []
+
+
+CAUSES: dict[int, Callable[[Run, Sequence[Answer]], list[Text]]] = {
+    1: _ends, 2: _gaps, 3: _long, 4: _weak, 5: _luck, 6: _weak, 7: _weak, 8: _forced, 9: _dead, 11: _unreached,
+}  # fmt: skip
+
+_LESS_GAP = ("fair", True)
+
+
+def _is_long(run: Run) -> bool:
+    """Do games last too long, and not too short?"""
+    minutes = run.rows("games")["decisions"].sum(axis=1).mean() * run.limits.seconds_a_decision / 60
+    return bool(minutes > run.limits.minutes[0])
+
+
+# Measures of wishes behind questions, and whether less of it mends the light.
+ABLATED: dict[int, tuple[str, Callable[[Run], bool]]] = {
+    1: ("undecided", lambda run: True), 2: ("fair", lambda run: True), 3: ("minutes", _is_long), 9: ("dead", lambda run: True),
+}  # fmt: skip
+
+
+# What to do
+
+
+def remedies(game: Game, answers: Sequence[Answer], limits: Thresholds) -> list[Text]:
+    """What to do about red lights: house rules that make the start even, and the search that looks for the rest."""
+    red, found = {each.number for each in answers if each.light == "bad"}, list[Text]()
+    if 2 in red and structure(game).first is not None:
+        for each in mends(game)[:3]:
+            value = f"{each.option}={each.value}"
+            found.append(phrase("remedy.order", option=_option(game, each.option), value=value))
+    wished = {
+        1: f"undecided<{100 * limits.undecided[0]:g}", 2: f"fair<{100 * limits.seat_gap[0]:g}",
+        3: f"minutes<{limits.minutes[0]:g}", 4: "skill", 9: "dead",
+    }  # fmt: skip
+    wishes = ",".join(wish for number, wish in wished.items() if number in red)
+    if wishes:
+        rules = " ".join(f"{name}={value}" for name, value in game.differences.items() if not isinstance(value, dict))
+        more = f" --rules '{rules}'" if rules else ""
+        found.append(phrase("remedy.tune", command=f"bridgehead tune {game.spec.id}{more} --wish '{wishes}'"))
+    return found

@@ -1,0 +1,233 @@
+"""A short study of a game for the browser ("Is this fair?"), played piece by piece in a worker process of the server.
+
+Lights for ending, order and length come first: greedy games, and some of a stronger player to compare with. No light decides
+what is played, only the time, so the last look is as sure as a single one; a light that was shown before may change.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
+from bridgehead.core.validation import ready
+from bridgehead.players.levels import levels_at
+from bridgehead.workshop.arena.contest import seatings
+from bridgehead.workshop.lab import study
+from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, more_games, name_player
+from bridgehead.workshop.lab.answers.questions import FEW, QUESTIONS, REPLAYS, SETS, TOGETHER
+from bridgehead.workshop.lab.facts import wins, wins_in_order
+from bridgehead.workshop.lab.games import duel_sizes
+from bridgehead.workshop.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, check_plan
+from bridgehead.workshop.lab.running import Results, RowBlock, serially
+from bridgehead.workshop.lab.words import Text, phrase, sentences, tell, whole
+from bridgehead.workshop.statistics import alike
+
+STRONG = "strong"  # stands for the player of `strong`
+STRENGTHS = (("random", 20), (TOGETHER, 6000), (STRONG, 25))
+DUEL = Duel(STRONG, TOGETHER, SETS + 1)
+LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
+LOOKS, READINGS = 4, 10
+WEIGHED = 50  # games of each strength that are evaluated action by action
+LONGEST = 2000  # actions of a random game
+FIRST = 12  # parts of greedy games before all but the games of other strengths; the rest comes last
+ALIKE = 0.05  # p-value from which games of two players count as alike
+EARLY = (1, 2, 3)  # questions that greedy players answer where the strongest have too few games and agree
+
+
+class Far(NamedTuple):
+    """Progress of a study: games done and planned, whether each strength has played, each question's light."""
+
+    done: int
+    of: int
+    some: bool
+    lights: list[tuple[int, Light]]
+
+
+def plan(game: Game) -> Plan:
+    """The plan of a short study. Errors: OptionError, BoardError."""
+    arms = (Arm(WITH_RULES if game.differences else AS_WRITTEN, game.differences),)
+    named = {STRONG: strong(game)}
+    strengths = [Strength(named.get(name, name), games, LONGEST if name == "random" else 0) for name, games in STRENGTHS]
+    duel = Duel(named.get(DUEL.one, DUEL.one), DUEL.other, DUEL.sets)
+    return check_plan(Plan(game.spec.id, "", arms, tuple(strengths), (duel,), weighed=WEIGHED, looks=LOOKS, readings=READINGS))
+
+
+def strong(game: Game) -> str:
+    """The strongest level that searches no tree, since a minute has few games of one that does; else a short search."""
+    found = levels_at(game).items()
+    quick = [name for name, level in found if level.looks in ("ahead", "turn") and level.budget <= study.MODEST]
+    return quick[-1] if quick else "search:50"
+
+
+def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1) -> Far:
+    """Continue for some seconds, at least one part; returns the progress. Results are stored in the folder.
+
+    of: processes that play at the same time, each its own parts; which: the number of this one. Only the first has the lights.
+    """
+    results, until = _results(text, folder), time.monotonic() + seconds
+    results.refresh()
+    mine = set(_shared(results.parts, which, of))
+    for _ in results.run(lambda parts: serially(part for part in parts if part in mine)):
+        if time.monotonic() >= until:
+            break
+    return Far(results.done, results.wanted, all(count_games(results)), [] if which else _lights(results))
+
+
+def _shared(parts: list[RowBlock], which: int, of: int) -> Iterator[RowBlock]:
+    """The parts of one of several processes: of each kind and strength as many as the others, since some take much longer."""
+    dealt = Counter[tuple[str, int]]()
+    for part in parts:
+        group = part.kind, part.which
+        if (dealt[group] + part.which) % of == which:
+            yield part
+        dealt[group] += 1
+
+
+def count_games(results: Results) -> list[int]:
+    """The number of games played, by strength."""
+    return [len(results.rows("games", which)) for which in range(len(results.plan.strengths))]
+
+
+def write_reports(text: str, folder: str, files: Mapping[str, str]) -> tuple[dict[str, str], list[tuple[int, Light]], int]:
+    """Write a report on the games so far in some languages; returns its verdict by language, its lights and games.
+
+    files: a name of a file by language. Its plan names exactly those games.
+    """
+    from bridgehead.workshop.lab import report
+
+    whole = _results(text, folder)
+    whole.refresh()
+    results = shorten_run(whole)
+    content = report.gather_content(results, LIMITS)
+    content = content._replace(arms=[content.arms[0]._replace(answers=answers(results))])
+    origin = phrase("quick.origin", rows=results.wanted, run=results.plan.id)
+    for language, name in files.items():
+        page = report.page(content, tell(origin, language), language=language)
+        page = page.replace('href="http://127.0.0.1:8000/replay', 'href="/replay')
+        (Path(folder) / name).write_text(page, "utf-8")
+    _results.cache_clear()
+    games = sum(count_games(results)) + sum(len(results.rows("duels", which)) for which in range(len(results.plan.duels)))
+    found = content.arms[0].answers
+    verdicts = {language: tell(report.verdict(found), language) for language in files}
+    return verdicts, [(each.number, each.light) for each in found], games
+
+
+def shorten_run(results: Results) -> Results:
+    """The finished run of a smaller plan: exactly the games played so far. Rows depend on their numbers only, so this is valid.
+
+    Strengths start one after the other; those without games are left out. At least one strength must have played.
+    """
+    planned = results.plan
+    strengths = [
+        msgspec.structs.replace(each, games=games)
+        for each, games in zip(planned.strengths, count_games(results), strict=True)
+        if games
+    ]
+    sets = [len(results.rows("duels", which)) for which in range(len(planned.duels))]
+    size = [rows // each.sets for (rows, _), each in zip(duel_sizes(planned), planned.duels, strict=True)]
+    duels = [msgspec.structs.replace(d, sets=n // s) for d, n, s in zip(planned.duels, sets, size, strict=True) if n >= s]
+    last = len(planned.strengths) - 1
+    made = msgspec.structs.replace(
+        planned,
+        strengths=tuple(strengths),
+        duels=tuple(duels),
+        looks=len(results.rows("looks", last)),
+        readings=min(len(results.rows("readings", which)) for which in range(len(strengths))),
+    )
+    found = Results(made)
+    found.take(results)
+    return found
+
+
+def answers(results: Results) -> list[Answer]:
+    """The twelve answers. Where the strongest player has too few games for a light of EARLY and nothing in them speaks against
+    those of greedy players, the answer is theirs; where a light is open, the answer says about how many games would tell."""
+    run = Run(results, results.plan.make_game(0), LIMITS)
+    found, quicker = study.answer_questions(run), _without_strongest(run)
+    if quicker is not None:
+        few, many = len(run.rows("games")), len(quicker.rows("games"))
+        note = phrase(
+            "quick.greedy", few=whole(few), games=whole(many), player=name_player(run.strongest), other=name_player(TOGETHER)
+        )
+        for number in EARLY:
+            mine = found[number - 1]
+            other = QUESTIONS[number - 1](quicker) if mine.light == "unknown" and _agree(number, run, quicker) else mine
+            if other.light != "unknown" or other.number == 2:
+                found[number - 1] = other if other is mine else mine._replace(light=other.light, text=sentences(note, other.text))
+    return [_with_number(run, each) for each in found]
+
+
+def _without_strongest(run: Run) -> Run | None:
+    """The same games without those of the strongest player, where greedy players come before it."""
+    planned = run.results.plan
+    if [each.player for each in planned.strengths][-2:-1] != [TOGETHER]:
+        return None
+    made = Results(msgspec.structs.replace(planned, strengths=planned.strengths[:-1], duels=(), looks=0, readings=0))
+    made.take(run.results)
+    return run._replace(results=made)
+
+
+def _agree(number: int, run: Run, other: Run) -> bool:
+    """Does nothing speak against equal players (chi-square), in who wins, in whether anybody does, or in the length of games?"""
+    mine, theirs, game = run.rows("games"), other.rows("games"), run.game
+    if number == 2:
+        return min(alike(count(game, mine), count(game, theirs)) for count in (wins, wins_in_order)) >= ALIKE
+    if number == 1:
+        ends = ((rows["reason"] == 0, (rows["reason"] > 0) & (rows["result"].max(axis=1) <= 0)) for rows in (mine, theirs))
+        one, two = (np.array([cut.sum(), nobody.sum(), len(cut) - cut.sum() - nobody.sum()]) for cut, nobody in ends)
+        return alike(one, two) >= ALIKE
+    own, all_ = (rows["decisions"].sum(axis=1) for rows in (mine, theirs))
+    quarters = np.unique(np.quantile(all_, (0.25, 0.5, 0.75)))
+    one, two = (np.bincount(np.searchsorted(quarters, each), minlength=len(quarters) + 1) for each in (own, all_))
+    return alike(one, two) >= ALIKE
+
+
+def _with_number(run: Run, answer: Answer) -> Answer:
+    """An open answer with the number of games that would tell, or with the fewest that a light needs, if it has none yet."""
+    if answer.light != "unknown" or _says(answer.text, "more_games") or _says(answer.text, "chances.off"):
+        return answer
+    more: Text
+    if answer.number == 3:
+        limits = {"measure.minutes": LIMITS.minutes, "measure.decisions": LIMITS.few_decisions}
+        last = [each for each in answer.measures if each.player == answer.measures[-1].player and each.label.key in limits]
+        needed = [found for each in last if (found := more_games(each.estimate, limits[each.label.key]))]
+        more = needed[0] if needed else ""
+    else:
+        enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, 9: REPLAYS, 11: REPLAYS, 12: REPLAYS}
+        more = phrase("more_least", games=whole(enough[answer.number])) if answer.number in enough else ""
+    return answer._replace(text=sentences(answer.text, more))
+
+
+def _says(text: Text, key: str) -> bool:
+    return isinstance(text, Phrase) and (text.key == key or any(_says(each, key) for each in text.params.values()))  # type: ignore[arg-type]
+
+
+@functools.lru_cache(1)
+def _results(text: str, folder: str) -> Results:
+    results = Results(msgspec.json.decode(text, type=ready(Plan)), Path(folder))
+    results.parts.sort(key=functools.partial(_order, results.plan))
+    return results
+
+
+def _lights(results: Results) -> list[tuple[int, Light]]:
+    """The lights so far, once players of each strength have played: those of random games alone would not last."""
+    if not all(count_games(results)):
+        return []
+    return [(each.number, each.light) for each in answers(shorten_run(results))]
+
+
+def _order(plan: Plan, part: RowBlock) -> tuple[int, int, int]:
+    """Some greedy games and those of the other strengths, to hold against them; more greedy games; their rest comes last."""
+    at = part.first // 250 if plan.strengths[part.which].player == TOGETHER else 0
+    if part.kind == "games" and (at < FIRST or plan.strengths[part.which].player != TOGETHER):
+        return 0, at, part.which
+    return (2, at, 0) if part.kind == "games" else (1, part.first, part.which)

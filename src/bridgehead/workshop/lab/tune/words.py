@@ -1,0 +1,151 @@
+"""The answer of a search in words and as data."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+import msgspec
+
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import ENGLISH, Phrase
+from bridgehead.workshop.lab.answers.answer import figure, name_player
+from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchRequest
+from bridgehead.workshop.lab.tune.settings import Setting
+from bridgehead.workshop.lab.tune.wishes import COUNTED, Wish, describe_wish
+from bridgehead.workshop.lab.words import Text, join_parts, phrase, sentences, tell, whole
+
+
+def verdict(answer: SearchAnswer) -> Text:
+    """Whether the wishes can be met, and what stands in the way."""
+    meets = [each for each in answer.proposals if each.setting.changes and each.meets(answer.wanted)]
+    tried = phrase("tune.tried", settings=answer.tried, games=whole(answer.games))
+    if answer.base.meets(answer.wanted):
+        return sentences(Phrase("tune.fine"), surely([answer.base], answer), tried)
+    if meets:
+        return sentences(phrase("tune.found", n=len(meets)), surely(meets, answer), tried)
+    way = phrase("tune.none", wishes=join_parts([wish.words for wish in answer.obstacles], "list.parts"))
+    return sentences(way, untold(answer), Phrase("tune.nearest") if answer.proposals else "", tried)
+
+
+def untold(answer: SearchAnswer) -> Text:
+    """That a setting may meet all wishes after all: its intervals miss none of them."""
+    shown = [answer.base, *answer.proposals]
+    return Phrase("tune.untold") if any(each.all(answer.wanted) == "open" for each in shown) else ""
+
+
+def surely(meets: list[ConfirmedSetting], answer: SearchAnswer) -> Text:
+    """How many of the settings that meet all wishes do so beyond doubt."""
+    sure = sum(each.all(answer.wanted) == "met" for each in meets)
+    if sure in (0, len(meets)):
+        return Phrase("tune.all_sure" if sure else "tune.none_sure")
+    return phrase("tune.some_sure", n=sure)
+
+
+def numbers(proposal: ConfirmedSetting, wanted: tuple[Wish, ...], game: Game) -> list[tuple[Wish, list[Text]]]:
+    """Each wish with its measure by every player."""
+    found = []
+    for wish in wanted:
+        lines: list[Text] = []
+        for player, measures in proposal.measures.items():
+            estimate = measures[wish.measure]
+            state = Phrase(f"tune.state.{wish.state(estimate)}")
+            lines.append(
+                phrase("tune.by", player=name_player(player), value=describe_wish(wish.measure, estimate, game), state=state)
+            )
+        found.append((wish, lines))
+    return found
+
+
+def losses(proposal: ConfirmedSetting) -> Text:
+    """What became worse beyond doubt."""
+    if not proposal.worse:
+        return Phrase("tune.worse.none")
+    found: list[Text] = [
+        phrase(
+            "tune.loss", measure=each.label, first=figure(each.first.value), second=figure(each.second.value),
+            player=name_player(each.player),
+        )
+        for each in proposal.worse
+    ]  # fmt: skip
+    return phrase("tune.worse", losses=join_parts(found, "list.parts"))
+
+
+def parts(proposal: ConfirmedSetting, base: Game) -> Text:
+    """What each of several changes does to the wish that was missed most; "" for one change."""
+    found: list[Text] = []
+    for each in proposal.parts:
+        times = 1 if each.wish.measure in COUNTED else 100
+        value, low, high = (figure(times * number, "+") for number in each.effect[:3])
+        change = "; ".join(Setting((each.change,)).words(base))
+        found.append(phrase("because.part", change=change, measure=each.wish.words, value=value, low=low, high=high))
+    return phrase("tune.parts", parts=join_parts(found, "list.parts")) if found else ""
+
+
+def causes(answer: SearchAnswer) -> list[Text]:
+    """What the drawn boards show about the homes."""
+    found: list[Text] = []
+    for each in answer.causes:
+        value, low, high = (figure(100 * number, "+") for number in each.slope[:3])
+        feature = Phrase(f"because.board.{each.feature}")
+        share, boards = whole(100 * each.explained), each.slope.games
+        found.append(phrase("because.board", feature=feature, value=value, low=low, high=high, share=share, boards=boards))
+    return [phrase("because", causes=join_parts(found, "list.parts"))] if found else []
+
+
+def commands(proposal: ConfirmedSetting, base: Game) -> dict[str, str]:
+    """The commands that play and print a proposal."""
+    rules = proposal.setting.write_rules(base)
+    given = [base.spec.id, *(["--rules", rules] if rules else [])]
+    return {name: shlex.join(["bridgehead", name, *given]) for name in ("play", "print")}
+
+
+def as_data(answer: SearchAnswer, request: SearchRequest, base: Game, language: str = ENGLISH) -> dict[str, Any]:
+    """The answer as JSON data; sentences in a language."""
+
+    def proposal(each: ConfirmedSetting) -> dict[str, Any]:
+        return {
+            "rules": each.setting.rules(base), "changes": each.setting.words(base, language),
+            "meets": each.meets(answer.wanted), "state": each.all(answer.wanted),
+            "states": {wish.text: each.state(wish) for wish in answer.wanted},
+            "measures": {player: {name: found._asdict() for name, found in m.items()} for player, m in each.measures.items()},
+            "numbers": [
+                {"wish": tell(wish.words, language), "players": [tell(line, language) for line in lines]}
+                for wish, lines in numbers(each, answer.wanted, base)
+            ],
+            "worse": tell(losses(each), language), "parts": tell(parts(each, base), language), **commands(each, base),
+        }  # fmt: skip
+
+    data = {
+        "request": msgspec.to_builtins(request), "verdict": tell(verdict(answer), language),
+        "wishes": {wish.text: tell(wish.words, language) for wish in answer.wanted},
+        "causes": [tell(each, language) for each in causes(answer)], "base": proposal(answer.base),
+        "proposals": [proposal(each) for each in answer.proposals],
+        "obstacles": [wish.text for wish in answer.obstacles], "settings": answer.tried, "games": answer.games,
+    }  # fmt: skip
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
+    return plain
+
+
+def text(answer: SearchAnswer, request: SearchRequest, base: Game, command: str, language: str = ENGLISH) -> str:
+    """The answer as Markdown."""
+
+    def say(key: str, **params: object) -> str:
+        return tell(phrase(key, **params), language)
+
+    lines = ["# " + say("tune.title", title=base.spec.title), "", tell(verdict(answer), language), ""]
+    lines += ["- " + tell(wish.words, language) for wish in answer.wanted]
+    for number, each in enumerate([answer.base, *(p for p in answer.proposals if p.setting.changes)]):
+        lines += ["", "## " + (say("tune.proposal", n=number) if number else say("tune.own").capitalize()), ""]
+        lines += ["- " + change for change in each.setting.words(base, language)]
+        for wish, found in numbers(each, answer.wanted, base):
+            lines += ["", tell(wish.words, language) + ":", "", *("- " + tell(line, language) for line in found)]
+        if not number:
+            lines += ["", *(tell(cause, language) for cause in causes(answer))] if answer.causes else []
+        else:
+            made = commands(each, base)
+            lines += ["", tell(parts(each, base), language)] if each.parts else []
+            lines += ["", tell(losses(each), language), ""]
+            lines += [f"    {made['play']}", f"    {made['print']}"]
+    lines += ["", say("tune.hedge"), "", say("tune.again", command=f"`{command}`"), ""]
+    return "\n".join(lines)

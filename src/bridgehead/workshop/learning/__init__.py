@@ -1,0 +1,1 @@
+"""Weights and nets for the players, learned from games."""
