@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1] / "src" / "bridgehead"
@@ -134,3 +136,17 @@ def test_a_class_name_stands_for_one_thing() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, set()).add(where)
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_playing_imports_nothing_of_the_workshop() -> None:
+    """Neither the server with its worker, nor the terminal, nor the static site, nor the library and its players."""
+    code = (
+        "import sys\n"
+        "import bridgehead.server.run, bridgehead.server.jobs.worker_pool, bridgehead.terminal.play, bridgehead.site.host\n"
+        "game = bridgehead.game('forty_bridges')\n"
+        "bridgehead.player('forty_bridges', level=1).choose(game.start())\n"
+        "wing = tuple(f'bridgehead.{part}' for part in ('workshop', 'adapters', 'environments', 'batch'))\n"
+        "sys.exit(', '.join(name for name in sys.modules if name.startswith(wing)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

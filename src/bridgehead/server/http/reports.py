@@ -58,7 +58,7 @@ class StudyProgress(NamedTuple):
     lights: Iterable[tuple[int, Light]] = ()
 
 
-class SearchProgress(NamedTuple):
+class RuleSearchProgress(NamedTuple):
     """How far a search is, as the workshop says it."""
 
     stage: Literal["search", "confirm"] = "search"
@@ -80,7 +80,7 @@ class RunningStudy(LongWork):
 class RunningSearch(RunningStudy):
     """A search for better house rules in progress."""
 
-    progress = SearchProgress()
+    progress = RuleSearchProgress()
 
 
 class Labs(Studies[RunningStudy]):
@@ -311,5 +311,5 @@ async def mending(request: Request) -> Reply | Mending:
         going = labs.find_study(key)
     except KeyError:
         return refusal(request, 404, phrase("server:error.no_study"), "key")
-    now: SearchProgress = getattr(going, "progress", RunningSearch.progress)
+    now: RuleSearchProgress = getattr(going, "progress", RunningSearch.progress)
     return Mending(going.state, now.stage, now.settings, now.done, now.wanted, labs.before(key))
