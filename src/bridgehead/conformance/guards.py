@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,14 +20,9 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.interface import gives
 from bridgehead.core.jit import COMPILED, bind
-from bridgehead.core.kernels import below, kernels, rules_of, sample_outcome
+from bridgehead.core.kernels import below, kernels, rules, rules_of, sample_outcome
 from bridgehead.core.law import quick
 from bridgehead.core.spec import Spec
-
-if TYPE_CHECKING:
-    from bridgehead.core.kernels import actor, apply, legal, returns, setup, value, weight
-
-    refusal: Any
 
 EDGE = 4096  # guard cells on each side of an output array
 ROWS = 64  # guard records on each side of the state
@@ -52,14 +47,14 @@ MANY, LEGAL_EDGE, RANGE, ORDER, NONE, ACTOR, STATE_EDGE, RETURNS_EDGE, CHANGED, 
 FNV, PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
-def checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
+def checksum(memory, first, last, number):
     """A checksum of bytes, continued from the checksum `number`."""
     for i in range(first, last):
         number = (number ^ np.uint64(memory[i])) * PRIME
     return number
 
 
-def find_overwritten_guard(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
+def find_overwritten_guard(memory, wide, results, room, seats):
     """The number of the problem if a guard cell was overwritten; 0 if all marks are intact."""
     size = len(memory) // (2 * ROWS + 1)
     if differs(memory, 0, ROWS * size) or differs(memory, (ROWS + 1) * size, (2 * ROWS + 1) * size):
@@ -71,7 +66,7 @@ def find_overwritten_guard(memory, wide, results, room, seats):  # type: ignore[
     return 0
 
 
-def differs(cells, first, last):  # type: ignore[no-untyped-def]
+def differs(cells, first, last):
     """Whether one of these cells has lost its mark. The loop has no early exit, so it runs on many cells at a time."""
     lost = 0
     for i in range(first, last):
@@ -79,35 +74,35 @@ def differs(cells, first, last):  # type: ignore[no-untyped-def]
     return lost > 0
 
 
-def refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
+def refuses(state, law, out, found, count):
     """Whether `refusal` refuses exactly the actions that are not among `found` legal ones."""
     at = 0
     for action in range(count):
         is_legal = at < found and out[at] == action
         at += int(is_legal)
-        if (refusal(state, law, action) == 0) != is_legal:
+        if (rules.refusal(state, law, action) == 0) != is_legal:
             return False
     return True
 
 
-def play_guarded(states, memory, law, wide, results, rng, most, count, room, seats, number):  # type: ignore[no-untyped-def]
+def play_guarded(states, memory, law, wide, results, rng, most, count, room, seats, number):
     """Play one game on states[ROWS]: the number of the first problem, the plies before it, and the checksum."""
     size, out, result = len(memory) // (2 * ROWS + 1), wide[EDGE : EDGE + room], results[EDGE : EDGE + seats]
     state, first, last = states[ROWS], ROWS * size, (ROWS + 1) * size
-    setup(state, law)
+    rules.setup(state, law)
     for ply in range(most):
         before = checksum(memory, first, last, number)
-        seat = actor(state, law)
+        seat = rules.actor(state, law)
         if seat < -2 or seat >= seats:
             return ACTOR, ply, number
         if seat == -2:
-            returns(state, law, result)
+            rules.returns(state, law, result)
             for i in range(seats):
                 if not -1.0 <= result[i] <= 1.0:
                     return RETURNS, ply, number
             problem = find_overwritten_guard(memory, wide, results, room, seats)
             return problem if before == checksum(memory, first, last, number) else CHANGED, ply, before
-        found = legal(state, law, out)
+        found = rules.legal(state, law, out)
         problem = find_overwritten_guard(memory, wide, results, room, seats)
         if problem != 0:
             return problem, ply, number
@@ -120,16 +115,16 @@ def play_guarded(states, memory, law, wide, results, rng, most, count, room, sea
                 return RANGE, ply, number
             if i > 0 and out[i] <= out[i - 1]:
                 return ORDER, ply, number
-            if seat == -1 and weight(state, law, out[i]) < 1:
+            if seat == -1 and rules.weight(state, law, out[i]) < 1:
                 return WEIGHT, ply, number
         if ply % (1 + count // SWEEP) == 0 and not refuses(state, law, out, found, count):
             return REFUSAL, ply, number
         if seat >= 0:
-            value(state, law, seat)
+            rules.value(state, law, seat)
         if before != checksum(memory, first, last, number):
             return CHANGED, ply, number
         number = before
-        apply(state, law, sample_outcome(state, law, out, found, rng) if seat == -1 else out[below(rng, found)])
+        rules.apply(state, law, sample_outcome(state, law, out, found, rng) if seat == -1 else out[below(rng, found)])
         problem = find_overwritten_guard(memory, wide, results, room, seats)
         if problem != 0:
             return problem, ply, number
@@ -148,19 +143,18 @@ def differs_plain(cells: Any, first: int, last: int) -> bool:
     return bool((cells[first:last] != MARK).any())
 
 
-def never(state, law, out, found, count):  # type: ignore[no-untyped-def]
+def never(state, law, out, found, count):
     """Replaces `refuses` for a game without `refusal`."""
     return True
 
 
 def _loop(spec: Spec) -> Any:
     rules, pieces = spec.rules, kernels(spec)
-    names = rules_of(spec) | {"sample_outcome": pieces.sample_outcome, "below": pieces.below}
-    if gives(rules, "refusal"):
-        names["refusal"] = rules.refusal
+    refusal = rules.refusal if gives(rules, "refusal") else None
+    names = {"rules": rules_of(spec, refusal=refusal), "sample_outcome": pieces.sample_outcome, "below": pieces.below}
     templates = {
         "checksum": checksum if COMPILED else checksum_plain, "differs": differs if COMPILED else differs_plain,
-        "find_overwritten_guard": find_overwritten_guard, "refuses": refuses if "refusal" in names else never,
+        "find_overwritten_guard": find_overwritten_guard, "refuses": never if refusal is None else refuses,
         "play_guarded": play_guarded,
     }  # fmt: skip
     for name, template in templates.items():
@@ -195,10 +189,10 @@ def main() -> None:
     package, sets, pairs = json.loads(sys.argv[1])
     spec: Spec = importlib.import_module(package).SPEC
     found = []
-    for rules in sets:
+    for house_rules in sets:
         try:
             with np.errstate(over="ignore"):
-                found.append(play_guarded_games(Game(spec, house.build(spec, "", rules)), pairs))
+                found.append(play_guarded_games(Game(spec, house.build(spec, "", house_rules)), pairs))
         except (BridgeheadError, IndexError, OverflowError, ValueError) as error:
             found.append({"problem": f"{'compiled' if COMPILED else 'plain'} rules fail: {type(error).__name__}: {error}"})
     print(json.dumps(found))

@@ -18,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -44,13 +44,16 @@ def rule(function: F) -> F:
 
 
 def bind(template: Callable[..., Any], names: Mapping[str, Any], game: str, folder: Path) -> Any:
-    """A compiled copy of `template` in which the global `names` are one game's functions; `folder` is the game's.
+    """A compiled copy of `template` in which the global `names` are one game's functions, or modules of them.
+
+    folder: the game's.
 
     A closure would miss the disk cache (its cells pickle with new ids); a copy with its own globals and a
     qualified name of its own is cached like any module function, in the cache folder of all sources concerned.
     """
     function = bind_template(template, names, game)
-    rules = {_folder(value) for value in names.values() if callable(value)}
+    inside = [each for value in names.values() for each in (vars(value).values() if isinstance(value, ModuleType) else [value])]
+    rules = {_folder(each) for each in inside if callable(each)}
     return _compile(function, {folder, _folder(template)} | rules) if COMPILED else function
 
 

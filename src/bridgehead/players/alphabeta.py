@@ -9,7 +9,7 @@ that the seat to act cannot lose or cannot win. A value that depends on a repeti
 led there, so it never enters the transposition table. A win in the table may be wrong if the other side can repeat a position
 for the third time; there it is ignored.
 
-Names of rules are globals that `deepening(spec)` binds to one game; here they are only declared.
+`deepening(spec)` binds `rules` to one game; here it is only declared.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import functools
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +26,9 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.interface import EvaluateModule
 from bridgehead.core.jit import rule
-from bridgehead.core.kernels import bind_all
+from bridgehead.core.kernels import bind_all, rules
 from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, OVER, Spec
-from bridgehead.players.binding import bind_search_rules, bind_weights, layout
+from bridgehead.players.binding import bind_weights, layout, search_rules_of
 from bridgehead.players.deepening import (
     DEEPEST,
     GRAIN,
@@ -43,17 +43,6 @@ from bridgehead.players.deepening import (
     judging,
 )
 from bridgehead.players.thoughts import PLAIN, Clock, JudgingStyle, Limit, SearchResult, check
-
-if TYPE_CHECKING:
-    from bridgehead.core.kernels import actor, apply, legal, returns, value
-
-    material: Any
-    identity: Any
-    turns_left: Any
-    ends_by_way: Any
-    may_end_by_way: Any
-    loud: Any
-    look_up_plies: Any
 
 EXACT, LOWER, UPPER = 1, 2, 3  # a stored score is exact, a lower bound, or an upper bound
 MOST_ACTIONS = 1 << 16  # ids must fit into an entry
@@ -70,24 +59,24 @@ LOW_32, LOW_16, LOW_8 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF), np.uint64(0xFF
 B32, B48, B56 = np.uint64(32), np.uint64(48), np.uint64(56)
 
 
-def worth_of(at, state, law, seat):  # type: ignore[no-untyped-def]
+def worth_of(at, state, law, seat):
     """The evaluation of a state for a seat as a score, with material, always below a forced win."""
-    worth = value(state, law, seat) * GRAIN + at[4] * material(state, seat)
+    worth = rules.value(state, law, seat) * GRAIN + at[4] * rules.material(state, seat)
     return np.int64(min(max(worth, -SURE + 1.0), SURE - 1.0))
 
 
-def clamp_score(score, proven, drawn):  # type: ignore[no-untyped-def]
+def clamp_score(score, proven, drawn):
     """A score within what is proven for the seat to act. drawn: the score of a draw."""
     return max(score, drawn) if proven == CANNOT_LOSE else min(score, drawn) if proven == CANNOT_WIN else score
 
 
 @rule
-def none_ahead(state, seat):  # type: ignore[no-untyped-def]
+def none_ahead(state, seat):
     """The `material` of a game that has none."""
     return 0
 
 
-def probe(table, key):  # type: ignore[no-untyped-def]
+def probe(table, key):
     """The entry of a position: score (from there), action, depth, bound; bound 0 if there is none.
 
     An entry is two words, with the key xored with the other word (R. Hyatt, T. Mann, 2002). So an entry that two
@@ -102,7 +91,7 @@ def probe(table, key):  # type: ignore[no-untyped-def]
     return score, action, np.int64((entry >> B48) & LOW_8), np.int64(entry >> B56)
 
 
-def keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-def]
+def keep(table, key, score, action, depth, bound):
     """Store an entry."""
     entry = np.uint64(score + (1 << 31)) | (np.uint64(action + 1) << B32)
     entry |= (np.uint64(depth) << B48) | (np.uint64(bound) << B56)
@@ -111,7 +100,7 @@ def keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-de
     table[place, 1] = entry
 
 
-def order(node, ply, hint, actions, scores, killers, history):  # type: ignore[no-untyped-def]
+def order(node, ply, hint, actions, scores, killers, history):
     """Score the actions at a node for move ordering."""
     for i in range(node.count):
         action = actions[ply, i]
@@ -125,7 +114,7 @@ def order(node, ply, hint, actions, scores, killers, history):  # type: ignore[n
             scores[ply, i] = history[node.seat, action]
 
 
-def pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
+def pick(node, ply, actions, scores):
     """Take the best remaining action and swap it to the front."""
     front = node.next
     best = front
@@ -139,7 +128,7 @@ def pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
     return action
 
 
-def repeats(plies, ply, root):  # type: ignore[no-untyped-def]
+def repeats(plies, ply, root):
     """Whether the position occurred on the path from the root, with the same seat to act."""
     earlier = ply - 4
     while earlier >= root and plies[earlier].key != plies[ply].key:
@@ -147,20 +136,20 @@ def repeats(plies, ply, root):  # type: ignore[no-untyped-def]
     return earlier >= root
 
 
-def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
+def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):
     """Enter a position; True if its score is known at once."""
     node, state = plies[ply], states[ply]
-    seat = actor(state, law)
+    seat = rules.actor(state, law)
     node.seat, node.tainted, node.count, node.next, node.action = max(seat, 0), 0, 0, 0, -1
     node.low, node.high, node.alpha, node.best, node.depth = low, high, low, -INFINITE, depth
     node.scout, node.again = FULL, 0
     if seat == OVER:
-        returns(state, law, result)
+        rules.returns(state, law, result)
         node.best = at[3] if result[0] == 0.0 else np.int64(result[0] * (WIN - ply))
-        node.tainted = ends_by_way(state)
+        node.tainted = rules.ends_by_way(state)
         return True
-    plies_left, drawn = look_up_plies(state, law, values, starts) if ply else -1, at[3] if seat == 0 else -at[3]
-    if plies_left >= 0 and plies_left <= turns_left(state, law):
+    plies_left, drawn = rules.look_up_plies(state, law, values, starts) if ply else -1, at[3] if seat == 0 else -at[3]
+    if plies_left >= 0 and plies_left <= rules.turns_left(state, law):
         node.best = drawn if plies_left == 0 else (WIN - ply - plies_left) * (1 if plies_left % 2 else -1)
         return True
     if (plies_left == CANNOT_LOSE and drawn >= high) or (plies_left == CANNOT_WIN and drawn <= low):
@@ -170,18 +159,18 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
         node.best = clamp_score(worth_of(at, state, law, seat), plies_left, drawn)
         if node.best >= high or ply == DEEPEST - 1:
             return True
-        node.alpha, node.count = max(low, node.best), loud(state, law, actions[ply])
+        node.alpha, node.count = max(low, node.best), rules.loud(state, law, actions[ply])
         for i in range(node.count):
             scores[ply, i] = 0
         return node.count == 0
-    node.key = identity(state, law)
+    node.key = rules.identity(state, law)
     if at[3] != 0 and repeats(plies, ply, at[2]):
         node.best, node.tainted = at[3] if seat == 0 else -at[3], 1
         return True
     score, hint, kept, bound = probe(table, node.key)
-    if abs(score) > SURE and may_end_by_way(state):
+    if abs(score) > SURE and rules.may_end_by_way(state):
         bound = 0
-    if bound and ply and kept >= depth and kept <= turns_left(state, law):
+    if bound and ply and kept >= depth and kept <= rules.turns_left(state, law):
         if score > SURE:
             score -= ply
         elif score < -SURE:
@@ -189,12 +178,12 @@ def enter(at, plies, ply, states, law, depth, low, high, actions, scores, table,
         if bound == EXACT or (bound == LOWER and score >= high) or (bound == UPPER and score <= low):
             node.best, node.action = score, hint
             return True
-    node.count = legal(state, law, actions[ply])
+    node.count = rules.legal(state, law, actions[ply])
     order(node, ply, hint, actions, scores, killers, history)
     return False
 
 
-def descend(plies, ply, states, law, actions, scores):  # type: ignore[no-untyped-def]
+def descend(plies, ply, states, law, actions, scores):
     """Play the next action at a node, or the last one again, and choose how to search its child."""
     node = plies[ply]
     if node.again:
@@ -205,10 +194,10 @@ def descend(plies, ply, states, law, actions, scores):  # type: ignore[no-untype
             is_late = node.next > LATE and node.depth > 2 and scores[ply, node.next - 1] < KILLER
             node.scout = REDUCED if is_late else NARROW
     states[ply + 1] = states[ply]
-    apply(states[ply + 1], law, node.tried)
+    rules.apply(states[ply + 1], law, node.tried)
 
 
-def hand_up(plies, ply, over):  # type: ignore[no-untyped-def]
+def hand_up(plies, ply, over):
     """Return a score to the parent node, or have the child searched again with a wider window."""
     child, node = plies[ply], plies[ply - 1]
     mine = node.seat == 0 if over else node.seat == child.seat
@@ -225,7 +214,7 @@ def hand_up(plies, ply, over):  # type: ignore[no-untyped-def]
             node.alpha = max(node.alpha, score)
 
 
-def settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def]
+def settle(plies, ply, table, killers, history):
     """Finish a node: update killers and history, and store its score."""
     node = plies[ply]
     if node.depth <= 0:
@@ -241,7 +230,7 @@ def settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def]
         keep(table, node.key, node.best + far, node.action, node.depth, bound)
 
 
-def deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
+def deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):
     """Continue for some steps; True once the root is finished.
 
     at: the current ply, positions so far, the ply of the root, then the `judging` of the style.
@@ -257,7 +246,7 @@ def deepen(at, plies, states, law, steps, actions, scores, table, killers, histo
                 return True
         else:
             descend(plies, ply, states, law, actions, scores)
-            mover = actor(states[ply + 1], law)
+            mover = rules.actor(states[ply + 1], law)
             over = mover == OVER
             depth = node.depth - (node.scout == REDUCED) - (mover != node.seat)
             high = node.high if node.scout == FULL else node.alpha + 1
@@ -275,7 +264,7 @@ def deepen(at, plies, states, law, steps, actions, scores, table, killers, histo
     return False
 
 
-def begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
+def begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):
     """Start a search at ply at[2] to a depth within a window; True if it is finished at once."""
     at[0] = at[2]
     return enter(
@@ -301,8 +290,8 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
     weights: replace those of the game's evaluation.
     """
     mark, value = bind_weights(spec, {"value": spec.evaluate.value}, weights)
-    names = bind_search_rules(spec) | hooks(spec.evaluate) | {"material": spec.evaluate.material or none_ahead}
-    return bind_all(TEMPLATES, names | value, mark, spec.folder)
+    rules = search_rules_of(spec, **hooks(spec.evaluate), material=spec.evaluate.material or none_ahead, **value)
+    return bind_all(TEMPLATES, rules, mark, spec.folder)
 
 
 class AlphaBeta:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.interface import Rule
 from bridgehead.core.jit import bind, plain
 from bridgehead.core.kernels import rules_of
 from bridgehead.core.spec import Spec
@@ -19,13 +21,14 @@ def layout(**names: str) -> np.dtype[Any]:
     return np.dtype([(name, kind, tuple(map(int, count))) for kind, name, *count in fields], align=True)
 
 
-def bind_search_rules(spec: Spec) -> dict[str, Any]:
+def search_rules_of(spec: Spec, **hooks: Rule | None) -> ModuleType:
     """The rules for a search: the game's, or the variants of its evaluation (`search_legal`, `search_weight`).
 
     Such a variant merges equivalent outcomes of chance and leaves out information that is hidden from all seats.
+    hooks: functions of the evaluation.
     """
-    rules, evaluate = rules_of(spec), spec.evaluate
-    return rules | {"legal": evaluate.search_legal or rules["legal"], "weight": evaluate.search_weight or rules["weight"]}
+    own = {"legal": spec.evaluate.search_legal or spec.rules.legal, "weight": spec.evaluate.search_weight or spec.rules.weight}
+    return rules_of(spec, **own, **hooks)
 
 
 def bind_weights(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:

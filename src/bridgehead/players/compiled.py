@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from bridgehead.core.game import Position
-from bridgehead.core.kernels import bind_all, rules_of
+from bridgehead.core.kernels import bind_all, rules, rules_of
 from bridgehead.core.spec import Spec
 from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.deepening import ENTRIES
@@ -18,27 +18,22 @@ from bridgehead.players.search import Search
 from bridgehead.players.sense import BlunderFilter
 from bridgehead.players.thoughts import PLAIN, Budget, JudgingStyle, Limit, SearchResult
 
-if TYPE_CHECKING:
-    from bridgehead.core.kernels import actor, apply, legal, value
 
-
-def values_after(states, law, out, values):  # type: ignore[no-untyped-def]
+def values_after(states, law, out, values):
     """The evaluation after each legal action of states[0], for the seat to act; returns their number. states: two or more."""
-    seat = actor(states[0], law)
-    count = legal(states[0], law, out)
+    seat = rules.actor(states[0], law)
+    count = rules.legal(states[0], law, out)
     for i in range(count):
         states[1] = states[0]
-        apply(states[1], law, out[i])
-        values[i] = value(states[1], law, seat)
+        rules.apply(states[1], law, out[i])
+        values[i] = rules.value(states[1], law, seat)
     return count
 
 
 @functools.cache
 def looking(spec: Spec) -> Any:
     """The template bound to one game, compiled at its first call. One call from Python is far quicker than one an action."""
-    return bind_all(
-        (values_after,), rules_of(spec) | {"value": spec.evaluate.value}, f"{spec.id}_ahead", spec.folder
-    ).values_after
+    return bind_all((values_after,), rules_of(spec), f"{spec.id}_ahead", spec.folder).values_after
 
 
 class Compiled:

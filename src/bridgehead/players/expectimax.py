@@ -10,24 +10,19 @@ from __future__ import annotations
 
 import functools
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
-from bridgehead.core.kernels import bind_all
+from bridgehead.core.kernels import bind_all, rules
 from bridgehead.core.numerics import tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players import binding
-from bridgehead.players.binding import bind_search_rules, layout
+from bridgehead.players.binding import layout, search_rules_of
 from bridgehead.players.deepening import AT_DECISION, AT_TURN, DEEPEST, FIRST, turn_by_turn
 from bridgehead.players.thoughts import Clock, Limit, SearchResult, check
-
-if TYPE_CHECKING:
-    from bridgehead.core.kernels import actor, apply, legal, returns, weight
-
-    worth: Any
 
 BEST, WORST, MEAN = 0, 1, 2
 BEGIN, DONE = -2, -1  # values of `level` before and after an iteration
@@ -42,32 +37,32 @@ PLY = layout(int64="count next kind decisions", float64="value mass whole part l
 ASKED = layout(int64="seat turns decisions pause nodes cut level", float64="scale")
 
 
-def expand(states, law, plies, out, level, asked, sides, weights, result):  # type: ignore[no-untyped-def]
+def expand(states, law, plies, out, level, asked, sides, weights, result):
     """Enter a position: True, with its value in plies[level].value, if nothing below it has to be searched."""
     state, ply = states[level], plies[level]
-    seat = actor(state, law)
+    seat = rules.actor(state, law)
     asked.nodes += 1
     if seat == OVER:
-        returns(state, law, result)
+        rules.returns(state, law, result)
         ply.value = result[asked.seat]
         return True
     beyond = state.turns >= asked.turns
     if level > 0 and (beyond or (ply.decisions >= asked.decisions and seat != CHANCE) or level == DEEPEST - 1):
         asked.cut |= AT_TURN if beyond else AT_DECISION
-        ply.value = tanh(worth(state, law, asked.seat, weights) / (2.0 * asked.scale))
+        ply.value = tanh(rules.worth(state, law, asked.seat, weights) / (2.0 * asked.scale))
         return True
-    ply.count, ply.next, ply.mass, ply.value = legal(state, law, out[level]), 0, 0.0, 0.0
+    ply.count, ply.next, ply.mass, ply.value = rules.legal(state, law, out[level]), 0, 0.0, 0.0
     if seat == CHANCE:
         ply.kind, ply.whole = MEAN, 0.0
         for i in range(ply.count):
-            ply.whole += weight(state, law, out[level, i])
+            ply.whole += rules.weight(state, law, out[level, i])
     else:
         ply.kind = BEST if sides[seat] == sides[asked.seat] else WORST
         ply.value = -2.0 if ply.kind == BEST else 2.0
     return False
 
 
-def take_up(states, law, plies, out, level):  # type: ignore[no-untyped-def]
+def take_up(states, law, plies, out, level):
     """Play the next action of a position, with its result on the level below; False if no action is left that matters."""
     ply, child = plies[level], plies[level + 1]
     if ply.next == ply.count:
@@ -80,20 +75,20 @@ def take_up(states, law, plies, out, level):  # type: ignore[no-untyped-def]
     action = out[level, ply.count - 1 - ply.next]
     ply.next += 1
     if ply.kind == MEAN:
-        ply.part = weight(states[level], law, action) / ply.whole
+        ply.part = rules.weight(states[level], law, action) / ply.whole
         rest = max(1.0 - ply.mass, 0.0)
         if ply.value + rest <= low:
             ply.value += rest
             return False
         low = (low - ply.value - (rest - ply.part)) / ply.part
     states[level + 1] = states[level]
-    apply(states[level + 1], law, action)
+    rules.apply(states[level + 1], law, action)
     child.decisions = ply.decisions + (ply.kind != MEAN)
     child.low = low
     return True
 
 
-def hand_up(plies, level):  # type: ignore[no-untyped-def]
+def hand_up(plies, level):
     """Return a value to the level above."""
     ply, value = plies[level], plies[level + 1].value
     if ply.kind == MEAN:
@@ -105,7 +100,7 @@ def hand_up(plies, level):  # type: ignore[no-untyped-def]
         ply.value = min(ply.value, value)
 
 
-def look(states, law, plies, out, asked, sides, weights, result, values):  # type: ignore[no-untyped-def]
+def look(states, law, plies, out, asked, sides, weights, result, values):
     """The exact value of each action of states[0], into `values` (in the order of legal actions).
 
     It pauses after asked.pause positions, and is finished when asked.level is DONE. states, plies, out: DEEPEST of
@@ -134,8 +129,8 @@ def look(states, law, plies, out, asked, sides, weights, result, values):  # typ
 @functools.cache
 def turning(spec: Spec) -> Any:
     """The template `look` bound to one game, compiled at its first call."""
-    names = bind_search_rules(spec) | {"worth": spec.evaluate.worth}
-    return bind_all((expand, take_up, hand_up, look), names, f"{spec.id}_turns", spec.folder).look
+    rules = search_rules_of(spec, worth=spec.evaluate.worth)
+    return bind_all((expand, take_up, hand_up, look), rules, f"{spec.id}_turns", spec.folder).look
 
 
 class TurnSearch:

@@ -1,34 +1,31 @@
 """Common sense of the levels: win where a move wins, leave out foolish actions, survive where results hardly differ.
 
-What is foolish depends on the game; `foolish` of its evaluation decides. Names of rules are globals that `winning_of(spec)`
-binds to one game; here they are only declared.
+What is foolish depends on the game; `foolish` of its evaluation decides. `winning_of(spec)` binds `rules` to one game; here it
+is only declared.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from bridgehead.core.game import Position
-from bridgehead.core.kernels import bind_all, rules_of
+from bridgehead.core.kernels import bind_all, rules, rules_of
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.players.judging import SPACE, find_safest
 
-if TYPE_CHECKING:
-    from bridgehead.core.kernels import actor, apply, legal, returns
 
-
-def winning(states, law, out, result):  # type: ignore[no-untyped-def]
+def winning(states, law, out, result):
     """The first legal action of states[0] that wins at once for the seat to act; -1 if there is none. states: two or more."""
-    seat = actor(states[0], law)
-    for i in range(legal(states[0], law, out)):
+    seat = rules.actor(states[0], law)
+    for i in range(rules.legal(states[0], law, out)):
         states[1] = states[0]
-        apply(states[1], law, out[i])
-        if actor(states[1], law) == OVER:
-            returns(states[1], law, result)
+        rules.apply(states[1], law, out[i])
+        if rules.actor(states[1], law) == OVER:
+            rules.returns(states[1], law, result)
             if result[seat] > 0.0:
                 return out[i]
     return -1

@@ -3,28 +3,22 @@ results.
 
 A node represents a position but does not store it; every descent replays the actions. At a seat's node the seat maximises its
 own result (max^n; C. Luckhardt, K. Irani 1986); at a chance node outcomes are visited by weight. Results that follow
-from the end of the game are proven upwards (M. Winands et al., Monte-Carlo Tree Search Solver, 2008). Names of rules
-are globals that `searching(spec)` binds to one game; here they are only declared.
+from the end of the game are proven upwards (M. Winands et al., Monte-Carlo Tree Search Solver, 2008). `searching(spec)` binds
+`rules` to one game; here it is only declared.
 """
 
 from __future__ import annotations
 
 import functools
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridgehead.core.jit import bind
-from bridgehead.core.kernels import CHOOSING, below, bind_all, greedy, kernels, sample_outcome
+from bridgehead.core.kernels import CHOOSING, below, bind_all, greedy, kernels, rules, sample_outcome
 from bridgehead.core.numerics import log, tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
-from bridgehead.players.binding import bind_search_rules, bind_weights, layout
-
-if TYPE_CHECKING:
-    from bridgehead.core.kernels import actor, apply, legal, returns, value, weight
-
-    judge_all: Any
+from bridgehead.players.binding import bind_weights, layout, search_rules_of
 
 FINE = 1 << 30  # resolution of a random draw
 LONGEST = 5000  # actions of a rollout in which all look one ahead; then it is evaluated
@@ -42,25 +36,25 @@ NODE = layout(int32="parent first children action visits", int8="actor proven", 
 SETTINGS = layout(float64="explore trust scale", int64="answered expects cut seats")
 
 
-def squash(worth, scale):  # type: ignore[no-untyped-def]
+def squash(worth, scale):
     """An evaluation as a result between -1 and 1."""
     return tanh(worth / (2.0 * scale))
 
 
-def judge(state, law, settings, result):  # type: ignore[no-untyped-def]
+def judge(state, law, settings, result):
     """The evaluation of an unfinished position for every seat."""
     for seat in range(settings.seats):
-        result[seat] = squash(value(state, law, seat), settings.scale)
+        result[seat] = squash(rules.value(state, law, seat), settings.scale)
 
 
-def judge_together(state, law, settings, result):  # type: ignore[no-untyped-def]
+def judge_together(state, law, settings, result):
     """The same for a game that judges all seats at once."""
-    judge_all(state, law, result)
+    rules.judge_all(state, law, result)
 
 
-def grow(nodes, used, index, state, law, settings, out, scratch, result):  # type: ignore[no-untyped-def]
+def grow(nodes, used, index, state, law, settings, out, scratch, result):
     """Create a node's children; False if there is no room. used: number of nodes, as an array of one."""
-    count = legal(state, law, out)
+    count = rules.legal(state, law, out)
     first = used[0]
     if first + count > len(nodes):
         return False
@@ -68,24 +62,24 @@ def grow(nodes, used, index, state, law, settings, out, scratch, result):  # typ
     for i in range(count):
         child = nodes[first + i]
         scratch[0] = state
-        apply(scratch[0], law, out[i])
+        rules.apply(scratch[0], law, out[i])
         child.parent, child.first, child.children, child.action, child.visits = index, 0, 0, out[i], 0
-        child.actor, child.proven, child.total[:] = actor(scratch[0], law), 0, 0.0
+        child.actor, child.proven, child.total[:] = rules.actor(scratch[0], law), 0, 0.0
         if child.actor == OVER:
-            returns(scratch[0], law, result)
+            rules.returns(scratch[0], law, result)
             child.proven, child.result[: settings.seats] = 1, result[: settings.seats]
         if seat == CHANCE:
-            child.worth = weight(state, law, out[i])
+            child.worth = rules.weight(state, law, out[i])
         elif child.actor == OVER:
             child.worth = result[seat]
         else:
-            child.worth = squash(value(scratch[0], law, seat), settings.scale)
+            child.worth = squash(rules.value(scratch[0], law, seat), settings.scale)
     used[0] = first + count
     nodes[index].first, nodes[index].children = first, count
     return True
 
 
-def best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
+def best_child(nodes, index, settings):
     """The child to visit from a seat's node: the best sum of its value and its exploration term."""
     node = nodes[index]
     spread = settings.explore * np.sqrt(log(node.visits + 1.0))
@@ -102,7 +96,7 @@ def best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
     return chosen
 
 
-def drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
+def drawn_child(nodes, index, rng):
     """The child to visit from a chance node: drawn from those visited less often than their weight demands.
 
     So visits are almost proportional to the weights, with far less variance than independent draws.
@@ -124,7 +118,7 @@ def drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
     return chosen
 
 
-def expected_child(nodes, index, rng):  # type: ignore[no-untyped-def]
+def expected_child(nodes, index, rng):
     """The child of an opponent's node with the best evaluation one action ahead; a tie is decided at random."""
     first, behind = nodes[index].first, nodes[index].first + nodes[index].children
     best, chosen, ties = -np.inf, first, 0
@@ -138,30 +132,30 @@ def expected_child(nodes, index, rng):  # type: ignore[no-untyped-def]
     return chosen
 
 
-def roll_out(state, law, settings, out, rng, scratch, result):  # type: ignore[no-untyped-def]
+def roll_out(state, law, settings, out, rng, scratch, result):
     """Play on, some actions at random or, if the opponents are expected to look one action ahead, like that to the end.
 
     Fills the result of the game, or its evaluation, for every seat.
     """
     for _ in range(LONGEST if settings.expects == 1 else settings.cut):
-        seat = actor(state, law)
+        seat = rules.actor(state, law)
         if seat == OVER:
             break
-        count = legal(state, law, out)
+        count = rules.legal(state, law, out)
         if seat == CHANCE:
             action = sample_outcome(state, law, out, count, rng)
         elif settings.expects == 1:
             action = greedy(state, law, out, count, rng, scratch, seat)
         else:
             action = out[below(rng, count)]
-        apply(state, law, action)
-    if actor(state, law) == OVER:
-        returns(state, law, result)
+        rules.apply(state, law, action)
+    if rules.actor(state, law) == OVER:
+        rules.returns(state, law, result)
     else:
         judge(state, law, settings, result)
 
 
-def prove(nodes, index, seats):  # type: ignore[no-untyped-def]
+def prove(nodes, index, seats):
     """Does a node's result follow from its children? That is so if a seat has a win or all children are proven."""
     node = nodes[index]
     if node.first == 0:
@@ -187,7 +181,7 @@ def prove(nodes, index, seats):  # type: ignore[no-untyped-def]
     return node.proven == 1
 
 
-def search(nodes, used, root, law, settings, simulations, rng, out, scratch, result):  # type: ignore[no-untyped-def]
+def search(nodes, used, root, law, settings, simulations, rng, out, scratch, result):
     """Run simulations from the position root[0]; returns how many were done (fewer once it is proven).
 
     nodes[0] is the root (its actor set); scratch: two states; result: work space, one number per seat.
@@ -212,7 +206,7 @@ def search(nodes, used, root, law, settings, simulations, rng, out, scratch, res
                 index = expected_child(nodes, index, rng)
             else:
                 index = best_child(nodes, index, settings)
-            apply(state, law, nodes[index].action)
+            rules.apply(state, law, nodes[index].action)
         if nodes[index].proven:
             result[: settings.seats] = nodes[index].result[: settings.seats]
         else:
@@ -237,7 +231,13 @@ def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
     weights: replace those of the game's evaluation. A game may judge all seats at once, with `judge`.
     """
     mark, hooks = bind_weights(spec, {"value": spec.evaluate.value, "judge_all": spec.evaluate.judge}, weights)
-    mark, names = f"{mark}_search", bind_search_rules(spec) | hooks | {"below": kernels(spec).below}
-    bind_all((*CHOOSING, squash), names, mark, spec.folder)
-    names["judge"] = bind(judge_together if "judge_all" in hooks else judge, names, mark, spec.folder)
-    return bind_all((grow, best_child, drawn_child, expected_child, roll_out, prove, search), names, mark, spec.folder)
+    mark, rules = f"{mark}_search", search_rules_of(spec, **hooks)
+    before = bind_all((*CHOOSING, squash), rules, mark, spec.folder, below=kernels(spec).below)
+    judging = judge_together if "judge_all" in hooks else judge
+    names = {
+        **vars(before),
+        "below": kernels(spec).below,
+        "judge": bind(judging, {"rules": rules, **vars(before)}, mark, spec.folder),
+    }
+    templates = grow, best_child, drawn_child, expected_child, roll_out, prove, search
+    return bind_all(templates, rules, mark, spec.folder, **names)

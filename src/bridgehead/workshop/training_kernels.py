@@ -8,43 +8,31 @@ from __future__ import annotations
 
 import functools
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
 
 from bridgehead.core.jit import COMPILED
-from bridgehead.core.kernels import PIECES, bind_all, rules_of
+from bridgehead.core.kernels import PIECES, below, bind_all, rules, rules_of, sample_outcome
 from bridgehead.core.spec import Spec
-
-if TYPE_CHECKING:
-    setup: Any
-    actor: Any
-    legal: Any
-    refusal: Any
-    apply: Any
-    returns: Any
-    observe: Any
-    below: Any
-    sample_outcome: Any
 
 STAY, NEXT_STEP, SAME_STEP = range(3)  # a finished game: stays, starts again in the next step, or at once
 TRIES = 1000  # starts of a game in which the agent comes to act
 
 
-def play_until(state, law, out, rng, action, agent, rival):  # type: ignore[no-untyped-def]
+def play_until(state, law, out, rng, action, agent, rival):
     """Play an action (none if negative), then chance, until a seat has to act; return it, or OVER.
 
     rival: 1 lets all seats but `agent` play at random, unless that is negative.
     """
     while True:
         if action >= 0:
-            apply(state, law, action)
-        seat = actor(state, law)
+            rules.apply(state, law, action)
+        seat = rules.actor(state, law)
         if seat == -2 or (seat >= 0 and (rival == 0 or agent < 0 or seat == agent)):
             return seat
-        count = legal(state, law, out)
+        count = rules.legal(state, law, out)
         action = sample_outcome(state, law, out, count, rng) if seat == -1 else out[below(rng, count)]
 
 
-def fill(row, value):  # type: ignore[no-untyped-def]
+def fill(row, value):
     """Write one value everywhere. Compiled, a loop is twice as fast as a slice; plain, it is slow."""
     if not COMPILED:
         row[:] = value
@@ -53,7 +41,7 @@ def fill(row, value):  # type: ignore[no-untyped-def]
         row[i] = value
 
 
-def copy_row(row, values):  # type: ignore[no-untyped-def]
+def copy_row(row, values):
     """Write these values."""
     if not COMPILED:
         row[:] = values
@@ -62,21 +50,21 @@ def copy_row(row, values):  # type: ignore[no-untyped-def]
         row[i] = values[i]
 
 
-def look(state, seen, law, out, places, constant, scale, own, viewer, mask, planes, numbers):  # type: ignore[no-untyped-def]
+def look(state, seen, law, out, places, constant, scale, own, viewer, mask, planes, numbers):
     """Write what a seat sees, and its legal actions: none unless it is the seat to act."""
     fill(mask, False)
     copy_row(planes, constant[viewer])
     fill(numbers, 0.0)
-    if actor(state, law) == viewer:
-        for i in range(legal(state, law, out)):
+    if rules.actor(state, law) == viewer:
+        for i in range(rules.legal(state, law, out)):
             mask[own[viewer, out[i]]] = True
         numbers[len(numbers) - 1] = 1.0
-    observe(seen, law, places, viewer, planes, numbers)
+    rules.observe(seen, law, places, viewer, planes, numbers)
     for i in range(len(scale)):
         numbers[i] *= scale[i]
 
 
-def look_games(  # type: ignore[no-untyped-def]
+def look_games(
     first, stride, law, out, rng, scratch, places, constant, scale, own, ids, states, seen, viewers, mask, planes, numbers
 ):
     """Write what a seat sees in each game. viewers: the seats."""
@@ -84,31 +72,27 @@ def look_games(  # type: ignore[no-untyped-def]
         look(states[g], seen[g], law, out, places, constant, scale, own, viewers[g], mask[g], planes[g], numbers[g])
 
 
-def wrong_games(  # type: ignore[no-untyped-def]
-    first, stride, law, out, rng, scratch, places, constant, scale, own, ids, states, actions, ended, wrong
-):
+def wrong_games(first, stride, law, out, rng, scratch, places, constant, scale, own, ids, states, actions, ended, wrong):
     """Mark every running game whose action is not legal. A negative one leaves a game as it is."""
     for g in range(first, len(states), stride):
         wrong[g] = False
         if not ended[g] and actions[g] >= 0:
-            seat = actor(states[g], law)
-            wrong[g] = seat < 0 or actions[g] >= ids.shape[1] or refusal(states[g], law, ids[seat, actions[g]]) != 0
+            seat = rules.actor(states[g], law)
+            wrong[g] = seat < 0 or actions[g] >= ids.shape[1] or rules.refusal(states[g], law, ids[seat, actions[g]]) != 0
 
 
-def chosen_games(  # type: ignore[no-untyped-def]
-    first, stride, law, out, rng, scratch, places, constant, scale, own, ids, states, rngs, actions
-):
+def chosen_games(first, stride, law, out, rng, scratch, places, constant, scale, own, ids, states, rngs, actions):
     """Choose a legal action at random in each running game; -1 in the others."""
     for g in range(first, len(states), stride):
-        seat = actor(states[g], law)
+        seat = rules.actor(states[g], law)
         actions[g] = -1
         if seat >= 0:
             rng[0] = rngs[g]
-            actions[g] = own[seat, out[below(rng, legal(states[g], law, out))]]
+            actions[g] = own[seat, out[below(rng, rules.legal(states[g], law, out))]]
             rngs[g] = rng[0]
 
 
-def next_seat(  # type: ignore[no-untyped-def]
+def next_seat(
     g, law, out, rng, action, fresh, states, starts, lengths, rewards, terminated, truncated, agent, limit, again, rival
 ):
     """Play an action, or start the game again, until a seat has to act, which is returned. At the end the game starts again where
@@ -120,7 +104,7 @@ def next_seat(  # type: ignore[no-untyped-def]
             if len(starts):
                 states[g] = starts[g]
             else:
-                setup(state, law)
+                rules.setup(state, law)
             lengths[g], action = 0, -1
         seat = play_until(state, law, out, rng, action, agent, rival)
         if fresh:  # a game that ends before the agent's first decision is not shown
@@ -132,12 +116,12 @@ def next_seat(  # type: ignore[no-untyped-def]
         terminated[g] = seat == -2
         truncated[g] = seat != -2 and lengths[g] >= limit
         if seat == -2:
-            returns(state, law, rewards[g])
+            rules.returns(state, law, rewards[g])
         fresh = again == SAME_STEP and (terminated[g] or truncated[g])
     return seat
 
 
-def advance_games(  # type: ignore[no-untyped-def]
+def advance_games(
     first, stride, law, out, rng, scratch, places, constant, scale, own, ids, states, seen, starts, rngs, agents, viewers, actors,
     lengths, rewards, terminated, truncated, mask, planes, numbers, actions, begin, limit, again, rival
 ):  # fmt: skip
@@ -147,7 +131,7 @@ def advance_games(  # type: ignore[no-untyped-def]
     the seat to act sees them, negative to leave a game as it is. begin: games to start now. limit: decisions of a game.
     """
     for g in range(first, len(states), stride):
-        state, before = states[g], actor(states[g], law)
+        state, before = states[g], rules.actor(states[g], law)
         rng[0] = rngs[g]
         for seat in range(rewards.shape[1]):
             rewards[g, seat] = 0.0
@@ -176,10 +160,10 @@ def advance_games(  # type: ignore[no-untyped-def]
 @functools.cache
 def training_kernels(spec: Spec) -> SimpleNamespace:
     """The loops above for one game."""
-    names = rules_of(spec) | {"observe": spec.observation.observe, "refusal": spec.rules.refusal}
+    rules = rules_of(spec, observe=spec.observation.observe, refusal=spec.rules.refusal)
     return bind_all(
         (*PIECES, play_until, fill, copy_row, look, look_games, wrong_games, chosen_games, next_seat, advance_games),
-        names,
+        rules,
         spec.id,
         spec.folder,
     )

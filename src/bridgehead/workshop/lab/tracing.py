@@ -11,17 +11,14 @@ import functools
 import hashlib
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Game, Position
-from bridgehead.core.kernels import GOLDEN, MIX_1, below, bind_all, greedy, kernels, rules_of, sample_outcome
+from bridgehead.core.kernels import GOLDEN, MIX_1, below, bind_all, greedy, kernels, rules, rules_of, sample_outcome
 from bridgehead.core.spec import CHANCE, OVER, Spec
-
-if TYPE_CHECKING:
-    from bridgehead.core.kernels import actor, apply, legal, returns, setup, value, weight
 
 SKILLS = ("random", "greedy")  # players of the compiled loop
 CERTAIN = 1e6  # an evaluation far beyond all others
@@ -62,28 +59,26 @@ class GameTrace(NamedTuple):
     reason: int
 
 
-def trace_game(  # type: ignore[no-untyped-def]
-    state, law, given, skill, opening, dice, lots, rng, weigh, out, scratch, actors, actions, counts, turns, values
-):
+def trace_game(state, law, given, skill, opening, dice, lots, rng, weigh, out, scratch, actors, actions, counts, turns, values):
     """Play one game from the start and record every action; returns their number.
 
     given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; each seat's first actions
     at random, as many as its entry in `opening`, which counts down), each with its generator in `lots`, and chance with `dice`.
     The length of the arrays limits the game.
     """
-    setup(state, law)
+    rules.setup(state, law)
     turn, use, limit = -1, 0, len(actions)
     if len(given):
         limit = min(limit, len(given))
     for at in range(limit):
-        seat = actor(state, law)
+        seat = rules.actor(state, law)
         if seat == -2:
             return at
-        count = legal(state, law, out)
+        count = rules.legal(state, law, out)
         actors[at], counts[at], turns[at] = seat, count, state.turns
         if weigh:
             for each in range(len(lots)):
-                values[at, each] = value(state, law, each)
+                values[at, each] = rules.value(state, law, each)
         if len(given):
             action = given[at]
         elif seat == -1:
@@ -98,57 +93,53 @@ def trace_game(  # type: ignore[no-untyped-def]
             action = greedy(state, law, out, count, rng, scratch, seat) if thinks else out[below(rng, count)]
             lots[seat] = rng[0]
         actions[at] = action
-        apply(state, law, action)
+        rules.apply(state, law, action)
     return limit
 
 
-def evaluate_outcomes(  # type: ignore[no-untyped-def]
-    state, law, actions, actors, out, options, rng, scratch, trial, result, drawn, weights, values, next_
-):
+def evaluate_outcomes(state, law, actions, actors, out, options, rng, scratch, trial, result, drawn, weights, values, next_):
     """Replay a game and evaluate every outcome of every chance event: fills drawn, weights, values and next_ (see `Draws`).
 
     An evaluation does not see the die that a seat has still to use, so the seat that acts after the outcome first goes on
     greedily, while it acts and AHEAD times at most.
     """
-    setup(state, law)
+    rules.setup(state, law)
     event, made = 0, 0
     for at in range(len(actions)):
         if actors[at] == -1:
-            for i in range(legal(state, law, out)):
+            for i in range(rules.legal(state, law, out)):
                 if out[i] == actions[at]:
                     drawn[event] = made
-                weights[made] = weight(state, law, out[i])
+                weights[made] = rules.weight(state, law, out[i])
                 scratch[0] = state
-                apply(scratch[0], law, out[i])
+                rules.apply(scratch[0], law, out[i])
                 rng[0] = GOLDEN * np.uint64(at + 1)
-                seat = first = actor(scratch[0], law)
+                seat = first = rules.actor(scratch[0], law)
                 for _ in range(AHEAD):
                     if seat < 0 or seat != first:
                         break
-                    count = legal(scratch[0], law, options)
-                    apply(scratch[0], law, greedy(scratch[0], law, options, count, rng, trial, seat))
-                    seat = actor(scratch[0], law)
+                    count = rules.legal(scratch[0], law, options)
+                    rules.apply(scratch[0], law, greedy(scratch[0], law, options, count, rng, trial, seat))
+                    seat = rules.actor(scratch[0], law)
                 next_[made] = seat
                 if seat == -2:
-                    returns(scratch[0], law, result)
+                    rules.returns(scratch[0], law, result)
                 for each in range(len(result)):
-                    values[made, each] = CERTAIN * result[each] if seat == -2 else value(scratch[0], law, each)
+                    values[made, each] = CERTAIN * result[each] if seat == -2 else rules.value(scratch[0], law, each)
                 made += 1
             event += 1
-        apply(state, law, actions[at])
+        rules.apply(state, law, actions[at])
 
 
-def trace_random_game(  # type: ignore[no-untyped-def]
-    state, law, dice, lots, rng, out, actors, actions, counts, turns
-):
+def trace_random_game(state, law, dice, lots, rng, out, actors, actions, counts, turns):
     """A faster `trace_game` for random players without values: it calls each rule in one place, so the compiler inlines it."""
     turn, use = -1, 0
-    setup(state, law)
+    rules.setup(state, law)
     for at in range(len(actions)):
-        seat = actor(state, law)
+        seat = rules.actor(state, law)
         if seat == -2:
             return at
-        count = legal(state, law, out)
+        count = rules.legal(state, law, out)
         actors[at], counts[at], turns[at] = seat, count, state.turns
         if seat == -1:
             use = use + 1 if state.turns == turn else 0
@@ -160,7 +151,7 @@ def trace_random_game(  # type: ignore[no-untyped-def]
             action = out[below(rng, count)]
             lots[seat] = rng[0]
         actions[at] = action
-        apply(state, law, action)
+        rules.apply(state, law, action)
     return len(actions)
 
 
@@ -168,8 +159,8 @@ def trace_random_game(  # type: ignore[no-untyped-def]
 def loops(spec: Spec) -> SimpleNamespace:
     """The loops bound to one game, compiled at their first call."""
     found = kernels(spec)
-    names = rules_of(spec) | {"sample_outcome": found.sample_outcome, "below": found.below, "greedy": found.greedy}
-    return bind_all((trace_game, trace_random_game, evaluate_outcomes), names, spec.id, spec.folder)
+    names = {name: getattr(found, name) for name in ("sample_outcome", "below", "greedy")}
+    return bind_all((trace_game, trace_random_game, evaluate_outcomes), rules_of(spec), spec.id, spec.folder, **names)
 
 
 class Tracer:

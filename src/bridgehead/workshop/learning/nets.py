@@ -13,27 +13,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
-from bridgehead.core.kernels import below, bind_all, next_random, rules_of, sample_outcome
+from bridgehead.core.kernels import below, bind_all, next_random, rules, rules_of, sample_outcome
 from bridgehead.core.numerics import exp, log
 from bridgehead.core.weights import list_weights
 from bridgehead.players import process_pool
 from bridgehead.workshop.arena.contest import ContestSetting
-
-if TYPE_CHECKING:
-    actor: Any
-    apply: Any
-    counts: Any
-    legal: Any
-    returns: Any
-    setup: Any
-    worth: Any
 
 Numbers = np.ndarray[Any, Any]
 EACH = 25  # games of one request to a worker
@@ -105,7 +96,7 @@ def _played(request: tuple[ContestSetting, Numbers, int, int]) -> TrainingGame:
     evaluate = game.spec.evaluate
     kernel = bind_all(
         (next_random, below, sample_outcome, choose_action, play_games),
-        rules_of(game.spec) | {"worth": evaluate.worth, "counts": evaluate.counts},
+        rules_of(game.spec, worth=evaluate.worth, counts=evaluate.counts),
         f"{game.spec.id}_nets",
         game.spec.folder,
     )
@@ -122,17 +113,17 @@ def _played(request: tuple[ContestSetting, Numbers, int, int]) -> TrainingGame:
     return TrainingGame(rows[:kept][over], shares[numbers][over], numbers[over] + first)
 
 
-def choose_action(state, law, out, count, rng, scratch, seat, weights, result):  # type: ignore[no-untyped-def]
+def choose_action(state, law, out, count, rng, scratch, seat, weights, result):
     """The action after which the position is worth most by these weights; ties by lot. result: work space."""
     best, chosen, ties = -np.inf, out[0], 0
     for i in range(count):
         scratch[0] = state
-        apply(scratch[0], law, out[i])
-        if actor(scratch[0], law) == -2:
-            returns(scratch[0], law, result)
+        rules.apply(scratch[0], law, out[i])
+        if rules.actor(scratch[0], law) == -2:
+            rules.returns(scratch[0], law, result)
             now = 1e6 * result[seat]
         else:
-            now = worth(scratch[0], law, seat, weights)
+            now = rules.worth(scratch[0], law, seat, weights)
         if now > best:
             best, chosen, ties = now, out[i], 1
         elif now == best:
@@ -142,33 +133,33 @@ def choose_action(state, law, out, count, rng, scratch, seat, weights, result): 
     return chosen
 
 
-def play_games(law, seeds, players, states, out, rng, result, rows, numbers, results):  # type: ignore[no-untyped-def]
+def play_games(law, seeds, players, states, out, rng, result, rows, numbers, results):
     """Play a game for each seed, and write counts into rows, the numbers of their games, and results; the number of rows."""
     kept, who = 0, np.zeros(len(result), np.int64)
     for game in range(len(seeds)):
         state, made, first = states[0], 0, kept
         rng[0] = seeds[game]
-        setup(state, law)
+        rules.setup(state, law)
         opening = OPENING[0] + below(rng, OPENING[1])
         for seat in range(len(who)):
             who[seat] = below(rng, len(players))
         for _ in range(MOST):
-            seat = actor(state, law)
+            seat = rules.actor(state, law)
             if seat == -2:
-                returns(state, law, results[game])
+                rules.returns(state, law, results[game])
                 break
-            count = legal(state, law, out)
+            count = rules.legal(state, law, out)
             if seat == -1:
-                apply(state, law, sample_outcome(state, law, out, count, rng))
+                rules.apply(state, law, sample_outcome(state, law, out, count, rng))
                 continue
             made += 1
             if made <= opening or below(rng, 1000) < WANDER:
                 action = out[below(rng, count)]
             else:
                 action = choose_action(state, law, out, count, rng, states[1:], seat, players[who[seat]], result)
-            apply(state, law, action)
-            if made > opening and kept < first + ROWS and actor(state, law) != -2 and below(rng, EVERY) == 0:
-                counts(state, law, rows[kept])
+            rules.apply(state, law, action)
+            if made > opening and kept < first + ROWS and rules.actor(state, law) != -2 and below(rng, EVERY) == 0:
+                rules.counts(state, law, rows[kept])
                 numbers[kept] = game
                 kept += 1
     return kept

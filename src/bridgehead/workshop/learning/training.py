@@ -25,6 +25,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.game import Game, Position
 from bridgehead.core.jit import bind
+from bridgehead.core.kernels import rules, rules_of
 from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
 from bridgehead.core.version import __version__
@@ -177,17 +178,17 @@ def counts(position: Position, seat: int) -> Matrix:
     return found.astype(np.float32)
 
 
-def _count(state, law, seat, each, row):  # type: ignore[no-untyped-def]
+def _count(state, law, seat, each, row):
     """The count of each weight: the worth with that weight 1 and all others 0."""
     for i in range(len(each)):
-        row[i] = counted(state, law, seat, each[i])  # type: ignore[name-defined]  # noqa: F821 (bound below)
+        row[i] = rules.worth(state, law, seat, each[i])
 
 
 @functools.cache
 def counting(spec: Spec) -> Any:
     """`_count` for a game, compiled."""
     counted = spec.evaluate.standing if spec.evaluate.judge is not None else spec.evaluate.worth
-    return bind(_count, {"counted": counted}, spec.id, spec.folder)
+    return bind(_count, {"rules": rules_of(spec, worth=counted)}, spec.id, spec.folder)
 
 
 def _shares(returns: Sequence[float], seat: int, together: bool) -> Matrix:
