@@ -65,7 +65,7 @@ def test_the_page_of_a_command_names_the_extra_that_it_needs() -> None:
 
 
 def test_the_page_names_what_failed_and_leaves_out_what_worked() -> None:
-    machine = bare_machine.Machine("lab", Path("python"), Path("."), Path("."), 1.9, 47, 499)
+    machine = bare_machine.Machine("lab", Path("python"), Path(), Path(), 1.9, 47, 499)
     ran = [bare_machine.Ran(f"bridgehead {number}", 1.0 + number, "") for number in range(bare_machine.SLOWEST + 1)]
     ran.append(bare_machine.Ran("bridgehead lab | head", 0.5, "exit code 1"))
     text = bare_machine.render_page([bare_machine.Row(machine, ["site"], ran)])

@@ -19,7 +19,7 @@ BOARDS = (
 HEAD = """# Small boards, solved
 
 Made by `python tools/small_boards.py` (22 November 2026). The boards are cut from the standard one and keep its rules.
-Every position with up to as many pieces a side as at the start is worked out backwards from the end (`games/forty_bridges/small.py`).
+Every position with up to as many pieces a side as at the start is worked out backwards from the end.
 "Nobody" means that neither side can force a win: the loser can go round until the third repetition makes a draw.
 Plies count the moves of both sides.
 
