@@ -14,7 +14,7 @@ EXPLAINED = ROOT / "tests" / "proof" / "survivors.toml"
 
 HEAD = """# Wrong rules on purpose
 
-Written by `tools/mutants.py` from the last whole runs (22 November 2026) and from tests/proof/survivors.toml.
+Written by `tools/mutants.py` from the last whole runs and from tests/proof/survivors.toml.
 
 A mutant is one small wrong change of one function of the rules. The operators are those of Cosmic Ray and two of our own.
 The tests of a game run on each mutant in plain Python: scenarios, oracle, perft, tiny boards, symmetry, records and refusals.
@@ -25,7 +25,7 @@ A mutant is killed if one of them fails. Each survivor is listed with the reason
 
 
 def summary() -> dict[str, Any]:
-    """The complete runs: game -> made, files, mutants, fates, survivors."""
+    """The complete runs: game -> date, made, files, mutants, fates, survivors."""
     return json.loads(SUMMARY.read_text("utf-8")) if SUMMARY.exists() else {}
 
 
@@ -46,10 +46,11 @@ def killed(row: dict[str, Any]) -> int:
 def page() -> str:
     """The whole page."""
     lines, why = [HEAD], explained()
-    lines += ["| game | files | mutants | killed | share |", "|---|---|---|---|---|"]
+    lines += ["| game | date | files | mutants | killed | share |", "|---|---|---|---|---|---|"]
     for game, row in summary().items():
         share = f"{killed(row) / row['mutants']:.1%}"
-        lines.append(f"| {game} | {', '.join(row['files'])} | {row['mutants']:,} | {killed(row):,} | {share} |")
+        files = ", ".join(row["files"])
+        lines.append(f"| {game} | {row['date']} | {files} | {row['mutants']:,} | {killed(row):,} | {share} |")
     for game, row in summary().items():
         lines += ["", f"## What survives in {game}", "", "| function | change | why no test tells it |", "|---|---|---|"]
         lines += _rows(row["survivors"], why.get(game, {}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ BOARDS = (
 )  # fmt: skip
 HEAD = """# Small boards, solved
 
-Made by `python tools/small_boards.py` (22 November 2026). The boards are cut from the standard one and keep its rules.
+Made by `python tools/small_boards.py`. The boards are cut from the standard one and keep its rules.
 Every position with up to as many pieces a side as at the start is worked out backwards from the end.
 "Nobody" means that neither side can force a win: the loser can go round until the third repetition makes a draw.
 Plies count the moves of both sides.
@@ -65,7 +66,8 @@ def words(value: int) -> str:
 def main() -> None:
     argparse.ArgumentParser(description=__doc__).parse_args()
     rows, moves = zip(*(row(*board) for board in BOARDS), strict=True)
-    PAGE.write_text(HEAD + "\n".join(rows) + MOVES + "\n".join(moves) + "\n", "utf-8")
+    date = time.strftime("\n\nSolved on %-d %B %Y.")
+    PAGE.write_text(HEAD + "\n".join(rows) + date + MOVES + "\n".join(moves) + "\n", "utf-8")
     print(f"written to {PAGE}", file=sys.stderr)
 
 
