@@ -48,6 +48,16 @@ def test_every_heading_that_a_link_names_is_there() -> None:
             assert heading in slugs, f"{page.relative_to(ROOT)}: {target}#{heading}"
 
 
+def test_where_to_change_what_names_files_that_are_there() -> None:
+    text = (ROOT / "docs" / "understand" / "where.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| I want")]
+    assert len(rows) >= 20
+    named = [word.split()[0].replace("NAME", "barricade") for word in re.findall(r"`([^`]+)`", "".join(rows))]
+    paths = [word for word in named if re.search(r"/|\.(py|toml|md|txt|svg)$", word)]
+    there = (ROOT, ROOT / "src" / "bridgehead")
+    assert [path for path in paths if not any((folder / path).exists() for folder in there)] == []
+
+
 def test_every_page_is_one_click_from_the_readme() -> None:
     named = set(re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / "README.md").read_text("utf-8")))
     parts = ("learn", "do", "lookup", "understand", "notebook")
