@@ -64,6 +64,17 @@ def test_the_page_of_a_command_names_the_extra_that_it_needs() -> None:
             assert re.search(rf"\[{each.extra}\]|extra `{each.extra}`", text), f"{each.page}: {each.text}"
 
 
+def test_the_page_names_what_failed_and_leaves_out_what_worked() -> None:
+    machine = bare_machine.Machine("lab", Path("python"), Path(), Path(), 1.9, 47, 499)
+    ran = [bare_machine.Ran(f"bridgehead {number}", 1.0 + number, "") for number in range(bare_machine.SLOWEST + 1)]
+    ran.append(bare_machine.Ran("bridgehead lab | head", 0.5, "exit code 1"))
+    text = bare_machine.render_page([bare_machine.Row(machine, ["site"], ran)])
+    assert "## What failed\n\n| environment | command |\n|---|---|\n| lab | `bridgehead lab \\| head` |" in text
+    assert f"| lab | {bare_machine.HERE} | 47 | 499 | 1.9 | {len(ran)} | {len(ran) - 1} |" in text
+    assert "bridgehead 0" not in text and f"`bridgehead {bare_machine.SLOWEST}`" in text
+    assert "| lab | lab |" in text and "| site | none |" in text
+
+
 @pytest.mark.parametrize("name", [BARE, *bare_machine.ALONE])
 def test_with_one_extra_alone_what_is_promised_for_it_works(name: str, wheel: Path, place: Path, request: Any) -> None:
     machine = request.getfixturevalue("bare") if name == BARE else ready(name, wheel, place)

@@ -48,6 +48,34 @@ def test_every_heading_that_a_link_names_is_there() -> None:
             assert heading in slugs, f"{page.relative_to(ROOT)}: {target}#{heading}"
 
 
+def test_where_to_change_what_names_files_that_are_there() -> None:
+    text = (ROOT / "docs" / "understand" / "where.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| I want")]
+    assert len(rows) >= 20
+    named = [word.split()[0].replace("NAME", "barricade") for word in re.findall(r"`([^`]+)`", "".join(rows))]
+    paths = [word for word in named if re.search(r"/|\.(py|toml|md|txt|svg)$", word)]
+    there = (ROOT, ROOT / "src" / "bridgehead")
+    assert [path for path in paths if not any((folder / path).exists() for folder in there)] == []
+
+
+def test_every_page_is_one_click_from_the_readme() -> None:
+    named = set(re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / "README.md").read_text("utf-8")))
+    parts = ("learn", "do", "lookup", "understand", "notebook")
+    pages = {page.relative_to(ROOT).as_posix() for part in parts for page in (ROOT / "docs" / part).rglob("*.md")}
+    assert pages <= named, f"README.md does not name {', '.join(sorted(pages - named))}"
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/index.md", "docs/reports/README.md"])
+def test_the_first_pages_can_be_read_aloud(name: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", (ROOT / name).read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    lines = [line for line in text.splitlines() if not line.startswith(("    ", "!", "#"))]
+    read = re.sub(r"\]\([^)]*\)", "]", re.sub(r"`[^`]*`", "code", "\n".join(lines)))
+    assert not re.search(r"\([^()]*\(", read), "brackets in brackets"
+    for sentence in re.split(r"(?<=[.:;!?])\s|\n\s*[-|]|\n\n| \| ", read):
+        assert len(re.findall(r"\b\d[\d.,]*", sentence.replace("40 Bridges", ""))) <= 3, sentence
+        assert len(sentence.split()) <= 40 or " · " in sentence, sentence
+
+
 @pytest.mark.parametrize(("page", "line"), [each for each in COMMANDS if each[1].startswith("bridgehead ")])
 def test_a_command_and_its_options_are_there(page: str, line: str) -> None:
     shown = command_line.run(line.split()[1], "--help", COLUMNS="200")

@@ -40,8 +40,10 @@ BARE, PLUGIN = "bare", "plug-in"
 DEVELOPERS = {"test", "fuzz", "docs", "mutants"}  # extras of those who work on Bridgehead itself
 ALONE = sorted(set(PROJECT["optional-dependencies"]) - DEVELOPERS)
 WITH = {"ray": "lab,ray"}  # a study on a cluster needs both
+HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 PYTHONS = ("3.12", "3.13", "3.14")
 PATIENCE = 3600  # seconds for a command on a busy machine
+SLOWEST = 5  # commands that the page lists with their time
 
 # Programs that only a host has: tests/server/test_deploy.py runs what docs/do/host.md does with them.
 HOST = ("docker", "pg_dump", "pg_restore", "systemctl", "cp", "export", "openssl")
@@ -668,15 +670,15 @@ def measure_one(name: str, wheel: Path, place: Path, python: str) -> Row:
 
 
 def render_page(rows: Sequence[Row]) -> str:
-    """The page: environments with their sizes, what each lacks, every command, and what does not run here."""
+    """The page: environments with their sizes, what failed, who has which extra, and what does not run here."""
     lines = [
         "# Bare machines",
         "",
-        f"`make bare-machines`, {time.strftime('%-d %B %Y')}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.0f}. The "
-        "built wheel (without the finished site) is installed",
-        "into empty environments, alone and with each single extra, by uv with a filled cache. In each the commands and the "
-        "code run that the documents promise for this extra,",
-        "outside the checkout, with small counts; `make test-all` does the same. Packages and MB count the whole environment.",
+        f"`make bare-machines`, {time.strftime('%-d %B %Y')}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.0f}. "
+        "uv installs the built wheel, without the finished site,",
+        "into empty environments: alone, and with each single extra. Its cache is filled before.",
+        "In each environment run the commands and the code that the documents promise for this extra, with small counts.",
+        "`make test-all` does the same. Packages and MB count the whole environment.",
         "",
         "| environment | Python | packages | MB | installed in s | commands | work | s in all |",
         "|---|---|---|---|---|---|---|---|",
@@ -685,27 +687,33 @@ def render_page(rows: Sequence[Row]) -> str:
         is_python = here.name in PYTHONS
         works, seconds = sum(not each.problem for each in ran), sum(each.seconds for each in ran)
         lines.append(
-            f"| {BARE if is_python else here.name} | {here.name if is_python else '.'.join(map(str, sys.version_info[:2]))} | "
+            f"| {BARE if is_python else here.name} | {here.name if is_python else HERE} | "
             f"{here.packages} | {here.megabytes} | {here.seconds:.1f} | {len(ran)} | {works} | {seconds:.0f} |"
         )
     without = [version for version in PYTHONS if version not in {row.machine.name for row in rows}]
     if without:
-        lines += ["", f"No Python {', '.join(without)} could be had there."]
-    names = [row.machine.name for row in rows if row.missing]
-    lines += ["", "## Extras by environment", "", "✓: installed, so its commands run. Else they name the extra in one line.", ""]
-    lines += [f"| needs | {' | '.join(names)} |", f"|---|{'---|' * len(names)}"]
+        lines += ["", f"No Python {', '.join(without)} was available."]
+    failed = [f"| {here.name} | `{_escape(each.command)}` |" for here, _, ran in rows for each in ran if each.problem]
+    lines += ["", "## What failed", ""]
+    lines += ["| environment | command |", "|---|---|", *failed] if failed else ["Nothing."]
+    lines += [
+        "", "## Extras by environment", "", "Elsewhere the commands of an extra name it in one line.", "",
+        "| commands that need | work in |", "|---|---|",
+    ]  # fmt: skip
     for extra in sorted(CODES):
-        marks = ["names it" if extra in row.missing else "✓" for row in rows if row.missing]
-        lines.append(f"| {extra} | {' | '.join(marks)} |")
-    lines += ["", "## Every command", "", "| environment | command | s | |", "|---|---|---|---|"]
-    for here, _, ran in rows:
-        for each in ran:
-            command = each.command.replace("|", "\\|")
-            lines.append(f"| {here.name} | `{command}` | {each.seconds:.1f} | {'red' if each.problem else 'green'} |")
+        having = [here.name for here, missing, _ in rows if missing and extra not in missing]
+        lines.append(f"| {extra} | {', '.join(having) or 'none'} |")
+    slow = sorted(((each.seconds, here.name, each.command) for here, _, ran in rows for each in ran), reverse=True)
+    lines += ["", "## The slowest commands", "", "| environment | command | s |", "|---|---|---|"]
+    lines += [f"| {name} | `{_escape(command)}` | {seconds:.1f} |" for seconds, name, command in slow[:SLOWEST]]
     reasons = Counter(each.reason for each in collect_promises() if each.reason)
     lines += ["", "## What does not run there", "", "| reason | commands and blocks |", "|---|---|"]
     lines += [f"| {reason} | {count} |" for reason, count in sorted(reasons.items())]
     return "\n".join(lines) + "\n"
+
+
+def _escape(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def main() -> None:

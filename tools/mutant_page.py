@@ -14,21 +14,18 @@ EXPLAINED = ROOT / "tests" / "proof" / "survivors.toml"
 
 HEAD = """# Wrong rules on purpose
 
-Written by `tools/mutants.py` from the last whole runs and from tests/proof/survivors.toml; do not edit it by hand.
+Written by `tools/mutants.py` from the last whole runs and from tests/proof/survivors.toml.
 
-A mutant is one small wrong change of one function of the rules: a comparison turned round or shifted, a number one more or
-one less, `and` for `or`, a condition negated, a part of a condition or a whole statement left out, a loop that never runs.
-Mutants are made with the operators of Cosmic Ray and two of our own, and no two of a function mean the same. The tests of a
-game (scenarios, oracle, perft, tiny boards, symmetry, records, refusals), run in plain Python, should notice each. Whoever
-survives is listed here with the reason why no test can, or need, tell it from the rules.
+A mutant is one small wrong change of one function of the rules. The operators are those of Cosmic Ray and two of our own.
+The tests of a game run on each mutant in plain Python: scenarios, oracle, perft, tiny boards, symmetry, records and refusals.
+A mutant is killed if one of them fails. Each survivor is listed with the reason why no test can, or need, tell it from the rules.
 
-`python tools/mutants.py run GAME` makes it again (`--sample N --seed S` for a part); a run that was broken off goes on where
-it was. `make mutants` does it for all games.
+`make mutants` runs all games. `python tools/mutants.py run GAME` runs one; an interrupted run continues.
 """
 
 
 def summary() -> dict[str, Any]:
-    """The complete runs: game -> made, files, mutants, fates, survivors."""
+    """The complete runs: game -> date, made, files, mutants, fates, survivors."""
     return json.loads(SUMMARY.read_text("utf-8")) if SUMMARY.exists() else {}
 
 
@@ -49,16 +46,38 @@ def killed(row: dict[str, Any]) -> int:
 def page() -> str:
     """The whole page."""
     lines, why = [HEAD], explained()
-    lines += ["| game | files | mutants | killed | share |", "|---|---|---|---|---|"]
+    lines += ["| game | date | files | mutants | killed | share |", "|---|---|---|---|---|---|"]
     for game, row in summary().items():
         share = f"{killed(row) / row['mutants']:.1%}"
-        lines.append(f"| {game} | {', '.join(row['files'])} | {row['mutants']:,} | {killed(row):,} | {share} |")
+        files = ", ".join(row["files"])
+        lines.append(f"| {game} | {row['date']} | {files} | {row['mutants']:,} | {killed(row):,} | {share} |")
     for game, row in summary().items():
-        lines += ["", f"## {game}", ""]
-        for key, diff in sorted(row["survivors"].items()):
-            reason = why.get(game, {}).get(key, "**Not explained.**")
-            lines += [f"`{key}`", "", "```diff", *(line for line in diff if line[2:]), "```", "", reason, ""]
-    return "\n".join(lines).rstrip() + "\n"
+        lines += ["", f"## What survives in {game}", "", "| function | change | why no test tells it |", "|---|---|---|"]
+        lines += _rows(row["survivors"], why.get(game, {}))
+    return "\n".join(lines) + "\n"
+
+
+def _rows(survivors: dict[str, list[str]], why: dict[str, str]) -> list[str]:
+    """One row for each reason: the functions, the changes that it explains, and the reason."""
+    together: dict[str, list[str]] = {}
+    for key in sorted(survivors):
+        together.setdefault(why.get(key, "**Not explained.**"), []).append(key)
+    rows = []
+    for reason, keys in together.items():
+        functions = dict.fromkeys(f"`{key.split()[0].removeprefix('rules.')}`" for key in keys)
+        changes = [_change(survivors[key]) for key in keys]
+        rows.append(f"| {'<br>'.join(functions)} | {'<br>'.join(changes)} | {_escape(reason)} |")
+    return rows
+
+
+def _change(diff: list[str]) -> str:
+    """A diff in one line: what stood there and what the mutant has in its place."""
+    was, now = (" ".join(line[2:].split("  # ")[0].strip() for line in diff if line[0] == sign) for sign in "-+")
+    return _escape(f"`{was}` → `{now}`" if now else f"without `{was}`")
+
+
+def _escape(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def write() -> int:

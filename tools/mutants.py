@@ -84,7 +84,8 @@ def run(args: argparse.Namespace) -> int:
         summary = load(SUMMARY)
         survivors = {m.key: m.diff.split("\n") for m in every if rows[m.key]["fate"] not in KILLS}
         fates = Counter(rows[m.key]["fate"] for m in every)
-        summary[game] = {"made": made, "files": parts, "mutants": len(every), "fates": dict(fates), "survivors": survivors}
+        found = {"made": made, "files": parts, "mutants": len(every), "fates": dict(fates), "survivors": survivors}
+        summary[game] = {"date": time.strftime("%-d %B %Y"), **found}
         save(SUMMARY, summary)
     return 0 if status in (0, 5) else status
 

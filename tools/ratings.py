@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,13 @@ TITLES = {
 MANY = 0.2  # share of games without a winner from which a page also tells the share of the others
 HEAD = """# Ratings of the levels
 
-Made by `make ratings` from the files in docs/notebook/ratings. Each level played the one below and, where a column says so, the
-one below that: the same openings and the same chance, sides changed; among more than two sides one against copies of the other,
-all seats in turn, and the reverse. A share is of decided comparisons, a drawn game being half a win for each; with its 95 %
-interval over sets of games. Ratings are Elo above the weakest level (Bradley and Terry), ± half of the 95 % interval.
+Made by `make ratings` from the files in docs/notebook/ratings.
+
+Each level played the level below it and, where a column says so, the one below that.
+Both sides of a pair get the same openings and the same chance, and change sides.
+Among more than two sides, one plays against copies of the other in each seat, and the reverse.
+A share counts decided comparisons; a drawn game is half a win for each. Brackets hold 95 % intervals over sets of games.
+Ratings are Elo above the weakest level (Bradley and Terry), ± half of the 95 % interval.
 """
 
 
@@ -66,7 +70,8 @@ def play(names: list[str], sets: int, seed: int, workers: int, up_to: str, steps
                     print(f"{name}: {len(made.played)} sets", file=sys.stderr, flush=True)
         finally:  # keep the results of an interrupted run
             FOUND.mkdir(exist_ok=True)
-            (FOUND / f"{name}.json").write_text(json.dumps(standings.summary(made), indent=1) + "\n", "utf-8")
+            found = {"date": time.strftime("%-d %B %Y"), **standings.summary(made)}
+            (FOUND / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
 
 
 def page() -> str:
@@ -82,20 +87,20 @@ def page() -> str:
         rules = ", ".join(f"{key} {value}" for key, value in json.loads(found["options"]).items()) or "standard rules"
         parts += [
             f"\n## {spec.title}{TITLES.get(name, '')}\n",
-            f"Rules version {found['rules']}, {rules}; seed {found['seed']}.\n",
+            f"Rules version {found['rules']}, {rules}; seed {found['seed']}; {found['date']}.\n",
         ]
         parts += [_row(head), _row(["---"] * len(head)), *map(_row, rows)]
         if many := [each for each in found["pairs"] if "decided" in each and each["drawn"] >= MANY * each["games"]]:
             parts.append("\nMany of these games had no winner. Of those that had one, the first of two levels won:\n")
-            parts += [_decided(each) for each in many]
+            parts += ["| levels | share won | games with a winner |", "|---|---|---|", *map(_decided, many)]
     return "\n".join(parts) + "\n"
 
 
 def _decided(pair: dict[str, Any]) -> str:
-    """A line on the games with a winner between two levels."""
+    """The row of the games with a winner between two levels."""
     share, low, high = pair["decided"]
     names, number = " against ".join(pair["players"]), pair["games"] - pair["drawn"]
-    return f"- {names}: {share:.1%} [{low:.1%}, {high:.1%}] of {number} of {pair['games']} games"
+    return _row([names, f"{share:.1%} [{low:.1%}, {high:.1%}]", f"{number} of {pair['games']}"])
 
 
 def _row(cells: list[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +19,20 @@ BOARDS = (
 )  # fmt: skip
 HEAD = """# Small boards, solved
 
-Made by `python tools/small_boards.py`. Boards cut from the standard one, with squares, octagons, steps, jumps and
-captures as they are; every position with up to as many pieces a side as at the start, worked out backwards from the end
-(`workshop/forty_bridges/small.py`). "Nobody" means that neither side can force a win: whoever would lose can keep going round
-for ever, which the third repetition makes a draw. Plies count both sides' moves.
+Made by `python tools/small_boards.py`. The boards are cut from the standard one and keep its rules.
+Every position with up to as many pieces a side as at the start is worked out backwards from the end.
+"Nobody" means that neither side can force a win: the loser can go round until the third repetition makes a draw.
+Plies count the moves of both sides.
 
 | squares | octagons | pieces (and opposite) | positions | seat to move wins | loses | longest win, plies | the start |
 |---|---|---|---|---|---|---|---|
+"""
+MOVES = """
+
+## What each first move comes to for player 1
+
+| squares | pieces | result: moves |
+|---|---|---|
 """
 
 
@@ -42,7 +50,7 @@ def row(columns: int, rows: int, setup: str) -> tuple[str, str]:
     parts = [
         f"{words(value)}: {', '.join(m for m in moves if moves[m] == value)}" for value in sorted({*moves.values()}, key=worth)
     ]
-    return "| " + " | ".join(cells) + " |", f"- {columns} x {rows}, {setup}: " + "; ".join(reversed(parts)) + "."
+    return "| " + " | ".join(cells) + " |", f"| {columns} x {rows} | {setup} | {'; '.join(reversed(parts))} |"
 
 
 def worth(value: int) -> float:
@@ -58,9 +66,8 @@ def words(value: int) -> str:
 def main() -> None:
     argparse.ArgumentParser(description=__doc__).parse_args()
     rows, moves = zip(*(row(*board) for board in BOARDS), strict=True)
-    PAGE.write_text(
-        HEAD + "\n".join(rows) + "\n\nWhat each first move comes to for player 1:\n\n" + "\n".join(moves) + "\n", "utf-8"
-    )
+    date = time.strftime("\n\nSolved on %-d %B %Y.")
+    PAGE.write_text(HEAD + "\n".join(rows) + date + MOVES + "\n".join(moves) + "\n", "utf-8")
     print(f"written to {PAGE}", file=sys.stderr)
 
 
