@@ -471,7 +471,7 @@ def fortress(
 ) -> None:
     from bridgehead.workshop.commands import arenas
 
-    raise typer.Exit(0 if arenas.fortress(folder, region, pieces, attackers, not free, check, line, device) else 1)
+    raise typer.Exit(0 if arenas.compute_fortress(folder, region, pieces, attackers, not free, check, line, device) else 1)
 
 
 @command()

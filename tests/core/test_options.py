@@ -57,7 +57,7 @@ def test_a_number_that_is_none_is_refused_with_what_is_allowed(value: str) -> No
 
 def test_differences_and_their_one_line_leave_the_standard_out() -> None:
     options = house.build(FORTY, "", {"quietLimit": None, "suicide": "removed", "bentJumps": True})
-    assert house.differences(options) == {"quietLimit": None, "bentJumps": True}
+    assert house.list_differences(options) == {"quietLimit": None, "bentJumps": True}
     assert house.canonical(options) == '{"bentJumps":true,"quietLimit":null}'
     assert house.canonical(house.build(FORTY)) == "{}"
 

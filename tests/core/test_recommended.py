@@ -18,8 +18,8 @@ FRONT = registry.spec("front_lines")
 
 def test_the_front_lines_recommend_more_lives_and_keep_the_original_as_the_default() -> None:
     assert house.find_recommended_preset(FRONT) == "recommended"
-    assert house.differences(house.build(FRONT, "recommended")) == {"lives": 6}
-    assert house.differences(house.build(FRONT)) == {} and registry.game("front_lines").options.lives == 2
+    assert house.list_differences(house.build(FRONT, "recommended")) == {"lives": 6}
+    assert house.list_differences(house.build(FRONT)) == {} and registry.game("front_lines").options.lives == 2
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ def test_the_front_lines_recommend_more_lives_and_keep_the_original_as_the_defau
 )
 def test_each_game_recommends_its_mended_rules_and_keeps_the_original_as_the_default(name: str, rules: dict[str, Any]) -> None:
     spec = registry.spec(name)
-    assert house.differences(house.build(spec, house.find_recommended_preset(spec))) == rules
-    assert house.differences(house.build(spec)) == house.differences(registry.game(name).options) == {}
+    assert house.list_differences(house.build(spec, house.find_recommended_preset(spec))) == rules
+    assert house.list_differences(house.build(spec)) == house.list_differences(registry.game(name).options) == {}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -69,7 +69,7 @@ PAGES: dict[str, tuple[str, Callable[[str], str], Callable[[Page, str], dict[str
 def differences(wish: dict[str, Any]) -> dict[str, Any]:
     """The house rules of a wish that differ from the rules as written, without the number of seats."""
     made = house.build(registry.spec(wish["game"]), wish["preset"], wish["options"])
-    return {name: value for name, value in house.differences(made).items() if name != "seats"}
+    return {name: value for name, value in house.list_differences(made).items() if name != "seats"}
 
 
 def test_every_script_that_makes_a_table_by_rules_is_tried_here() -> None:
@@ -101,7 +101,7 @@ def test_a_table_has_the_rules_as_written_until_somebody_chooses_the_recommended
     expect(button).to_have_attribute("aria-pressed", "true")
     page.goto(server + path(game))
     wish = make(page, game)
-    recommended = lesson or house.differences(house.build(spec, house.RECOMMENDED))  # a small board was not measured
+    recommended = lesson or house.list_differences(house.build(spec, house.RECOMMENDED))  # a small board was not measured
     assert differences(wish) == recommended
 
 
@@ -166,4 +166,6 @@ def test_another_table_like_one_has_its_rules_whatever_was_chosen_before(preset:
     before = f"localStorage['bridgehead.recommended'] = '{json.dumps([] if preset else ['front_lines'])}'"
     page = open_page(f"/new/front_lines?like={table['table']}", expect_errors=True, script=before)
     wish = from_new(page, "front_lines")
-    assert wish["preset"] == preset and differences(wish) == house.differences(house.build(registry.spec("front_lines"), preset))
+    assert wish["preset"] == preset and differences(wish) == house.list_differences(
+        house.build(registry.spec("front_lines"), preset)
+    )

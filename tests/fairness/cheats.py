@@ -57,7 +57,7 @@ class Server:
     def begin(self) -> None:
         made = [seat not in self.parties for seat in range(self.game.seats)]
         self.seals = self.seals.begin_era(begin(self.seals, self.gid, self.level, made))
-        self.rules = self.rules or msgspec.to_builtins(self.seals.rules(self.seals.eras[-1]))
+        self.rules = self.rules or msgspec.to_builtins(self.seals.find_rules_terms(self.seals.eras[-1]))
 
     def freeze(self) -> None:
         era = self.seals.pending

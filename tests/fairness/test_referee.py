@@ -95,7 +95,7 @@ class LoadsTheDie(Server):
         event, opened = self.match.chances - era.first, self.seals.opening(era)
         assert opened is not None
         links = [Contribution(link.seat, link.value) for link in self.seals.links(era, event) or ()]
-        key = bgf2.event_key(self.seals.keeper.secret(self.gid, era.number), self.gid, era.number, event)
+        key = bgf2.event_key(self.seals.keeper.derive_secret(self.gid, era.number), self.gid, era.number, event)
         made = bgf2.outcome(key, bgf2.entropy(opened, event, links), event, loaded(position.weights))
         self.play(CHANCE, position.legal[made])
         return True

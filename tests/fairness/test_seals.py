@@ -22,7 +22,7 @@ def era(seals: Seals, level: int = 1, depth: int = 0) -> Seals:
     """With another era, sealed by two persons, frozen and opened."""
     made = begin(seals, GAME_ID, level, [False, False])
     if depth:
-        root = bgf2.Tree(seals.keeper.secret(GAME_ID, made.number), GAME_ID, made.number, depth).root
+        root = bgf2.Tree(seals.keeper.derive_secret(GAME_ID, made.number), GAME_ID, made.number, depth).root
         made = made._replace(depth=depth, root=root)
     seals = seals.begin_era(made)
     for seat, links in enumerate(chains(made.number, level)):

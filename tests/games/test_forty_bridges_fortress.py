@@ -150,7 +150,7 @@ def damaged(folder: str) -> list[Any]:
     def lowest_of(word: int) -> int:
         return word & -word
 
-    closed = int(fortress.with_any(t, t.surrounds[0, 1], 0))
+    closed = int(fortress.placements_with_any(t, t.surrounds[0, 1], 0))
     real = [row for row in range(1, words.shape[1]) if fortress.is_real(t, 0, row)]
     gone = [(row, int(t.some[t.bit_kind[0], 0]) & ~int(words[0, row, 0]) & ~closed) for row in real]
     there = [(row, int(words[0, row, 0]) & ~closed) for row in real]

@@ -183,9 +183,9 @@ def test_standings_say_shares_and_ratings_and_go_on_with_what_was_kept(
     with file.open("a", encoding="utf-8") as out:
         for (pair, number), games in made.played.items():
             out.write(json.dumps({"pair": pair, "set": number, "games": [list(each) for each in games]}) + "\n")
-    arenas.levels(FORTY, 40, 1, file, True)
+    arenas.compete_levels(FORTY, 40, 1, file, True)
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(told))
-    arenas.levels(FORTY, 40, 1, file, False)
+    arenas.compete_levels(FORTY, 40, 1, file, False)
     said = capsys.readouterr().out
     assert "against the one below" in said and said.index("master") < said.index("scout") and "75.0%" in said
 

@@ -16,7 +16,7 @@ from bridgehead.core.scene import Picture
 from bridgehead.games.burning_bridges.components import lengths
 from bridgehead.printing import PAPERS, book
 from bridgehead.printing.boards import tiling
-from bridgehead.printing.paths import steps
+from bridgehead.printing.paths import parse_path
 from bridgehead.printing.pen import PAPER
 from bridgehead.printing.pieces import counts
 from bridgehead.printing.sheet import MARGIN, POINT
@@ -244,15 +244,15 @@ def command(*words: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
 
 
 def test_arcs_become_curves_of_the_same_shape() -> None:
-    first, *curves = steps("M10 0A10 10 0 0 1 0 10")
+    first, *curves = parse_path("M10 0A10 10 0 0 1 0 10")
     assert first.points == ((10, 0),) and len(curves) == 1
     one, other, end = curves[0].points
     middle = tuple((a + 3 * b + 3 * c + d) / 8 for a, b, c, d in zip((10, 0), one, other, end, strict=True))
     assert end == pytest.approx((0, 10)) and middle == pytest.approx((50**0.5, 50**0.5), rel=1e-3)
-    assert len(steps("M10 0A10 10 0 1 0 0 10")) == 4  # the long way round
-    assert steps("M1 1l2 0 0 2H0v-1z")[1:] == steps("M1 1L3 1L3 3L0 3L0 2Z")[1:]
+    assert len(parse_path("M10 0A10 10 0 1 0 0 10")) == 4  # the long way round
+    assert parse_path("M1 1l2 0 0 2H0v-1z")[1:] == parse_path("M1 1L3 1L3 3L0 3L0 2Z")[1:]
     with pytest.raises(ValueError, match="not a path"):
-        steps("M0 0S1 1 2 2")
+        parse_path("M0 0S1 1 2 2")
 
 
 def test_looks_are_those_of_the_stylesheets() -> None:

@@ -193,7 +193,7 @@ def test_a_table_of_an_older_release_goes_on_and_changes_to_the_new_protocol(lev
 
     async def old() -> None:
         assert isinstance(held.dealer, Seals)
-        root = bgf1.Tree(held.dealer.keeper.secret(gid, 0), gid).root
+        root = bgf1.Tree(held.dealer.keeper.derive_secret(gid, 0), gid).root
         chains = [bgf1.chain(bytes([seat]) * 32, gid, seat) for seat in (0, 1)]
         heads = [bgf1.SeatHead(0, links[0]) for links in chains]
         agreed = bgf1.transcript(gid, rules_hash(held.game), root, 12, level, heads)

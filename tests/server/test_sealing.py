@@ -216,7 +216,7 @@ def test_no_secret_is_told_before_its_time(live: Live, caplog: pytest.LogCapture
         watcher.hear("pong")
         told = "".join(heard) + str(watcher.heard) + before + live.http.get("/api/sealed").text + caplog.text
         keeper, gid = held.dealer.keeper, running.game_id
-        secret = keeper.secret(gid, 1)
+        secret = keeper.derive_secret(gid, 1)
         future = [bgf2.event_key(secret, gid, 1, event) for event in range(held.dealer.dealt, 4096)]
         own = [seed for seed in ada.party._seeds.values()]
         made = bgf2.mac(bytes.fromhex(held.body.secret), b"bridgehead/seat\0" + gid + bgf2.u32(1) + bgf2.u8(1))

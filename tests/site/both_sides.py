@@ -56,7 +56,7 @@ def prepared(name: str, searching: bool) -> "tempfile.TemporaryDirectory[str]":
     """A folder with what Node needs. Modules: of the standard layout, or all of a site in BRIDGEHEAD_SITE."""
     place = tempfile.TemporaryDirectory()
     folder = Path(place.name)
-    (folder / "python.zip").write_bytes(sources.archive(sources.bundle([name])))
+    (folder / "python.zip").write_bytes(sources.make_zip(sources.bundle([name])))
     shutil.copy(HERE / "spoken.py", folder)
     shutil.copy(LOADER, folder / "wasm_rules.mjs")
     if searching:

@@ -19,13 +19,13 @@ def test_the_first_import_of_a_missing_module_brings_the_whole_library_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive, asked = tmp_path / "library.zip", list[int]()
-    archive.write_bytes(sources.archive(PART))
+    archive.write_bytes(sources.make_zip(PART))
 
     def fetch() -> bytes:
         asked.append(1)
         if len(asked) == 1:
             raise ImportError("no network")
-        return lzma.compress(sources.archive(WHOLE))
+        return lzma.compress(sources.make_zip(WHOLE))
 
     monkeypatch.syspath_prepend(str(archive))
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Rest(["second_part_xy", "rest_pack_xy.inner"], archive, fetch)])

@@ -94,7 +94,7 @@ class _File(msgspec.Struct):
 
 
 @functools.cache
-def rulebook(folder: Path) -> Rulebook:
+def load_rulebook(folder: Path) -> Rulebook:
     """The rulebook in a game's folder (`rulebook.toml`: an array of tables `[[clause]]`). Empty where the file is missing."""
     if not (folder / "rulebook.toml").exists():
         return Rulebook(())

@@ -69,7 +69,7 @@ class Game(Value):
     @property
     def differences(self) -> dict[str, Any]:
         """House rules that differ from the standard."""
-        return house.differences(self.options)
+        return house.list_differences(self.options)
 
     @once
     def quick_law(self) -> Any:

@@ -123,7 +123,7 @@ def read(spec: Spec, words: str) -> dict[str, Any]:
     return preset | {name: _value(spec, name, value) for name, value in values.items()}
 
 
-def differences(options: Any) -> dict[str, Any]:
+def list_differences(options: Any) -> dict[str, Any]:
     """The house rules that differ from the standard, by the rulebook's names, as plain JSON values."""
     plain = msgspec.to_builtins(options)
     standard = msgspec.to_builtins(type(options)())
@@ -177,7 +177,9 @@ def _hidden(kind: type) -> frozenset[str]:
 def canonical(options: Any, concealed: bool = False) -> str:
     """The differences as one line of JSON: equal options, equal text. concealed: leave out the hidden ones."""
     kept = {
-        name: value for name, value in differences(options).items() if not (concealed and name in find_hidden_options(options))
+        name: value
+        for name, value in list_differences(options).items()
+        if not (concealed and name in find_hidden_options(options))
     }
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 

@@ -14,7 +14,7 @@ from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase, phrase
 from bridgehead.core.registry import spec
-from bridgehead.core.remarks import COLOURS, Count, DrawnShape, Remark, Variation, check_size, plain_comment, tidy
+from bridgehead.core.remarks import COLOURS, DrawnShape, Remark, Variation, VariationLimits, check_size, plain_comment, tidy
 from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
@@ -289,7 +289,7 @@ class _Body:
     """Reads the lines of a record's body into a match. Each method raises BridgeheadError for a line that it refuses."""
 
     def __init__(self, match: Match) -> None:
-        self.match, self.open, self.count = match, list[_Open](), Count()
+        self.match, self.open, self.count = match, list[_Open](), VariationLimits()
         self.fields: set[str] = set()
 
     def read(self, line: str, number: int) -> None:

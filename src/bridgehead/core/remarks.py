@@ -59,7 +59,7 @@ def check_size(comment: str, shapes: int) -> None:
         raise BridgeheadError("error.shapes_many", most=MOST_SHAPES)
 
 
-class Count:
+class VariationLimits:
     """Counts variations and their actions. Errors: BridgeheadError as soon as there are more than a record may have."""
 
     def __init__(self) -> None:

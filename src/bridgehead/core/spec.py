@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bridgehead.core import interface
-from bridgehead.core.clauses import Clause, Rulebook, rulebook
+from bridgehead.core.clauses import Clause, Rulebook, load_rulebook
 from bridgehead.core.interface import CANNOT_LOSE as CANNOT_LOSE
 from bridgehead.core.interface import CANNOT_WIN as CANNOT_WIN
 from bridgehead.core.interface import CHANCE as CHANCE
@@ -139,7 +139,7 @@ class Spec:
         if self.is_one_file:
             return Rulebook(self.clauses)
         own = self.folder / self.kept.removesuffix(".")
-        return rulebook(own if (own / "rulebook.toml").exists() else self.folder)
+        return load_rulebook(own if (own / "rulebook.toml").exists() else self.folder)
 
     @cached_property
     def is_evaluated(self) -> bool:

@@ -9,7 +9,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.core.record import field_ids
-from bridgehead.core.remarks import Count, DrawnShape, Path, Remark, Remarks, Variation, path_text, plain_comment, tidy
+from bridgehead.core.remarks import DrawnShape, Path, Remark, Remarks, Variation, VariationLimits, path_text, plain_comment, tidy
 
 LONGEST_PATH = 400  # characters
 
@@ -130,7 +130,7 @@ def play(match: Match, path: Path, action: int) -> Path:
 
 def _checked(match: Match, path: Path) -> Path:
     """The path, after a look at the size of the tree. Errors: BridgeheadError if a record may not have so much."""
-    Count().all(match.remarks)
+    VariationLimits().all(match.remarks)
     return path
 
 

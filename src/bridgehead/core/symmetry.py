@@ -23,7 +23,7 @@ class Symmetry(NamedTuple):
     of: Callable[[States], States]
 
 
-def moved_bits(words: Any, images: Sequence[int]) -> Any:
+def permute_bits(words: Any, images: Sequence[int]) -> Any:
     """Sets with their members exchanged. words: ... x words of uint64; images: the image of each member, those beyond stay."""
     bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=-1, bitorder="little")
     places = np.arange(bits.shape[-1])

@@ -28,7 +28,7 @@ class SecretKeeper:
     def __init__(self, master: bytes) -> None:
         self._master = master
 
-    def secret(self, game_id: bytes, number: int) -> bytes:
+    def derive_secret(self, game_id: bytes, number: int) -> bytes:
         """S of an era."""
         return bgf1.mac(self._master, b"bridgehead/era\0" + _name(game_id, number))
 
@@ -45,7 +45,7 @@ class SecretKeeper:
         return SeatHead(SERVER, self.links(game_id, number, seat)[0])
 
     def tree(self, era: SealedEra) -> bgf2.Tree:
-        return tree(self.secret(era.game_id, era.number), era.game_id, era.number, era.depth)
+        return tree(self.derive_secret(era.game_id, era.number), era.game_id, era.number, era.depth)
 
 
 def _name(game_id: bytes, number: int) -> bytes:
@@ -201,13 +201,13 @@ class Seals:
                 return era
         return None
 
-    def rules(self, era: SealedEra) -> RulesTerms:
+    def find_rules_terms(self, era: SealedEra) -> RulesTerms:
         """What decides in an era."""
         return rules_of(self.game, self.keeper.salt(era.game_id), era.sources)
 
     def terms(self, era: SealedEra) -> Terms:
         """What the transcript of an era binds; before its freeze, what it would bind now."""
-        return era.terms(self.rules(era).hash, era.first if era.first >= 0 else self.dealt)
+        return era.terms(self.find_rules_terms(era).hash, era.first if era.first >= 0 else self.dealt)
 
     # Events
 
@@ -267,7 +267,7 @@ class Seals:
         era = self.era_of(index)
         if era is None:
             return None
-        event, secret = index - era.first, self.keeper.secret(era.game_id, era.number)
+        event, secret = index - era.first, self.keeper.derive_secret(era.game_id, era.number)
         links = self.links(era, event)
         if links is None:
             return None
@@ -339,17 +339,18 @@ class Seals:
         sealed = [(head, bgf2.length_of(era.level, head.source)) for head in era.heads if head is not None]
         return proof.Era(
             number=era.number, first=era.first, depth=era.depth, level=era.level, rule=bgf2.RULES[era.level], root=era.root.hex(),
-            rules=self.rules(era), seats=[proof.SealedSeat(head.source, length, head.head.hex()) for head, length in sealed],
+            rules=self.find_rules_terms(era),
+            seats=[proof.SealedSeat(head.source, length, head.head.hex()) for head, length in sealed],
             transcript=era.transcript.hex(), signature=era.signature, listed=listed.get(era.id),
             opening=[opening.get(seat, "") for seat in range(len(era.heads))],
             answers={str(e): [(link.seat, link.value.hex()) for link in self.links(era, e) or ()] for e in era.answers},
             defaults={str(e): list(answer.defaults) for e, answer in era.answers.items() if answer.defaults},
             keys={str(e): EventKey(made.key(e).hex(), _path(made, e)) for e in self._events(era, chances, most)} if made else {},
-            secret=self.keeper.secret(era.game_id, era.number).hex() if revealed else "",
+            secret=self.keeper.derive_secret(era.game_id, era.number).hex() if revealed else "",
         )  # fmt: skip
 
     def _disclosed_bgf1(self, era: SealedEra, chances: int, revealed: bool, most: int) -> proof_bgf1.Era:
-        secret = self.keeper.secret(era.game_id, 0)
+        secret = self.keeper.derive_secret(era.game_id, 0)
         events = () if revealed else self._events(era, chances, most)
         made = bgf1.Tree(secret, era.game_id, era.depth) if events else None
         links = self.first_links(era) if era.level == 1 else []
@@ -392,7 +393,7 @@ def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> Sea
     """A new era: the server commits, also for the seats whose seeds it makes. Takes about 10 ms."""
     number, depth = seals.frozen + 1, bgf2.DEPTHS[level]
     heads = tuple(seals.keeper.head(game_id, number, seat) if is_made else None for seat, is_made in enumerate(made))
-    root = tree(seals.keeper.secret(game_id, number), game_id, number, depth).root
+    root = tree(seals.keeper.derive_secret(game_id, number), game_id, number, depth).root
     return SealedEra(
         game_id, root, depth, level, heads, ("",) * len(heads), number, digest_installed_rules(seals.game.spec.package)
     )

@@ -19,7 +19,7 @@ class PathSegment(NamedTuple):
     points: tuple[Point, ...] = ()
 
 
-def steps(data: str) -> tuple[PathSegment, ...]:
+def parse_path(data: str) -> tuple[PathSegment, ...]:
     """Absolute moves, lines and cubic curves. Errors: ValueError for a malformed path (and for S and T, which are not
     supported).
     """

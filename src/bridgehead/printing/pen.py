@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.look import PLAIN, SHEETS, Look, Style, symbols
 from bridgehead.core.scene import Item, Part, Picture, rectangle
-from bridgehead.printing.paths import PathSegment, steps
+from bridgehead.printing.paths import PathSegment, parse_path
 
 ANCHORS = {"middle": 0.5, "end": 1.0}
 CAPS, JOINS = {"round": 1, "square": 2}, {"round": 1, "bevel": 2}
@@ -71,9 +71,9 @@ class Pen:
                 if element.tag.endswith("text"):
                     self._text(element.text or "", own)
                 else:
-                    self._path(steps(_outline(element)), own)
+                    self._path(parse_path(_outline(element)), own)
         elif part.d:
-            self._path(steps(part.d), look)
+            self._path(parse_path(part.d), look)
         else:
             self._text(part.text, look)
 

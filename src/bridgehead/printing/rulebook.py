@@ -36,7 +36,7 @@ def pages(sheets: Sheets, game: Game, paper: str) -> None:
     for number in range(0, len(columns), 2):
         with sheets.page(page):
             sheets.foot(page, sheets.sentence("page.rules", title=game.spec.title, page=number // 2 + 1))
-            sheets.upright(page)
+            sheets.flip_axis(page)
             for place, column in enumerate(columns[number : number + 2]):
                 y = (page.height - TOP) * POINT
                 for each in column:

@@ -58,7 +58,7 @@ class Sheets:
             yield
         self.canvas.showPage()
 
-    def upright(self, page: PaperSheet) -> None:
+    def flip_axis(self, page: PaperSheet) -> None:
         """Switch to points from the lower left corner for the rest of the page, as text layout needs it."""
         self.canvas.transform(1 / POINT, 0, 0, -1 / POINT, 0, page.height)
 

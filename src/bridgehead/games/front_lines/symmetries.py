@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.symmetry import States, Symmetry, moved_bits, moved_values, permute_entries
+from bridgehead.core.symmetry import States, Symmetry, moved_values, permute_bits, permute_entries
 from bridgehead.games.front_lines.board import COLUMNS, JOKER
 from bridgehead.games.front_lines.rules import ACTIONS, CELLS, FACES, GONE, START
 from bridgehead.games.front_lines.walks import LONGEST
@@ -71,7 +71,7 @@ def _keeps(law: Any, suits: Sequence[int], cells: Sequence[int]) -> bool:
 
 def _image(members: Any, images: Sequence[int]) -> int:
     """The image of a set."""
-    return int(moved_bits(np.array([members], np.uint64), images)[0])
+    return int(permute_bits(np.array([members], np.uint64), images)[0])
 
 
 def _symmetry(game: Any, name: str, suits: Sequence[int], cells: Sequence[int]) -> Symmetry:
@@ -81,9 +81,9 @@ def _symmetry(game: Any, name: str, suits: Sequence[int], cells: Sequence[int]) 
     def images(states: States) -> States:
         found = states.copy()
         for field in ("open", "blown", "visited"):
-            found[field] = moved_bits(states[field][:, None], cells)[:, 0]
+            found[field] = permute_bits(states[field][:, None], cells)[:, 0]
         for field in ("seen", "used"):
-            found[field] = moved_bits(states[field][:, None], cards)[:, 0]
+            found[field] = permute_bits(states[field][:, None], cards)[:, 0]
         found["field"] = permute_entries(moved_values(states["field"], cards), cells)
         found["place"] = permute_entries(moved_values(states["place"], [*cells, START, GONE]), suits)
         for field in ("lives", "status"):

@@ -130,7 +130,7 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
         raise BridgeheadError("server:error.game_over_go_back_step", "at")
     first, game = match.positions[0], match.game
     start = "" if first == game.start() else first.text
-    return Beginning(game.spec.id, house.differences(game.options), start, match.actions, at)
+    return Beginning(game.spec.id, house.list_differences(game.options), start, match.actions, at)
 
 
 def position_at(text: str, at: int | None, longest: int) -> bytes:
@@ -140,7 +140,7 @@ def position_at(text: str, at: int | None, longest: int) -> bytes:
     if at > len(match.log):
         raise BridgeheadError("server:error.actions_none_can_follow_action", "at", count=len(match.log), at=at)
     game = match.game
-    return msgspec.json.encode(RecordPosition(game.spec.id, house.differences(game.options), match.positions[at].text))
+    return msgspec.json.encode(RecordPosition(game.spec.id, house.list_differences(game.options), match.positions[at].text))
 
 
 def open_upload(text: str, longest: int) -> tuple[Match, list[str]]:

@@ -45,7 +45,7 @@ def rule_line(game: Game, language: str) -> str:
     """The rules in force, as one line: their name where they have one, else the house rules that differ from the original."""
     words, spec = about(game.spec, language), game.spec
     for name in ("", *spec.options.PRESETS):
-        values = house.differences(house.build(spec, name, {"seats": game.seats} if "seats" in game.differences else {}))
+        values = house.list_differences(house.build(spec, name, {"seats": game.seats} if "seats" in game.differences else {}))
         if values == game.differences:
             title, what = words.preset(name or ORIGINAL), words.preset_brief(name)
             return WORDS.tell(Phrase("rules.preset", {"title": title, "what": what}), language) if what else title

@@ -30,7 +30,7 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
     is_open = bool(newest.number) and not (house.find_hidden_options(game.options) & game.differences.keys())
     return SealedView(
         level=table.body.level, practice=False, text=text, gid=gid, server=table.store.shown,
-        rules=seals.rules(newest) if is_open else UNSET, start="" if first == game.start() else first.text,
+        rules=seals.find_rules_terms(newest) if is_open else UNSET, start="" if first == game.start() else first.text,
         waiting=list(_missing(seals)), eras=[_era(table, seals, era) for era in shown],
     )  # fmt: skip
 
@@ -116,7 +116,8 @@ def _era(table: Table, seals: Seals, era: SealedEra) -> EraView:
     asked = era.asked and LinksWanted(era.asked.event, list(era.asked.seats), list(era.asked.missing))
     opening = [link.value.hex() for link in seals.first_links(era)] if era.is_complete else []
     return EraView(
-        era.number, max(0, era.first), era.depth, era.level, bgf2.RULES[era.level], seals.rules(era).hash.hex(), era.root.hex(),
+        era.number, max(0, era.first), era.depth, era.level, bgf2.RULES[era.level],
+        seals.find_rules_terms(era).hash.hex(), era.root.hex(),
         [(head.source, head.head.hex()) if head else None for head in era.heads],
         era.transcript.hex(), era.signature, table.listed.get(era.id), list(era.unopened), opening, asked,
     )  # fmt: skip

@@ -40,7 +40,7 @@ def compete(
         if given and not players and not (of_levels and option == "--out"):
             raise OptionError("terminal:error.players_named", option)
     if of_levels:
-        levels(game, sets, seed, out, as_json)
+        compete_levels(game, sets, seed, out, as_json)
     elif players:
         contest(game, players, sets, seed, sprt, out, as_json, alone)
     else:
@@ -86,7 +86,7 @@ def contest(
     print(json.dumps(result, indent=1) if as_json else _in_words(game, result))
 
 
-def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -> None:
+def compete_levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -> None:
     """Every level of a game against the one below and the one two below. Errors: OptionError, RecordError."""
     made = standings.contest(game, seed, file)
     pairs = standings.pairs()
@@ -165,7 +165,7 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
     return all(wrong == 0 for _, wrong in found)
 
 
-def fortress(
+def compute_fortress(
     folder: Path, region: str, pieces: str, attackers: str, held: bool, step: int, line: Path | None, device: str
 ) -> bool:
     """Compute a fortress of 40 Bridges. Do all `step`-th positions (0: none) agree with the rules? device: see `endgames`.

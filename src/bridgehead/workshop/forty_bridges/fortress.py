@@ -281,7 +281,7 @@ SPAN = len(SQUARES)
 
 
 @rule
-def with_any(t, octagons, word):
+def placements_with_any(t, octagons, word):
     """The placements with any of these octagons."""
     found, index = ZERO, 0
     while octagons:
@@ -331,7 +331,7 @@ def safe_word(t, kept, setup, row, word):
                 left &= ALL ^ reach_placements(t, kept, placement, move, free & left, word)
         blocked = left & (ALL ^ moved)  # a blocked player passes (FBQ-13), which captures nothing
         if blocked and not t.fields[placement] & t.surrounds[setup, 0]:
-            blocked &= ALL ^ with_any(t, t.surrounds[setup, 1], word)
+            blocked &= ALL ^ placements_with_any(t, t.surrounds[setup, 1], word)
             left &= ALL ^ (blocked & kept[setup, row, word])
     return wanted & (ALL ^ left)
 
@@ -345,7 +345,7 @@ def reach_placements(t, kept, placement, move, asked, word):
     if not t.fields[placement] & t.move_surrounds[move, 0]:  # the mover may be removed, unless it captures (FBQ-8)
         removed = closed_at(t, placement, t.move_end[move], word)
         if removed & asked:
-            asked &= ALL ^ (removed & (ALL ^ with_any(t, t.move_surrounds[move, 1], word)))
+            asked &= ALL ^ (removed & (ALL ^ placements_with_any(t, t.move_surrounds[move, 1], word)))
     if not t.move_mirrored[move]:
         return asked & kept[to, int64(t.row[t.row_kind[to], placement]), word]
     row = int64(t.row[t.row_kind[to], int64(t.mirrored[placement])])
@@ -372,7 +372,7 @@ def by_squares(t, kept, safe, at, setup, row, word):
     """
     kind = t.row_kind[setup]
     placement = int64(t.placement[kind, row])
-    alive, moved = kept[setup, row, word] & (ALL ^ with_any(t, t.surrounds[setup, 1], word)), ZERO
+    alive, moved = kept[setup, row, word] & (ALL ^ placements_with_any(t, t.surrounds[setup, 1], word)), ZERO
     if alive:
         for move in range(t.square_moves[placement], t.square_moves[placement + 1]):
             end, friend = int64(t.square_move[move, 1]), t.square_move[move, 2]
@@ -463,7 +463,7 @@ def copied_word(t, kept, setup, row, word):
         taken >>= 1
         index += 1
     rest = int64(t.row[kind, placement])
-    copies = with_any(t, t.surrounds[setup, 1], word)
+    copies = placements_with_any(t, t.surrounds[setup, 1], word)
     found = kept[setup, rest, word] & (ALL ^ copies)
     copies &= t.some[t.bit_kind[setup], word]
     while copies:
@@ -526,7 +526,7 @@ def improve_row(t, kept, safe, ends, setup, row):
     changed, ready = False, False
     over = np.zeros(len(OCTAGONS), np.int64)
     for word in range(kept.shape[2]):
-        copies = with_any(t, t.surrounds[setup, 1], word)
+        copies = placements_with_any(t, t.surrounds[setup, 1], word)
         alive, moved = by_squares(t, kept, safe, 0, setup, row, word)
         if alive:
             if not ready:
@@ -558,7 +558,7 @@ def count_word(t, kept, setup, row, word, sizes, side, octagons):
     placement = int64(t.placement[t.row_kind[setup], row])
     if t.fields[placement] & (t.surrounds[setup, 0] | 1):
         return squares, 0
-    real = t.some[t.bit_kind[setup], word] & (ALL ^ with_any(t, t.surrounds[setup, 1], word))
+    real = t.some[t.bit_kind[setup], word] & (ALL ^ placements_with_any(t, t.surrounds[setup, 1], word))
     first, last = (sizes[1, octagons - 1] if octagons else 0) - word * 64, sizes[1, octagons] - word * 64
     if last < 64:
         real &= (ONE << uint64(max(0, last))) - ONE

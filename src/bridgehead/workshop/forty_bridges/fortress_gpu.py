@@ -18,9 +18,9 @@ from bridgehead.workshop.forty_bridges.fortress import (
     copied_word,
     count_word,
     ends_over_squares,
+    placements_with_any,
     safe_ends,
     safe_word,
-    with_any,
 )
 
 cuda: Any = importlib.import_module("numba.cuda")
@@ -31,20 +31,20 @@ ZERO, ONE = uint64(0), uint64(1)
 
 
 @rule
-def place(kept, thread):
+def split_thread_number(kept, thread):
     """The set-up of the launch, the row and the word of a thread."""
     rows, words = kept.shape[1], kept.shape[2]
     return thread // (rows * words), thread // words % rows, thread % words
 
 
 def _begin(t: Any, setups: Any, kept: Any) -> None:
-    at, row, word = place(kept, cuda.grid(1))
+    at, row, word = split_thread_number(kept, cuda.grid(1))
     if at < len(setups):
         kept[setups[at], row, word] = fortress.begin_word(t, setups[at], row, word)
 
 
 def _safe(t: Any, setups: Any, kept: Any, live: Any, safe: Any) -> None:
-    at, row, word = place(kept, cuda.grid(1))
+    at, row, word = split_thread_number(kept, cuda.grid(1))
     if at < len(setups):
         setup = setups[at]
         safe[at, row, word] = safe_word(t, kept, setup, row, word) if live[setup, row] else ZERO
@@ -90,7 +90,7 @@ def _kept(t: Any, setups: Any, kept: Any, safe: Any, changed: Any) -> None:
     if real:
         if alive:
             alive = by_octagons(t, ends[mine], over[mine], safe, at, setup, row, word, alive, moved)
-        alive |= old & with_any(t, t.surrounds[setup, 1], word)
+        alive |= old & placements_with_any(t, t.surrounds[setup, 1], word)
         if row == 0 and word == 0:
             alive |= ONE  # without attackers the game is won
         if alive != old:
@@ -99,7 +99,7 @@ def _kept(t: Any, setups: Any, kept: Any, safe: Any, changed: Any) -> None:
 
 
 def _copied(t: Any, setups: Any, kept: Any) -> None:
-    at, row, word = place(kept, cuda.grid(1))
+    at, row, word = split_thread_number(kept, cuda.grid(1))
     if at < len(setups):
         setup = setups[at]
         if t.surrounds[setup, 0] or t.surrounds[setup, 1]:
@@ -107,7 +107,7 @@ def _copied(t: Any, setups: Any, kept: Any) -> None:
 
 
 def _counted(t: Any, setups: Any, kept: Any, sizes: Any, found: Any) -> None:
-    at, row, word = place(kept, cuda.grid(1))
+    at, row, word = split_thread_number(kept, cuda.grid(1))
     if at < len(setups):
         for side in range(3):
             for octagons in range(found.shape[2]):

@@ -14,7 +14,7 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.workshop.lab.ablation import GAMES, Without, without
 from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, is_known
-from bridgehead.workshop.lab.answers.questions import players_together
+from bridgehead.workshop.lab.answers.questions import group_players
 from bridgehead.workshop.lab.causes.structure import Break, breaks, mends, structure
 from bridgehead.workshop.lab.facts import wins, wins_in_order
 from bridgehead.workshop.lab.readings import fields_of
@@ -57,7 +57,7 @@ def _ends(run: Run, _: Sequence[Answer]) -> list[Text]:
 
 def _gaps(run: Run, _: Sequence[Answer]) -> list[Text]:
     """Who begins, distances, choices and symmetry, as far as they agree with the gap."""
-    rows, game, found = players_together(run)[-1][1], run.game, list[Text]()  # the games that the light is about
+    rows, game, found = group_players(run)[-1][1], run.game, list[Text]()  # the games that the light is about
     made, sides, limit = structure(game), sorted(set(game.sides)), run.limits.seat_gap[0]
     by_side, by_order = (gap(counted(game, rows), run.level) for counted in (wins, wins_in_order))
     removed = {each.option for each in without(game, *_LESS_GAP)} - {each.option for each in breaks(game)}

@@ -252,7 +252,7 @@ def _nearest(spots: Array) -> float:
     return float(np.median(away.min(axis=1)))
 
 
-def clauses(name: str, answer: Answer, player: str, language: str = ENGLISH) -> str:
+def plot_clauses(name: str, answer: Answer, player: str, language: str = ENGLISH) -> str:
     """The share of games in which each clause took effect."""
     fired = [each for each in answer.measures if each.player == player and each.label.key == "measure.fired"]
     fired = sorted(fired, key=lambda each: each.estimate.value)

@@ -155,7 +155,7 @@ def _plots(run: Run, found: list[Answer], language: str) -> list[str]:
     ]
     if len(run.rows("readings")):
         drawn.append(plots.heat(f"heat{arm}", results, game, arm, language))
-        drawn.append(plots.clauses(f"clauses{arm}", found[8], run.strongest, language))
+        drawn.append(plots.plot_clauses(f"clauses{arm}", found[8], run.strongest, language))
     return drawn
 
 

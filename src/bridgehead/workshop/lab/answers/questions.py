@@ -85,7 +85,7 @@ def seats(run: Run) -> Answer:
     """Question 2: shares of wins by side and by place in the order of play, apart; the largest gap of each; p-values of equal
     shares, adjusted for all of these tests."""
     measures, doubts, gaps, texts = list[Measure](), list[float](), (NOTHING, NOTHING), list[Text]()
-    players = players_together(run)
+    players = group_players(run)
     both = players[len(run.results.plan.strengths) :]
     for player, rows in players:
         won, placed = wins(run.game, rows), wins_in_order(run.game, rows)
@@ -110,7 +110,7 @@ def seats(run: Run) -> Answer:
     return Answer(2, shown, sentences(agrees, *texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
 
 
-def players_together(run: Run) -> list[tuple[str, Array]]:
+def group_players(run: Run) -> list[tuple[str, Array]]:
     """Every player with its games; last those of greedy and of the strongest together, if both have decided games and nothing
     speaks against equal shares, by side and by order of play."""
     found = run.players("games")

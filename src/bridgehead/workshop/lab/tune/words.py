@@ -82,7 +82,7 @@ def parts(proposal: ConfirmedSetting, base: Game) -> Text:
     return phrase("tune.parts", parts=join_parts(found, "list.parts")) if found else ""
 
 
-def causes(answer: SearchAnswer) -> list[Text]:
+def tell_board_causes(answer: SearchAnswer) -> list[Text]:
     """What the drawn boards show about the homes."""
     found: list[Text] = []
     for each in answer.causes:
@@ -119,7 +119,7 @@ def as_data(answer: SearchAnswer, request: SearchRequest, base: Game, language: 
     data = {
         "request": msgspec.to_builtins(request), "verdict": tell(verdict(answer), language),
         "wishes": {wish.text: tell(wish.words, language) for wish in answer.wanted},
-        "causes": [tell(each, language) for each in causes(answer)], "base": proposal(answer.base),
+        "causes": [tell(each, language) for each in tell_board_causes(answer)], "base": proposal(answer.base),
         "proposals": [proposal(each) for each in answer.proposals],
         "obstacles": [wish.text for wish in answer.obstacles], "settings": answer.tried, "games": answer.games,
     }  # fmt: skip
@@ -141,7 +141,7 @@ def text(answer: SearchAnswer, request: SearchRequest, base: Game, command: str,
         for wish, found in numbers(each, answer.wanted, base):
             lines += ["", tell(wish.words, language) + ":", "", *("- " + tell(line, language) for line in found)]
         if not number:
-            lines += ["", *(tell(cause, language) for cause in causes(answer))] if answer.causes else []
+            lines += ["", *(tell(cause, language) for cause in tell_board_causes(answer))] if answer.causes else []
         else:
             made = commands(each, base)
             lines += ["", tell(parts(each, base), language)] if each.parts else []
