@@ -230,6 +230,12 @@ def test_modules_and_python_of_two_builds_have_the_same_bytes(tmp_path: Path) ->
     assert "python.xz" in made and sum(name.startswith("wasm/front_lines") for name in made) >= 1
 
 
+def test_the_host_of_the_site_needs_the_standard_library_msgspec_and_plain_packages_only() -> None:
+    script = [sys.executable, Path(__file__).with_name("without_packages.py")]
+    done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
 def test_packed_files_are_the_same_at_each_build() -> None:
     files = {"b/__init__.py": b"# one\nx = 1\n", "a.toml": b"# kept\n", "c.pyc": b"\n\0\xff"}
     packed, archived = sources.pack_files(files), sources.archive_files(files)

@@ -218,6 +218,12 @@ type Host = {
 	connect(write: (text: string | null) => void): InPython;
 	think(post: (request: Uint8Array) => void, end: () => void, help: number): InPython;
 };
+/** Pyodide's program, as Emscripten made it. */
+type Program = {
+	FS: Python["FS"];
+	preloadedWasm: { [path: string]: unknown };
+	loadWebAssemblyModule(content: Uint8Array, flags: { nodelete: boolean }, path: string, scope: object): unknown;
+};
 /** Python, as boot.js starts it. */
 type Python = {
 	FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };
