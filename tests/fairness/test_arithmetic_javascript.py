@@ -12,9 +12,9 @@ from bridgehead.fairness.signatures import FIELD
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors_bgf2.json").read_text("utf-8"))
 WORDS = (in_node.STATIC.parents[1] / "fairness" / "words.txt").read_text("utf-8").split()
 COMPUTE = """
-import { bytes, hex } from "./bgf1.js";
-import * as b from "./bgf2.js";
-import { isSigned } from "./ed25519.js";
+import { bytes, hex } from "./sealed/bgf1.js";
+import * as b from "./sealed/bgf2.js";
+import { isSigned } from "./sealed/ed25519.js";
 const { vectors, words } = given, gid = bytes(vectors.gid), server = bytes(vectors.server);
 const eras = vectors.eras.map((era) => {
   const S = bytes(era.S), seats = era.seats.map(({ source }) => ({ source, length: b.lengthOf(era.level, source) }));
@@ -86,8 +86,8 @@ RFC_8032 = [
     ),
 ]
 VERIFY = """
-import { bytes } from "./bgf1.js";
-import { isKey, isSigned } from "./ed25519.js";
+import { bytes } from "./sealed/bgf1.js";
+import { isKey, isSigned } from "./sealed/ed25519.js";
 const signed = given.signed.map(([key, text, signature]) => isSigned(bytes(key), bytes(text), bytes(signature)));
 console.log(JSON.stringify({ signed, keys: given.keys.map((key) => isKey(bytes(key))) }));
 """
@@ -130,8 +130,8 @@ def test_the_pages_verify_signatures_as_rfc_8032_and_the_library_do(tmp_path: Pa
 # BGF1, SHA-256 and HMAC
 
 BGF1 = """
-import * as b from "./bgf1.js";
-import { hmac, sha256 } from "./sha256.js";
+import * as b from "./sealed/bgf1.js";
+import { hmac, sha256 } from "./sealed/sha256.js";
 const vectors = given;
 {
   const ascii = (text) => new TextEncoder().encode(text), gid = b.bytes(vectors.game_id), S = b.bytes(vectors.S);

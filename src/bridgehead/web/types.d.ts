@@ -46,7 +46,7 @@ type Marks = {
 	staged?: Staged;
 	last?: string[];
 	turns?: { seat: string; ends: string[] }[];
-	no?: Refused | null;
+	refusal?: Refused | null;
 	hint?: Advised[];
 };
 /** An action that waits for confirmation: its piece, and where it ends. */
