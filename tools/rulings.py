@@ -21,7 +21,8 @@ PLIES = 20_000
 
 HEAD = """# Every clause
 
-Written by `tools/rulings.py` from the rulebooks of the games and from the tests; not kept in git. [How the open points are ruled](rulings.md) explains the columns.
+Written by `tools/rulings.py` from the rulebooks of the games and from the tests; not kept in git.
+[How the open points are ruled](rulings.md) explains the columns.
 """
 BASIS = {"lit": "the words of the text", "geo": "geometry", "play": "how it plays", "src": "an outside source"}
 
