@@ -146,6 +146,7 @@ $(VENV)/.site: $(VENV)/.play
 
 # The documentation as a site with search and the API, in build/docs. Fails on a link that leads nowhere.
 docs: $(VENV)/.docs
+	$(BIN)/python tools/rulings.py
 	$(BIN)/zensical build --clean --strict
 
 $(VENV)/.docs: $(VENV)/.play

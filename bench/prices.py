@@ -181,7 +181,7 @@ class Stock:
             asked = [f"{path}?{query}" for path in paths for query in queries.get(each.path, [""])][:2000]
             texts = [body if isinstance(body, str) else json.dumps(body) for body in bodies.get(each.path, [""])]
             yield f"{each.method} {each.path}", [(each.method, path, text, "") for path in asked for text in texts][:2000]
-        yield "GET /static/...", [("GET", f"/static/{name}", "", "") for name in ("board.js", "words/de.json", "style.css")]
+        yield "GET /static/...", [("GET", f"/static/{name}", "", "") for name in ("base/dom.js", "words/de.json", "base/i18n.js")]
         yield "GET a page that is not there", [("GET", f"/{n}", "", "") for n in range(100)]
         yield "a body of 64 KB", [("POST", "/api/check", '{"game": "' + "x" * 65_000 + '"}', "")]
         yield "a body of 64 KB, nested", [("POST", "/api/check", '{"game": "x", "options": {"a": ' + "[" * 32_000, "")]

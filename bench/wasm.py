@@ -39,7 +39,7 @@ RULES = {"burning_bridges": {"roundLimit": 100}}
 GAMES = {"barricade": 100, "burning_bridges": 800, "forty_bridges": 20_000, "front_lines": 50_000}  # random games
 SIMULATIONS = {"barricade": 12_000, "burning_bridges": 24_000, "forty_bridges": 40_000, "front_lines": 25_000}
 POSITIONS = 500_000  # of alpha-beta and expectimax
-LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
+LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm" / "wasm_rules.js"
 START = """async ([loader, file]) => {
   const { load } = await import(`./${loader}`);
   window.placed = (await import("./wasm_calls.js")).placed;

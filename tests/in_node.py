@@ -13,9 +13,8 @@ STATIC = Path(bridgehead.__file__).parent / "web" / "static"
 
 
 def run(folder: Path, program: str, given: Any) -> Any:
-    """What a program prints as JSON. It reads `given`, and imports the modules from "./NAME.js"."""
-    for file in STATIC.glob("*.js"):
-        shutil.copy(file, folder)
+    """What a program prints as JSON. It reads `given`, and imports the modules from "./ROOM/NAME.js"."""
+    shutil.copytree(STATIC, folder, ignore=shutil.ignore_patterns("*.css"), dirs_exist_ok=True)
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "given.json").write_text(json.dumps(given), "utf-8")
     head = 'import { readFileSync } from "node:fs";\nconst given = JSON.parse(readFileSync("given.json", "utf8"));\n'

@@ -50,13 +50,14 @@ def test_no_search_of_the_server_ends_in_a_stop_iteration() -> None:
         assert bare_nexts(ast.parse(file.read_text("utf-8"))) == [], file
 
 
-LOADS = re.compile(r'(?:src|href)="/static/([^"]+\.(?:js|css))"|^(?:import|export)[^"]*"\./([^"]+)"', re.M)
-LATER = re.compile(r'\bimport\("\./([^"]+)"\)')
+LOADS = re.compile(r'(?:src|href)="/static/([^"]+\.(?:js|css))"|^(?:import|export)[^"]*"(\.\.?/[^"]+)"', re.M)
+LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
 
 
 def loaded(file: Path, pattern: re.Pattern[str] = LOADS) -> set[Path]:
     """The scripts and styles that a page or a script names."""
-    return {ROOT / "web/static" / "".join(names) for names in pattern.findall(file.read_text("utf-8"))}
+    found = ("".join(names) for names in pattern.findall(file.read_text("utf-8")))
+    return {(file.parent if name[0] == "." else ROOT / "web/static").joinpath(name).resolve() for name in found}
 
 
 def with_all_it_loads(files: set[Path]) -> set[Path]:
@@ -79,7 +80,7 @@ def test_what_a_page_loads_at_once_is_small() -> None:
     for page in (ROOT / "web/templates").glob("*.html"):
         at_once = with_all_it_loads({base, page}) - {base, page}
         assert at_once and sum(file.stat().st_size for file in at_once) <= 90_000, page
-    for script in (ROOT / "web/static").glob("*.js"):
+    for script in (ROOT / "web/static").rglob("*.js"):
         for part in loaded(script, LATER):
             assert sum(file.stat().st_size for file in with_all_it_loads({part})) <= 90_000, part
 

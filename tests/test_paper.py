@@ -2,7 +2,6 @@
 
 import re
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -43,13 +42,3 @@ def test_one_command_makes_every_data_file() -> None:
     assert (paper.LATER in paper.PAGE.read_text("utf-8")) == (not made <= there), "what was not measured is said to be so"
     assert "tools/paper.py" in (ROOT / "Makefile").read_text("utf-8")
     assert all((ROOT / "bench" / script).exists() for script in paper.BENCHES.values())
-
-
-def test_the_citation_names_this_version() -> None:
-    import yaml
-
-    import bridgehead
-
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    license_name = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["license"]
-    assert (cited["version"], cited["license"]) == (bridgehead.__version__, license_name)

@@ -150,6 +150,8 @@ def test_a_release_says_when_its_commit_has_no_tag_of_its_version(tmp_path: Path
 
 def test_every_place_that_names_the_version_names_this_one() -> None:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["license"]
+    assert (cited["version"], cited["license"]) == (VERSION, named)
     headings = re.findall(r"^## (\S+) \((\S+)\)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert headings[0] == (VERSION, str(cited["date-released"])), "the newest heading, with the day of the release"
     pages = tomllib.loads((ROOT / "zensical.toml").read_text("utf-8"))["project"]

@@ -1,4 +1,4 @@
-"""The rules in web/static/rules.json, which verifiers of proofs have at hand, do what the rules in Python do."""
+"""The rules in web/static/sealed/rules.json, which verifiers of proofs have at hand, do what the rules in Python do."""
 
 import base64
 import json
@@ -23,7 +23,7 @@ sys.path.append(str(ROOT / "tools"))
 import rules_at_hand  # noqa: E402
 
 PROGRAM = """
-import { rulesAtHand } from "./rules_at_hand.js";
+import { rulesAtHand } from "./sealed/rules_at_hand.js";
 const told = [];
 for (const { all, proof, actions } of given) {
   const follower = await rulesAtHand(all, proof);

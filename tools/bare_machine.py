@@ -385,7 +385,10 @@ CODES = {
         "from bridgehead.adapters.pettingzoo import parallel_env",
     ],
     "openspiel": ["from bridgehead.adapters import openspiel"],
-    "site": ["from bridgehead.site import npm_packages; npm_packages.fetch_package(npm_packages.PYODIDE)"],
+    "site": [
+        "from bridgehead.site import npm_packages; npm_packages.fetch_package(npm_packages.PYODIDE)",
+        "from bridgehead.site import msgspec_wheel; msgspec_wheel.load_files()",
+    ],
     "ray": ["from bridgehead.workshop.lab.cluster import on_ray; on_ray('local', 1)"],
     "cluster": [
         "from bridgehead.server.storage.postgres import PostgresStore",

@@ -1,4 +1,4 @@
-"""Write web/static/rules.json: the rules of each game under its standard house rules, for the verifiers of proofs.
+"""Write web/static/sealed/rules.json: the rules of each game under its standard house rules, for the verifiers of proofs.
 
 Run it when a game's rules have changed. tests/test_rules_at_hand.py compares what they do, not their bytes, which depend on the
 machine.
@@ -22,7 +22,7 @@ from bridgehead.players.modules import layout
 from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.players.wasm import rules_module
 
-FILE = Path(bridgehead.__file__).parent / "web" / "static" / "rules.json"
+FILE = Path(bridgehead.__file__).parent / "web" / "static" / "sealed" / "rules.json"
 GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines")
 MOST_SEATS = 8
 

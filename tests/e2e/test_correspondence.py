@@ -88,7 +88,7 @@ def test_conditional_moves_are_made_on_the_analysis_board_and_played_at_once(ope
     remembered(ben, table, 1)
     remembered(ada, table, 0)
     late: list[Route] = []
-    ben.route("**/static/days.js", lambda route: late.append(route), times=1)
+    ben.route("**/static/table/correspondence.js", lambda route: late.append(route), times=1)
     ben.reload()
     expect(ben.locator("#chat form")).to_be_attached()  # the link is no part of the chat, which has come first
     while not late:

@@ -183,11 +183,11 @@ def test_a_click_before_the_page_has_its_scripts_is_not_lost(open_page: Opener, 
         slow.wait_for_timeout(600)
         route.continue_()
 
-    slow.route("**/static/table.js", late)
+    slow.route("**/static/table/table.js", late)
     slow.goto(server.url + link(table, 0), wait_until="commit")
     slow.locator("#tab-all").click()
     expect(slow.locator("#tab-all")).to_have_attribute("aria-selected", "true")
-    slow.route("**/static/dom.js", late)
+    slow.route("**/static/base/dom.js", late)
     slow.goto(server.url + "/rules/forty_bridges", wait_until="commit")
     slow.get_by_role("button", name="Settings").click()
     expect(slow.locator("#settings")).to_be_visible()
@@ -231,8 +231,8 @@ def test_a_click_just_after_the_turn_has_passed_is_ignored(open_page: Opener, se
     assert come_true(ben, "window.took") >= 400
     expect(ben.locator("#log li")).to_have_count(2)
     coarse = open_page(link(table, 0), has_touch=True, is_mobile=True)
-    assert coarse.evaluate("import('/static/dom.js').then(({ prefs }) => prefs().confirm)") is True
-    assert ben.evaluate("import('/static/dom.js').then(({ prefs }) => prefs().confirm)") is False
+    assert coarse.evaluate("import('/static/base/store.js').then(({ prefs }) => prefs().confirm)") is True
+    assert ben.evaluate("import('/static/base/store.js').then(({ prefs }) => prefs().confirm)") is False
     expect(ada.locator("#log li")).to_have_count(2)
     before = ada.locator("#log li").count()
     expect(ada.locator("#stage .can").first).to_be_visible()

@@ -164,7 +164,7 @@ def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opene
 
 
 ROUND = """async () => {
-  const {Announcer} = await import("/static/announcer.js");
+  const {Announcer} = await import("/static/table/announcer.js");
   const region = document.createElement("div");
   region.id = "spoken";
   document.body.append(region);

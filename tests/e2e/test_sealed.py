@@ -130,7 +130,7 @@ TAKEN = """(() => {
     };
 })()"""
 CHECK = """
-import { check, read } from "./checks.js";
+import { check, read } from "./sealed/checks.js";
 const told = [];
 for (const { text, kept, rules } of given) {
   const findings = [...check(read(text), { kept: [kept], follower: await ready(rules) })];

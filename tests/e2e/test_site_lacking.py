@@ -64,7 +64,7 @@ class Lacking(http.server.SimpleHTTPRequestHandler):
         """Nothing."""
 
     def do_GET(self) -> None:
-        if not self.prelude or not self.path.endswith("/static/granted.js"):
+        if not self.prelude or not self.path.endswith("/static/base/granted.js"):
             super().do_GET()
             return
         text = (self.prelude + Path(self.translate_path(self.path)).read_text()).encode()

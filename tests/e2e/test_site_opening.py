@@ -25,7 +25,7 @@ GAME = "forty_bridges"
 PATHS = (  # of pages, as on a server
     "/?a=b", "/rules", "/rules/barricade?table=X#BA-1", "/new/barricade?mode=here", "/new/barricade?like=ABC#o=z", "/t/ABC#s=x",
     "/replay", "/replay?at=3#g=x", "/replay/ABC", "/replay/ABC?at=3#x", "/verify", "/verify/ABC", "/study#at=3&g=x",
-    "/learn/barricade", "/edit/barricade#b=x", "/position/barricade?table=ABC", "/puzzles/barricade#x", "/static/table.js",
+    "/learn/barricade", "/edit/barricade#b=x", "/position/barricade?table=ABC", "/puzzles/barricade#x", "/static/table/table.js",
 )  # fmt: skip
 
 

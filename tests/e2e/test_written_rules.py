@@ -58,9 +58,9 @@ def last_step(game: str) -> int:
 # Pages that make tables by house rules of their own choice, by the script that does it.
 PAGES: dict[str, tuple[str, Callable[[str], str], Callable[[Page, str], dict[str, Any]]]] = {
     "home": ("home.js", lambda game: "/", from_home),
-    "here": ("new.js", lambda game: f"/new/{game}?mode=here", from_new),
-    "computer": ("new.js", lambda game: f"/new/{game}?mode=computer", from_new),
-    "invite": ("new.js", lambda game: f"/new/{game}?mode=invite", from_new),
+    "here": ("new_table.js", lambda game: f"/new/{game}?mode=here", from_new),
+    "computer": ("new_table.js", lambda game: f"/new/{game}?mode=computer", from_new),
+    "invite": ("new_table.js", lambda game: f"/new/{game}?mode=invite", from_new),
     "lesson": ("learn.js", lambda game: f"/learn/{game}?step={last_step(game)}", from_lesson),
     "tournaments": ("tournaments.js", lambda game: "/tournaments", from_tournaments),
 }
@@ -74,7 +74,7 @@ def differences(wish: dict[str, Any]) -> dict[str, Any]:
 
 def test_every_script_that_makes_a_table_by_rules_is_tried_here() -> None:
     asks = re.compile(r'ask\("/api/(?:tables|tournaments)", (?!\{ game: film\.game, record)')
-    assert {file.name for file in (WEB / "static").glob("*.js") if asks.search(file.read_text("utf-8"))} == {
+    assert {file.name for file in (WEB / "static").rglob("*.js") if asks.search(file.read_text("utf-8"))} == {
         script for script, _, _ in PAGES.values()
     }
 

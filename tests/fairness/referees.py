@@ -12,7 +12,7 @@ from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.players.wasm import kept_rules_module
 
 FOLLOWER = """
-import { followerOf } from "./follower.js";
+import { followerOf } from "./sealed/follower.js";
 const unpacked = (text) => new Uint8Array(Buffer.from(text, "base64"));
 const ready = ({ module, most, law, start }) =>
   followerOf({ module: unpacked(module), most, law: unpacked(law), start: unpacked(start) });

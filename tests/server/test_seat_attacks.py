@@ -161,19 +161,12 @@ def test_an_opponent_who_is_no_host_gets_the_computer_only(world: World) -> None
     assert marks(ben)[-1].endswith("(the others decided).")
 
 
-def test_a_seat_whose_person_has_left_for_good_is_the_computers_if_only_one_opponent_is_there(world: World) -> None:
+def test_a_seat_that_was_left_for_good_is_the_computers_and_stays_so_if_only_one_opponent_is_there(world: World) -> None:
     _, _, (ada, ben) = all_here(world)
-    assert answer(world, ben, 1, "leave") == "ack"
-    assert may(ada, 1) == (["computer"], [])
-    assert [answer(world, ada, 1, do) for do in ("substitute", "open", "revoke")] == ["illegal"] * 3
-
-
-def test_a_computer_in_between_does_not_make_a_seat_that_was_left_the_hosts(world: World) -> None:
-    _, _, (ada, ben) = all_here(world)
-    assert answer(world, ben, 1, "leave") == "ack"
-    assert answer(world, ada, 1, "computer", level="random") == "ack"
-    assert may(ada, 1) == (["computer"], [])
-    assert [answer(world, ada, 1, do) for do in ("substitute", "open", "revoke")] == ["illegal"] * 3
+    for page, do in ((ben, "leave"), (ada, "computer")):
+        assert answer(world, page, 1, do, level="random") == "ack"
+        assert may(ada, 1) == (["computer"], [])
+        assert [answer(world, ada, 1, do) for do in ("substitute", "open", "revoke")] == ["illegal"] * 3
 
 
 def test_a_page_with_several_seats_is_one_opponent(world: World) -> None:
@@ -195,12 +188,17 @@ def test_two_persons_at_two_pages_may_invite_a_substitute_and_who_was_away_comes
     (vote,) = ada.people["seats"][2]["votes"]
     assert vote["by"] == [1] and vote["of"] == 2
     assert answer(world, ada, 2, "substitute") == "ack" and table.seats[2].offer
-    dan = world.come(table.id, ada.tokens[-1])
+    offered = ada.tokens[-1]
+    dan = world.come(table.id, offered)
     world.quiet()
     assert dan.view["you"] == [2] and marks(ben)[-1] == "Seat Yellow: a substitute plays for Cleo from here."
     cleo = world.come(table.id, tokens[2])
     world.quiet()
+    assert cleo.view["you"] == [] and cleo.people["back"] == [2]
     assert answer(world, cleo, 2, "back") == "ack" and cleo.view["you"] == [2] and dan.people["you"] == []
+    again = world.come(table.id, offered)
+    world.quiet()
+    assert dan.people["back"] == [] and again.bye["code"] == "token"
 
 
 def test_a_host_decides_alone_about_a_seat_that_nobody_has_taken(world: World) -> None:

@@ -226,24 +226,6 @@ def test_the_others_decide_for_somebody_who_is_away_and_who_may_come_back(soon: 
     until(dan, lambda it: state(it, 0) == "here")
 
 
-def test_a_substitute_whom_the_others_invited_gives_the_seat_back(soon: Live) -> None:
-    table = soon.table("burning_bridges", FOUR[:3])
-    ada, ben, cleo = (soon.page(table, seat) for seat in range(3))
-    ada.socket.close()
-    until(ben, lambda it: "substitute" in it.people["seats"][0]["ask"])
-    assert decide(ben, 0, "substitute") == "", "nobody invites a substitute alone"
-    until(cleo, lambda it: it.people["seats"][0]["votes"])
-    token = decide(cleo, 0, "substitute")
-    eve = come(soon, table["table"], token)
-    assert eve.view["you"] == [0]
-    ada = come(soon, table["table"], table["tokens"][0])
-    assert ada.view["you"] == [] and ada.people["back"] == [0]
-    decide(ada, 0, "back")
-    until(ada, lambda it: it.view["you"] == [0])
-    until(eve, lambda it: it.people["you"] == [] and it.people["back"] == [])
-    assert come(soon, table["table"], token).heard[-1]["code"] == "token"
-
-
 def test_the_host_decides_where_nobody_is_and_for_nobody_who_is_there(live: Live) -> None:
     table = live.table(seats=[*PEOPLE[:1], {"kind": "computer", "level": "random"}])
     host = live.page(table, host=True)

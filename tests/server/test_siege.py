@@ -86,7 +86,7 @@ def test_an_answer_that_is_not_read_is_given_up(serve: Serve, monkeypatch: pytes
     line.connect(("127.0.0.1", int(own.host.split(":")[1])))
     with contextlib.suppress(OSError):
         for _ in range(300):
-            line.sendall(b"GET /static/board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5)
+            line.sendall(b"GET /static/board/board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5)
     wait_for(lambda: not own.server.config.http_protocol_class.open.total())
     line.close()
 

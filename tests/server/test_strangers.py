@@ -12,7 +12,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bridgehead.server.connections.rate_limits import Limits
 from server.live import PATIENCE, Live, Page, Serve
-from waiting import wait_for
 
 HELLO = {"t": "hello", "p": 1, "table": "ABCDE", "tokens": [], "lang": "en"}
 
@@ -166,29 +165,6 @@ def test_a_flood_is_stopped_and_others_play_on(serve: Serve) -> None:
     flooder.closed()
     assert sum(message["t"] == "pong" for message in flooder.heard) <= 25
     assert page.act("a2-a3")["v"] == 1
-
-
-def test_one_address_makes_only_so_many_tables_and_sockets(serve: Serve) -> None:
-    own = serve(Limits(tables=3, sockets=2, misses=2))
-    answers = [own.http.post("/api/tables", json={"game": "forty_bridges"}) for _ in range(4)]
-    assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
-    assert answers[-1].json()["error"]
-    table = answers[0].json()
-    pages = [own.page(table), own.page(table)]
-    third = Page(own.url)
-    third.say(**HELLO | {"table": table["table"]})
-    assert third.closed() == 1008 and third.heard[0]["code"] == "rate"
-    pages.pop().socket.close()
-    for code in ("table", "table", "rate"):
-        stranger = wait_for_a_socket(own)
-        stranger.say(**HELLO | {"table": "QQQQQ"})
-        assert stranger.closed() == 1008 and stranger.heard[0]["code"] == code
-
-
-def wait_for_a_socket(own: Live) -> Page:
-    """A socket, as soon as an earlier one of the same address has gone."""
-    wait_for(lambda: len(own.app.state.manager._places) <= 1)
-    return Page(own.url)
 
 
 def test_a_key_is_of_the_one_who_made_it(live: Live) -> None:

@@ -22,7 +22,7 @@ from bridgehead.players.levels import NAMES, LevelPlayer, levels
 from bridgehead.site import npm_packages, sources
 
 HERE = Path(__file__).parent
-LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm_rules.js"
+LOADER = Path(wasm.__file__).parents[1] / "web" / "static" / "wasm" / "wasm_rules.js"
 MOST = 400  # decisions of a game between levels
 BUDGET = 30  # simulations or positions of such a decision, at most
 SHORT: dict[str, dict[str, Any]] = {  # house rules of such a game

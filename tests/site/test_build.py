@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_addresses_become_files_in_one_folder() -> None:
     known = {
-        "": "./", "?a=b": "./?a=b", "static/table.js": "static/table.js", "art.svg": "art.svg", "rules": "rules.html",
+        "": "./", "?a=b": "./?a=b", "static/table/table.js": "static/table/table.js", "art.svg": "art.svg", "rules": "rules.html",
         "rules/barricade?table=X#BA-1": "rules-barricade.html?table=X#BA-1", "verify": "verify.html",
         "new/barricade?mode=here": "new-barricade.html?mode=here", "t/ABC#x": "t.html?table=ABC#x",
         "replay/ABC": "replay.html?table=ABC",
@@ -230,6 +230,12 @@ def test_modules_and_python_of_two_builds_have_the_same_bytes(tmp_path: Path) ->
     assert "python.xz" in made and sum(name.startswith("wasm/front_lines") for name in made) >= 1
 
 
+def test_the_host_of_the_site_needs_the_standard_library_msgspec_and_plain_packages_only() -> None:
+    script = [sys.executable, Path(__file__).with_name("without_packages.py")]
+    done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
 def test_packed_files_are_the_same_at_each_build() -> None:
     files = {"b/__init__.py": b"# one\nx = 1\n", "a.toml": b"# kept\n", "c.pyc": b"\n\0\xff"}
     packed, archived = sources.pack_files(files), sources.archive_files(files)
@@ -251,7 +257,8 @@ def test_the_page_of_a_table_names_all_its_modules_and_that_of_a_new_game_those_
     made = build.soon(build.pages({"forty_bridges": registry.spec("forty_bridges")}), scripts)
     here = {*re.findall(r'<link rel="modulepreload" href="([^"]+)">', made["t.html"].decode())}
     soon = {*re.findall(r'<link data-soon href="([^"]+)">', made["new-forty_bridges.html"].decode())}
-    assert {"static/table.js", "static/board.js", "static/viewport.js", "static/drawing.js", "site/page.js"} <= here
-    assert soon > {"t.html", "static/page.css"} | here and soon - {"t.html"} <= {*scripts}
-    assert "static/share.js" not in here, "a table loads it when it needs it"
+    names = ("table/table", "board/board", "board/viewport", "base/draw")
+    assert {*(f"static/{name}.js" for name in names), "site/page.js"} <= here
+    assert soon > {"t.html", "static/base/page.css"} | here and soon - {"t.html"} <= {*scripts}
+    assert "static/people/share.js" not in here, "a table loads it when it needs it"
     assert b"data-soon" not in made["index.html"] and b"modulepreload" not in made["index.html"]

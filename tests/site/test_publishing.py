@@ -8,6 +8,7 @@ import json
 import re
 import sys
 import tarfile
+import zipfile
 import zlib
 from pathlib import Path
 from unittest import mock
@@ -18,7 +19,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.spec import Spec
 from bridgehead.players import wasm
-from bridgehead.site import boards, build, npm_packages
+from bridgehead.site import boards, build, msgspec_wheel, npm_packages
 
 ROOT = Path(__file__).parents[2]
 MINI = ROOT / "src" / "bridgehead" / "games" / "barricade" / "boards" / "mini.json"
@@ -107,6 +108,34 @@ def test_without_a_registry_the_error_says_what_to_do(monkeypatch: pytest.Monkey
     monkeypatch.setenv("npm_config_cache", "/nonexistent/cache")
     with pytest.raises(BridgeheadError, match="npm package pyodide 314.0.7.*put it into node_modules"):
         npm_packages.fetch_package(npm_packages.PYODIDE)
+
+
+def test_the_wheel_of_msgspec_is_that_of_the_server_and_fetched_once_and_its_hash_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f"\nmsgspec=={msgspec_wheel.VERSION}\n" in (ROOT / "constraints.txt").read_text()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    (shop := tmp_path / "shop").mkdir()
+    monkeypatch.setenv("PIP_FIND_LINKS", str(shop))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "kept"))
+    with pytest.raises(BridgeheadError, match=r"The wheel msgspec-.*put it into .*kept"):
+        msgspec_wheel.load_files()
+    with zipfile.ZipFile(shop / msgspec_wheel.FILE, "w") as wheel:
+        wheel.writestr("msgspec/__init__.py", "")
+        wheel.writestr("msgspec/__init__.pyi", "")
+        wheel.writestr(
+            f"msgspec-{msgspec_wheel.VERSION}.dist-info/METADATA",
+            f"Metadata-Version: 2.1\nName: msgspec\nVersion: {msgspec_wheel.VERSION}\n",
+        )
+        wheel.writestr(f"msgspec-{msgspec_wheel.VERSION}.dist-info/WHEEL", "Wheel-Version: 1.0\n")
+        wheel.writestr(f"msgspec-{msgspec_wheel.VERSION}.dist-info/RECORD", "")
+    with pytest.raises(BridgeheadError, match="other files than those of msgspec"):
+        msgspec_wheel.load_files()
+    assert not list((tmp_path / "kept").rglob("*.whl"))
+    monkeypatch.setattr(msgspec_wheel, "SHA256", hashlib.sha256((shop / msgspec_wheel.FILE).read_bytes()).hexdigest())
+    assert [*msgspec_wheel.load_files()] == ["msgspec/__init__.py"]
+    (shop / msgspec_wheel.FILE).unlink()
+    assert [*msgspec_wheel.load_files()] == ["msgspec/__init__.py"], "it is kept"
 
 
 @pytest.mark.parametrize("package", [npm_packages.PYODIDE, npm_packages.XZ])

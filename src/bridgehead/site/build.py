@@ -32,7 +32,7 @@ from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.http import rendering
 from bridgehead.server.http.rendering import WEB, render_template
 from bridgehead.server.rooms import views
-from bridgehead.site import exports, npm_packages, openings, sources
+from bridgehead.site import exports, msgspec_wheel, npm_packages, openings, sources
 from bridgehead.site.boards import OwnBoard, read
 from bridgehead.site.engine import DATA
 from bridgehead.site.finished import load_finished_site
@@ -201,7 +201,7 @@ def relative(page: str) -> str:
     """A page of the server as a file of the site: relative addresses, its version, and what every page of the site loads."""
     page = ADDRESS.sub(lambda found: f"{found[1]}={found[2]}{address(found[3])}{found[2]}", page)
     policy = f'<head>\n<meta http-equiv="content-security-policy" content="{POLICY}">'
-    theme = '<script src="static/theme.js"></script>'
+    theme = '<script src="static/base/theme.js"></script>'
     more = (
         f'{theme}\n<script src="site/stopped.js"></script>\n<script type="module" src="site/page.js"></script>'
         '\n<link rel="manifest" href="manifest.webmanifest">\n<link rel="stylesheet" href="site/site.css">'
@@ -299,14 +299,16 @@ def python(games: Iterable[str], folder: Path) -> dict[str, bytes]:
     except OSError as error:
         raise BridgeheadError(convert_error(error).phrase, str(folder)) from None
     script, program, other = (f"pyodide/pyodide{end}" for end in (".asm.mjs", ".asm.wasm", ".mjs"))
-    made[program], text = exports.lighter(made[program], made[script].decode(), made[other].decode())
+    extension = (bundled := sources.bundle(games))[msgspec_wheel.EXTENSION]
+    made[program], text = exports.lighter(made[program], made[script].decode(), made[other].decode(), extension)
     made[script] = text.encode()
     with zipfile.ZipFile(io.BytesIO(made.pop(f"pyodide/{LIBRARY}"))) as whole:
         library = {name: whole.read(name) for name in whole.namelist() if name[-1] != "/" and is_needed(name)}
     made |= {f"pyodide/{name}.xz": sources.xz(made[f"pyodide/{name}"]) for name in PACKED}
     del made["pyodide/pyodide.asm.wasm"]
     made[f"pyodide/{LOCK}"] = json.dumps({**json.loads(made[f"pyodide/{LOCK}"]), "packages": {}}).encode()
-    needed, own = precompile_modules(folder, library, sources.bundle(games))
+    needed, own = precompile_modules(folder, library, bundled)
+    made[f"pyodide/{Path(msgspec_wheel.EXTENSION).name}.xz"] = sources.xz(own.pop(msgspec_wheel.EXTENSION))
     later = sorted(filter(None, map(module, library.keys() - {name.removesuffix("c") for name in needed})))
     own["bridgehead/site/library.txt"] = "\n".join(later).encode()
     made |= {"pyodide/start.zip.xz": sources.archive_files(needed), "pyodide/library.zip.xz": sources.archive_files(library)}

@@ -1,4 +1,4 @@
-"""Takes out of Pyodide most names that its program exports: packages with machine code need them, and the site has none."""
+"""Takes out of Pyodide most names that its program exports: extension modules need them, and the site has only msgspec's."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ LISTED = re.compile(r'(_\w+)=Module\["\1"\]=wasmExports\["(\w+)"\];')  # how the
 DECLARED = re.compile(r"\bvar (_\w+(?:,_\w+){99,})(?=[,;])")
 
 
-def lighter(program: bytes, script: str, others: str) -> tuple[bytes, str]:
-    """Pyodide's program and its script without the exports that no script uses. others: its other script."""
+def lighter(program: bytes, script: str, others: str, extension: bytes) -> tuple[bytes, str]:
+    """Pyodide's program and its script without the exports that neither a script nor the extension module uses.
+
+    others: its other script.
+    """
     # The program asks for some of its own exports by the names of its imports.
     used = {
         *NAME.findall(DECLARED.sub("", LISTED.sub("", script))),
         *NAME.findall(others),
-        *(each.name for each in imports(dict(sections(program))[IMPORT])),
+        *(each.name for made in (program, extension) for each in imports(dict(sections(made))[IMPORT])),
     }
     gone = {name for _, name in LISTED.findall(script) if name not in used and f"_{name}" not in used}
     script = LISTED.sub(lambda found: "" if found[2] in gone else found[0], script)

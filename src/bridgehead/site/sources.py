@@ -15,10 +15,10 @@ from pathlib import Path
 import bridgehead
 from bridgehead.core import clause_marks, installed
 from bridgehead.core.version import __version__
+from bridgehead.site import msgspec_wheel
 
 ENTRIES = ("bridgehead.site.host", "bridgehead.site.library")  # what boot.js imports
 PURE = ("cachetools", "precis_i18n")  # packages of others, in plain Python, that go along
-PLAIN = Path(__file__).with_name("plain")  # stand-ins for packages with machine code
 DATA = {".toml", ".json", ".txt", ".sql"}
 # Of an archive: programs pack best without aligned numbers (pb), and a browser needs the memory of the dictionary.
 XZ = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 3, "lp": 0, "pb": 0, "nice_len": 273, "depth": 64, "dict_size": 8 << 20}]
@@ -26,7 +26,7 @@ TIME = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that equal conte
 
 
 def bundle(games: Iterable[str]) -> dict[str, bytes]:
-    """The files of a folder of the worker's `sys.path`. games: those that go along."""
+    """The files of a folder of the worker's `sys.path`. games: those that go along. Errors: BridgeheadError."""
     chosen = [entry for entry in installed.entries() if entry.name in set(games)]
     files: dict[str, bytes] = {}
     for name, file in sorted(
@@ -37,7 +37,7 @@ def bundle(games: Iterable[str]) -> dict[str, bytes]:
             files |= {_place(name, each, each.relative_to(file.parent)): each.read_bytes() for each in _data(file.parent)}
     packages = [entry.module for entry in chosen if (place := _file(entry.module)) and place.name == "__init__.py"]
     files |= {f"{package.replace('.', '/')}/{clause_marks.FILE}": _marks(package) for package in packages}
-    files |= {str(each.relative_to(PLAIN)): each.read_bytes() for each in sorted(PLAIN.rglob("*.py"))}
+    files |= msgspec_wheel.load_files()
     about = f"bridgehead-{__version__}.dist-info"
     files[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: bridgehead\nVersion: {__version__}\n".encode()
     entries = "".join(f"{entry.name} = {entry.value}\n" for entry in sorted(chosen))
@@ -207,5 +207,5 @@ def _data(folder: Path) -> Iterator[Path]:
     for each in sorted(folder.iterdir()):
         if each.suffix in DATA:
             yield each
-        elif each.is_dir() and not (each / "__init__.py").exists() and each != PLAIN:
+        elif each.is_dir() and not (each / "__init__.py").exists():
             yield from (file for file in sorted(each.rglob("*")) if file.suffix in DATA)

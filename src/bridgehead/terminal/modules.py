@@ -12,7 +12,7 @@ from bridgehead.core.game import Game
 from bridgehead.players import wasm
 from bridgehead.terminal.words import t
 
-LOADER = Path(bridgehead.__file__).parent / "web" / "static" / "wasm_rules.js"
+LOADER = Path(bridgehead.__file__).parent / "web" / "static" / "wasm" / "wasm_rules.js"
 
 
 def write(game: Game, file: Path, language: str) -> str:

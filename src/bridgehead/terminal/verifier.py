@@ -9,13 +9,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import posixpath
 import re
 from importlib import resources
 from pathlib import Path
 
 from bridgehead.core.phrases import ENGLISH, catalogue, languages
 
-IMPORT = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "\./(\w+)\.js";\n', re.M)
+IMPORT = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "(\.[\w./]+)\.js";\n', re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|class|function\*?) ([\w$]+))", re.M)
 EXPORT_PARTS = re.compile(r"^export (?=const \{ (.*) \} = )", re.M)  # parts of an object; none of them has a comma in it
 COMMENT = re.compile(r"^// @ts-check\n", re.M)
@@ -33,16 +34,16 @@ def page() -> bytes:
     """The whole file."""
     web = Path(str(resources.files("bridgehead") / "web"))
     body = _read(web / "templates" / "verify_parts.html")
-    modules = _modules(web / "static", "verifier")
+    modules = _modules(web / "static", "verify/verifier")
     files = {
         f"/static/words/{language}.json": json.dumps(_sentences(web, language, [*modules.values(), body]), ensure_ascii=False)
         for language in languages()
     }
-    files["/static/rules.json"] = _read(web / "static" / "rules.json")
+    files["/static/sealed/rules.json"] = _read(web / "static" / "sealed" / "rules.json")
     files["/static/bip39.txt"] = _read(Path(str(resources.files("bridgehead") / "fairness" / "words.txt")))
     known = " ".join(languages())
     script = "\n".join([_start(files, known), *(_function(name, text) for name, text in modules.items())])
-    style = _read(web / "static" / "verifier.css")
+    style = _read(web / "static" / "verify" / "verifier.css")
     sources = f"script-src 'sha256-{_digest(script)}' 'wasm-unsafe-eval'; style-src 'sha256-{_digest(style)}'"
     policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
     text = f"""<!doctype html>
@@ -68,11 +69,21 @@ def _modules(folder: Path, name: str, found: dict[str, str] | None = None) -> di
     """A module and all that it imports, each after those that it needs."""
     found = {} if found is None else found
     text = _read(folder / f"{name}.js")
-    for _, needed in IMPORT.findall(text):
-        if needed not in found:
+    for _, path in IMPORT.findall(text):
+        if (needed := _resolve(name, path)) not in found:
             _modules(folder, needed, found)
     found[name] = text
     return found
+
+
+def _resolve(name: str, path: str) -> str:
+    """The module that a module imports by a relative path."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+
+
+def _variable(name: str) -> str:
+    """The variable that holds a module's exports."""
+    return f"module_{name.replace('/', '_')}"
 
 
 def _function(name: str, text: str) -> str:
@@ -82,10 +93,10 @@ def _function(name: str, text: str) -> str:
 
     def replace_import(match: re.Match[str]) -> str:
         names = match[1].removeprefix("* as ").replace(" as ", ": ")
-        return f"const {' '.join(names.split())} = module_{match[2]};\n"
+        return f"const {' '.join(names.split())} = {_variable(_resolve(name, match[2]))};\n"
 
     body = IMPORT.sub(replace_import, inner)
-    return f"const module_{name} = await (async () => {{\n{body}return {{ {', '.join(exports)} }};\n}})();"
+    return f"const {_variable(name)} = await (async () => {{\n{body}return {{ {', '.join(exports)} }};\n}})();"
 
 
 def _start(files: dict[str, str], known: str) -> str:

@@ -46,7 +46,7 @@ type Marks = {
 	staged?: Staged;
 	last?: string[];
 	turns?: { seat: string; ends: string[] }[];
-	no?: Refused | null;
+	refusal?: Refused | null;
 	hint?: Advised[];
 };
 /** An action that waits for confirmation: its piece, and where it ends. */
@@ -217,6 +217,12 @@ type Host = {
 	begin(wish: string, table: string, tokens: string, host: string): Promise<void>;
 	connect(write: (text: string | null) => void): InPython;
 	think(post: (request: Uint8Array) => void, end: () => void, help: number): InPython;
+};
+/** Pyodide's program, as Emscripten made it. */
+type Program = {
+	FS: Python["FS"];
+	preloadedWasm: { [path: string]: unknown };
+	loadWebAssemblyModule(content: Uint8Array, flags: { nodelete: boolean }, path: string, scope: object): unknown;
 };
 /** Python, as boot.js starts it. */
 type Python = {

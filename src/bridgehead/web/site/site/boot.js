@@ -5,6 +5,7 @@ import { dropStart, keepStart, keptStart, mayKeepStart } from "./image.js";
 import { unpacking } from "./xz.js";
 
 const FOLDER = "/bridgehead"; // where Python has its files
+const EXTENSION = "_core.cpython-314-wasm32-emscripten.so"; // the machine code of msgspec
 const home = new URL("../", import.meta.url);
 const real = fetch.bind(self);
 const PYODIDE = new URL("pyodide/", home).href;
@@ -30,8 +31,9 @@ export class Loading {
 		});
 		this.script = this.makeScript();
 		this.program = this.makeProgram();
+		this.extension = this.unpacked(`pyodide/${EXTENSION}.xz`).then((body) => new Response(body).arrayBuffer());
 		this.pyodide = import(`${PYODIDE}pyodide.mjs`);
-		for (const each of [this.script, this.program, this.pyodide]) each.catch(() => undefined); // it fails where it is awaited
+		for (const each of [this.script, this.program, this.extension, this.pyodide]) each.catch(() => undefined); // it fails where it is awaited
 	}
 
 	/**
@@ -128,6 +130,16 @@ function write(fs, folder, files) {
 }
 
 /**
+ * Loads an extension module of Python before Python runs. Its data and functions then have the same addresses at each start,
+ * so an image in which it is imported fits.
+ * @param {Program} made @param {string} path @param {Uint8Array} content
+ */
+function preload(made, path, content) {
+	write(made.FS, path.slice(0, path.lastIndexOf("/")), [[path.slice(path.lastIndexOf("/") + 1), content]]);
+	made.preloadedWasm[path] = made.loadWebAssemblyModule(content, { nodelete: true }, path, {});
+}
+
+/**
  * The bytes of an image, in a buffer of this script alone: `transfer` gives back its memory at once, unlike that of
  * `arrayBuffer`.
  * @param {Blob} blob
@@ -199,8 +211,10 @@ async function start(loading, image, forImage = false) {
 		...(snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: forImage }),
 		indexURL: PYODIDE,
 		env: { PYTHONDONTWRITEBYTECODE: "1" },
-		createPyodideModule: async (/** @type {unknown} */ settings) => {
+		createPyodideModule: async (/** @type {{ preRun: ((made: Program) => void)[] }} */ settings) => {
 			const { default: create } = await loading.script;
+			const extension = new Uint8Array(await loading.extension);
+			settings.preRun.push((made) => preload(made, `${FOLDER}/msgspec/${EXTENSION}`, extension));
 			const made = await create(settings);
 			if (made.HEAP8.length < size) made.growMemory(size); // Pyodide 314 does not: its issue 6254
 			return made;

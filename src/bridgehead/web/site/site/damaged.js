@@ -4,7 +4,7 @@ import { download } from "./download.js";
 import { button, show } from "./news.js";
 import { openStore } from "./store.js";
 
-const { load, save } = await import(new URL("../static/dom.js", import.meta.url).href);
+const { load, save } = await import(new URL("../static/base/store.js", import.meta.url).href);
 
 /** Offers to save and to remove a table that could not be opened, if this browser has it. @param {string} table */
 export async function look(table) {

@@ -4,8 +4,9 @@ import { download } from "./download.js";
 import { at } from "./page.js";
 import { openStore } from "./store.js";
 
-const { el, load, save } = await import(new URL("../static/dom.js", import.meta.url).href);
-const { t } = await import(new URL("../static/words.js", import.meta.url).href);
+const { el } = await import(new URL("../static/base/dom.js", import.meta.url).href);
+const { load, save } = await import(new URL("../static/base/store.js", import.meta.url).href);
+const { t } = await import(new URL("../static/base/i18n.js", import.meta.url).href);
 const FORMAT = "bridgehead games 1";
 
 /** @typedef {import("./store.js").Row} Row @typedef {{ format: string, rows: Row[], tables: Stored["tables"] }} Saved */

@@ -1,7 +1,7 @@
 // @ts-check
 // The lines above a page of a static site: what is being loaded, what the browser refuses, a new version.
 
-const { t } = await import(new URL("../static/words.js", import.meta.url).href);
+const { t } = await import(new URL("../static/base/i18n.js", import.meta.url).href);
 const PATIENCE = 400; // ms until a line about loading is worth reading
 /** These end when Python is there. */
 const PASSING = ["site.loading", "site.held"];

@@ -1,6 +1,6 @@
 // @ts-check
 // The service worker of a static site: the pages work offline, and an update is offered.
-import { cacheNames, deleteCache, serviceWorkers } from "../static/granted.js";
+import { cacheNames, deleteCache, serviceWorkers } from "../static/base/granted.js";
 import { button, show } from "./news.js";
 
 const version = document.documentElement.dataset.site;

@@ -1,7 +1,7 @@
 // @ts-check
 // What was answered when the site was built: the boards of the first pages, and the first view of a game's table. A page shows
 // them before Python is there, and Python makes the table that it shows.
-import { inBrowser } from "../static/granted.js";
+import { inBrowser } from "../static/base/granted.js";
 
 const { lang } = document.documentElement;
 const BEGUN = "bridgehead.begun"; // tables that a page shows and Python has still to make

@@ -1,6 +1,6 @@
 // @ts-check
 // A page of a static site: its addresses, and requests and sockets that Python answers in a worker.
-import { inBrowser, ownWorker, sharedWorker } from "../static/granted.js";
+import { inBrowser, ownWorker, sharedWorker } from "../static/base/granted.js";
 import { answerOf, begin, begunAt, made, viewOf } from "./openings.js";
 import { keepInTab, rowsOfTab } from "./store.js";
 

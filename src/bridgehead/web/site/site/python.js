@@ -1,6 +1,6 @@
 // @ts-check
 // The worker of a static site: Python answers the requests and the sockets of its pages.
-import { channel, takeLock } from "../static/granted.js";
+import { channel, takeLock } from "../static/base/granted.js";
 import { boot, Loading } from "./boot.js";
 import "./image.js"; // a module of boot.js, asked for with it
 import { file, rules } from "./rules.js";

@@ -3,7 +3,7 @@
 
 /** The rules of a game with this layout of state and law. @param {string} game @param {string} layout */
 export async function rules(game, layout) {
-	const { load } = await import(new URL("../static/wasm_rules.js", import.meta.url).href);
+	const { load } = await import(new URL("../static/wasm/wasm_rules.js", import.meta.url).href);
 	return load(await file(`wasm/${game}-${layout}.wasm`));
 }
 

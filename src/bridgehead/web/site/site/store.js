@@ -1,6 +1,6 @@
 // @ts-check
 // The games in this browser: rows of text by table and number, in IndexedDB, or where that is denied as long as the tab lasts.
-import { databases, inTab } from "../static/granted.js";
+import { databases, inTab } from "../static/base/granted.js";
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const result = (request) =>

@@ -1,0 +1,52 @@
+// @ts-check
+// Finds and makes elements of a page, and loads style sheets.
+
+/** A static site (site/page.js) has its own. */
+export const { href = (/** @type {string} */ path) => path, fetch, WebSocket } = window.site ?? window;
+
+/** @template {keyof Elements} K @param {K} id */
+export const $ = (id) => /** @type {Elements[K]} */ (/** @type {unknown} */ (document.getElementById(id)));
+
+/** @template {Element} E @param {E} node @param {Attributes<E>} attributes @param {Child[]} children */
+function make(node, attributes, children) {
+	for (const [name, value] of Object.entries(attributes)) {
+		if (typeof value === "function") Object.assign(node, { [name]: value });
+		else if (value !== false && value !== undefined) node.setAttribute(name, name === "href" ? href(`${value}`) : `${value}`);
+	}
+	node.append(...children.flatMap((child) => (child && child !== true ? [child] : [])));
+	return node;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Attributes<HTMLElementTagNameMap[K]>} [attributes]
+ * @param {...Child} children
+ */
+export const el = (tag, attributes = {}, ...children) => make(document.createElement(tag), attributes, children);
+/**
+ * @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes<SVGElementTagNameMap[K]>} [attributes]
+ * @param {...Child} children
+ */
+export const svg = (tag, attributes = {}, ...children) =>
+	make(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+/** @param {string} label @param {() => void} onclick @param {string} [more] classes */
+export const button = (label, onclick, more = "") => el("button", { class: `btn ${more}`, type: "button", onclick }, label);
+
+/** A paragraph beside the main matter. @param {string} text */
+export const quiet = (text) => el("p", { class: "quiet" }, text);
+
+export const root = document.documentElement;
+export const parseSvg = (/** @type {string} */ text) =>
+	document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+
+/** Loads a style sheet. @param {string} name */
+export const style = (name) =>
+	new Promise((resolve) => {
+		document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: resolve, onerror: resolve }));
+	});
+
+// Templates make a part inert until its handlers are attached.
+export const enable = (/** @type {"main" | "choose" | "form" | "join" | "profile"} */ id = "main") => {
+	$(id).inert = false;
+};
+export const reduced = () => root.dataset.motion === "reduce";

@@ -1,0 +1,28 @@
+// @ts-check
+// What every page begins with: its sentences, and the drawings of its boards.
+import { parseSvg, style } from "./dom.js";
+import { translate } from "./i18n.js";
+import { ask } from "./request.js";
+
+/** Loads the symbols that boards and pieces are made of, and their styles. */
+export async function drawings() {
+	if (document.querySelector(".art")) return;
+	const [text] = await Promise.all([ask("/art.svg"), style("base/pieces")]);
+	const art = parseSvg(text);
+	art.setAttribute("class", "art");
+	document.body.append(art);
+}
+
+async function start() {
+	translate(document);
+	if (document.body.dataset.art) await drawings();
+}
+
+/** @type {Promise<void> | undefined} */
+let started;
+
+/** Translates the page, and loads the drawings if it has a board: once, whoever asks. */
+export const startPage = () => {
+	started ||= start();
+	return started;
+};

@@ -1,0 +1,329 @@
+// @ts-check
+// The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
+import { reduced, svg } from "../base/dom.js";
+import { byHeight, drawItem, radius } from "../base/draw.js";
+import { t } from "../base/i18n.js";
+import * as mark from "./marks.js";
+import { compact, TALL, TOUCH } from "./sizes.js";
+import { Viewport } from "./viewport.js";
+
+export class Board {
+	/** @type {Map<string, SVGGElement>} */
+	nodes = new Map();
+	/** @type {Map<string, Item>} */
+	items = new Map();
+	/** @type {Map<string, string>} */
+	looks = new Map();
+	/** @type {Map<string, Target>} */
+	targets = new Map();
+	/** @type {string[]} */
+	chosen = [];
+	/** @type {string[]} */
+	seen = [];
+	/** @type {Set<string>} */
+	fieldIds = new Set();
+	ground = svg("g");
+	things = svg("g");
+	over = svg("g", { class: "marks" });
+	under = svg("g", { class: "marks" });
+	dockGround = svg("g");
+	dockThings = svg("g");
+	dock = svg("g", {}, this.dockGround, this.dockThings); // stays in sight while the board moves
+	root = svg("svg", { class: "board", role: "group" }, this.ground, this.things, this.over, this.dock);
+	/** Small or crowded things that can be touched next, by id: where a finger finds them. @type {Map<string, Spot>} */
+	fans = new Map();
+	turned = false;
+	dragged = false;
+	narrow = false;
+	title = "";
+	/** @type {import("./animate.js").Animator | undefined} */
+	animator; // until it has come, pieces change their places at once
+	/** @type {Picture} */
+	whole;
+	/** @type {Picture} */
+	picture;
+	middle = [0, 0];
+	/** @type {string | undefined} */
+	focusId;
+
+	/** @param {HTMLElement} host @param {Touches} on @param {SVGSVGElement} map */
+	constructor(host, on, map) {
+		this.host = host;
+		this.on = on;
+		this.root.addEventListener("click", ({ detail, target }) => {
+			const thing = !detail && target instanceof Element && target.closest("[data-id]"); // no pointer: a screen reader clicks
+			if (thing instanceof SVGElement) this.on.touch(thing.dataset.id ?? "", true);
+		});
+		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
+		host.append(this.root);
+		this.viewport = new Viewport(this, map);
+		import("./keyboard.js").then(({ listen }) => listen(this));
+		import("./animate.js").then(({ Animator }) => {
+			this.animator = new Animator();
+		});
+	}
+
+	/** The thing that has the focus. @param {Event} event */
+	idOf({ target }) {
+		return target instanceof SVGElement ? target.dataset.id : undefined;
+	}
+
+	/** A narrow screen shows the upright picture, if there is one. @param {Picture} whole */
+	setPicture(whole, title = this.title) {
+		const middle = (/** @type {number[]} */ all) => (Math.min(...all) + Math.max(...all)) / 2;
+		this.narrow = compact.matches;
+		const picture = (this.narrow && whole.upright) || whole;
+		Object.assign(this, { whole, title, picture });
+		this.viewport.step = 0;
+		this.middle = [middle(picture.fields.map(({ x }) => x)), middle(picture.fields.map(({ y }) => y))];
+		this.fieldIds = new Set(picture.fields.map(({ id }) => id));
+		this.root.setAttribute("aria-label", title);
+		this.host.style.setProperty("--ratio", String(picture.width / picture.height));
+		this.host.parentElement?.classList.toggle("tall", picture.height > TALL * picture.width);
+		this.things.replaceChildren();
+		this.dockThings.replaceChildren();
+		this.nodes.clear();
+		this.looks.clear();
+		this.drawGround();
+		this.viewport.fit();
+	}
+
+	drawGround() {
+		const turned = `rotate(180 ${this.middle.join(" ")})`;
+		this.ground.replaceChildren();
+		this.dockGround.replaceChildren();
+		for (const item of this.picture.ground) {
+			const node = drawItem(item);
+			if (this.turned && !/\bstill\b/.test(item.cls ?? ""))
+				node.setAttribute("transform", `${turned} translate(${item.x} ${item.y})`);
+			(this.isDocked(item) ? this.dockGround : this.ground).append(node);
+		}
+	}
+
+	/** Does a thing stay in sight, at the edge of an upright picture? @param {Pick<Item, "cls">} item */
+	isDocked({ cls = "" }) {
+		return this.narrow && this.picture !== this.whole && /\bdock\b/.test(cls);
+	}
+
+	/** @param {boolean} turned */
+	turn(turned) {
+		if (this.turned === turned || !this.picture.swap) return;
+		this.turned = turned;
+		this.drawGround();
+	}
+
+	/** @param {string | null | undefined} id @returns {Spot | null} */
+	spot(id) {
+		const item = id && this.items.get(id);
+		if (!item) return null;
+		if (this.isDocked(item)) {
+			const [left, top, width] = this.viewport.box;
+			const k = width / this.picture.width;
+			return { x: left + item.x * k, y: top + item.y * k, r: radius(item) * k };
+		}
+		const [x, y] = this.turned ? [2 * this.middle[0] - item.x, 2 * this.middle[1] - item.y] : [item.x, item.y];
+		return { x, y, r: radius(item) };
+	}
+
+	/** The spot of a thing that is there. @param {string} id */
+	spotOf(id) {
+		return /** @type {Spot} */ (this.spot(id));
+	}
+
+	// The things that can be touched next, without buttons.
+	get lit() {
+		return [...this.targets.keys()].filter((id) => this.items.has(id));
+	}
+
+	/** Where a finger finds a thing that is there. @param {string} id */
+	touchSpot(id) {
+		return this.fans.get(id) ?? this.spotOf(id);
+	}
+
+	// Focus stays with its thing, or with the field on which that stood. Returns how long the things move.
+	/** @param {Item[]} items @param {Trace[]} [traces] */
+	setItems(items, traces = [], animate = false) {
+		const { activeElement } = document;
+		const held = this.root.contains(activeElement) && activeElement instanceof SVGElement && activeElement.dataset.id;
+		const free = [...this.nodes.keys()].filter((id) => !this.isDocked(this.items.get(id) ?? {}));
+		const before = new Map(free.map((id) => [id, this.spot(id)]));
+		const was = this.items;
+		const all = byHeight([...this.picture.fields, ...items.map(({ up, ...item }) => (this.narrow ? { ...item, ...up } : item))]);
+		this.items = new Map(all.map((item) => [item.id, item]));
+		const moving = animate && !reduced() && !this.dragged;
+		this.dragged = false;
+		const gone = [...this.nodes].filter(([id]) => !this.items.has(id));
+		const isFree = (/** @type {Item} */ item) => !this.isDocked(item);
+		const nodes = all.filter(isFree).map((item) => this.update(item, moving));
+		const first = all.filter(isFree).findIndex(({ id }) => id.startsWith("p:"));
+		nodes.splice(first < 0 ? nodes.length : first, 0, this.under);
+		const docked = all.filter((item) => !isFree(item)).map((item) => this.update(item, moving));
+		for (const [parent, children] of /** @type {const} */ ([
+			[this.things, nodes],
+			[this.dockThings, docked],
+		])) {
+			let place = parent.firstChild;
+			for (const node of children) {
+				if (node === place) place = place.nextSibling;
+				else parent.insertBefore(node, place);
+			}
+		}
+		const wait = (moving && this.animator?.play(traces, before, this)) || 0;
+		for (const [id, node] of gone) {
+			this.nodes.delete(id);
+			this.looks.delete(id);
+			node.removeAttribute("role");
+			if (!wait || traces.some(({ via }) => via[0] === was.get(id)?.at)) node.remove();
+			else setTimeout(() => node.remove(), wait);
+		}
+		if (held) this.focus(this.items.has(held) ? held : was.get(held)?.at);
+		return wait;
+	}
+
+	/** @param {Item} item @param {boolean} moving */
+	update(item, moving) {
+		const spot = this.isDocked(item) ? item : this.spotOf(item.id);
+		const look = JSON.stringify({ ...item, x: 0, y: 0, label: !item.label, at: "" });
+		const old = this.nodes.get(item.id);
+		const node = old ?? svg("g", { "data-id": item.id });
+		if (this.looks.get(item.id) !== look) {
+			const fresh = drawItem(item);
+			const how = ["rolls", old ? "flips" : "drops"].find((each) => item.cls?.includes(each)) ?? "";
+			this.nodes.set(item.id, node);
+			node.setAttribute("class", fresh.getAttribute("class") ?? "");
+			node.replaceChildren(...fresh.childNodes);
+			if (item.label) {
+				node.setAttribute("role", "button");
+				node.tabIndex = -1;
+			}
+			if (moving && how) this.animator?.enter(node, spot, how);
+			this.looks.set(item.id, look);
+		}
+		node.setAttribute("transform", `translate(${spot.x} ${spot.y})`);
+		return node;
+	}
+
+	/** @param {Marks} marks */
+	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], turns = [], refusal, hint = [] }) {
+		const { tips, touchy } = this.viewport;
+		this.fans.clear();
+		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
+		for (const [id, node] of this.nodes) {
+			const label = this.items.get(id)?.label;
+			const aim = targets.get(id);
+			node.classList.toggle("can", !!aim);
+			node.classList.toggle("raised", chosen.includes(id) && !staged);
+			node.classList.toggle("ghost", staged?.from === id);
+			if (!label) continue;
+			const use = aim && (aim.last ? t(`kind.${aim.kind}`) : t("actions_n", { n: aim.count }));
+			node.setAttribute("aria-label", use ? `${label}, ${use}` : label);
+			node.setAttribute("aria-pressed", String(chosen.includes(id)));
+		}
+		this.viewport.follow();
+		if (touchy && tips) this.fans = tips.spread();
+		const there = (/** @type {string[]} */ ids, /** @type {(id: string) => SVGElement} */ draw) =>
+			ids.filter((id) => this.items.has(id)).map(draw);
+		const round = (/** @type {(spot: Spot) => SVGElement} */ draw) => (/** @type {string} */ id) => draw(this.body(id));
+		const source = this.spot(chosen.at(-1));
+		const aims = [...targets.keys()];
+		const leaps = aims.filter((id) => targets.get(id)?.kind === "leap");
+		const ends = [{ seat: "", ends: [from, to] }, ...turns];
+		this.under.replaceChildren(
+			...ends.flatMap(({ seat, ends: [start, end] }) => [
+				...there(start === end ? [] : [start], (id) => mark.origin(this.spotOf(id), seat)),
+				...there([end], (id) => mark.ended(this.body(id), seat)),
+			]),
+			...(source ? there(leaps, (id) => mark.leap(source, this.spotOf(id))) : []),
+		);
+		const advised = hint.filter(({ id }) => this.items.has(id));
+		const reasons = refusal ? refusal.show.filter((id) => id !== refusal.id) : [];
+		this.over.replaceChildren(
+			...(tips?.fans() ?? []),
+			...there(aims, (id) => this.aim(id)),
+			...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
+			...there(reasons, round(mark.reason)),
+			...(refusal ? there([refusal.id], round(mark.refused)) : []),
+			...advised.flatMap(({ id, text }) => mark.hint(this.body(id), text, this.near)),
+		);
+		this.rove();
+	}
+
+	/** @param {string} field */
+	standing(field) {
+		return [...this.items.values()].find(({ at }) => at === field)?.id;
+	}
+
+	/** A field is marked round the thing that stands on it. @param {string} id */
+	body(id) {
+		return this.spotOf(this.standing(id) || id);
+	}
+
+	// Enlargement of marks on a small screen.
+	get near() {
+		return Math.max(1, Math.min(2, 0.65 / this.viewport.scale));
+	}
+
+	/** @param {string} id */
+	aim(id) {
+		const { kind = "go", last } = this.targets.get(id) ?? {};
+		const held = !this.fieldIds.has(id) || !!this.standing(id);
+		const takes = last && kind === "take";
+		return mark.target(last ? kind : "go", takes ? this.body(id) : this.touchSpot(id), held, this.near);
+	}
+
+	/** @param {Staged} staged */
+	stagedMarks({ from, to }) {
+		const goal = this.spot(to);
+		const now = this.spot(from);
+		const piece = from && this.items.get(from);
+		if (!goal || !now || !piece || from === to) return goal ? [mark.staged(goal)] : [];
+		const home = this.spot(piece.at) || now;
+		const there = { x: goal.x + now.x - home.x, y: goal.y + now.y - home.y, r: now.r };
+		return [mark.staged(there), drawItem({ ...piece, ...there, label: "" })];
+	}
+
+	// The thing under a pointer: first what can be touched next; touch areas are at least 44 px wide. soft: a finger, which means
+	// the nearest of the things that can be touched next.
+	/** @param {Point} point @returns {string | null} */
+	pick({ x, y }, soft = false) {
+		let found = null;
+		let least = Infinity;
+		for (const { id, label, at } of this.items.values()) {
+			if (!label) continue;
+			const spot = this.touchSpot(id);
+			const away = Math.hypot(x - spot.x, y - spot.y);
+			const far = away / Math.max(spot.r, TOUCH / 2 / this.viewport.scale);
+			if (far > 1) continue;
+			const lit = this.targets.has(id) || this.targets.has(at ?? "");
+			const rank = soft && lit ? away / 1e6 - 3 : far - (lit ? 2 : 0) - (this.fieldIds.has(id) ? 0 : 0.35);
+			if (rank < least) [found, least] = [id, rank];
+		}
+		return found;
+	}
+
+	// The stops of the arrow keys: for a field under a piece, the piece.
+	stops() {
+		const labelled = [...this.items.values()].filter(({ label }) => label);
+		const covered = new Set(labelled.map(({ at }) => at));
+		return labelled.map(({ id }) => id).filter((id) => !covered.has(id) || this.targets.has(id));
+	}
+
+	/** @param {string | undefined} id */
+	focused(id) {
+		if (!id) return;
+		this.focusId = id;
+		this.rove();
+		this.viewport.show(id);
+	}
+
+	rove() {
+		const stops = this.stops();
+		const start = stops.find((id) => id === this.focusId) || stops.find((id) => this.targets.has(id)) || stops[0];
+		for (const [id, node] of this.nodes) if (node.hasAttribute("tabindex")) node.tabIndex = id === start ? 0 : -1;
+	}
+
+	/** @param {string | undefined} id */
+	focus(id) {
+		this.nodes.get(id ?? "")?.focus({ preventScroll: this.viewport.active });
+	}
+}

@@ -1,0 +1,16 @@
+// @ts-check
+// The lab's twelve questions, each with its light: a shape and a word, since not everyone sees the colour.
+import { el, style } from "../base/dom.js";
+import { t } from "../base/i18n.js";
+
+await style("lab/lab");
+
+/** @param {Light[]} found */
+export const trafficLights = (found) =>
+	el(
+		"ul",
+		{ class: "lights" },
+		...found.map(({ number, light }) =>
+			el("li", { class: `light ${light}` }, el("span", {}, t(`lab.q${number}`)), el("b", {}, t(`lab.${light}`))),
+		),
+	);

@@ -1,0 +1,73 @@
+// @ts-check
+// What this browser remembers of its tables: tokens of seats and hosts, receipts, the games that it plays by recommended rules.
+import { ask } from "../base/request.js";
+import { load, save } from "../base/store.js";
+
+const MOST = 60; // tables
+const RECEIPTS = 50;
+const SEATS = 8; // of one table, as many as a page may show at once
+
+const isPlayed = (/** @type {SavedTable} */ { over, tokens, host }) => Number(!over && Boolean(tokens.length || host));
+
+/**
+ * Merges a table into those remembered, without the tokens that are no longer valid (`gone`). Tables that are over, or only
+ * watched, are dropped first.
+ * @param {string} table @param {Omit<SavedTable, "at">} known @param {string[]} [gone]
+ */
+export function remember(table, { tokens, host, title, over, level }, gone = []) {
+	const all = load("tables", {});
+	const before = all[table];
+	const held = [...new Set([...tokens, ...(before?.tokens || [])])].filter((token) => !gone.includes(token)).slice(0, SEATS);
+	all[table] = { title, over, tokens: held, host: host || before?.host || "", at: Date.now(), level: level ?? before?.level };
+	const order = Object.entries(all).sort(([, a], [, b]) => isPlayed(b) - isPlayed(a) || b.at - a.at);
+	save("tables", Object.fromEntries(order.slice(0, MOST)));
+	if (!over && held.length && load("profile", { key: "", taken: [] }).key && !window.site)
+		import("./profile.js").then(({ take }) => take(table, held));
+}
+
+/**
+ * Forgets the tokens of a page that are invalid, and tries again with those that are left; no number: that of its host.
+ * @param {{ id: string, tokens: string[], host: string }} page @param {number[]} stray
+ */
+export function disown(page, stray) {
+	const left = page.tokens.filter((_, i) => !stray.includes(i));
+	forget(page, left, stray.length ? page.host : "");
+	if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
+}
+
+/**
+ * Keeps only some tokens of a page, in the browser's memory and in the address.
+ * @param {{ id: string, tokens: string[], host: string }} page @param {string[]} left @param {string} host
+ */
+function forget({ id, tokens, host: old }, left, host) {
+	const all = load("tables", {});
+	const known = all[id];
+	if (known) known.tokens = known.tokens.filter((each) => left.includes(each) || !tokens.includes(each));
+	if (known?.host === old) known.host = host;
+	save("tables", all);
+	const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
+	history.replaceState(null, "", location.pathname + location.search + (parts.length ? `#${parts.join("&")}` : ""));
+}
+
+/**
+ * Keeps the server's signed receipt of a finished game: proof against a later change of the log.
+ * @param {string} table
+ */
+export async function keepReceipt(table) {
+	if (load("receipts", {})[table]) return;
+	try {
+		const receipt = await ask(`/api/tables/${table}/receipt`);
+		save("receipts", Object.fromEntries([...Object.entries(load("receipts", {})), [table, receipt]].slice(-RECEIPTS)));
+	} catch {
+		/* the next visit of the table asks again */
+	}
+}
+
+/** Whether somebody has chosen the recommended rules of a game. @param {string} game */
+export const isRecommended = (game) => load("recommended", []).includes(game);
+
+/** Remembers whether a game is played by its recommended rules. @param {string} game @param {boolean} chosen */
+export function rememberRecommended(game, chosen) {
+	const others = load("recommended", []).filter((each) => each !== game);
+	save("recommended", chosen ? [...others, game] : others);
+}

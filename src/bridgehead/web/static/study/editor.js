@@ -1,0 +1,361 @@
+// @ts-check
+// The page that draws a board, or sets up a position. It shows the game's answer to each stroke, and keeps the drafts before it.
+// It knows no rule.
+
+import { copier } from "../base/clipboard.js";
+import { $, el, enable, href, root, svg } from "../base/dom.js";
+import { drawItem } from "../base/draw.js";
+import { reasonOf, showError } from "../base/errors.js";
+import { inTab } from "../base/granted.js";
+import { t } from "../base/i18n.js";
+import { pack, unpack } from "../base/link_codec.js";
+import { startPage } from "../base/page.js";
+import { ask } from "../base/request.js";
+import { Board } from "../board/board.js";
+import { ready } from "../board/viewport.js";
+
+/**
+ * @typedef {Answer<"POST /api/games/{game}/edit"> & Partial<Answer<"POST /api/games/{game}/position">>} Sketch
+ * @typedef {Sketch["tools"][number]} Tool
+ * @typedef {Sketch["problems"][number]} Remark
+ */
+/** @typedef {Requests["POST /api/games/{game}/edit"]["body"]} Stroke */
+
+const { game = "", positions } = $("main").dataset;
+const page = positions ? "position" : "edit";
+const own = positions ? await import("./position_editor.js") : null;
+const MOST = 400; // boards to go back to
+const IDLE = 700; // ms after the last stroke until the rules are checked
+const pull = (/** @type {string} */ id) => {
+	chosen = [id];
+};
+const board = new Board($("stage"), { touch, pull, empty: () => choose([]) }, $("map"));
+/** @type {unknown[]} */
+const boards = [];
+let at = -1; // number of the board that is shown
+/** @type {Sketch} */
+let now;
+let tool = ""; // id
+/** @type {string[]} */
+let chosen = []; // touched, of a stroke that takes several touches
+let pictured = ""; // the picture that is shown, as JSON
+let idle = 0;
+/** @type {Promise<unknown>} */
+let last = Promise.resolve(); // requests are sent one after another
+
+const held = () => now.tools.find(({ id }) => id === tool);
+const isTouch = (/** @type {Tool} */ { kind }) => !kind || kind === "touch";
+const queue = (/** @type {() => unknown} */ work) => {
+	last = last.then(work).catch((error) => showError($("error"), error));
+	return last;
+};
+/** @param {Stroke} [stroke] */
+function look(stroke) {
+	const body = { ...(at >= 0 && { board: boards[at] }), tool, ...stroke };
+	/** @type {Promise<Sketch>} */
+	const answer = positions
+		? ask(`/api/games/${game}/position?lang=${root.lang}`, body)
+		: ask(`/api/games/${game}/edit?lang=${root.lang}`, body);
+	return answer;
+}
+
+// The board of this tab, in case the page is loaded again.
+const key = `bridgehead.${page}.${game}`;
+
+const restored = () => inTab.read(key);
+const store = () => inTab.write(key, JSON.stringify(boards[at])); // without storage, a reload begins again
+
+/** @param {unknown} fresh */
+function keep(fresh) {
+	if (at >= 0 && JSON.stringify(fresh) === JSON.stringify(boards[at])) return;
+	boards.splice(at + 1, Infinity, fresh);
+	if (boards.length > MOST) boards.shift();
+	at = boards.length - 1;
+	store();
+}
+
+/** Another board: from a file, from a link, or one to begin with. A bad one leaves everything as it was. @param {Stroke} from */
+const bring = (from) =>
+	queue(async () => {
+		const sketch = await look({ touch: [], tool: "", ...from });
+		keep(sketch.board);
+		show(sketch);
+	});
+
+/** @param {string} name @param {string[]} touch @param {boolean} [byKey] */
+const stroke = (name, touch, byKey) =>
+	queue(async () => {
+		const sketch = await look({ tool: name, touch });
+		if (!sketch.no) keep(sketch.board);
+		show(name === tool ? sketch : { ...sketch, ...(await look()) }, touch.at(-1), byKey, sketch.no);
+	});
+
+const step = (/** @type {number} */ by) =>
+	queue(async () => {
+		if (!boards[at + by]) return;
+		at += by;
+		store();
+		show(await look());
+	});
+
+/** @param {string} id @param {boolean} [byKey] */
+function touch(id, byKey) {
+	const needed = held()?.touches ?? 1;
+	choose(chosen.at(-1) === id ? [] : [...chosen, id]);
+	if (chosen.length < needed) return;
+	const things = chosen;
+	chosen = [];
+	stroke(tool, things, byKey);
+}
+
+/** @param {string[]} things */
+function choose(things) {
+	chosen = things;
+	mark();
+}
+
+// Marks the first touch of a stroke, or the things that a sentence is about. Things that can be dragged are not marked, since
+// nearly everything can; in a window, a drag moves the window.
+/** @param {string[]} [no] */
+function mark(no) {
+	board.setMarks({ chosen: chosen.filter((id) => board.items.has(id)), refusal: no && { id: "", show: no } });
+	if (held()?.touches !== 2 || board.viewport.active) return;
+	const drags = now.items.filter(({ cls = "", label }) => label && /\b(takes|piece)\b/.test(cls));
+	board.targets = new Map(drags.map(({ id }) => [id, { count: 1 }]));
+}
+
+/** @param {Sketch} sketch @param {string} [touched] @param {boolean} [byKey] @param {Remark | null} [no] */
+function show(sketch, touched, byKey, no) {
+	const field = touched && (board.items.get(touched)?.at || touched);
+	const focused = board.root.contains(document.activeElement) ? board.focusId : undefined;
+	now = sketch;
+	showError($("error"));
+	if (!held()) tool = now.tools.find(isTouch)?.id ?? "";
+	const picture = JSON.stringify(now.picture);
+	if (picture !== pictured) board.setPicture(now.picture, $("where").textContent);
+	pictured = picture;
+	board.setItems(now.items);
+	mark(no?.show);
+	const there = field && (board.standing(field) || field);
+	if (byKey || focused) board.focus(there && board.items.has(there) ? there : focused);
+	if (touched && !no) $("spoken").textContent = (there && board.items.get(there)?.label) || "";
+	tools();
+	hint(no);
+	settings();
+	problems(now.problems);
+	$("undo").disabled = at < 1;
+	$("redo").disabled = at >= boards.length - 1;
+	$("sealed").hidden = !now.sealed;
+	if (own) own.show(now);
+	if (touched) $("link").hidden = true;
+	check();
+}
+
+/** @param {Remark | null} [no] */
+function hint(no) {
+	$("hint").textContent = (no ? no.text : held()?.hint) ?? "";
+	$("hint").classList.toggle("no", !!no);
+}
+
+// Only setting up a game finds the remaining problems: asked when there was no stroke for a while.
+function check() {
+	clearTimeout(idle);
+	const mine = now;
+	if (positions || now.problems.length || at <= 0) return;
+	idle = setTimeout(async () => {
+		try {
+			await ask("/api/check", { game, options: mine.rules });
+		} catch (error) {
+			if (mine === now) problems([{ text: reasonOf(error), show: [] }]);
+		}
+	}, IDLE);
+}
+
+/** @param {Remark[]} all */
+function problems(all) {
+	$("play").disabled = all.length > 0 || now.actor === -2;
+	const rows = all.map(({ text, show: things }) => {
+		const point = () => {
+			mark(things);
+			board.viewport.show(things[0]);
+		};
+		return el("li", {}, things.length ? el("button", { class: "btn", onclick: point }, text) : text);
+	});
+	$("problems").replaceChildren(...(rows.length ? rows : [el("li", {}, t(own ? own.verdict(now) : "lacks_nothing"))]));
+}
+
+const icon = (/** @type {Tool} */ { parts, seat }) => {
+	const look = { class: "board sign", viewBox: "-24 -24 48 48", "aria-hidden": "true" };
+	return parts && svg("svg", look, drawItem({ x: 0, y: 0, parts, seat }));
+};
+
+/**
+ * Builds the children again only when their data change, so that the focus stays.
+ * @template T @param {HTMLElement} host @param {T[]} data @param {(each: T) => Node} build
+ */
+function once(host, data, build) {
+	const text = JSON.stringify(data);
+	if (host.dataset.made !== text) host.replaceChildren(...data.map(build));
+	host.dataset.made = text;
+}
+
+const buttons = () => /** @type {HTMLButtonElement[]} */ ([...$("tools").children]);
+
+function tools() {
+	const kits = now.tools.filter(({ kind = "touch" }) => !["number", "text"].includes(kind));
+	const kinds = kits.map(({ value, ...kit }) => kit); // a button whose value changes stays, and the focus with it
+	once($("tools"), kinds, (each) => {
+		const onclick = () => (isTouch(each) ? take(each.id) : stroke(each.id, lot(each)));
+		const look = { class: "btn", type: "button", "data-tool": each.id, title: each.hint || each.label, onclick };
+		return el("button", look, icon(each), el("span", {}, each.label));
+	});
+	for (const button of buttons()) {
+		const kit = kits.find(({ id }) => id === button.dataset.tool);
+		if (kit && isTouch(kit)) button.setAttribute("aria-pressed", String(kit.id === tool));
+		else if (kit?.value !== undefined) button.setAttribute("aria-pressed", String(kit.value === 1));
+	}
+	rove($("tools").querySelector("[aria-pressed=true]"));
+}
+
+// A random number for a tool that draws lots.
+const lot = (/** @type {Tool} */ { kind }) => (kind === "lot" ? [String(crypto.getRandomValues(new Uint32Array(1))[0])] : []);
+
+/** @param {Element | null} button */
+function rove(button) {
+	for (const each of buttons()) each.tabIndex = each === button ? 0 : -1;
+}
+
+/** @param {string} id */
+function take(id) {
+	tool = id;
+	chosen = [];
+	queue(async () => show(await look()));
+}
+
+function settings() {
+	const all = now.tools.filter(({ kind }) => kind === "number" || kind === "text");
+	once($("sizes"), all, ({ id, label, kind, low, high }) => {
+		const limits = kind === "number" ? { type: "number", min: low ?? 0, max: high } : { maxlength: high || 40 };
+		const field = el("input", { ...limits, "data-tool": id });
+		field.onchange = () => stroke(id, [field.value]);
+		return el("label", { class: "row" }, el("span", {}, label), field);
+	});
+	for (const field of $("sizes").querySelectorAll("input"))
+		field.value = String(all.find(({ id }) => id === field.dataset.tool)?.value ?? "");
+	if ($("starts").length > 1) return;
+	$("starts").append(...Object.entries(now.starts).map(([name, label]) => el("option", { value: name }, label)));
+	$("starts").value = "";
+}
+
+function saveFile() {
+	const { name } = /** @type {{ name?: string }} */ (boards[at]);
+	const file = (name || (positions ? `${game}-${page}` : game)).replace(/[^\p{L}\p{N}_-]+/gu, "-");
+	const url = URL.createObjectURL(new Blob([JSON.stringify(boards[at])], { type: "application/json" }));
+	el("a", { href: url, download: `${file}.json` }).click();
+	setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+async function openFile() {
+	const [file] = $("open").files ?? [];
+	$("open").value = "";
+	if (!file) return;
+	try {
+		await bring({ board: JSON.parse(await file.text()) });
+	} catch (error) {
+		showError($("error"), { message: t("not_json", { what: reasonOf(error) }), where: file.name });
+	}
+}
+
+async function share() {
+	try {
+		const value = new URL(href(`/${page}/${game}#b=${await pack(boards[at])}`), location.href).href;
+		const text = el("input", { readonly: "", value, "aria-label": t("share_link") });
+		const warning = now.sealed ? [el("p", { class: "note" }, t("sealed_link"))] : [];
+		$("link").replaceChildren(...warning, el("p", { class: "row" }, text, copier(text)));
+		$("link").hidden = false;
+		text.select();
+	} catch (error) {
+		showError($("error"), error);
+	}
+}
+
+async function fromLink() {
+	const text = location.hash.slice(3);
+	if (!location.hash.startsWith("#b=")) return false;
+	history.replaceState(null, "", location.pathname);
+	try {
+		const found = await unpack(text);
+		await bring({ board: found });
+		return at >= 0;
+	} catch (error) {
+		queue(() => {
+			throw error;
+		});
+		return false;
+	}
+}
+
+async function begin() {
+	const mine = restored();
+	const linked = location.hash.startsWith("#b=");
+	if (await fromLink()) return;
+	const given = await own?.given().catch((error) => {
+		queue(() => {
+			throw error;
+		});
+	});
+	if (given) await bring({ board: given });
+	if (at >= 0) return;
+	const bad = linked && { message: $("error").textContent || t("link_bad") };
+	if (mine) await bring({ board: JSON.parse(mine) });
+	if (at < 0) await bring({});
+	if (bad) queue(() => showError($("error"), bad));
+}
+
+async function play() {
+	if (own) {
+		own.play(game, now);
+		return;
+	}
+	const rules = await pack({ rules: now.rules, sealed: now.sealed });
+	location.assign(href(`/new/${game}?mode=${now.sealed ? "invite" : "here"}#o=${rules}`));
+}
+
+Promise.all([ready(), startPage()]).then(() => {
+	$("undo").onclick = () => step(-1);
+	$("redo").onclick = () => step(1);
+	$("save").onclick = saveFile;
+	$("share").onclick = share;
+	if (own) $("picture").onclick = async () => (await import("./picture.js")).pictures({ ...now, name: game });
+	$("open").onchange = openFile;
+	$("starts").onchange = async () => {
+		await bring({ start: $("starts").value, ...(!positions && { board: null }) });
+		$("starts").value = "";
+	};
+	$("play").onclick = play;
+	own?.attach((position) => bring({ board: { rules: now.rules, position } }));
+	$("tools").onkeydown = (event) => {
+		const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+		const all = buttons();
+		const here = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+		const next = by && all[(here + by + all.length) % all.length];
+		if (!next) return;
+		rove(next);
+		next.focus();
+	};
+	addEventListener("keydown", (event) => {
+		const name = event.key.toLowerCase();
+		if (name === "escape" && chosen.length) choose([]);
+		if (!(event.ctrlKey || event.metaKey) || !["z", "y"].includes(name)) return;
+		if (event.target instanceof Element && /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+		event.preventDefault();
+		step(name === "y" || event.shiftKey ? 1 : -1);
+	});
+	addEventListener("hashchange", fromLink);
+	addEventListener("prefs", () => {
+		if (!now) return;
+		board.setItems(now.items);
+		mark();
+	});
+	begin().finally(enable); // what is pressed needs the first board
+});

@@ -1,0 +1,103 @@
+// @ts-check
+// The end of a game at its table: what can be done next, and the moments that changed it, with pictures.
+/** @import { Study } from "../board/record.js" */
+/** @import { Table } from "./table.js" */
+
+import { $, el, root, style } from "../base/dom.js";
+import { showError } from "../base/errors.js";
+import { t } from "../base/i18n.js";
+import { ask } from "../base/request.js";
+import { closeUp } from "../board/close_up.js";
+import { Frames, requestAnalysis } from "../board/record.js";
+
+await style("table/end");
+
+const MOMENTS = 3;
+const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
+
+export class Ending {
+	/** @param {Table} table */
+	constructor(table) {
+		this.table = table;
+		this.begun = false;
+		this.box = el("div", { class: "stack" });
+		const analyse = el("a", { class: "btn bare", href: `/replay/${table.id}?study` }, t("analyse"));
+		const head = el("div", { class: "row" }, el("h2", {}, t("moments")), analyse);
+		this.panel = el("section", { class: "moments panel", "aria-label": t("moments") }, head, this.box);
+		$("talk").before(this.panel);
+	}
+
+	/** @param {View} view */
+	show(view) {
+		const { ending, outcome, you, log } = view;
+		const over = Boolean(ending);
+		$("main").classList.toggle("over", over);
+		$("main").classList.toggle("won", ending?.tone === "won");
+		const played = log.length > 0;
+		this.panel.hidden = !over || !played;
+		if (!over || !played || this.begun) return;
+		if (!$("all").hidden) this.table.tab("log");
+		this.begun = true;
+		if (outcome && !outcome.winners.length) this.offerRecommended();
+		const find = () => this.find();
+		if (you.length) find();
+		else this.box.replaceChildren(el("button", { class: "btn", type: "button", onclick: find }, t("moments_find")));
+	}
+
+	/** Offers the recommended rules, where games by the rules of this table often have no winner. */
+	async offerRecommended() {
+		const { id, view } = this.table;
+		const { again } = await ask(`/api/tables/${id}/likeness?lang=${root.lang}`).catch(() => ({ again: "" }));
+		const way = `/new/${view.game}?like=${id}&preset=recommended`;
+		if (again) $("after").prepend(el("a", { class: "btn", id: "again", href: way }, again));
+	}
+
+	async find() {
+		const bar = el("progress", { max: "1", "aria-label": t("analysis") });
+		this.box.replaceChildren(el("p", { class: "quiet", role: "status" }, t("moments_wait")), bar);
+		try {
+			const film = await ask(`/api/tables/${this.table.id}/frames?lang=${root.lang}&piece=first`);
+			const found = await requestAnalysis(film.record, (done, of) => {
+				bar.value = done / of;
+			});
+			await this.fill(found, new Frames(film));
+		} catch (error) {
+			const why = el("p", { class: "quiet" });
+			showError(why, error);
+			this.box.replaceChildren(why);
+		}
+	}
+
+	/** The seat from whose side the moments are seen: the own one, else the first winner's. */
+	get seat() {
+		const { you, outcome } = this.table.view;
+		return (you.length === 1 ? you[0] : outcome?.winners[0]) ?? you[0] ?? 0;
+	}
+
+	/** @param {Study} found @param {Frames} frames */
+	async fill({ line, moments, seats, steps, words }, frames) {
+		const { seat } = this;
+		const { name } = this.table.view.seats[seat];
+		const change = (/** @type {number} */ at) => line[at + 1][seat] - line[at][seat];
+		const most = moments.toSorted((one, other) => Math.abs(change(other.at)) - Math.abs(change(one.at)));
+		const shown = most.slice(0, MOMENTS).sort((one, other) => one.at - other.at);
+		const rows = await Promise.all(
+			shown.map(async ({ at, turn, text, why }) => {
+				const { items, last } = await frames.frame(at + 1);
+				const [before, after] = [line[at][seat], line[at + 1][seat]].map(percent);
+				const chances = t("moment_chances", { name, before, after });
+				const parts = [el("b", {}, t("jump_to", { n: turn })), el("span", {}, text), el("small", {}, why)];
+				const words = el("div", {}, ...parts, before !== after && el("small", { class: "share" }, chances));
+				const href = `/replay/${this.table.id}?at=${at + 1}`;
+				return el("li", {}, el("a", { class: "moment", href }, closeUp(this.table.board.whole, items, last), words));
+			}),
+		);
+		const { luck, lost } = seats[seat];
+		const points = { name, luck: `${luck > 0 ? "+" : ""}${percent(luck)}`, lost: percent(lost) };
+		const sums = t(steps.some((step) => step.luck) ? "moment_sums" : "moment_lost", points);
+		this.box.replaceChildren(
+			rows.length ? el("ol", { class: "stack" }, ...rows) : el("p", {}, words["moments.none"]),
+			el("p", { class: "quiet" }, sums),
+		);
+	}
+}

@@ -1,0 +1,120 @@
+// @ts-check
+// The sentence above the board, and the choices and buttons beside it.
+/** @import { Table } from "./table.js" */
+import { $, el } from "../base/dom.js";
+import { t } from "../base/i18n.js";
+import { ruleLink } from "../board/seats.js";
+
+const FEW = 6; // choices listed at once
+const TWO_ROWS = 98; // px
+const SLOW = 700; // ms after which a draw that nobody has to decide is worth a sentence
+
+export class Prompt {
+	text = "";
+	unfolded = ""; // the question whose choices are all listed
+	kept = 0; // px for choices on a phone, also when there are none, so that nothing below moves
+	/** @type {number | undefined} */
+	slow; // shows a prompt later
+
+	/** @param {Table} table */
+	constructor(table) {
+		this.table = table;
+	}
+
+	/** @param {Map<string, Target>} next what can be touched next */
+	render(next) {
+		const { view, paths, staged } = this.table;
+		const { outcome } = view;
+		const prompt = outcome?.text || view.paused || staged?.confirm || view.prompt;
+		const draws = view.actor === -1 && !outcome && !view.paused && !view.faces; // chance answers by itself, as a rule at once
+		clearTimeout(this.slow);
+		if (draws && this.text) this.slow = setTimeout(() => this.pose(prompt), SLOW);
+		else this.pose(prompt);
+		const path = this.table.mine && paths.matching().find((each) => each.path[0][0] !== "!")?.path;
+		const left = path ? path.length - paths.prefix.length : 0;
+		const how = left > 0 ? t(paths.prefix.length ? "hint_then" : left > 1 ? "hint_first" : "hint_one") : "";
+		$("hint").textContent = view.thinking ? t(view.preparing ? "preparing" : "thinking") : how;
+		$("goal").hidden = !view.goal || !!outcome;
+		if (view.goal) $("goal-text").textContent = view.goal.text;
+		this.choices();
+		this.buttons(next);
+		$("after").hidden = !outcome;
+	}
+
+	/** Replaces the sentence above the board. @param {string} prompt */
+	pose(prompt) {
+		const { view } = this.table;
+		const { ending, outcome } = view;
+		const link = ruleLink(view, outcome?.clause);
+		const sentence = ending ? [el("strong", {}, ending.headline), " ", el("span", {}, prompt, " ", link)] : [prompt, " ", link];
+		if (this.text !== prompt) $("say").replaceChildren(...sentence);
+		this.text = prompt;
+	}
+
+	// The choices: all, or as many as have room, and "3 more".
+	choices() {
+		const { view, paths } = this.table;
+		const all = paths.matching().filter(({ kind }) => paths.prefix.length || kind !== "button");
+		const list = $("choices");
+		const question = `${view.moved} ${paths.prefix}`;
+		const open = this.unfolded === question;
+		list.classList.toggle("open", open);
+		list.classList.toggle(
+			"wide",
+			all.some(({ label }) => label.length > 16),
+		);
+		const more = el("button", { class: "btn bare", onclick: () => this.unfold(question) }, "");
+		const few = Boolean(paths.complete[0]) || all.length <= FEW;
+		const { rare } = paths;
+		// A first touch on the board says more than a long list.
+		const listed = few || rare.length || paths.prefix.length ? [...rare, ...all.filter((each) => !rare.includes(each))] : [];
+		let shown = few || open ? all : listed.slice(0, rare.length || FEW - 1);
+		const fill = () => {
+			const rest = Math.max(0, listed.length - shown.length);
+			more.textContent = t("more_choices", { n: rest });
+			const rows = shown.map((choice) => el("li", {}, this.offer(choice)));
+			list.replaceChildren(...rows, ...(rest ? [el("li", {}, more)] : []));
+		};
+		fill();
+		while (!open && shown.length > 1 && list.scrollHeight > list.clientHeight + 1) {
+			shown = shown.slice(0, -1);
+			fill();
+		}
+		this.kept = view.outcome ? 0 : Math.max(this.kept, Math.min(list.scrollHeight, TWO_ROWS));
+		list.style.cssText = this.kept ? `--kept:${this.kept}px` : "";
+	}
+
+	/** @param {string} question */
+	unfold(question) {
+		this.unfolded = question;
+		this.choices();
+		/** @type {HTMLElement | null} */ ($("choices").querySelector("button"))?.focus();
+	}
+
+	/** A button for a choice. The second click of a double click was meant for the view before. @param {Choice} choice */
+	offer(choice) {
+		const onclick = (/** @type {MouseEvent} */ { detail }) => {
+			if (detail < 2) this.table.choose(choice);
+		};
+		const pressed = String(this.table.staged === choice);
+		const note = choice.note && el("small", {}, choice.note);
+		return el("button", { class: "btn", "aria-pressed": pressed, onclick }, el("span", {}, choice.label), note);
+	}
+
+	/** Buttons keep their places; one that cannot be touched now says why. @param {Map<string, Target>} next */
+	buttons(next) {
+		const { table } = this;
+		const { paths } = table;
+		const known = { ...table.view.buttons };
+		const first = paths.next([]);
+		for (const { path, label } of paths.choices) for (const id of path) if (id.startsWith("!")) known[id] ||= label;
+		const made = Object.entries(known).map(([id, label]) => {
+			const off = !next.has(id) && !first.has(id);
+			const pressed = String(paths.prefix.includes(id));
+			const onclick = () => (off ? table.ask([...paths.prefix, id]) : table.press(id));
+			return el("button", { class: "btn", "aria-disabled": off && "true", "aria-pressed": pressed, onclick }, label);
+		});
+		$("extra").replaceChildren(...(made.length === 1 ? made : []));
+		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
+	}
+}
