@@ -65,7 +65,7 @@ export async function later(load) {
 	}
 }
 
-/** Loads a style sheet, and waits for it; first.js asks again for one that does not come. @param {string} name */
+/** Loads a style sheet; first.js asks again for one that does not come. @param {string} name */
 export const style = (name) =>
 	new Promise((resolve) => {
 		document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: resolve, onerror: resolve }));
