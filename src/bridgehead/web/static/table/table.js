@@ -55,7 +55,7 @@ export class Table {
 	/** @type {Refused | null} */
 	refusal = null;
 	asked = "";
-	seats = later(() => import("../board/seats.js"));
+	seats = later(() => import("../board/seats.js")).catch(() => undefined);
 	log = later(() => import("../board/log.js"));
 	announcer = later(() => import("./announcer.js")).then(({ Announcer }) => new Announcer(this));
 
@@ -129,12 +129,12 @@ export class Table {
 			// For sentences that say "you".
 			if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello);
 			this.announcer.then((announcer) => announcer.speak(now, before));
-			this.beside();
 			const lines = this.presence?.log(now.log) || now.log;
 			this.log.then(({ tableLog }) => tableLog(lines, now));
-			this.seats.then(({ fillSeats }) => {
-				fillSeats(now);
+			this.seats.then((seats) => {
+				seats?.fillSeats(now);
 				this.presence?.look(before, moved);
+				this.beside(); // clocks are in the seats
 			});
 			if (!before || news.outcome) this.remember();
 			this.seal(isFirst);
