@@ -96,7 +96,7 @@ export class Connection {
 		const { socket, greeted } = this;
 		if (!socket) return;
 		const silence = now - Math.max(this.heard, this.probed);
-		if (this.probed > this.heard ? silence > WAKING : silence > (document.hidden ? GONE : DEAD)) {
+		if (this.probed >= this.heard ? silence > WAKING : silence > (document.hidden ? GONE : DEAD)) {
 			this.lost(true);
 			socket.close();
 		} else if (!document.hidden && silence > SILENT) this.show(greeted ? "silent" : "lost");
@@ -157,7 +157,7 @@ export class Connection {
 	ask(message, answered, failed) {
 		const k = newKey();
 		this.asked.set(k, { answered, failed });
-		if (!this.send({ ...message, k }) && failed) setTimeout(() => this.asked.delete(k) && failed());
+		if (!this.send({ ...message, k }) && failed) setTimeout(() => this.asked.delete(k) && failed(), 0);
 	}
 
 	/** @param {Received} message */

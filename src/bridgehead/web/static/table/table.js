@@ -134,7 +134,7 @@ export class Table {
 			this.seats.then((seats) => {
 				seats?.fillSeats(now);
 				this.presence?.look(before, moved);
-				this.beside(); // clocks are in the seats
+				this.beside(); // clocks are in them
 			});
 			if (!before || news.outcome) this.remember();
 			this.seal(isFirst);
