@@ -15,7 +15,8 @@ export async function drawings() {
 
 async function start() {
 	translate(document);
-	if (document.body.dataset.art) await drawings();
+	if (!document.body.dataset.art) return;
+	await drawings().catch(() => window.bridgeheadMissing?.("/art.svg")); // a board can be used without them
 }
 
 /** @type {Promise<void> | undefined} */

@@ -1,6 +1,6 @@
 // @ts-check
 // The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
-import { reduced, svg } from "../base/dom.js";
+import { $, later, reduced, svg } from "../base/dom.js";
 import { byHeight, drawItem, radius } from "../base/draw.js";
 import { t } from "../base/i18n.js";
 import * as mark from "./marks.js";
@@ -42,7 +42,12 @@ export class Board {
 	whole;
 	/** @type {Picture} */
 	picture;
+	/** @type {import("./pointer.js").Pointers | undefined} */
+	pointers;
+	/** @type {typeof import("./answer_marks.js") | undefined} */
+	answers;
 	middle = [0, 0];
+	explained = {}; // by the latest sentence beside a thing
 	/** @type {string | undefined} */
 	focusId;
 
@@ -57,10 +62,32 @@ export class Board {
 		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
 		host.append(this.root);
 		this.viewport = new Viewport(this, map);
-		import("./keyboard.js").then(({ listen }) => listen(this));
-		import("./animate.js").then(({ Animator }) => {
+		host.inert = true; // until handlers are attached
+		const handlers = [later(() => import("./keyboard.js")), later(() => import("./pointer.js"))];
+		Promise.all(handlers).then((modules) => {
+			for (const { listen } of modules) listen(this);
+			host.inert = false;
+		});
+		later(() => import("./answer_marks.js")).then((marks) => {
+			this.answers = marks;
+		});
+		later(() => import("./animate.js")).then(({ Animator }) => {
 			this.animator = new Animator();
 		});
+	}
+
+	/**
+	 * Shows a sentence near the thing that it is about, over no legal target; without a sentence, hides the one before.
+	 * @param {string} text @param {Node | string} [link] @param {string} [id] @param {string[]} [avoid]
+	 */
+	async explain(text, link, id, avoid) {
+		const mine = {};
+		this.explained = mine;
+		if (!text) $("why").hidden = true;
+		else {
+			const { place } = await later(() => import("./bubble.js"));
+			if (this.explained === mine) place(this, text, link, id, avoid);
+		}
 	}
 
 	/** The thing that has the focus. @param {Event} event */
@@ -205,7 +232,8 @@ export class Board {
 
 	/** @param {Marks} marks */
 	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], turns = [], refusal, hint = [] }) {
-		const { tips, touchy } = this.viewport;
+		const { answers, viewport } = this;
+		const { tips, touchy } = viewport;
 		this.fans.clear();
 		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
 		for (const [id, node] of this.nodes) {
@@ -241,9 +269,9 @@ export class Board {
 			...(tips?.fans() ?? []),
 			...there(aims, (id) => this.aim(id)),
 			...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
-			...there(reasons, round(mark.reason)),
-			...(refusal ? there([refusal.id], round(mark.refused)) : []),
-			...advised.flatMap(({ id, text }) => mark.hint(this.body(id), text, this.near)),
+			...(answers ? there(reasons, round(answers.reason)) : []),
+			...(answers && refusal ? there([refusal.id], round(answers.refused)) : []),
+			...advised.flatMap(({ id, text }) => answers?.hint(this.body(id), text, this.near) ?? []),
 		);
 		this.rove();
 	}
