@@ -374,7 +374,7 @@ class LiveIsLog(RuleBasedStateMachine):
         """The same table, folded from the store."""
         again = Table(table.id, table.body, table.game, self.world.store, table.root)
         again.reload()
-        again.here, again.code = table.here, table.code
+        again.attendance.here, again.code = table.attendance.here, table.code
         return again
 
     @invariant()
@@ -384,7 +384,7 @@ class LiveIsLog(RuleBasedStateMachine):
         table = self.live()
         if table is None or table.lock.locked():
             return
-        now = id(table), table.version, len(self.asked), table.here
+        now = id(table), table.version, len(self.asked), table.attendance.here
         if now == self.checked:
             return
         self.checked = now
@@ -549,7 +549,7 @@ def viewers(table: Table) -> list[Viewer]:
 def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
     """A whole view without what is measured by this process's clock."""
     narrator = TableText(table.match, table.names, viewer.language)
-    made: dict[str, Any] = json.loads(views.view(table, narrator, viewer, table.here, News.FRESH))
+    made: dict[str, Any] = json.loads(views.view(table, narrator, viewer, table.attendance.here, News.FRESH))
     made.pop("preparing", None)
     if "clock" in made:
         made["clock"].pop("elapsed")

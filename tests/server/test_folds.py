@@ -14,6 +14,7 @@ from bridgehead.server.rooms import timers
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables import proposal_changes
+from bridgehead.server.tables.state import Folded
 from bridgehead.server.tables.stored_seats import Seat, StoredTable
 from bridgehead.server.tables.table import Table
 from waiting import apart
@@ -63,7 +64,7 @@ class Fuzz:
         self.body = StoredTable(game, made.spec.version, options, [Seat(kind, "", kind) for kind in kinds], "7", clock=clock)
         self.at, self.keys = 50.0, 0
         self.table = self.fresh(Log())
-        self.table.here = self.table.persons
+        self.table.attendance.here = self.table.persons
 
     def fresh(self, log: Log) -> Table:
         made = registry.game(self.body.game, **self.body.options)
@@ -91,8 +92,8 @@ class Fuzz:
             self.at += number / 20_000
             await timers.store_due(table)
         elif what == "here":
-            table.here = table.here ^ you
-            await timers.arrive(table, you & table.here)
+            table.attendance.here = table.attendance.here ^ you
+            await timers.arrive(table, you & table.attendance.here)
         elif what in ("yes", "no"):
             await proposal_changes.answer(Seats(table, you), AnswerProposal(self.key(), asked, what == "yes"))
         elif what == "withdraw":
@@ -190,3 +191,14 @@ def test_the_fuzz_reaches_every_kind_of_event() -> None:
     assert fuzz.table.match.ended is not None and fuzz.table.match.ended.text == "seat 2 out of time"
     with pytest.raises(BridgeheadError):
         apart(fuzz.step("takeback", 0, 0))
+
+
+def test_a_copy_that_is_adopted_brings_everything_folded_and_nothing_of_who_is_here() -> None:
+    """A field that is not declared would stay as it was before."""
+    old, new = (Fuzz("forty_bridges", {}, False, ClockWish(bank=60)) for _ in range(2))
+    old.table.attendance.here, old.table.links = frozenset([1]), {"k": "token"}
+    assert {*vars(Folded("T", old.body, old.table.game, b""))} - {"id", "root", "now", "wall"} == {*Folded.__annotations__}
+    apart(new.step("act", 0, 0))
+    old.table.adopt(new.table)
+    assert all(getattr(old.table, name) is getattr(new.table, name) for name in Folded.__annotations__)
+    assert old.table.attendance.here == {1} and old.table.links == {"k": "token"} and old.table.version == 1

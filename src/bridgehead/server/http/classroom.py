@@ -68,7 +68,7 @@ def _service(request: Request, key: str) -> Classroom:
 
 def _stamp(table: Table, lang: str) -> str:
     """Changes with everything that is shown of a table but the time."""
-    return f"{table.version}.{sum(1 << seat for seat in table.here)}.{lang}"
+    return f"{table.version}.{sum(1 << seat for seat in table.attendance.here)}.{lang}"
 
 
 def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
@@ -79,7 +79,7 @@ def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
 def _shown(table: Table, narrator: TableText, lang: str) -> http.ClassTable:
     spec, outcome, over = table.game.spec, narrator.outcome(frozenset()), table.actor == OVER
     seats = [
-        http.ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.here)
+        http.ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.attendance.here)
         for seat, each in enumerate(table.seats)
     ]
     state = "over" if over else "held" if table.held else "paused" if table.stopped else "running"

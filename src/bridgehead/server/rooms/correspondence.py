@@ -143,7 +143,7 @@ class Correspondence:
         seat = table.clocks.running
         if self.reminders and seat is not None and not table.clocks.holiday_until(seat, now):
             waited = now - table.clocks.begun
-            if waited >= (LATE if seat in table.here else SOON):
+            if waited >= (LATE if seat in table.attendance.here else SOON):
                 await self.reminders.remind(table, seat)
         return room
 

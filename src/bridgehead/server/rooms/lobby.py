@@ -78,7 +78,7 @@ class Lobby:
         if people.listed or people.public or room.listed:
             room.noted = time.monotonic(), _has_begun(room.table)
             with contextlib.suppress(StorageError):
-                await self.note(room.table, asker, TTL if room.table.here else EMPTY)
+                await self.note(room.table, asker, TTL if room.table.attendance.here else EMPTY)
             room.listed = people.listed or people.public
 
     def is_due(self, room: Room) -> bool:

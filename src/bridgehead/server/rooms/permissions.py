@@ -83,7 +83,7 @@ class SeatChanges:
         wanted: Wanted = (message.seat, message.do, message.level if message.do == "computer" else "")
         _count(room, wanted, connection.you)
         self.peers.send(room.table.id, "vote", [*wanted, sorted(connection.you)])
-        others = room.table.here - {message.seat}
+        others = room.table.attendance.here - {message.seat}
         votes = room.votes[wanted] & others
         return len(votes) >= count_needed_votes(len(others), message.do) and (
             message.do not in PERSONS or bool(votes - connection.you)
@@ -143,7 +143,7 @@ def _name(table: Table, message: ChangeSeat) -> str:
 
 def _give(table: Table, connection: Connection, message: ChangeSeat, token: str) -> None:
     """Send a token to the requesting page only."""
-    table.people.remember(seat_key(message.k), token)
+    table.remember(seat_key(message.k), token)
     if message.do == "claim":
         connection.take(digest(token))
     assert message.do == "claim" or message.do == "substitute" or message.do == "revoke"
@@ -159,7 +159,7 @@ async def _repeat(table: Table, connection: Connection, message: ChangeSeat) -> 
     done = table.done.get(key) or table.done[message.k]
     if done.kind != "seat" or done.actor != message.seat or bodies.change_of(bodies.decode_seat(done.body)) != message.do:
         raise Refused("bad", "key")
-    token, given = people.links.get(key, ""), people.given.get(key, "")
+    token, given = table.links.get(key, ""), people.given.get(key, "")
     kept = table.seats[message.seat]
     if message.do in ("claim", "substitute", "revoke") and not token and given and given in (kept.token, kept.offer):
         token = fresh_token()

@@ -33,7 +33,7 @@ def notes(table: Table, language: str) -> list[LogNote]:
 
 def message_for(room: Room, connection: Connection, away: float, webhooks: bool) -> PeopleUpdate:
     """The message for one page. away, webhooks: see `Presence`."""
-    table, people, here = room.table, room.table.people, room.table.here
+    table, people, here = room.table, room.table.people, room.table.attendance.here
     seated = bool(connection.you | connection.back)
     return PeopleUpdate(
         you=sorted(connection.you), back=sorted(connection.back), host=connection.host,
@@ -52,7 +52,7 @@ def message_for(room: Room, connection: Connection, away: float, webhooks: bool)
 def _seat(room: Room, connection: Connection, here: frozenset[int], index: int, away: float) -> SeatPresence:
     table = room.table
     allowed = rights(room, connection, index, away)
-    gone = table.people.gone.get(index)
+    gone = table.attendance.gone.get(index)
     others = here - {index}
     return SeatPresence(
         state=state(table, here, index),
@@ -95,7 +95,7 @@ class Presence:
         """Send the message again when the others have waited long enough for somebody."""
         if room.later is not None or room.table.actor == OVER:
             return
-        times = [left for seat in room.table.people.gone if (left := waits(room, seat, self.away))]
+        times = [left for seat in room.table.attendance.gone if (left := waits(room, seat, self.away))]
         if times:
             room.later = asyncio.get_running_loop().call_later(min(times) + 0.05, self._send_again, room)
 

@@ -47,10 +47,10 @@ def waits(room: Room, index: int, patience: float) -> float | None:
     table = room.table
     if table.seats[index].left or index in table.late:
         return 0.0
-    if index in room.attended:
+    if index in room.table.attendance.attended:
         return None
     now = time.monotonic()
-    absent = table.people.gone.get(index, now) + patience - now
+    absent = table.attendance.gone.get(index, now) + patience - now
     agreed = table.clocks.find_agreed_time(index)
     if agreed > patience:
         if table.actor != index or table.stopped:
@@ -62,7 +62,7 @@ def waits(room: Room, index: int, patience: float) -> float | None:
 def is_vacant(room: Room, index: int) -> bool:
     """Is it a seat that no person has taken yet: a computer's from the start, or a person's who has not come?"""
     table = room.table
-    return not table.seats[index].left and index not in table.occupied and index not in table.people.seen
+    return not table.seats[index].left and index not in table.occupied and index not in table.attendance.seen
 
 
 def count_needed_votes(others: int, do: OthersChange) -> int:
@@ -86,9 +86,9 @@ def rights(room: Room, connection: Connection, index: int, patience: float) -> R
     if connection.host and is_vacant(room, index):
         alone |= COMPUTER | PERSONS
         alone |= {"revoke"} if seat.kind == "person" else set()
-    elif connection.host and (waited or (seat.kind == "computer" and index not in room.attended)):
+    elif connection.host and (waited or (seat.kind == "computer" and index not in room.table.attendance.attended)):
         alone |= COMPUTER
     together = COMPUTER if connection.you and waited else NOTHING
-    if together and index not in room.attended and table.here - connection.you - {index}:
+    if together and index not in room.table.attendance.attended and table.attendance.here - connection.you - {index}:
         together |= PERSONS
     return Rights(frozenset(alone), together - alone)

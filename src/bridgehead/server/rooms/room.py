@@ -60,7 +60,7 @@ class ViewCache:
 class Room:
     """A table with pages at it.
 
-    here, attended: see `attend`; elsewhere: by process, the seats with a page there, and when this information expires; votes:
+    elsewhere: by process, the seats with a page there, and when this information expires; votes:
     the seats that voted for a change of a seat; chatting: lock that keeps the order of chat messages; called: the turn of the
     last webhook call; visits: of `RoomManager.visit` under way.
     """
@@ -80,7 +80,6 @@ class Room:
         self.asking: tuple[str, int] | None = None  # the draw whose timeout runs: see `SealingTasks`
         self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}
         self.chatting = asyncio.Lock()
-        self.attended: frozenset[int] = frozenset()
         self.votes: dict[tuple[int, OthersChange, str], set[int]] = {}
         self.later: asyncio.TimerHandle | None = None  # see `Presence`
         self.listed = table.people.listed or table.people.public
@@ -103,10 +102,9 @@ class Room:
         """Update the attended seats, and drop votes about seats that have changed or whose person is back."""
         for connection in self.connections:
             connection.read(self.table)
-        self.table.here = self.here
-        self.attended = self.table.here.union(*(connection.back for connection in self.connections))
-        self.table.people.see(self.attended)
-        same = {seat for seat, before in enumerate(self._voted_on) if before == self.table.seats[seat]} - self.attended
+        self.table.attendance.note(self.here, (connection.back for connection in self.connections))
+        same = {seat for seat, before in enumerate(self._voted_on) if before == self.table.seats[seat]}
+        same -= self.table.attendance.attended
         self._voted_on = list(self.table.seats)
         self.votes = {vote: voters for vote, voters in self.votes.items() if vote[0] in same}
 
@@ -146,7 +144,7 @@ class Room:
         """Send everybody a view; pages that may see the same share one."""
         self._view_cache.note(self, whole=False)
         self.fresh.clear()  # kept whole views are out of date
-        here = self.table.here
+        here = self.table.attendance.here
         made: dict[tuple[Viewer, int], bytes] = {}
         for connection in self.connections - {apart_from}:
             key = viewer, _ = connection.viewer, id(connection.shown)
@@ -159,7 +157,7 @@ class Room:
     def welcome(self, connection: Connection) -> None:
         """Send one page the whole view. Pages that arrive while nothing changes share one view."""
         self._view_cache.note(self, whole=True)
-        here, viewer = self.table.here, connection.viewer
+        here, viewer = self.table.attendance.here, connection.viewer
         ticks = self.table.clocks.elapsed // TICK
         key = (self.table.version, ticks, here, viewer)
         if key not in self.fresh:

@@ -262,7 +262,7 @@ class RoomManager:
         """Close a room after its last page or visit. Needs the lock."""
         self.computer_turns.cancel_stale(room)
         self.repository.go(room.table)
-        if room.table.crowd == 0:
+        if room.table.attendance.crowd == 0:
             room.close()
             del self.rooms[room.table.id]
 

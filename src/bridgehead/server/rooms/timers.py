@@ -109,7 +109,7 @@ def next_due(table: Table, grace: float = 0.0) -> float | None:
     """
     if table.damage is not None:
         return None
-    if _arrivals(table, table.here):
+    if _arrivals(table, table.attendance.here):
         return 0.0
     proposal = table.proposals.last
     waits = [time_left(table, grace), proposal.until - table.now() if proposal and proposal.state == "open" else None]
@@ -127,7 +127,7 @@ async def store_due(table: Table, grace: float = 0.0) -> bool:
     if table.damage is not None:
         return False
     proposal, clocks = table.proposals.last, table.clocks
-    due = _arrivals(table, table.here)
+    due = _arrivals(table, table.attendance.here)
     if proposal and proposal.state == "open" and table.proposals.open is None:
         due.append(NewEvent("lapse", proposal.actor, bodies.ProposalClosed(proposal.version), by="clock"))
     if clocks.running is not None and time_left(table, grace) == 0:

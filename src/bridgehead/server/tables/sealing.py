@@ -84,7 +84,7 @@ class Draft:
         era, running = self.seals.pending, self.seals.running
         if era is None or not era.number or era.unsealed or self.seals.awaits_links:  # that draw comes from the era of its links
             return False
-        return running is None or not running.is_complete or era.own <= self.table.here
+        return running is None or not running.is_complete or era.own <= self.table.attendance.here
 
     def finish(self) -> list[NewEvent]:
         """All events, with the freeze and the draws of chance that are possible now."""

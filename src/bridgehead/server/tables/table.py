@@ -17,6 +17,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Seals
+from bridgehead.fairness.statements import Listed
 from bridgehead.server.messages.client import PlayAction, UndoAction
 from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.storage import hash_chain, imports
@@ -25,12 +26,13 @@ from bridgehead.server.tables import damage
 from bridgehead.server.tables.damage import Damage
 from bridgehead.server.tables.event_bodies import Charged, EventBody, RecordImported
 from bridgehead.server.tables.event_handlers import HANDLERS, phases_of
-from bridgehead.server.tables.seats import NOBODY, TableNote
-from bridgehead.server.tables.state import FOLDED, Done, TableState
+from bridgehead.server.tables.seats import NOBODY, Attendance, TableNote
+from bridgehead.server.tables.state import Done, Folded
 from bridgehead.server.tables.stored_seats import StoredTable
 
 log = logging.getLogger("bridgehead")
 MOST_EVENTS = 20_000
+MOST_LINKS = 16  # tokens kept in memory for repeated requests
 MOVES = ("action", "import", "undo", "back", "end")  # events that invalidate a move chosen in an earlier view
 TURNS = (*MOVES, "pause", "resume", "hold", "release")  # events after which the others begin to wait for the seat to act
 CHARGED = ("undo", "back", "end", "late", "pause", "hold")  # events that, like an action, charge the running clock
@@ -69,13 +71,36 @@ class TableSession(Protocol):
     def host(self) -> bool: ...
 
 
-class Table(TableState):
+class Table(Folded):
     """A table that takes changes: one at a time (`lock`), each stored before anybody sees it."""
+
+    code: str = ""
+    """Its short code: see `Codes`."""
+    found: float = 0.0
+    """When the log was read (monotonic clock)."""
+    preparing: bool = False
+    """The game is being compiled for its computer players."""
+    closed: int = -1
+    """The version whose result is stored."""
+    mistakes: int = 0
+    """How often the rules failed since the last pause."""
+    listed: dict[str, Listed]
+    """Rows of the seal log, by era."""
+    links: dict[str, str]
+    """The newest tokens that it has given out, by message key, for repeated requests."""
 
     def __init__(self, table_id: str, body: StoredTable, game: Game, store: EventLog, root: bytes) -> None:
         super().__init__(table_id, body, game, root)
         self.store = store
         self.lock = asyncio.Lock()
+        self.attendance = Attendance(len(body.seats))
+        self.listed, self.links = {}, {}
+
+    def remember(self, key: str, token: str) -> None:
+        """Keep a token until the page that asked for it has surely received it."""
+        self.links[key] = token
+        while len(self.links) > MOST_LINKS:
+            del self.links[next(iter(self.links))]
 
     async def act(self, seats: frozenset[int], key: str, version: int, action: int, by: str = "person") -> int:
         """Play an action for the seat to act, or a draw that a person types. Returns the version after it.
@@ -361,10 +386,8 @@ class Table(TableState):
 
     def become(self, again: Table) -> None:
         """Replace this state by that of another copy, folded from the same log. Needs the lock."""
-        clocks, moved, people = self.clocks, self.moved, self.people
-        vars(self).update({name: value for name, value in vars(again).items() if name in FOLDED})
-        self.people.links, self.people.gone, self.people.seen = people.links, people.gone, people.seen
-        self._record = (-1, "")  # its log may be damaged now
+        clocks, moved = self.clocks, self.moved
+        self.adopt(again)
         if moved == self.moved:
             self.clocks.go_on(clocks)
 
