@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bridgehead.client import PERSON, Host, Rejected
 from bridgehead.core import record
-from bridgehead.server.messages.client import ClockWish
+from bridgehead.server.messages.tables import ClockWish
 from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables.clocks import CREDIT, MOST_CREDIT, Clocks
 from bridgehead.server.tables.event_bodies import Charged

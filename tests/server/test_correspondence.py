@@ -15,7 +15,7 @@ import pytest
 from bridgehead.core import link, record, registry, study
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
-from bridgehead.server.messages.client import ClockWish
+from bridgehead.server.messages.tables import ClockWish
 from bridgehead.server.rooms import timers
 from bridgehead.server.storage.backup import put_back, save
 from bridgehead.server.storage.postgres import PostgresStore

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.messages.client import AnswerProposal, ClockWish, MakeProposal, WithdrawProposal
+from bridgehead.server.messages.client import AnswerProposal, MakeProposal, WithdrawProposal
+from bridgehead.server.messages.tables import ClockWish
 from bridgehead.server.rooms import timers
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Event

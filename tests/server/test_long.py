@@ -21,7 +21,9 @@ import atheris
 from waiting import wait_for
 with atheris.instrument_imports(include=["bridgehead.server.messages.client", "msgspec"]):
     import msgspec
-    from bridgehead.server.messages.client import ClientMessage, NewTable, QrWish, GameWish, decode_message
+    from bridgehead.server.messages.client import ClientMessage, decode_message
+    from bridgehead.server.messages.invitations import QrWish
+    from bridgehead.server.messages.tables import NewTable, GameWish
 
 def once(data):
     for decode in (decode_message, *others):

@@ -16,7 +16,7 @@ from bridgehead.lab.plan import Duel, Strength
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import WorkerPool
-from bridgehead.server.messages.http import LabLight, LabReport
+from bridgehead.server.messages.lab import LabLight, LabReport
 from server.live import PATIENCE, ROOMY, Live, Serve
 
 WISH = {"game": "forty_bridges"}

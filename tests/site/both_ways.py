@@ -19,7 +19,9 @@ from bridgehead.core.validation import problem
 from bridgehead.fairness.statements import Kept
 from bridgehead.players.levels import levels
 from bridgehead.server.http.tutorials import _encoded
-from bridgehead.server.messages.client import ClientMessage, MineWish, NewTable, Stroke
+from bridgehead.server.messages.boards import Stroke
+from bridgehead.server.messages.client import ClientMessage
+from bridgehead.server.messages.tables import MineWish, NewTable
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.event_bodies import EraFrozen, SeatChanged, SettingsChanged
 from bridgehead.server.tables.stored_seats import StoredTable

@@ -12,8 +12,17 @@ from bridgehead.core.phrases import Phrase, languages, sentence
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import rendering
 from bridgehead.server.http.routes import LANG, HttpError, Request, asked_table, route
-from bridgehead.server.messages.client import HolidayWish, Mine, PlanWish, ReminderWish
-from bridgehead.server.messages.http import HolidayTable, HolidayTables, PlanView, Reminder, ReminderWays
+from bridgehead.server.messages.correspondence import (
+    HolidayTable,
+    HolidayTables,
+    HolidayWish,
+    PlanView,
+    PlanWish,
+    Reminder,
+    ReminderWays,
+    ReminderWish,
+)
+from bridgehead.server.messages.tables import Mine
 from bridgehead.server.rooms import studies
 from bridgehead.server.rooms.correspondence import Correspondence, read_plan
 from bridgehead.server.rooms.reminders import Reminders

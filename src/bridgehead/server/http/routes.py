@@ -17,8 +17,8 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.server.connections.requests import JSON, address_of, language
 from bridgehead.server.jobs.worker_pool import WorkerLost
-from bridgehead.server.messages.client import GameWish, HouseRules
-from bridgehead.server.messages.http import ProblemView
+from bridgehead.server.messages.client import HouseRules
+from bridgehead.server.messages.tables import GameWish, ProblemView
 from bridgehead.server.rooms.replays import GZIP
 from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.table import Table

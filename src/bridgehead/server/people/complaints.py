@@ -13,7 +13,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.messages.client import ComplaintReason
+from bridgehead.server.messages.people import ComplaintReason
 from bridgehead.server.storage.event_log import EventLog
 from bridgehead.server.tables.names import clean_text
 from bridgehead.server.tables.stored_seats import digest

@@ -15,7 +15,7 @@ import time
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.server.connections.rate_limits import Addresses
-from bridgehead.server.messages.http import ClassActed
+from bridgehead.server.messages.classroom import ClassActed
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.names import clean_text

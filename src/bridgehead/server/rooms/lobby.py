@@ -16,8 +16,8 @@ from msgspec import UNSET
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.core.validation import ready
-from bridgehead.server.messages.client import Mine
-from bridgehead.server.messages.http import KnownTable, ListedSeat, ListedTable, TableSummary
+from bridgehead.server.messages.lobby import ListedSeat, ListedTable, TableSummary
+from bridgehead.server.messages.tables import KnownTable, Mine
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.views import TableText, rule_line
 from bridgehead.server.storage.event_log import EventLog, Statement, StorageError

@@ -23,7 +23,7 @@ from bridgehead.server.connections.mail import Mailer, Undeliverable, is_address
 from bridgehead.server.connections.push import Pusher, Subscription, SubscriptionGone
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.connections.webhooks import in_thread
-from bridgehead.server.messages.http import Reminder
+from bridgehead.server.messages.correspondence import Reminder
 from bridgehead.server.rooms.room import Tasks
 from bridgehead.server.rooms.views import TableText
 from bridgehead.server.storage.event_log import Conflict, EventLog, Statement

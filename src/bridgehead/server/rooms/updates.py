@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.webhooks import Webhooks
-from bridgehead.server.messages.http import WebhookCall
+from bridgehead.server.messages.tables import WebhookCall
 from bridgehead.server.rooms.lobby import Lobby
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.room import Peers, Room

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from msgspec import UNSET, UnsetType
 
 from bridgehead.core.errors import OptionError
-from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.messages.server import ClockView
+from bridgehead.server.messages.tables import ClockWish
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import days_off
 from bridgehead.server.tables.days_off import DAY, Holidays

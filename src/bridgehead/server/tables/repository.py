@@ -21,7 +21,8 @@ from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.core.validation import ready
 from bridgehead.players import list_levels
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool, in_thread
-from bridgehead.server.messages.client import HouseRules, NewTable
+from bridgehead.server.messages.client import HouseRules
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.storage import correspondence, hash_chain, imports, retention
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.storage.retention import Policy

@@ -18,7 +18,8 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf2 import SERVER
 from bridgehead.fairness.seals import SealedEra, Seals, begin
-from bridgehead.server.messages.client import CompleteSealing, NewTable, RevealLinks, SealSeats
+from bridgehead.server.messages.client import CompleteSealing, RevealLinks, SealSeats
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_handlers import SEALING
