@@ -75,10 +75,9 @@ async def check(request: Request, wish: GameWish) -> RuleDifferences:
     return RuleDifferences((await routes.game_of(request, wish)).differences)
 
 
-@route("POST /api/tables", CreatedTable, NewTable, limit="tables", status=201)
+@route("POST /api/tables", CreatedTable, NewTable, limit="tables", status=201, stores=True)
 async def create(request: Request, wish: NewTable) -> CreatedTable:
     """Create a table. Only this answer contains the tokens of its seats."""
-    routes.may_store(request)
     begun = await _begun(request, wish) if wish.record else None
     if begun:
         wish = msgspec.structs.replace(wish, options=begun.options)

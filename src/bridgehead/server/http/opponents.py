@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridgehead.server.connections.requests import address_of
-from bridgehead.server.http.routes import HttpError, Request, may_store, people, route
+from bridgehead.server.http.routes import HttpError, Request, people, route
 from bridgehead.server.messages.lobby import OpponentAsked, OpponentWait, OpponentWish, UsualWaits
 from bridgehead.server.people.opponents import NoWait
 
@@ -14,10 +14,9 @@ async def usual(request: Request) -> UsualWaits:
     return UsualWaits(await people(request).opponents.usual())
 
 
-@route("POST /api/opponents", OpponentWait, OpponentWish, limit="claims", status=201)
+@route("POST /api/opponents", OpponentWait, OpponentWish, limit="claims", status=201, stores=True)
 async def wait(request: Request, wish: OpponentWish) -> OpponentWait:
     """Begin to wait for an opponent. Only this answer contains the secret of the wait."""
-    may_store(request)
     secret = await people(request).opponents.wait(wish.game, wish.pace, wish.name, wish.key, address_of(request))
     return OpponentWait(secret, 0)
 

@@ -68,18 +68,16 @@ async def own_profile(request: Request, asked: ProfileAsked) -> OwnProfile:
     return await _own(request, await people(request).profiles.of_key(asked.key), asked.key)
 
 
-@route("POST /api/profile/save", OwnProfile, ProfileWish, query=(LANG,), limit="tables", pays="codes")
+@route("POST /api/profile/save", OwnProfile, ProfileWish, query=(LANG,), limit="tables", pays="codes", stores=True)
 async def save_profile(request: Request, wish: ProfileWish) -> OwnProfile:
     """Make the profile of a key that the browser has drawn, or change it."""
-    may_store(request)
     found = await people(request).profiles.save(wish.key, Profile(wish.name, wish.colour, wish.picture))
     return await _own(request, found, wish.key)
 
 
-@route("POST /api/profile/key", OwnProfile, ProfileRenewal, query=(LANG,), limit="tables", pays="codes")
+@route("POST /api/profile/key", OwnProfile, ProfileRenewal, query=(LANG,), limit="tables", pays="codes", stores=True)
 async def renew_profile(request: Request, wish: ProfileRenewal) -> OwnProfile:
     """Replace the key of a profile. Devices with the old one lose the profile, and the seats that it gave them."""
-    may_store(request)
     found = await people(request).profiles.renew(wish.key, wish.fresh)
     return await _own(request, found, wish.fresh)
 
@@ -143,18 +141,16 @@ async def passkey_challenge(request: Request, asked: PasskeyAsked) -> PasskeyCha
     return PasskeyChallenge(challenge, site.host, found.body.name, known)
 
 
-@route("POST /api/profile/passkeys/add", PasskeyList, PasskeyAdded, limit="claims", pays="codes")
+@route("POST /api/profile/passkeys/add", PasskeyList, PasskeyAdded, limit="claims", pays="codes", stores=True)
 async def add_passkey(request: Request, asked: PasskeyAdded) -> PasskeyList:
     """Add a passkey to a profile. The server keeps the profile's key only sealed under the passkey's user handle."""
-    may_store(request)
     profile = await people(request).passkeys.add(_site(request), asked)
     return PasskeyList("", await _passkeys(request, profile))
 
 
-@route("POST /api/profile/passkeys/use", ProfileAsked, PasskeyUsed, limit="claims", pays="codes")
+@route("POST /api/profile/passkeys/use", ProfileAsked, PasskeyUsed, limit="claims", pays="codes", stores=True)
 async def use_passkey(request: Request, asked: PasskeyUsed) -> ProfileAsked:
     """The key of the profile whose passkey has signed the challenge."""
-    may_store(request)
     return ProfileAsked(await people(request).passkeys.use(_site(request), asked))
 
 
@@ -183,19 +179,17 @@ async def blocks(request: Request, wish: BlockWish) -> BlockList:
     return BlockList([BlockedProfile(each.id, each.body.name) for each in found])
 
 
-@route("POST /api/tables/{table}/complaints", ComplaintMade, ComplaintWish, limit="complaints", status=201)
+@route("POST /api/tables/{table}/complaints", ComplaintMade, ComplaintWish, limit="complaints", status=201, stores=True)
 async def complain(request: Request, wish: ComplaintWish) -> ComplaintMade:
     """Report somebody at the table to the host of the server, with the last lines of the chat."""
-    may_store(request)
     table = await asked_table(request)
     made = await people(request).complaints.add(table, wish.tokens, wish.about, wish.reason, wish.text, address_of(request))
     return ComplaintMade(len(made.body.lines))
 
 
-@route("POST /api/profile/seats", SeatsTaken, ProfileSeats, limit="claims", pays="codes")
+@route("POST /api/profile/seats", SeatsTaken, ProfileSeats, limit="claims", pays="codes", stores=True)
 async def take_seats(request: Request, asked: ProfileSeats) -> SeatsTaken:
     """Note that a profile plays the seats of these tokens: its games count for it from here on, on all its devices."""
-    may_store(request)
     table, seats = await people(request).profiles.take(asked.key, asked.table, asked.tokens, address_of(request), asked.browser)
     return SeatsTaken(seats, seat_token(asked.key, table.id))
 

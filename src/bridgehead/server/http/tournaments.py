@@ -8,7 +8,7 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, people, route
+from bridgehead.server.http.routes import LANG, HttpError, Request, people, route
 from bridgehead.server.messages.tournaments import (
     CreatedTournament,
     EnteredTournament,
@@ -36,10 +36,9 @@ async def tournaments(request: Request) -> TournamentList:
     return TournamentList([await _head(request, each) for each in await people(request).tournaments.list_newest()])
 
 
-@route("POST /api/tournaments", CreatedTournament, TournamentWish, limit="claims", status=201)
+@route("POST /api/tournaments", CreatedTournament, TournamentWish, limit="claims", status=201, stores=True)
 async def create(request: Request, wish: TournamentWish) -> CreatedTournament:
     """Create a tournament. Only this answer contains the host's token."""
-    may_store(request)
     made, host = await people(request).tournaments.create(wish, address_of(request))
     return CreatedTournament(made.id, host)
 
@@ -54,19 +53,17 @@ async def tournament(request: Request) -> TournamentView:
     return await _view(request, found)
 
 
-@route("POST /api/tournaments/{tournament}/entrants", EnteredTournament, EntrantWish, limit="tables", status=201)
+@route("POST /api/tournaments/{tournament}/entrants", EnteredTournament, EntrantWish, limit="tables", status=201, stores=True)
 async def enter(request: Request, wish: EntrantWish) -> EnteredTournament:
     """Enter a tournament. Only this answer contains the token that plays."""
-    may_store(request)
     service, name = people(request), request.path_params["tournament"]
     profile = (await service.profiles.of_key(wish.key)).id if wish.key else ""
     return await service.tournaments.join(name, wish.name, wish.level, profile, wish.host, address_of(request))
 
 
-@route("POST /api/tournaments/{tournament}", TournamentView, TournamentAct, query=(LANG,), limit="tables")
+@route("POST /api/tournaments/{tournament}", TournamentView, TournamentAct, query=(LANG,), limit="tables", stores=True)
 async def change(request: Request, act: TournamentAct) -> TournamentView:
     """Start or end a tournament, decide a game, or leave."""
-    may_store(request)
     service, name = people(request).tournaments, request.path_params["tournament"]
     match act.do:
         case "start":
