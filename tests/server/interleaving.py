@@ -266,9 +266,9 @@ class Worker:
         repository = Repository(world.store, GameCache(WorkerPool(1, 1.0)))
         peers: Any = ClusterPeers(world.store, self.bus) if world.store.shared else Peers()  # type: ignore[arg-type]
         computers: Any = Computers(world.loop)
-        self.manager = RoomManager(repository, computers, world.limits, Webhooks(), peers, WorkBudget(world.limits))
+        self.manager = manager = RoomManager(repository, computers, world.limits, Webhooks(), peers, WorkBudget(world.limits))
         if world.store.shared:
-            peers.start(self.manager.rooms, self.manager.updates, self.manager.rule_errors)
+            peers.start(manager.rooms, manager.updates, manager.rule_errors, manager.computer_turns.thinking)
 
 
 class Call:

@@ -32,6 +32,7 @@ class Timers:
     def __init__(self, tasks: Tasks, updates: Updates) -> None:
         self.tasks, self.updates = tasks, updates
         self.started = time.monotonic()
+        self._running: dict[Room, asyncio.TimerHandle] = {}
 
     @property
     def grace(self) -> float:
@@ -59,11 +60,16 @@ class Timers:
         return News.PRESENCE
 
     def _set(self, room: Room, seconds: float | None) -> None:
-        room.stop_timer()
+        self.close(room)
         if seconds is not None:
-            room.timer = asyncio.get_running_loop().call_later(
+            self._running[room] = asyncio.get_running_loop().call_later(
                 min(seconds, LONGEST), lambda: self.tasks.start(self._store_due(room))
             )
+
+    def close(self, room: Room) -> None:
+        """Stop the timer of a room."""
+        if timer := self._running.pop(room, None):
+            timer.cancel()
 
     async def _store_due(self, room: Room) -> None:
         async with room.table.lock:

@@ -80,10 +80,6 @@ class Table(Folded):
     """When the log was read (monotonic clock)."""
     preparing: bool = False
     """The game is being compiled for its computer players."""
-    closed: int = -1
-    """The version whose result is stored."""
-    mistakes: int = 0
-    """How often the rules failed since the last pause."""
     listed: dict[str, Listed]
     """Rows of the seal log, by era."""
     links: dict[str, str]
