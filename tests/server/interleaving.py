@@ -40,7 +40,7 @@ from bridgehead.server.tables.table import Table
 from bridgehead.server.usage import Usage
 
 TIMED = (
-    "tables.state", "tables.seats", "tables.clocks", "tables.codes", "tables.repository", "tables.proposals",
+    "tables.state", "tables.seats", "tables.codes", "tables.repository", "tables.proposals",
     "rooms.rights", "rooms.presence", "connections.connection", "connections.rate_limits", "connections.effort", "cluster.peers",
 )  # fmt: skip
 EASY = Limits(

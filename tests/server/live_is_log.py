@@ -525,13 +525,13 @@ def any_value(kind: msgspec.inspect.Type, lot: random.Random) -> Any:
 
 def state_of(table: Table) -> dict[str, Any]:
     """What of a table follows from its log."""
-    clocks, asked, people = table.clocks, table.proposals.last, table.people
+    clock, asked, people = table.clock, table.proposals.last, table.people
     return {
         "version": table.version, "moved": table.moved, "log": table.match.log, "position": table.match.position.text,
         "ended": table.match.ended, "outcome": table.match.outcome, "chances": table.match.chances, "seats": table.seats,
         "paused": (table.paused, table.held, table.mistaken), "begun": (table.begun, table.taken), "head": table.head,
-        "left": clocks.left, "late": clocks.late, "came": clocks.came, "credit": clocks._credit, "running": clocks.running,
-        "holidays": clocks.holidays, "ask": asked and asked._replace(until=0.0), "done": table.done, "sealed": table.sealed,
+        "left": clock.left, "late": clock.late, "came": table.came, "credit": clock.credit, "running": clock.running,
+        "holidays": table.days.holidays, "ask": asked and asked._replace(until=0.0), "done": table.done, "sealed": table.sealed,
         "people": (people.listed, people.public, people.chat, people.watchers, people.hints, people.rematch, people.notes,
                    people.changes, people.given, people.webhook, people.language),
         "eras": getattr(table.dealer, "eras", ()), "dealt": getattr(table.dealer, "dealt", 0), "occupied": table.occupied,

@@ -115,11 +115,11 @@ class Fuzz:
 
 def state(table: Table) -> dict[str, Any]:
     """Everything of a table that has to follow from its log."""
-    clocks, asked = table.clocks, table.proposals.last
+    clock, asked = table.clock, table.proposals.last
     return {
         "version": table.version, "moved": table.moved, "log": table.match.log, "position": table.match.position.text,
-        "ended": table.match.ended, "paused": table.paused, "left": clocks.left, "late": clocks.late, "came": clocks.came,
-        "credit": clocks._credit, "running": clocks.running, "head": table.head,
+        "ended": table.match.ended, "paused": table.paused, "left": clock.left, "late": clock.late, "came": table.came,
+        "credit": clock.credit, "running": clock.running, "head": table.head,
         "ask": asked and asked._replace(until=0.0), "done": table.done,
     }  # fmt: skip
 
@@ -147,7 +147,7 @@ def test_a_log_tells_the_same_again_and_nobody_is_overruled(
     again.store.kept = log  # type: ignore[attr-defined]
     again.reload()
     assert state(again) == state(table)
-    assert all(left >= 0 for left in table.clocks.left)
+    assert all(left >= 0 for left in table.clock.left)
     told = record.dump(table.match, table.names)
     assert record.dump(record.load(told)[0], table.names) == told
     consented(table, log)

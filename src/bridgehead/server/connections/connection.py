@@ -22,7 +22,7 @@ from bridgehead.server.connections.effort import Share
 from bridgehead.server.connections.rate_limits import Bucket, Limits
 from bridgehead.server.messages.client import ClientMessage, Hello, decode_message
 from bridgehead.server.messages.server import Goodbye, GoodbyeCode, LagProbe, Rejection, RejectionCode, ServerMessage
-from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.seats import Attendance
 from bridgehead.server.tables.state import Folded
 from bridgehead.server.tables.stored_seats import Seat, digest
 from bridgehead.server.usage import Usage, measure
@@ -191,10 +191,10 @@ class Connection:
             self._probe = secrets.randbelow(2**53), time.monotonic()
             self.send(LagProbe(self._probe[0]))
 
-    def handle_probe_answer(self, number: int, clocks: Clocks) -> None:
+    def handle_probe_answer(self, number: int, attendance: Attendance) -> None:
         """The page has answered a probe."""
         if number == self._probe[0]:
-            clocks.note_lag(self.you, time.monotonic() - self._probe[1])
+            attendance.note_lag(self.you, time.monotonic() - self._probe[1])
             self._probe = (-1, 0.0)
 
     def reject(self, key: str, code: RejectionCode, text: str, version: int) -> None:

@@ -483,7 +483,7 @@ def _forfeited(match: TournamentMatch, gone: list[int]) -> list[Event]:
 
 def _absent(table: Table) -> list[int]:
     """The seats of the persons who have not come to a table, and are not there."""
-    return sorted(table.persons - table.clocks.came - table.attendance.here)
+    return sorted(table.persons - table.came - table.attendance.here)
 
 
 def _text(event: Event) -> str:

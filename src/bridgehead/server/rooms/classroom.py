@@ -74,7 +74,7 @@ class Classroom:
     def _belongs(self, table: Table) -> bool:
         """Is it a table of the people in the room? A game by days is not."""
         recent = table.attendance.here or table.waiting > time.time() - QUIET
-        return not table.clocks.has_days and bool(recent or (table.held and table.actor != OVER))
+        return not table.days.limit and bool(recent or (table.held and table.actor != OVER))
 
     async def hold(self) -> ClassActed:
         """Pause all tables at which a game goes on. Errors: StorageError."""

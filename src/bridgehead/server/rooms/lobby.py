@@ -164,7 +164,7 @@ async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, l
         return None
     async with table.lock:
         held = table.holding([digest(token) for token in asked.tokens])
-        mine, clock = held.you | held.back, table.clocks.view()
+        mine, clock = held.you | held.back, table.clock_view()
         off, stock = (clock.off, clock.stock) if clock else (UNSET, UNSET)
         room = rooms.get(table.id)
         narrator = room.narrator(language) if room else TableText(table.match, table.names, language)
@@ -172,7 +172,7 @@ async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, l
             table=table.id, title=table.game.spec.title, game=table.game.spec.id,
             prompt=narrator.prompt(table.match.position, held.you), over=table.actor == OVER, turn=table.actor in held.you,
             back=bool(held.back - held.you), seats=len(mine),
-            names=[name for seat, name in enumerate(narrator.called) if seat not in mine], days=table.clocks.days,
+            names=[name for seat, name in enumerate(narrator.called) if seat not in mine], days=table.days.limit,
             due=clock.due if clock else UNSET, off=max((off[seat] for seat in mine), default=0) if off else 0,
             stock=min((stock[seat] for seat in mine), default=0) if stock else 0,
         )  # fmt: skip

@@ -100,8 +100,8 @@ def _body(table: Table, connection: Connection, message: ChangeSeat, keeps: bool
         case "computer":
             if message.level not in levels_of(table.game.spec):
                 raise Refused("bad", "seat.level", level=message.level)
-            stops = message.seat == table.clocks.running  # this seat's clock runs: charge it, then stop it
-            return bodies.ComputerSeated(message.level, table.clocks.charge_time() if stops else UNSET, keeps)
+            stops = message.seat == table.clock.running  # this seat's clock runs: charge it, then stop it
+            return bodies.ComputerSeated(message.level, table.charge_time() if stops else UNSET, keeps)
         case "claim":
             return bodies.SeatClaimed(_name(table, message), keeps)
         case "name":

@@ -240,5 +240,5 @@ def _message(row: Row, table: Table, seat: int) -> tuple[str, str]:
     if row.discreet:
         return title, narrator.own(Phrase("remind.discreet"))
     others = narrator.own(Phrase("and")).join(name for i, name in enumerate(narrator.called) if i != seat)
-    until = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(table.clocks.due or 0.0))
+    until = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(table.days.due(table.clock.running) or 0.0))
     return title, narrator.own(Phrase("remind.text", {"game": table.game.spec.title, "others": others, "until": until}))

@@ -49,11 +49,11 @@ def waits(table: Table, index: int, patience: float) -> float | None:
         return None
     now = time.monotonic()
     absent = table.attendance.gone.get(index, now) + patience - now
-    agreed = table.clocks.find_agreed_time(index)
+    agreed = table.find_agreed_time(index)
     if agreed > patience:
         if table.actor != index or table.stopped:
             return None
-        absent = max(absent, agreed - table.clocks.waited)
+        absent = max(absent, agreed - table.waited)
     return max(0.0, absent)
 
 

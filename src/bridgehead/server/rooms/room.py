@@ -120,7 +120,7 @@ class Room:
         """Send one page the whole view. Pages that arrive while nothing changes share one view."""
         self._view_cache.note(self, whole=True)
         here, viewer = self.table.attendance.here, connection.viewer
-        ticks = self.table.clocks.elapsed // TICK
+        ticks = self.table.clock.measure_elapsed(self.table.now()) // TICK
         key = (self.table.version, ticks, here, viewer)
         if key not in self.fresh:
             if len(self.fresh) >= FRESH:

@@ -362,7 +362,7 @@ def view(
         undo=is_theirs and table.match.undo_point() is not None, outcome=narrator.outcome(you),
         may=proposal_changes.may(table, you) if you else UNSET, ask=_proposal(table, narrator),
         paused=narrator.own(_pause(table)) if table.stopped else UNSET,
-        clock=table.clocks.view(), mark=table.mark(table.version),
+        clock=table.clock_view(), mark=table.mark(table.version),
     )  # fmt: skip
     _add_rest(made, table, narrator, viewer, news)
     return msgspec.json.encode(made)

@@ -71,15 +71,15 @@ def _end(table: Folded, event: Event) -> None:
 
 
 def _late(table: Folded, event: Event) -> None:
-    table.clocks.run_out(event.actor)
+    table.clock = replace(table.clock, late=table.clock.late | {event.actor})
 
 
 def _came(table: Folded, event: Event) -> None:
-    table.clocks.arrive(bodies.PersonsArrived.of(event.body).seats)
+    table.came = table.came.union(bodies.PersonsArrived.of(event.body).seats)
 
 
 def _holiday(table: Folded, event: Event) -> None:
-    table.clocks.take_off(event.actor, event.time, bodies.HolidayTaken.of(event.body).days)
+    table.days = table.days.take_off(event.actor, event.time, bodies.HolidayTaken.of(event.body).days)
 
 
 def _proposal(table: Folded, event: Event) -> None:

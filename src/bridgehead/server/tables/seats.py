@@ -73,11 +73,13 @@ class Attendance:
     """The time since which each absent seat is empty (monotonic clock)."""
     seen: frozenset[int] = NOBODY
     """Seats at which somebody has been."""
+    lag: dict[int, int]
+    """Round trip of each seat's connection, in milliseconds."""
     crowd: int = 0
     """Connections of this process."""
 
     def __init__(self, seats: int) -> None:
-        self._seats, self.gone = seats, dict.fromkeys(range(seats), time.monotonic())
+        self._seats, self.gone, self.lag = seats, dict.fromkeys(range(seats), time.monotonic()), {}
 
     def note(self, here: frozenset[int], back: Iterable[frozenset[int]]) -> None:
         """Note who is here now. back: the seats that each page here could take back."""
@@ -85,6 +87,10 @@ class Attendance:
         self.here, self.attended = here, here.union(*back)
         self.seen |= self.attended
         self.gone = {seat: self.gone.get(seat, now) for seat in range(self._seats) if seat not in self.attended}
+
+    def note_lag(self, seats: Iterable[int], seconds: float) -> None:
+        """Note the round trip that the server has measured for these seats."""
+        self.lag |= dict.fromkeys(seats, max(0, round(seconds * 1000)))
 
 
 def holding(seats: Sequence[Seat], hashes: Iterable[str]) -> Holding:

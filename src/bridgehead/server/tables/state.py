@@ -19,9 +19,9 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Seals, SecretKeeper
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.client import Phase
-from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.clocks import TableClock, first_clock
 from bridgehead.server.tables.damage import Damage
-from bridgehead.server.tables.days_off import DAY
+from bridgehead.server.tables.days_off import DAY, TurnDays
 from bridgehead.server.tables.proposals import Proposals
 from bridgehead.server.tables.seats import Holding, TableNote, TablePeople, computer_notes, holding
 from bridgehead.server.tables.stored_seats import Seat, StoredTable, digest
@@ -103,7 +103,10 @@ class Folded:
     """Where and why the log stops folding. Such a table takes no more events."""
     waiting: float
     """When the seat to act began to be waited for (Unix seconds)."""
-    clocks: Clocks
+    came: frozenset[int]
+    """Persons' seats that have been at the table."""
+    clock: TableClock
+    days: TurnDays
     proposals: Proposals
     _record: tuple[int, str]
     """A version, and the record then."""
@@ -130,8 +133,9 @@ class Folded:
         self.head, self.done = self.root, {}
         self.paused = self.mistaken = self.held = False
         self.damage, self.waiting = None, 0.0
-        self.clocks = Clocks(self.body.clock, game.seats, self.now, self.wall)
-        self.proposals = Proposals(self.now, self.clocks.days * DAY)
+        self.came, self.clock = frozenset(), first_clock(self.body.clock, game.seats, self.now())
+        self.days = TurnDays(self.clock.rules.days, ((),) * game.seats)
+        self.proposals = Proposals(self.now, self.days.limit * DAY)
         self._record, self._known = (-1, ""), ([], frozenset(), [])
         self.phase = self._phase_now()
 
@@ -219,9 +223,9 @@ class Folded:
         return len(self.persons) <= 1 if self.people.hints is None else self.people.hints
 
     @property
-    def late(self) -> set[int]:
+    def late(self) -> frozenset[int]:
         """Seats that are out of time and play on. The others may decide for them as for an absent person."""
-        return self.clocks.late
+        return self.clock.late
 
     def actors(self, seats: frozenset[int], host: bool) -> frozenset[int]:
         """The actors for which a page may act: its seats; where people type the draws, chance too, with a seat or as the host."""
