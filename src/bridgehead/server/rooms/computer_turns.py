@@ -171,7 +171,7 @@ class Hints:
     async def hint(self, session: Session, message: GiveHint) -> None:
         """Answer in the background: a search may take seconds. Or stop it."""
         if not message.stop:
-            self.tasks.start(self._answer(session, message))
+            self.tasks.start(self._give(session, message))
             await asyncio.sleep(0)  # it begins, so that the next message can stop it
         else:
             self.stop(session.connection)
@@ -181,12 +181,13 @@ class Hints:
         if waiting := self.waiting.get(connection):
             waiting.cancel()
 
-    async def _answer(self, session: Session, message: GiveHint) -> None:
+    async def _give(self, session: Session, message: GiveHint) -> None:
+        """Send a hint, or why there is none. Errors: none."""
         table, connection = session.table, session.connection
         try:
-            self._allow(table, connection, message)
+            self._check(table, connection, message)
             await self._note(session)
-            self.waiting[connection] = asyncio.create_task(self._hint(session.room, connection))
+            self.waiting[connection] = asyncio.create_task(self._share_search(session.room, connection))
             found = await self.waiting[connection]
         except Refused as error:
             session.reject(message.k, error.code, error.key, **error.params)
@@ -200,7 +201,7 @@ class Hints:
         finally:
             self.waiting.pop(connection, None)
 
-    def _allow(self, table: Table, connection: Connection, message: GiveHint) -> None:
+    def _check(self, table: Table, connection: Connection, message: GiveHint) -> None:
         """Check that a page may ask for a hint now. Errors: Refused."""
         if table.actor == OVER:
             raise Refused("closed", "over")
@@ -228,12 +229,13 @@ class Hints:
                         continue
                     await self.updates.show_change(session.room, people=True)
 
-    async def _hint(self, room: Room, connection: Connection) -> Assessment:
+    async def _share_search(self, room: Room, connection: Connection) -> Assessment:
+        """The result of the search for the shown position, which all pages share that want it in this language."""
         table, language = room.table, connection.language
         key = table.moved, len(table.match.log), language
         last, search = self._last.get(room, (None, None))
         if search is None or last != key or _has_failed(search):
-            search = asyncio.create_task(self._think(table, language, connection.address))
+            search = asyncio.create_task(self._search(table, language, connection.address))
             self._last[room] = key, search
         self.wanted[search] += 1
         try:
@@ -246,12 +248,8 @@ class Hints:
                     self._last.pop(room, None)
                     search.cancel()
 
-    async def _think(self, table: Table, language: str, asker: str) -> Assessment:
-        request = (
-            *subprocess_player.describe_position(table.match.position),
-            table.names,
-            language,
-            f"{table.id}:{table.version}",
-        )
+    async def _search(self, table: Table, language: str, asker: str) -> Assessment:
+        position = subprocess_player.describe_position(table.match.position)
+        request = (*position, table.names, language, f"{table.id}:{table.version}")
         await asyncio.shield(self.computers.prepare(table.game, asker))
         return await self.computers.hints.ask(advise, *request, asker=asker)

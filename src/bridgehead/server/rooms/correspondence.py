@@ -63,7 +63,7 @@ class Correspondence:
         if table.days.limit:
             self._note(table, self._due_at(room))
             if table.id not in self._visiting and table.actor in table.persons and not table.stopped:
-                self.manager.tasks.start(self._answer(table))
+                self.manager.tasks.start(self._play_due_plans(table))
 
     def _due_at(self, room: Room) -> float | None:
         """When the next visit to a table is due, in Unix seconds; None: when something has changed."""
@@ -149,7 +149,7 @@ class Correspondence:
 
     # Plans
 
-    async def _answer(self, table: Table) -> None:
+    async def _play_due_plans(self, table: Table) -> None:
         """After a change: play what the plans at a table want."""
         try:
             if await asyncio.to_thread(plans.of, table):
