@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import bridgehead
+from bridgehead.cli import GROUPS, app
 from bridgehead.core import link as links
 from bridgehead.core import record as records
 from bridgehead.core import registry
@@ -27,8 +28,13 @@ GAMES = sorted(registry.specs())
 
 def test_help_lists_every_command_with_a_line() -> None:
     done = run("--help")
-    for command in ("games", "serve", "play", "rules", "print", "perft", "random", "arena", "replay", "verify"):
-        assert re.search(rf"^  {command} +\w+", done.stdout, re.M), command
+    for command in app.registered_commands:
+        name = command.name or ""
+        assert re.search(rf"^  {name} +\w+", done.stdout, re.M), name
+        assert sum(name in names for names in GROUPS.values()) == 1, f"{name} stands in one group"
+    assert [line[:-1] for line in done.stdout.splitlines() if re.fullmatch(r"\w.*:", line)] == [
+        "Options", "Play", "Host", "Records of games", "Study", "Make",
+    ]  # fmt: skip
 
 
 def test_help_imports_nothing_heavy() -> None:

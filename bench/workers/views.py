@@ -39,7 +39,7 @@ class Encoder:
         seats = [Seat("person", "", f"Player {index}") for index in range(game.seats)]
         store: Any = SimpleNamespace(append=_store, shown="")
         self.table = Table("BENCH", StoredTable(name, game.spec.version, {}, seats, "7"), game, store, bytes(32))
-        self.table.here = frozenset(range(game.seats))
+        self.table.attendance.here = frozenset(range(game.seats))
         self.narrators = {language: TableText(self.table.match, self.table.names, language) for language in ("en", "de")}
         self.lot = random.Random(7)
         self.shown: dict[Viewer, Any] = {}
@@ -60,7 +60,7 @@ class Encoder:
         made = []
         for viewer in VIEWERS:
             narrator = self.narrators[viewer.language]
-            here = self.table.here
+            here = self.table.attendance.here
             made.append(views.view(self.table, narrator, viewer, here, News.FRESH))
             made.append(views.view(self.table, narrator, viewer, here, News.CHANGE, self.shown.get(viewer)))
         return made

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from bridgehead.core import installed
 from bridgehead.core.phrases import detect_language, sentence
@@ -32,8 +33,30 @@ if TYPE_CHECKING:
     from bridgehead.core.game import Game
     from bridgehead.core.phrases import Phrase
 
+# The commands as help shows them.
+GROUPS = {
+    "play": ("serve", "play", "games", "rules"),
+    "host": ("tournament", "site", "backup", "restore", "drill", "prune", "audit", "ratings", "complaints"),
+    "records": ("replay", "analyse", "film", "book", "verify", "verifier"),
+    "study": ("lab", "tune", "random", "arena", "train", "puzzles", "endgames", "fortress", "perft"),
+    "make": ("new-game", "print", "wasm", "completion"),
+}
+PLAIN: set[str] = set()  # commands that run the rules uncompiled
+
+
+class Commands(TyperGroup):
+    """All commands, in their groups."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        room = formatter.width - 6 - max(map(len, self.commands))
+        for group, names in GROUPS.items():
+            with formatter.section(t(f"help.group.{group}")):
+                formatter.write_dl([(name, self.commands[name].get_short_help_str(room)) for name in names])
+
+
 app = typer.Typer(
     name="bridgehead",
+    cls=Commands,
     help=t("help.app"),
     add_completion=False,
     no_args_is_help=False,
@@ -55,10 +78,11 @@ Seed = Annotated[int | None, number("--seed", "help.any.seed", **SEEDS)]
 Language = Annotated[str, language()]
 
 
-def command(name: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A command whose help is the sentence `help.FUNCTION` of the catalogue."""
+def command(name: str = "", plain: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command whose help is the sentence `help.FUNCTION` of the catalogue. plain: it plays a few moves, as in `_plain`."""
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
+        PLAIN.update([name or function.__name__] if plain else [])
         return app.command(name or function.__name__, help=t(f"help.{function.__name__}"))(function)
 
     return register
@@ -76,19 +100,20 @@ def root(
 
         print(f"bridgehead {__version__}")
         raise typer.Exit
+    if context.invoked_subcommand in {*PLAIN, None}:
+        _plain()
     if context.invoked_subcommand is None:
         serve()
 
 
-@command()
+@command(plain=True)
 def games(as_json: AsJson = False) -> None:
-    _plain()
     from bridgehead.terminal import shows
 
-    shows.games(as_json, _language(""))
+    shows.games(as_json, detect_language())
 
 
-@command()
+@command(plain=True)
 def serve(
     host: Annotated[str, typer.Option(help=t("help.serve.host"))] = "127.0.0.1",
     port: Annotated[int, number("--port", "help.serve.port", least=0, most=65535)] = 8000,
@@ -100,7 +125,6 @@ def serve(
     webhooks: Annotated[bool, typer.Option(help=t("help.serve.webhooks"))] = False,
     webhooks_anywhere: Annotated[bool, typer.Option(help=t("help.serve.webhooks_anywhere"))] = False,
 ) -> None:
-    _plain()
     from bridgehead.server.run import run
 
     run(host, port, data, browser, pace, database, bus, webhooks, webhooks_anywhere)
@@ -126,16 +150,15 @@ def restore(
     print(put_back(file, data))
 
 
-@command()
+@command(plain=True)
 def drill(file: Annotated[Path, typer.Argument(help=t("help.restore.file"))]) -> None:
-    _plain()
     from bridgehead.server import drill as drills
 
     for step in drills.run(file):
         print(f"{step.seconds:8.2f} s  {sentence(step.what, detect_language())}", flush=True)
 
 
-@command()
+@command(plain=True)
 def prune(
     data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
     database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
@@ -143,38 +166,35 @@ def prune(
     idle: Annotated[float, number("--idle", "help.prune.idle", least=0, kind=float)] = 0,
     dry_run: Annotated[bool, typer.Option("--dry-run", help=t("help.prune.dry_run"))] = False,
 ) -> None:
-    _plain()
     from bridgehead.server import run
     from bridgehead.server.storage.retention import Policy
 
     print(run.prune(data, database, Policy(unplayed, idle), dry_run))
 
 
-@command()
+@command(plain=True)
 def ratings(
     data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
     database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
     write: Annotated[bool, typer.Option("--write", help=t("help.ratings.write"))] = False,
 ) -> None:
-    _plain()
     from bridgehead.server import run
 
     print("\n".join(run.ratings(data, database, write)))
 
 
-@command()
+@command(plain=True)
 def complaints(
     data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
     database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
     close: Annotated[list[str] | None, typer.Option("--close", metavar="ID", help=t("help.complaints.close"))] = None,
 ) -> None:
-    _plain()
     from bridgehead.server import run
 
     print("\n".join(run.complaints(data, database, close or [])))
 
 
-@command()
+@command(plain=True)
 def play(
     game: GameName,
     seats: Annotated[str, typer.Option(autocompletion=complete_seats, help=t("help.play.seats"))] = "",
@@ -185,14 +205,13 @@ def play(
     dealer: Annotated[str, choice("--dealer", "help.play.dealer", ("seed", "typed"))] = "seed",
     record: Annotated[Path | None, typer.Option(help=t("help.play.record"))] = None,
 ) -> None:
-    _plain()
     from bridgehead.players import usual
     from bridgehead.terminal.play import Terminal, save
 
     kinds = [kind.strip() for kind in seats.split(",")] if seats else []
     made = _game(game, rules, board, len(kinds))
     kinds = kinds or ["human"] + [usual(made.spec)] * (made.seats - 1)
-    table = Terminal(made, kinds, seed, _console(), _language(lang), dealer == "typed")
+    table = Terminal(made, kinds, seed, _console(), lang, dealer == "typed")
     try:
         table.run()
     finally:
@@ -200,19 +219,18 @@ def play(
             save(table.match, table.seats, record, dealer == "typed")
 
 
-@command()
+@command(plain=True)
 def rules(
     game: GameName,
     clause: Annotated[str, typer.Argument(metavar="[CLAUSE]", help=t("help.rules.clause"))] = "",
     lang: Language = "",
 ) -> None:
-    _plain()
     from bridgehead.terminal import shows
 
-    shows.rulebook(game, clause, _language(lang), _console())
+    shows.rulebook(game, clause, lang, _console())
 
 
-@command("print")
+@command("print", plain=True)
 def print_game(
     game: GameName,
     rules: Rules = "",
@@ -222,10 +240,9 @@ def print_game(
     out: Annotated[Path | None, typer.Option(help=t("help.print_game.out"))] = None,
     parts: Annotated[str, typer.Option(help=t("help.print_game.parts"))] = "board,pieces,rules",
 ) -> None:
-    _plain()
     from bridgehead.terminal import prints
 
-    print(prints.write(_game(game, rules, board), paper, _language(lang), out, parts))
+    print(prints.write(_game(game, rules, board), paper, lang, out, parts))
 
 
 @command()
@@ -238,7 +255,7 @@ def wasm(
 ) -> None:
     from bridgehead.terminal import modules
 
-    print(modules.write(_game(game, rules, board), file, _language(lang)))
+    print(modules.write(_game(game, rules, board), file, lang))
 
 
 @command()
@@ -252,10 +269,9 @@ def site(
 ) -> None:
     from bridgehead.site import build
 
-    language = _language(lang)
-    files = build.write(folder, games or (), boards=board or (), progress=lambda stage: _report(stage, language))
+    files = build.write(folder, games or (), boards=board or (), progress=lambda stage: _report(stage, lang))
     size = f"{sum(map(len, files.values())) / 1e6:.1f}"
-    print(t("site.written", language, folder=folder, count=len(files), size=size))
+    print(t("site.written", lang, folder=folder, count=len(files), size=size))
 
 
 @command("new-game")
@@ -362,14 +378,13 @@ def lab(
 ) -> None:
     from bridgehead.workshop.commands import labs
 
-    language = _language(lang)
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
     if sweep:
-        labs.sweep(arms[0], sweep, seek, players, number, seed, out, thresholds, where, language)
+        labs.sweep(arms[0], sweep, seek, players, number, seed, out, thresholds, where, lang)
         return
     if versus:
         arms.append(_game(game, "" if versus == "standard" else versus, board))
-    labs.study(arms, players, number, seed, out, thresholds, where, suggestions, without, ladder, language)
+    labs.study(arms, players, number, seed, out, thresholds, where, suggestions, without, ladder, lang)
 
 
 @command()
@@ -393,7 +408,7 @@ def tune(
     from bridgehead.workshop.commands import labs, tunes
 
     base, where = _game(game, rules, board), labs.where(workers, cluster)
-    tunes.tune(base, wish, change, players, number, confirm, seed, most, seconds, out, where, _language(lang))
+    tunes.tune(base, wish, change, players, number, confirm, seed, most, seconds, out, where, lang)
 
 
 @command()
@@ -408,7 +423,7 @@ def puzzles(
 ) -> None:
     from bridgehead.terminal.puzzles import find
 
-    find(_game(game, rules, board), file, count, seed, _language(lang))
+    find(_game(game, rules, board), file, count, seed, lang)
 
 
 @command()
@@ -435,15 +450,15 @@ def book(
     from bridgehead.server import run
     from bridgehead.terminal import books
 
-    base, language = _game(game, rules, board), _language(lang)
+    base = _game(game, rules, board)
     with run.kept_book(data, database) as kept:
         if tables:
-            print(t("book.tables", language, n=kept.add_tables(base.spec.id)), file=sys.stderr)
+            print(t("book.tables", lang, n=kept.add_tables(base.spec.id)), file=sys.stderr)
         if records:
-            print(t("book.added", language, n=books.add_records(kept.write, base, records)), file=sys.stderr)
+            print(t("book.added", lang, n=books.add_records(kept.write, base, records)), file=sys.stderr)
         if number:
-            books.play(kept.write, base, levels, number, seed, language)
-        books.show(kept.read, books.place(base, at), players, language, as_json)
+            books.play(kept.write, base, levels, number, seed, lang)
+        books.show(kept.read, books.place(base, at), players, lang, as_json)
 
 
 @command()
@@ -474,7 +489,7 @@ def fortress(
     raise typer.Exit(0 if arenas.compute_fortress(folder, region, pieces, attackers, not free, check, line, device) else 1)
 
 
-@command()
+@command(plain=True)
 def replay(
     record: Annotated[str, typer.Argument(metavar="FILE|LINK", help=t("help.replay.record"))],
     quiet: Annotated[bool, typer.Option("--quiet", help=t("help.replay.quiet"))] = False,
@@ -482,13 +497,12 @@ def replay(
     lang: Language = "",
     as_json: AsJson = False,
 ) -> None:
-    _plain()
     from bridgehead.terminal import shows
 
-    shows.replay(record, quiet, at, _language(lang), as_json, _console())
+    shows.replay(record, quiet, at, lang, as_json, _console())
 
 
-@command()
+@command(plain=True)
 def film(
     record: Annotated[str, typer.Argument(metavar="RECORD|LINK", help=t("help.replay.record"))],
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.film.file"))],
@@ -498,10 +512,9 @@ def film(
     width: Annotated[int, number("--width", "help.film.width", least=160, most=2000)] = 640,
     lang: Language = "",
 ) -> None:
-    _plain()
     from bridgehead.terminal import films, shows
 
-    print(films.write(shows.text_of(record), file, first, last or 0, seconds, width, _language(lang)))
+    print(films.write(shows.text_of(record), file, first, last or 0, seconds, width, lang))
 
 
 @command()
@@ -515,10 +528,10 @@ def analyse(
 ) -> None:
     from bridgehead.terminal import analyses, shows
 
-    analyses.analyse(shows.text_of(record), budget, seed, out, _language(lang), as_json, _console())
+    analyses.analyse(shows.text_of(record), budget, seed, out, lang, as_json, _console())
 
 
-@command()
+@command(plain=True)
 def tournament(
     link: Annotated[str, typer.Argument(metavar="URL", help=t("help.tournament.link"))],
     game: Annotated[str, typer.Option(autocompletion=complete_games, help=t("help.tournament.game"))] = "",
@@ -534,33 +547,18 @@ def tournament(
     wait: Annotated[bool, typer.Option("--wait", help=t("help.tournament.wait"))] = False,
     as_json: AsJson = False,
 ) -> None:
-    _plain()
     import json
-    import time
 
     from bridgehead.client import Host
     from bridgehead.terminal import tournaments
 
     place = tournaments.place(link)
-    server, number, host = Host(place.server), place.tournament, place.host
-    if game:
-        wish = {"kind": kind, "size": size, "rounds": rounds, "paired": paired, "minutes": minutes, "appear": appear}
-        made = server.open_tournament(game, name or t("tournament.name"), **wish)
-        number, host = made["id"], made["host"]
-        print(t("tournament.made", link=f"{place.server}/tournament/{number}"))
-        print(t("tournament.hosted", link=f"{place.server}/tournament/{number}#h={host}"))
-    for i, level in enumerate(filter(None, levels.split(",")), 1):
-        server.enter(number, f"{level} {i}", level, host)
-    if start:
-        server.change_tournament(number, "start", host)
-    found = server.tournament(number)
-    while wait and found["state"] != "over":
-        time.sleep(tournaments.PAUSE)
-        found = server.tournament(number)
+    wish = {"kind": kind, "size": size, "rounds": rounds, "paired": paired, "minutes": minutes, "appear": appear}
+    found = tournaments.run(Host(place.server), place, game, name, wish, filter(None, levels.split(",")), start, wait)
     print(json.dumps(found) if as_json else tournaments.show_standings(found))
 
 
-@command()
+@command(plain=True)
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE [FILE]", help=t("help.verify.file"))],
     seat_seed: Annotated[list[str] | None, typer.Option(metavar="SEAT-SEED", help=t("help.verify.seat_seed"))] = None,
@@ -569,7 +567,6 @@ def verify(
     key: Annotated[str, typer.Option(help=t("help.verify.key"))] = "",
     as_json: AsJson = False,
 ) -> None:
-    _plain()
     from bridgehead.terminal import shows
 
     given = {"seat-seed": seat_seed, "transcript": transcript, "head": head, "key": [key] if key else None}
@@ -586,14 +583,13 @@ def verifier(
     print(f"{write(file)}  {file}")  # as sha256sum does
 
 
-@command()
+@command(plain=True)
 def audit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.audit.file"))],
     receipt: Annotated[list[Path] | None, typer.Option("--receipt", help=t("help.audit.receipt"))] = None,
     key: Annotated[str, typer.Option(help=t("help.audit.key"))] = "",
     fold: Annotated[bool, typer.Option(help=t("help.audit.fold"))] = True,
 ) -> None:
-    _plain()
     from bridgehead.server.storage.audit import Audit
     from bridgehead.server.tables.refold import find_damage
     from bridgehead.terminal import shows
@@ -630,20 +626,15 @@ def _console() -> Any:
     return Console()
 
 
-def _language(name: str) -> str:
-    """The language of a command: the option's, else that of the system."""
-    return name or detect_language()
-
-
 def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
     from bridgehead.terminal.board import named_game
 
     return named_game(name, rules, board, seats)
 
 
-def _report(stage: Phrase, language: str) -> None:
+def _report(stage: Phrase, lang: str) -> None:
     """Show a stage of long work, beside the result."""
-    print(sentence(stage, language), file=sys.stderr, flush=True)
+    print(sentence(stage, lang), file=sys.stderr, flush=True)
 
 
 def _failed(text: str) -> int:

@@ -16,7 +16,9 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.validation import ready
 from bridgehead.fairness import proof, receipt
 from bridgehead.server.http.board_editor import answer_stroke
-from bridgehead.server.messages.client import GameWish, MineWish, NewTable, QrWish, TimesWish, decode_message
+from bridgehead.server.messages.client import decode_message
+from bridgehead.server.messages.invitations import QrWish
+from bridgehead.server.messages.tables import GameWish, MineWish, NewTable, TimesWish
 from bridgehead.server.tables import event_bodies
 
 CORPUS = Path(__file__).parent / "corpus"

@@ -17,7 +17,8 @@ from bridgehead.core import options as house
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError, RecordError
 from bridgehead.core.game import Game
-from bridgehead.server.messages.client import ClientMessage, NewTable, decode_message
+from bridgehead.server.messages.client import ClientMessage, decode_message
+from bridgehead.server.messages.tables import NewTable
 from variants import at_random, make, mixture
 
 pytestmark = pytest.mark.wide

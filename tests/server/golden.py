@@ -110,7 +110,7 @@ def says(file: Path) -> dict[str, Any]:
                 found[name] = {
                     "version": table.version, "head": table.head.hex(), "names": table.names, "actor": table.actor,
                     "winners": None if ended is None else list(ended.winners), "paused": table.paused,
-                    "eras": len(getattr(table.dealer, "eras", ())), "left": table.clocks.left,
+                    "eras": len(getattr(table.dealer, "eras", ())), "left": [*table.clock.left],
                     "notes": [each.phrase.key for each in table.notes()],
                     "log": [[each.actor, each.action] for each in match.log],
                 }  # fmt: skip

@@ -28,7 +28,7 @@ from bridgehead.server.connections.effort import WorkBudget
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.worker_pool import WorkerPool
-from bridgehead.server.messages.client import NewTable
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Event, StorageError
@@ -40,7 +40,7 @@ from bridgehead.server.tables.table import Table
 from bridgehead.server.usage import Usage
 
 TIMED = (
-    "tables.state", "tables.seats", "tables.clocks", "tables.codes", "tables.repository", "tables.proposals",
+    "tables.state", "tables.seats", "tables.codes", "tables.repository", "tables.proposals",
     "rooms.rights", "rooms.presence", "connections.connection", "connections.rate_limits", "connections.effort", "cluster.peers",
 )  # fmt: skip
 EASY = Limits(
@@ -266,9 +266,9 @@ class Worker:
         repository = Repository(world.store, GameCache(WorkerPool(1, 1.0)))
         peers: Any = ClusterPeers(world.store, self.bus) if world.store.shared else Peers()  # type: ignore[arg-type]
         computers: Any = Computers(world.loop)
-        self.manager = RoomManager(repository, computers, world.limits, Webhooks(), peers, WorkBudget(world.limits))
+        self.manager = manager = RoomManager(repository, computers, world.limits, Webhooks(), peers, WorkBudget(world.limits))
         if world.store.shared:
-            peers.start(self.manager.rooms, self.manager.updates, self.manager.rule_errors)
+            peers.start(manager.rooms, manager.updates, manager.rule_errors, manager.computer_turns.thinking)
 
 
 class Call:

@@ -374,7 +374,7 @@ class LiveIsLog(RuleBasedStateMachine):
         """The same table, folded from the store."""
         again = Table(table.id, table.body, table.game, self.world.store, table.root)
         again.reload()
-        again.here, again.code = table.here, table.code
+        again.attendance.here, again.code = table.attendance.here, table.code
         return again
 
     @invariant()
@@ -384,7 +384,7 @@ class LiveIsLog(RuleBasedStateMachine):
         table = self.live()
         if table is None or table.lock.locked():
             return
-        now = id(table), table.version, len(self.asked), table.here
+        now = id(table), table.version, len(self.asked), table.attendance.here
         if now == self.checked:
             return
         self.checked = now
@@ -525,13 +525,13 @@ def any_value(kind: msgspec.inspect.Type, lot: random.Random) -> Any:
 
 def state_of(table: Table) -> dict[str, Any]:
     """What of a table follows from its log."""
-    clocks, asked, people = table.clocks, table.proposals.last, table.people
+    clock, asked, people = table.clock, table.proposals.last, table.people
     return {
         "version": table.version, "moved": table.moved, "log": table.match.log, "position": table.match.position.text,
         "ended": table.match.ended, "outcome": table.match.outcome, "chances": table.match.chances, "seats": table.seats,
         "paused": (table.paused, table.held, table.mistaken), "begun": (table.begun, table.taken), "head": table.head,
-        "left": clocks.left, "late": clocks.late, "came": clocks.came, "credit": clocks._credit, "running": clocks.running,
-        "holidays": clocks.holidays, "ask": asked and asked._replace(until=0.0), "done": table.done, "sealed": table.sealed,
+        "left": clock.left, "late": clock.late, "came": table.came, "credit": clock.credit, "running": clock.running,
+        "holidays": table.days.holidays, "ask": asked and asked._replace(until=0.0), "done": table.done, "sealed": table.sealed,
         "people": (people.listed, people.public, people.chat, people.watchers, people.hints, people.rematch, people.notes,
                    people.changes, people.given, people.webhook, people.language),
         "eras": getattr(table.dealer, "eras", ()), "dealt": getattr(table.dealer, "dealt", 0), "occupied": table.occupied,
@@ -549,7 +549,7 @@ def viewers(table: Table) -> list[Viewer]:
 def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
     """A whole view without what is measured by this process's clock."""
     narrator = TableText(table.match, table.names, viewer.language)
-    made: dict[str, Any] = json.loads(views.view(table, narrator, viewer, table.here, News.FRESH))
+    made: dict[str, Any] = json.loads(views.view(table, narrator, viewer, table.attendance.here, News.FRESH))
     made.pop("preparing", None)
     if "clock" in made:
         made["clock"].pop("elapsed")

@@ -106,18 +106,18 @@ def test_a_computer_stops_at_a_table_that_the_host_has_paused_and_goes_on_after_
     slow = serve(host_key=KEY, bots=ComputerPlayers(pace=3600))
     table = slow.table(seats=[{"kind": "computer", "level": "greedy"}, PEOPLE[0]])
     person = slow.page(table, 1)
-    room = slow.app.state.manager.rooms[table["table"]]
-    wait_for(lambda: room.thinking is not None)
+    thinking, room = slow.app.state.manager.computer_turns.thinking, slow.app.state.manager.rooms[table["table"]]
+    wait_for(lambda: room in thinking)
     assert do(slow, "pause")["tables"] == 1
     person.until(lambda view: "host" in view.get("paused", ""))
-    wait_for(lambda: room.thinking is None)
+    wait_for(lambda: room not in thinking)
     assert not room.table.match.log
     slow.stop()
     quick = serve(host_key=KEY)
     person = quick.page(table, 1)
     caught_up(person)
-    room = quick.app.state.manager.rooms[table["table"]]
-    assert "host" in person.view["paused"] and room.thinking is None and not room.table.match.log
+    thinking, room = quick.app.state.manager.computer_turns.thinking, quick.app.state.manager.rooms[table["table"]]
+    assert "host" in person.view["paused"] and room not in thinking and not room.table.match.log
     do(quick, "resume")
     person.until(lambda view: view["actor"] == 1)
     assert room.table.match.log, "it has played"

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from bridgehead.client import PERSON, Host, Rejected
 from bridgehead.core import record
-from bridgehead.server.messages.client import ClockWish
+from bridgehead.server.messages.tables import ClockWish
 from bridgehead.server.storage.sqlite import Event
-from bridgehead.server.tables.clocks import CREDIT, MOST_CREDIT, Clocks
+from bridgehead.server.tables.clocks import CREDIT, MOST_CREDIT, first_clock
 from bridgehead.server.tables.event_bodies import Charged
 from server.live import PEOPLE, Live, Serve
 
@@ -25,65 +26,56 @@ STEPS = st.lists(
 )
 
 
-def charged(clocks: Clocks) -> Event:
-    """An event that charges the running clock now."""
-    return Event(1, "", "action", 0, 0, "person", 0.0, Charged(clocks.charge_time()).json)
-
-
 @given(STEPS, st.integers(1, 60), st.integers(0, 10))
 def test_the_sums_are_right_and_nobody_is_credited_beyond_the_quota(steps: Any, bank: int, increment: int) -> None:
-    at = [100.0]
-    clocks, again = (Clocks(ClockWish(bank=bank, increment=increment), 2, lambda: at[0]) for _ in range(2))
+    now, lags = 100.0, [0, 0]
+    again = first_clock(ClockWish(bank=bank, increment=increment), 2, now)
     seat, length, gains, spent, credit, seconds = ONE, 0, [0, 0], [0, 0], [0, 0], [0, 0]
-    clocks.run(seat, charged=True)
+    clock = again.run(seat, True, now)
     for what, passed, lag in steps:
-        at[0] += passed / 1000
+        now += passed / 1000
         if what == "lag":
-            clocks.note_lag([seat], lag / 1000)
+            lags[seat] = lag
             continue
-        event, before = charged(clocks), clocks.left[seat]
+        event, before = (
+            Event(1, "", "action", 0, 0, "person", 0.0, Charged(clock.charge_time(now, lags[seat])).json),
+            clock.left[seat],
+        )
         told = json.loads(event.body)
         if told:
             _, ms, credited = told["clock"]
-            assert 0 <= ms <= before and 0 <= credited <= min(clocks.lag[seat], clocks.elapsed)
-            assert ms == before or ms + credited == clocks.elapsed
+            assert 0 <= ms <= before and 0 <= credited <= min(lags[seat], clock.measure_elapsed(now))
+            assert ms == before or ms + credited == clock.measure_elapsed(now)
             spent[seat], credit[seat], seconds[seat] = spent[seat] + ms, credit[seat] + credited, seconds[seat] + 1
         length += what in ("act", "turn")
-        for each in (clocks, again):  # what was measured, and what follows from the log alone
-            each.charge(event)
-            if what == "turn":
-                each.gain(seat, length)
+        charge = clock.charge_of(event)
+        if charge is not UNSET:
+            clock, again = clock.charge(charge), again.charge(charge)
+        if what == "turn":  # what was measured, and what follows from the log alone
+            clock, again = clock.gain(seat, length), again.gain(seat, length)
         gains[seat] += what == "turn"
-        assert clocks.left[seat] == bank * 1000 + gains[seat] * increment * 1000 - spent[seat] >= 0
+        assert clock.left[seat] == bank * 1000 + gains[seat] * increment * 1000 - spent[seat] >= 0
         assert credit[seat] <= MOST_CREDIT + CREDIT * gains[seat]
         seat = 1 - seat if what == "turn" else seat
-        clocks.run(None if what == "pause" else seat, charged=True)
-        clocks.run(seat, charged=False)
-    assert again.left == clocks.left
+        clock = clock.run(None if what == "pause" else seat, True, now).run(seat, False, now)
+    assert again.left == clock.left
 
 
 def test_an_increment_goes_back_with_an_undo_and_stays_with_a_takeback() -> None:
     for free, left in ((True, 10_000), (False, 15_000)):
-        clocks = Clocks(ClockWish(bank=10, increment=5), 2)
-        clocks.gain(ONE, 1)
-        clocks.shrink(0, free)
-        assert clocks.left == [left, 10_000]
-        clocks.shrink(0, free)
-        assert clocks.left == [left, 10_000]
+        clock = first_clock(ClockWish(bank=10, increment=5), 2, 0.0).gain(ONE, 1).shrink(0, free)
+        assert clock.left == (left, 10_000)
+        assert clock.shrink(0, free).left == (left, 10_000)
 
 
 def test_a_clock_rings_when_the_bank_and_the_credit_for_the_line_are_spent() -> None:
-    at = [5.0]
-    clocks = Clocks(ClockWish(bank=2), 2, lambda: at[0])
-    assert clocks.remaining() is None
-    clocks.run(ONE, charged=True)
-    assert clocks.remaining() == 2
-    clocks.note_lag([ONE], 0.3)
-    assert clocks.remaining() == 2.3
-    clocks.note_lag([ONE], 30)
-    assert clocks.remaining() == 2 + MOST_CREDIT / 1000
-    at[0] += 60
-    assert clocks.remaining() == 0 and clocks.charge_time() == (ONE, 2000, MOST_CREDIT)
+    clock = first_clock(ClockWish(bank=2), 2, 5.0)
+    assert clock.remaining(5.0, 0) is None
+    running = clock.run(ONE, True, 5.0)
+    assert running.remaining(5.0, 0) == 2 and clock.running is None, "a value"
+    assert running.remaining(5.0, 300) == 2.3
+    assert running.remaining(5.0, 30_000) == 2 + MOST_CREDIT / 1000
+    assert running.remaining(65.0, 30_000) == 0 and running.charge_time(65.0, 30_000) == (ONE, 2000, MOST_CREDIT)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +262,7 @@ def test_a_line_is_credited_by_what_the_server_measures_and_no_more_than_the_quo
 def test_a_second_server_on_the_same_log_flags_nobody_whose_move_it_has_not_heard_of(serve: Serve) -> None:
     first, second = serve(), serve()
     table = timed(first, bank=1, increment=600)
-    first.app.state.tables._open[table["table"]].result().clocks.now = lambda: 0.0  # nobody spends any time there
+    first.app.state.tables._open[table["table"]].result().now = lambda: 0.0  # nobody spends any time there
     page = first.page(table, 0, 1)
     watcher = second.page(table)
     began, told = watcher.view["v"], {}

@@ -11,16 +11,15 @@ from typing import Any
 
 import apsw
 import pytest
+from msgspec.structs import replace
 
 from bridgehead.core import link, record, registry, study
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
-from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.rooms import timers
 from bridgehead.server.storage.backup import put_back, save
 from bridgehead.server.storage.postgres import PostgresStore
-from bridgehead.server.tables.clocks import Clocks
-from bridgehead.server.tables.days_off import DAY, STOCK
+from bridgehead.server.tables.days_off import DAY, STOCK, TurnDays
 from server.live import PEOPLE, Live, Serve
 from server.servers import Postgres
 from server.test_clocks import timed
@@ -121,27 +120,17 @@ def test_a_server_that_was_down_gives_time_before_anybody_is_late(
 
 
 def test_a_takeback_gives_the_days_again_and_handing_the_seat_over_does_not() -> None:
-    at = [1000.0]
-    clocks = Clocks(ClockWish(days=2), 2, wall=lambda: at[0])
-
-    def acts(seat: int | None, turn: int, paused: bool = False) -> None:
-        clocks.run(seat, charged=False)
-        clocks.count_days(turn, at[0], paused)
-
-    acts(0, 0)
-    at[0] += DAY
-    acts(None, 0)  # a computer has the seat
-    acts(0, 0)
-    assert clocks.remaining() == DAY
-    acts(None, 0, paused=True)
-    at[0] += 50 * DAY
-    acts(0, 0)
-    assert clocks.remaining() == DAY, "a pause takes nothing and gives nothing"
-    acts(1, 1)
-    assert clocks.remaining() == 2 * DAY
-    clocks.forget_days()
-    acts(0, 0)
-    assert clocks.remaining() == 2 * DAY
+    began, later, much_later = 1000.0, 1000.0 + DAY, 1000.0 + 51 * DAY
+    days = TurnDays(2, ((), ())).count(0, 0, began, paused=False)
+    days = days.count(None, 0, later, paused=False)  # a computer has the seat
+    days = days.count(0, 0, later, paused=False)
+    assert days.due(0) == later + DAY and days.due(None) is None
+    days = days.count(None, 0, later, paused=True).count(0, 0, much_later, paused=False)
+    assert days.due(0) == much_later + DAY, "a pause takes nothing and gives nothing"
+    days = days.count(1, 1, much_later, paused=False)
+    assert days.due(1) == much_later + 2 * DAY
+    days = replace(days, begun={}).count(0, 0, much_later, paused=False)
+    assert days.due(0) == much_later + 2 * DAY
 
 
 @pytest.mark.parametrize("clock", [{"days": 5}, {"days": 3, "bank": 60}, {"days": 3, "nudge": 60}, {"days": -1}])

@@ -95,7 +95,7 @@ def state(table: Table) -> list[object]:
     notes = [note for note in people.notes if note.phrase.key != "mark.damaged"]
     return [
         table.version, table.head, match.log, match.ended, match.position.text, table.actor, table.seats, notes, table.moved,
-        table.done, table.occupied, table.held, table.paused, table.clocks.left, table.clocks.came, table.proposals.last,
+        table.done, table.occupied, table.held, table.paused, table.clock.left, table.came, table.proposals.last,
         table.dealer.eras if isinstance(table.dealer, Seals) else (), people.rematch, people.chat, table.begun, table.taken,
     ]  # fmt: skip
 
@@ -161,7 +161,7 @@ def check(table: Golden, kind: str, n: int, events: list[Event]) -> None:
     whole.fold(table.game, events[: at - 1])
     assert state(found) == state(whole), (kind, n)
     assert kind in ("missing", "link", "value") or not foldable(table, events, at), (kind, n)
-    assert found.stopped and found.clocks.running is None and not found.computer() and found.stored_events() == events[: at - 1]
+    assert found.stopped and found.clock.running is None and not found.computer() and found.stored_events() == events[: at - 1]
     last = found.notes()[-1]
     assert last.at == len(found.match.log) and f"event {at}" in WORDS.tell(last.phrase)
     if kind not in ("missing", "link", "value"):  # these the audit finds by the chain

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridgehead.server import usage
-from bridgehead.server.connections.effort import WAITING, Share, WorkBudget
+from bridgehead.server.connections.effort import PAYING, WAITING, Share, WorkBudget
 from bridgehead.server.connections.middleware import Throttle
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.http import openapi, rendering
@@ -56,7 +56,7 @@ def charged(effort: WorkBudget, address: str, share: Share = "pages") -> float:
     return 0.0 if bucket is None else round(SIZE - bucket.left, 6)
 
 
-@given(st.lists(st.floats(0, 10).map(lambda x: round(x, 2)), max_size=8), st.sampled_from(get_args(Share)))
+@given(st.lists(st.floats(0, 10).map(lambda x: round(x, 2)), max_size=8), st.sampled_from(PAYING))
 def test_what_is_charged_is_what_was_measured(steps: list[float], share: Share) -> None:
     clock, effort = Clock(), WorkBudget(WIDE)
 
@@ -77,7 +77,7 @@ def test_what_is_charged_is_what_was_measured(steps: list[float], share: Share) 
         patch.setattr(usage, "processor_time", clock)
         apart(both())
     assert charged(effort, "a", share) == pytest.approx(sum(steps), abs=1e-4)
-    assert all(charged(effort, "a", other) == 0 for other in get_args(Share) if other != share)
+    assert all(charged(effort, "a", other) == 0 for other in PAYING if other != share)
 
 
 def test_threads_and_tasks_that_a_request_starts_count_for_it(clock: Clock) -> None:
@@ -277,17 +277,34 @@ def passed(live: Live, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[s
 
 def test_every_route_passes_the_gate(live: Live, passed: list[tuple[str, Share]]) -> None:
     share = share_of(openapi.ALL)
-    assert {share(each.method, re.sub("{[a-z]+}", "X", each.path)) for each in openapi.ALL} == {"pages", "codes", "costly"}
+    assert {share(each.method, re.sub("{[a-z]+}", "X", each.path)) for each in openapi.ALL} == {
+        "pages",
+        "codes",
+        "costly",
+        "files",
+    }
     for each in openapi.ALL:
         path = re.sub("{[a-z]+}", "QQ", each.path)
         live.http.request(each.method, path, content=b"" if each.body is None else b"{")
         assert {*passed} == {("127.0.0.1", each.share)}, f"{each.method} {each.path}"
         assert share(each.method, path) == each.share
         passed.clear()
-    for path in ("/static/board/board.js", "/nowhere", "/static/nowhere"):
+    for path, wanted in (("/static/board/board.js", "files"), ("/static/nowhere", "files"), ("/nowhere", "pages")):
         live.http.get(path)
-        assert passed == [("127.0.0.1", "pages")]
+        assert passed == [("127.0.0.1", wanted)]
         passed.clear()
+
+
+def test_the_files_of_the_pages_cost_nothing_so_a_class_behind_one_router_does_not_wait(serve: Serve) -> None:
+    own = serve(Limits(effort=1e-9, traffic=1))
+    effort: WorkBudget = own.app.state.effort
+    for path in ("/static/board.js", "/static/words/en.json", "/static/bip39.txt", "/art.svg"):
+        tag = own.http.get(path).headers.get("etag", "")
+        assert own.http.get(path, headers={"if-none-match": tag}).status_code in (200, 304)
+    wait_for(lambda: not effort.queues)
+    assert effort.owing == {} and not effort.traffic._buckets
+    own.http.get("/nowhere")
+    wait_for(lambda: {name for _, name in effort.owing} == {"pages", "traffic"})
 
 
 def test_every_message_passes_the_gate(live: Live, passed: list[tuple[str, Share]], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -334,8 +351,7 @@ def test_bytes_and_the_disk_are_charged(own: Live) -> None:
         bucket = budget._buckets.get("127.0.0.1")
         return 0.0 if bucket is None else float(bucket.size - bucket._left)
 
-    assert own.http.get("/static/board/board.js").status_code == 200
-    size = len(own.http.get("/static/board/board.js", headers={"accept-encoding": "identity"}).content)
+    size = len(own.http.get("/lobby", headers={"accept-encoding": "identity"}).content)
     wait_for(lambda: used(effort.traffic) >= size)
     before = used(effort.traffic)
     own.http.post("/api/check", content=b"x" * 60_000)

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.messages.client import AnswerProposal, ClockWish, MakeProposal, WithdrawProposal
+from bridgehead.server.messages.client import AnswerProposal, MakeProposal, WithdrawProposal
+from bridgehead.server.messages.tables import ClockWish
 from bridgehead.server.rooms import timers
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables import proposal_changes
+from bridgehead.server.tables.state import Folded
 from bridgehead.server.tables.stored_seats import Seat, StoredTable
 from bridgehead.server.tables.table import Table
 from waiting import apart
@@ -63,7 +65,7 @@ class Fuzz:
         self.body = StoredTable(game, made.spec.version, options, [Seat(kind, "", kind) for kind in kinds], "7", clock=clock)
         self.at, self.keys = 50.0, 0
         self.table = self.fresh(Log())
-        self.table.here = self.table.persons
+        self.table.attendance.here = self.table.persons
 
     def fresh(self, log: Log) -> Table:
         made = registry.game(self.body.game, **self.body.options)
@@ -91,8 +93,8 @@ class Fuzz:
             self.at += number / 20_000
             await timers.store_due(table)
         elif what == "here":
-            table.here = table.here ^ you
-            await timers.arrive(table, you & table.here)
+            table.attendance.here = table.attendance.here ^ you
+            await timers.arrive(table, you & table.attendance.here)
         elif what in ("yes", "no"):
             await proposal_changes.answer(Seats(table, you), AnswerProposal(self.key(), asked, what == "yes"))
         elif what == "withdraw":
@@ -113,11 +115,11 @@ class Fuzz:
 
 def state(table: Table) -> dict[str, Any]:
     """Everything of a table that has to follow from its log."""
-    clocks, asked = table.clocks, table.proposals.last
+    clock, asked = table.clock, table.proposals.last
     return {
         "version": table.version, "moved": table.moved, "log": table.match.log, "position": table.match.position.text,
-        "ended": table.match.ended, "paused": table.paused, "left": clocks.left, "late": clocks.late, "came": clocks.came,
-        "credit": clocks._credit, "running": clocks.running, "head": table.head,
+        "ended": table.match.ended, "paused": table.paused, "left": clock.left, "late": clock.late, "came": table.came,
+        "credit": clock.credit, "running": clock.running, "head": table.head,
         "ask": asked and asked._replace(until=0.0), "done": table.done,
     }  # fmt: skip
 
@@ -145,7 +147,7 @@ def test_a_log_tells_the_same_again_and_nobody_is_overruled(
     again.store.kept = log  # type: ignore[attr-defined]
     again.reload()
     assert state(again) == state(table)
-    assert all(left >= 0 for left in table.clocks.left)
+    assert all(left >= 0 for left in table.clock.left)
     told = record.dump(table.match, table.names)
     assert record.dump(record.load(told)[0], table.names) == told
     consented(table, log)
@@ -190,3 +192,14 @@ def test_the_fuzz_reaches_every_kind_of_event() -> None:
     assert fuzz.table.match.ended is not None and fuzz.table.match.ended.text == "seat 2 out of time"
     with pytest.raises(BridgeheadError):
         apart(fuzz.step("takeback", 0, 0))
+
+
+def test_a_copy_that_is_adopted_brings_everything_folded_and_nothing_of_who_is_here() -> None:
+    """A field that is not declared would stay as it was before."""
+    old, new = (Fuzz("forty_bridges", {}, False, ClockWish(bank=60)) for _ in range(2))
+    old.table.attendance.here, old.table.links = frozenset([1]), {"k": "token"}
+    assert {*vars(Folded("T", old.body, old.table.game, b""))} - {"id", "root", "now", "wall"} == {*Folded.__annotations__}
+    apart(new.step("act", 0, 0))
+    old.table.adopt(new.table)
+    assert all(getattr(old.table, name) is getattr(new.table, name) for name in Folded.__annotations__)
+    assert old.table.attendance.here == {1} and old.table.links == {"k": "token"} and old.table.version == 1

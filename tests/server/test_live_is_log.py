@@ -224,7 +224,7 @@ def _clock_is_charged_unstored(patch: pytest.MonkeyPatch) -> None:
     def advanced(table: Table, events: list[Event], common: int) -> None:
         advance(table, events, common)
         if events[0].kind == "came" and table.lock.locked():
-            table.clocks.left = [max(0, left - 1000) for left in table.clocks.left]
+            table.clock = replace(table.clock, left=tuple(max(0, left - 1000) for left in table.clock.left))
 
     patch.setattr(Table, "_advance", advanced)
 

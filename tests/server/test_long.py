@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from server.live import Live
+from server.live import PEOPLE, Live
 from server.test_storage import Process, made
 from waiting import wait_for
 
@@ -21,7 +21,9 @@ import atheris
 from waiting import wait_for
 with atheris.instrument_imports(include=["bridgehead.server.messages.client", "msgspec"]):
     import msgspec
-    from bridgehead.server.messages.client import ClientMessage, NewTable, QrWish, GameWish, decode_message
+    from bridgehead.server.messages.client import ClientMessage, decode_message
+    from bridgehead.server.messages.invitations import QrWish
+    from bridgehead.server.messages.tables import NewTable, GameWish
 
 def once(data):
     for decode in (decode_message, *others):
@@ -112,9 +114,12 @@ def test_a_table_that_leaves_the_memory_needs_no_collector_to_go(tmp_path: Path,
     monkeypatch.setattr("bridgehead.server.tables.repository.REMEMBERED", 0.0)
     monkeypatch.setattr("bridgehead.server.tables.repository.JUST_FOUND", 0.0)
     own = Live(tmp_path)
-    table, manager, tables = own.table("barricade", board="mini"), own.app.state.manager, own.app.state.tables
+    wish = {"game": "barricade", "options": {"board": "mini"}, "seats": PEOPLE, "clock": {"bank": 600}, "seed": 1, "public": True}
+    table, manager, tables = own.ask("/api/tables", wish, 201), own.app.state.manager, own.app.state.tables
     page, watcher = own.page(table, 0, 1, host=True), own.page(table)
-    page.act(page.view["choices"][0]["text"])
+    page.act(page.view["choices"][0]["text"])  # the clock runs, and the lobby notes it
+    page.say(t="say", k="0" * 32, text="hello")
+    page.hear("ack")
     held = [weakref.ref(manager.rooms[table["table"]]), weakref.ref(tables._open[table["table"]].result())]
     gc.collect()
     gc.disable()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from bridgehead.server.connections.rate_limits import Limits
-from bridgehead.server.messages.http import OpponentWait
+from bridgehead.server.messages.lobby import OpponentWait
 from bridgehead.server.people import matchmaking, opponents
 from bridgehead.server.people.blocks import Blocks
 from bridgehead.server.people.matchmaking import Seeker, opponent, reach

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.messages.client import NewTable
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.people.profiles import NoProfile, Profile, Profiles, seat_token
 from bridgehead.server.tables.repository import GameCache, Repository
 from bridgehead.server.tables.stored_seats import digest

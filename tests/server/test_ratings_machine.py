@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from bridgehead.core.spec import OVER
-from bridgehead.server.messages.client import NewTable
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.people.people import forget
 from bridgehead.server.people.profiles import Profile, Profiles
 from bridgehead.server.people.result_store import ResultStore, recount

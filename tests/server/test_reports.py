@@ -14,7 +14,7 @@ from bridgehead.core.phrases import languages
 from bridgehead.server.http import reports
 from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import WorkerPool
-from bridgehead.server.messages.http import LabLight, LabReport
+from bridgehead.server.messages.lab import LabLight, LabReport
 from bridgehead.workshop.lab import quick
 from bridgehead.workshop.lab.plan import Duel, Strength
 from server.live import PATIENCE, ROOMY, Live, Serve

@@ -84,7 +84,7 @@ def with_other_secrets(group: list[Event]) -> list[Event]:
 
 def told(table: Table, groups: list[list[Event]], begun: int, viewer: Viewer, here: frozenset[int]) -> list[str]:
     """What a viewer of this table is told who comes when `begun` changes have happened, and stays."""
-    table.here = here
+    table.attendance.here = here
     narrator, heard, shown = views.TableText(table.match, table.names, "en"), [], None
     for n, group in enumerate([[], *groups]):
         if group:

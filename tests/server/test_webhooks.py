@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bridgehead.server.connections.webhooks import PAUSE, Webhooks, is_public
-from bridgehead.server.messages.http import WebhookCall
+from bridgehead.server.messages.tables import WebhookCall
 from bridgehead.server.tables.table import Refused
 from server.live import Live, Page, Serve
 from waiting import apart

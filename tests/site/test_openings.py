@@ -13,7 +13,7 @@ from test_host import Kept, Page, in_host
 
 from bridgehead.core import registry
 from bridgehead.server.http import rendering
-from bridgehead.server.messages.client import NewTable
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.storage.event_log import Conflict
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.site import openings

@@ -93,7 +93,7 @@ def build(
             each.worked = state.effort.charge_worker
         computers.start()
         if peers:
-            peers.start(manager.rooms, manager.updates, manager.rule_errors)
+            peers.start(manager.rooms, manager.updates, manager.rule_errors, manager.computer_turns.thinking)
         _add_correspondence(state, store, hooks, mailer)
         gc.set_threshold(*COLLECTED)
         gc.freeze()  # exempts objects that live as long as the server from garbage collection

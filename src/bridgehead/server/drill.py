@@ -18,7 +18,7 @@ import msgspec
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
-from bridgehead.server.messages.client import NewTable
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.storage import backup
 from bridgehead.server.storage.sqlite import Store, tables_file
 

@@ -31,7 +31,7 @@ from bridgehead.server.http import analyses, board_editor, endpoints, puzzles, r
 from bridgehead.server.http.routes import ROUTES, HttpError, Reply, failure, refusal
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import FairQueue
-from bridgehead.server.messages.client import NewTable
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.rooms.book_keeper import BookKeeper
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager

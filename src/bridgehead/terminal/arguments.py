@@ -15,7 +15,7 @@ import typer
 
 from bridgehead.core import installed
 from bridgehead.core.errors import OptionError
-from bridgehead.core.phrases import languages
+from bridgehead.core.phrases import detect_language, languages
 from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ def choice(option: str, key: str, among: Sequence[str]) -> Any:
 
 
 def language() -> Any:
-    """The option that names a language."""
+    """The option that names a language; without it, that of the system."""
 
     def read(given: str) -> str:
         if given and given not in languages():
             raise OptionError("terminal:error.no_language", "--language", name=repr(given), languages=", ".join(languages()))
-        return given
+        return given or detect_language()
 
     names, words = ("--language", "--lang"), t("help.any.lang", languages=", ".join(languages()))
     return typer.Option(*names, parser=read, metavar="LANG", autocompletion=lambda: list(languages()), help=words)

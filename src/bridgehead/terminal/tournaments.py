@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -28,6 +30,37 @@ def place(link: str) -> TournamentPlace:
         raise OptionError("terminal:error.no_tournament_link", "URL", link=repr(link[:80]))
     host = re.fullmatch(r"h=([A-Za-z0-9_-]{1,64})", parts.fragment)
     return TournamentPlace(f"{parts.scheme}://{parts.netloc}", found[1] or "", host[1] if host else "")
+
+
+def run(
+    server: Any,
+    place: TournamentPlace,
+    game: str,
+    name: str,
+    wish: dict[str, Any],
+    levels: Iterable[str],
+    start: bool,
+    wait: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """Open a tournament if a game is named, enter levels, start it, wait for its end. Returns what the server tells of it.
+
+    server: a `bridgehead.client.Host`. Errors: those of its requests.
+    """
+    number, host = place.tournament, place.host
+    if game:
+        made = server.open_tournament(game, name or t("tournament.name"), **wish)
+        number, host = made["id"], made["host"]
+        print(t("tournament.made", link=f"{place.server}/tournament/{number}"))
+        print(t("tournament.hosted", link=f"{place.server}/tournament/{number}#h={host}"))
+    for i, level in enumerate(levels, 1):
+        server.enter(number, f"{level} {i}", level, host)
+    if start:
+        server.change_tournament(number, "start", host)
+    found: dict[str, Any] = server.tournament(number)
+    while wait and found["state"] != "over":
+        time.sleep(PAUSE)
+        found = server.tournament(number)
+    return found
 
 
 def show_standings(found: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Container, Coroutine, Mapping
 from typing import Any
 
 from bridgehead.core.errors import BridgeheadError
@@ -47,14 +47,15 @@ class ClusterPeers(Peers):
         self._rooms: Mapping[str, Room] = {}
         self._updates: Updates
         self._errors: RuleErrors
+        self._thinking: Container[Room]
         self._unseen: set[str] = set()
         self._wanted = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_away = False
 
-    def start(self, rooms: Mapping[str, Room], updates: Updates, errors: RuleErrors) -> None:
-        """Start to follow the other processes. rooms: the tables with pages here."""
-        self._rooms, self._updates, self._errors = rooms, updates, errors
+    def start(self, rooms: Mapping[str, Room], updates: Updates, errors: RuleErrors, thinking: Container[Room]) -> None:
+        """Start to follow the other processes. rooms: the tables with pages here; thinking: those whose computers think here."""
+        self._rooms, self._updates, self._errors, self._thinking = rooms, updates, errors, thinking
         self._begin(self._follow())
         if self.bus is not None:
             self.bus.start(self._receive, self._look_everywhere)
@@ -175,7 +176,7 @@ class ClusterPeers(Peers):
         for room in list(self._rooms.values()):
             self._send_attendance(room)
             self._forget_the_silent(room)
-            if room.thinking is not None:
+            if room in self._thinking:
                 await self._lease(room)
             else:
                 self._updates.wake(room)
@@ -196,7 +197,7 @@ class ClusterPeers(Peers):
         self._show_attendance(room, before)
 
     def _show_attendance(self, room: Room, before: frozenset[int]) -> None:
-        room.attend()
+        self._updates.presence.attend(room)
         if room.here != before:
             self._begin(self._updates.attendance(room))
 

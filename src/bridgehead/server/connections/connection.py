@@ -22,8 +22,8 @@ from bridgehead.server.connections.effort import Share
 from bridgehead.server.connections.rate_limits import Bucket, Limits
 from bridgehead.server.messages.client import ClientMessage, Hello, decode_message
 from bridgehead.server.messages.server import Goodbye, GoodbyeCode, LagProbe, Rejection, RejectionCode, ServerMessage
-from bridgehead.server.tables.clocks import Clocks
-from bridgehead.server.tables.state import TableState
+from bridgehead.server.tables.seats import Attendance
+from bridgehead.server.tables.state import Folded
 from bridgehead.server.tables.stored_seats import Seat, digest
 from bridgehead.server.usage import Usage, measure
 
@@ -119,7 +119,7 @@ class Connection:
         self._receiver: asyncio.Task[Any] | None = None
         self._probe = (-1, 0.0)  # the number of the current probe, and the time when it was sent
 
-    def read(self, table: TableState) -> frozenset[int]:
+    def read(self, table: Folded) -> frozenset[int]:
         """Read the rights of the page's tokens at its table, if a seat has changed since the last time. Returns its seats."""
         if self._read is table.seats:
             return self.you
@@ -136,11 +136,11 @@ class Connection:
         self.hashes.append(hashed)
         self._read = None
 
-    def stray(self, table: TableState) -> list[int]:
+    def stray(self, table: Folded) -> list[int]:
         """The indexes of the page's invalid tokens."""
         return [index for index, each in enumerate(self.hashes) if table.holding([each]).stray]
 
-    def drop_stray(self, table: TableState) -> None:
+    def drop_stray(self, table: Folded) -> None:
         """Forget the invalid tokens: they never become valid again."""
         self.hashes = [each for each in self.hashes if not table.holding([each]).stray]
 
@@ -149,7 +149,7 @@ class Connection:
         """The kind of view that the page gets."""
         return Viewer(self.language, self.you, self.plain, self.brief, self.host and not self.you)
 
-    def introduce(self, hello: Hello, table: TableState) -> bool:
+    def introduce(self, hello: Hello, table: Folded) -> bool:
         """Apply a page's first message; False if one of its tokens is invalid at this table."""
         self.plain, self.brief = hello.plain, hello.brief
         self.hashes = [digest(token) for token in hello.tokens]
@@ -191,10 +191,10 @@ class Connection:
             self._probe = secrets.randbelow(2**53), time.monotonic()
             self.send(LagProbe(self._probe[0]))
 
-    def handle_probe_answer(self, number: int, clocks: Clocks) -> None:
+    def handle_probe_answer(self, number: int, attendance: Attendance) -> None:
         """The page has answered a probe."""
         if number == self._probe[0]:
-            clocks.note_lag(self.you, time.monotonic() - self._probe[1])
+            attendance.note_lag(self.you, time.monotonic() - self._probe[1])
             self._probe = (-1, 0.0)
 
     def reject(self, key: str, code: RejectionCode, text: str, version: int) -> None:

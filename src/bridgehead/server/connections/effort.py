@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar
 
 from bridgehead.server.connections.rate_limits import DAY, Addresses, Limits
 from bridgehead.server.usage import Usage, measure
@@ -18,8 +18,10 @@ from bridgehead.server.usage import Usage, measure
 T = TypeVar("T")
 LONGEST = 5.0  # seconds for which a request waits until its address has paid, at most
 # Budgets of an address. pages: pages and the messages of watchers; seat: messages of pages with a seat; codes: requests that
-# name a table; costly: requests that compute, and the time of workers.
-Share = Literal["pages", "seat", "codes", "costly"]
+# name a table; costly: requests that compute, and the time of workers; files: what every page loads, which takes turns and
+# costs nothing, because thirty people behind one router ask for all of it at once.
+Share = Literal["pages", "seat", "codes", "costly", "files"]
+PAYING: tuple[Share, ...] = ("pages", "seat", "codes", "costly")
 # While other addresses are there, a turn rests for so many times the seconds that its request took. So the requests of one
 # address and share take a quarter of the loop's time at most, also before it has used up its budget.
 REST = 7.0
@@ -43,7 +45,7 @@ class WorkBudget:
 
     def __init__(self, limits: Limits) -> None:
         self.shares: dict[Share, Addresses] = {
-            share: Addresses(limits.costly if share == "costly" else limits.effort, limits.window) for share in get_args(Share)
+            share: Addresses(limits.costly if share == "costly" else limits.effort, limits.window) for share in PAYING
         }
         self.traffic, self.disk = Addresses(limits.traffic, limits.window), Addresses(limits.disk, DAY)
         self.owing: dict[tuple[str, Share | Literal["traffic", "disk"]], float] = {}
@@ -67,7 +69,7 @@ class WorkBudget:
             self._leave((address, share))
             raise
         paid = self.owing.get((address, share), 0.0)
-        paid = paid if share == "seat" else max(paid, self.owing.get((address, "traffic"), 0.0))
+        paid = paid if share in ("seat", "files") else max(paid, self.owing.get((address, "traffic"), 0.0))
         if paid and (owed := paid - time.monotonic()) > 0:
             try:
                 await asyncio.sleep(min(LONGEST, owed))
@@ -129,6 +131,8 @@ class WorkBudget:
     def charge(self, address: str, share: Share, usage: Usage) -> float:
         """Charge what was used, which then is paid for. Returns the seconds of processor time."""
         seconds, carried, stored = usage.take()
+        if share not in PAYING:
+            return seconds
         self._owe((address, share), self.shares[share].wait(address, seconds))
         if carried:
             self._owe((address, "traffic"), self.traffic.wait(address, carried))

@@ -17,7 +17,7 @@ from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.effort import Share, WorkBudget
 from bridgehead.server.connections.rate_limits import ip
 from bridgehead.server.connections.requests import JSON, address_of, is_own_origin, language
-from bridgehead.server.messages.http import ProblemView
+from bridgehead.server.messages.tables import ProblemView
 from bridgehead.server.usage import IN_SCOPE, Usage
 
 HEADERS = {
@@ -153,5 +153,5 @@ def _length(connection: HTTPConnection) -> float:
 
 
 def answer(content: msgspec.Struct, status: int = 200) -> Response:
-    """A JSON answer from a struct of `messages.http`."""
+    """A JSON answer from a struct of `messages`."""
     return Response(msgspec.json.encode(content), status, media_type=JSON)

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from bridgehead.server.connections.rate_limits import Addresses, ip
-from bridgehead.server.messages.http import WebhookCall
+from bridgehead.server.messages.tables import WebhookCall
 from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")

@@ -25,7 +25,7 @@ from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, Reply, Request, packed_json, refusal, route
 from bridgehead.server.jobs.worker_pool import LongWork, Studies, WorkerPool
-from bridgehead.server.messages.http import Analysis, StudyBegun
+from bridgehead.server.messages.analyses import Analysis, StudyBegun
 from bridgehead.server.rooms.replays import GZIP
 
 EACH = 6  # actions in one request to the worker

@@ -25,8 +25,7 @@ from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
-from bridgehead.server.messages.client import PositionDraft, Stroke
-from bridgehead.server.messages.http import EditedBoard, RemarkView, SetPosition
+from bridgehead.server.messages.boards import EditedBoard, PositionDraft, RemarkView, SetPosition, Stroke
 from bridgehead.server.rooms import views
 
 

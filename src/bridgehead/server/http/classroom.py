@@ -12,8 +12,7 @@ from bridgehead.core.spec import OVER
 from bridgehead.server.connections.requests import language
 from bridgehead.server.http.pages import show_page
 from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, route
-from bridgehead.server.messages import http
-from bridgehead.server.messages.client import ClassAct, ClassAsked
+from bridgehead.server.messages.classroom import ClassAct, ClassActed, ClassAsked, ClassSeat, ClassTable, ClassView
 from bridgehead.server.rooms.classroom import MOST, Classroom, WrongKey
 from bridgehead.server.rooms.views import TableText
 from bridgehead.server.tables.table import Table
@@ -25,12 +24,12 @@ async def classroom(request: Request) -> Response:
     return show_page("class.html")
 
 
-@route("POST /api/class", http.ClassView, ClassAsked, query=(LANG,), limit="classes")
-async def all_tables(request: Request, asked: ClassAsked) -> http.ClassView:
+@route("POST /api/class", ClassView, ClassAsked, query=(LANG,), limit="classes")
+async def all_tables(request: Request, asked: ClassAsked) -> ClassView:
     """All tables of the class; of those that the page knows as they are, only the id. Errors: 403 for a wrong key."""
     service, lang = _service(request, asked.key), language(request)
     found = sorted(await service.tables(), key=lambda table: table.actor == OVER)
-    made = http.ClassView([table.id for table in found[:MOST]], [], {}, len(found))
+    made = ClassView([table.id for table in found[:MOST]], [], {}, len(found))
     for table in found[:MOST]:
         if asked.known.get(table.id) != _stamp(table, lang):
             narrator = _narrator(service, table, lang)
@@ -42,8 +41,8 @@ async def all_tables(request: Request, asked: ClassAsked) -> http.ClassView:
     return made
 
 
-@route("POST /api/class/act", http.ClassActed, ClassAct, query=(LANG,), limit="classes")
-async def act_for_all(request: Request, asked: ClassAct) -> http.ClassActed:
+@route("POST /api/class/act", ClassActed, ClassAct, query=(LANG,), limit="classes")
+async def act_for_all(request: Request, asked: ClassAct) -> ClassActed:
     """Pause all tables, let them go on, or send them a message. Errors: 403 for a wrong key."""
     service = _service(request, asked.key)
     may_store(request)
@@ -68,7 +67,7 @@ def _service(request: Request, key: str) -> Classroom:
 
 def _stamp(table: Table, lang: str) -> str:
     """Changes with everything that is shown of a table but the time."""
-    return f"{table.version}.{sum(1 << seat for seat in table.here)}.{lang}"
+    return f"{table.version}.{sum(1 << seat for seat in table.attendance.here)}.{lang}"
 
 
 def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
@@ -76,15 +75,15 @@ def _narrator(service: Classroom, table: Table, lang: str) -> TableText:
     return room.narrator(lang) if room else TableText(table.match, table.names, lang)
 
 
-def _shown(table: Table, narrator: TableText, lang: str) -> http.ClassTable:
+def _shown(table: Table, narrator: TableText, lang: str) -> ClassTable:
     spec, outcome, over = table.game.spec, narrator.outcome(frozenset()), table.actor == OVER
     seats = [
-        http.ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.here)
+        ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.attendance.here)
         for seat, each in enumerate(table.seats)
     ]
     state = "over" if over else "held" if table.held else "paused" if table.stopped else "running"
     rules = f"{spec.id} {house.canonical(table.game.options)} {lang}"
-    return http.ClassTable(
+    return ClassTable(
         table.id, spec.title, _stamp(table, lang), state, seats, table.actor,  # type: ignore[arg-type]
         outcome.text if outcome else narrator.prompt(narrator.now.position),
         round(max(0.0, table.wall() - table.waiting)) if table.waiting else 0,

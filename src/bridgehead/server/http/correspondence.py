@@ -12,8 +12,17 @@ from bridgehead.core.phrases import Phrase, languages, sentence
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import rendering
 from bridgehead.server.http.routes import LANG, HttpError, Request, asked_table, route
-from bridgehead.server.messages.client import HolidayWish, Mine, PlanWish, ReminderWish
-from bridgehead.server.messages.http import HolidayTable, HolidayTables, PlanView, Reminder, ReminderWays
+from bridgehead.server.messages.correspondence import (
+    HolidayTable,
+    HolidayTables,
+    HolidayWish,
+    PlanView,
+    PlanWish,
+    Reminder,
+    ReminderWays,
+    ReminderWish,
+)
+from bridgehead.server.messages.tables import Mine
 from bridgehead.server.rooms import studies
 from bridgehead.server.rooms.correspondence import Correspondence, read_plan
 from bridgehead.server.rooms.reminders import Reminders
@@ -67,7 +76,7 @@ async def plan(request: Request, wish: PlanWish) -> PlanView:
 
 async def _lines(request: Request, table: Table, wish: PlanWish) -> list[list[int]]:
     """The lines of a record that begin at the present position. Errors: RecordError, Refused."""
-    if not table.clocks.has_days:
+    if not table.days.limit:
         raise Refused("illegal", "plan.no_days")
     log = [entry.action for entry in table.match.log]
     game, rules, found = await request.app.state.films.ask(
@@ -82,7 +91,7 @@ async def _lines(request: Request, table: Table, wish: PlanWish) -> list[list[in
 def _shown(table: Table, seat: int, plan: ConditionalPlan | None, language: str) -> PlanView:
     """A plan in notation, with the sentence on how it ended."""
     narrator = TableText(table.match, table.names, language)
-    may = table.clocks.has_days and table.actor >= 0 and table.actor != seat
+    may = table.days.limit > 0 and table.actor >= 0 and table.actor != seat
     if plan is None:
         return PlanView(seat, may, [], "")
     lines, ended = [], ""
@@ -138,7 +147,7 @@ async def remind(request: Request, wish: ReminderWish) -> Reminder:
         with contextlib.suppress(BridgeheadError, HttpError):  # skip a table that cannot be opened now
             table = await asked_table(request, asked.table)
             hashes = [digest(token) for token in asked.tokens]
-            seats += [(table.id, seat, each) for each in hashes for seat in table.holding([each]).you if table.clocks.has_days]
+            seats += [(table.id, seat, each) for each in hashes for seat in table.holding([each]).you if table.days.limit]
     await service.add(made.id, seats)
     return await service.state(made.id)
 

@@ -12,20 +12,19 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.connections.network import Network
 from bridgehead.server.connections.requests import address_of
 from bridgehead.server.http.routes import HttpError, route
-from bridgehead.server.messages import http
-from bridgehead.server.messages.client import NetworkWish, QrWish
+from bridgehead.server.messages.invitations import NetworkState, NetworkWish, QrWish
 
 
-@route("GET /api/network", http.NetworkState)
-async def network(request: Request) -> http.NetworkState:
+@route("GET /api/network", NetworkState)
+async def network(request: Request) -> NetworkState:
     """The address at which other devices reach this server. Only a page on the server's own machine gets the command."""
     found: Network = request.app.state.network
     local = found.is_local(request)
-    return http.NetworkState(found.base, found.command if local else "", local and bool(found.secret))
+    return NetworkState(found.base, found.command if local else "", local and bool(found.secret))
 
 
-@route("POST /api/network", http.NetworkState, NetworkWish, limit="claims")
-async def open_network(request: Request, wish: NetworkWish) -> http.NetworkState:
+@route("POST /api/network", NetworkState, NetworkWish, limit="claims")
+async def open_network(request: Request, wish: NetworkWish) -> NetworkState:
     """Open or close the network: only for the page that the command opened, on the server's own machine. Errors: 403."""
     found: Network = request.app.state.network
     if not found.may_open(request, wish.secret):

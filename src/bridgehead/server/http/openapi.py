@@ -35,9 +35,11 @@ from bridgehead.server.http import (  # noqa: F401  (importing them registers th
     tutorials,
 )
 from bridgehead.server.http.routes import ROUTES, Route, route
-from bridgehead.server.messages.client import ClassAct, ClassAsked, GameWish, NetworkWish, OpponentAsked, OpponentWish
-from bridgehead.server.messages.http import ProblemView
+from bridgehead.server.messages.classroom import ClassAct, ClassAsked
+from bridgehead.server.messages.invitations import NetworkWish
+from bridgehead.server.messages.lobby import OpponentAsked, OpponentWish
 from bridgehead.server.messages.schema import Json, components
+from bridgehead.server.messages.tables import GameWish, ProblemView
 
 # The parameters in paths.
 PARAMETERS: dict[str, Json] = {

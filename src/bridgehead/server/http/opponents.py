@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from bridgehead.server.connections.requests import address_of
-from bridgehead.server.http.routes import HttpError, Request, may_store, people, route
-from bridgehead.server.messages import http
-from bridgehead.server.messages.client import OpponentAsked, OpponentWish
+from bridgehead.server.http.routes import HttpError, Request, people, route
+from bridgehead.server.messages.lobby import OpponentAsked, OpponentWait, OpponentWish, UsualWaits
 from bridgehead.server.people.opponents import NoWait
 
 
-@route("GET /api/opponents", http.UsualWaits)
-async def usual(request: Request) -> http.UsualWaits:
+@route("GET /api/opponents", UsualWaits)
+async def usual(request: Request) -> UsualWaits:
     """How long people waited for an opponent in the last day, and how many wait now."""
-    return http.UsualWaits(await people(request).opponents.usual())
+    return UsualWaits(await people(request).opponents.usual())
 
 
-@route("POST /api/opponents", http.OpponentWait, OpponentWish, limit="claims", status=201)
-async def wait(request: Request, wish: OpponentWish) -> http.OpponentWait:
+@route("POST /api/opponents", OpponentWait, OpponentWish, limit="claims", status=201, stores=True)
+async def wait(request: Request, wish: OpponentWish) -> OpponentWait:
     """Begin to wait for an opponent. Only this answer contains the secret of the wait."""
-    may_store(request)
     secret = await people(request).opponents.wait(wish.game, wish.pace, wish.name, wish.key, address_of(request))
-    return http.OpponentWait(secret, 0)
+    return OpponentWait(secret, 0)
 
 
-@route("POST /api/opponents/ask", http.OpponentWait, OpponentAsked)
-async def ask(request: Request, asked: OpponentAsked) -> http.OpponentWait:
+@route("POST /api/opponents/ask", OpponentWait, OpponentAsked)
+async def ask(request: Request, asked: OpponentAsked) -> OpponentWait:
     """Go on waiting. A page asks every three seconds; after 12 seconds of silence the wait ends. Errors: 404."""
     try:
         return await people(request).opponents.ask(asked.wait)

@@ -175,7 +175,7 @@ async def position(request: Request) -> Response:
     return show_page("edit.html", game=views.listing(spec), positions=True, preview=previews.of_position(request, spec))
 
 
-@route("GET /static/words/{language}.json")
+@route("GET /static/words/{language}.json", pays="files")
 async def words(request: Request) -> Response:
     """The sentences of the pages in a language. Errors: 404."""
     language = request.path_params["language"]
@@ -188,13 +188,13 @@ async def words(request: Request) -> Response:
     return Response(encoded, media_type=JSON, headers={"etag": tag})
 
 
-@route("GET /static/bip39.txt")
+@route("GET /static/bip39.txt", pays="files")
 async def bip39(request: Request) -> Response:
     """The words from which pages choose four for an era (`fairness/words.txt`)."""
     return FileResponse(resources.files("bridgehead") / "fairness" / "words.txt")  # type: ignore[arg-type]
 
 
-@route("GET /art.svg")
+@route("GET /art.svg", pays="files")
 async def symbols(request: Request) -> Response:
     """All symbols in one SVG."""
     return Response(rendering.symbols(), media_type="image/svg+xml")

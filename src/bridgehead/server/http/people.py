@@ -20,18 +20,34 @@ from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.endpoints import write_record
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, may_store, people, route
-from bridgehead.server.messages import http
-from bridgehead.server.messages.client import (
+from bridgehead.server.messages.people import (
+    BlockedProfile,
+    BlockList,
     BlockWish,
+    ComplaintMade,
     ComplaintWish,
+    End,
+    LuckCounted,
+    OwnProfile,
     PasskeyAdded,
     PasskeyAsked,
+    PasskeyChallenge,
+    PasskeyList,
     PasskeyRemoval,
     PasskeyUsed,
+    PlayedGame,
     ProfileAsked,
+    ProfileRating,
     ProfileRenewal,
     ProfileSeats,
     ProfileWish,
+    PublicProfile,
+    RatedPlayer,
+    RatingList,
+    RatingLists,
+    SeatsTaken,
+    ShownPasskey,
+    Tally,
 )
 from bridgehead.server.people import passkeys
 from bridgehead.server.people.people import forget
@@ -46,30 +62,28 @@ from bridgehead.server.tables.table import Table
 LIST = 200  # players of a rating list
 
 
-@route("POST /api/profile", http.OwnProfile, ProfileAsked, query=(LANG,), limit="mine", pays="codes")
-async def own_profile(request: Request, asked: ProfileAsked) -> http.OwnProfile:
+@route("POST /api/profile", OwnProfile, ProfileAsked, query=(LANG,), limit="mine", pays="codes")
+async def own_profile(request: Request, asked: ProfileAsked) -> OwnProfile:
     """The profile of a key, with its games and ratings. Errors: NoProfile."""
     return await _own(request, await people(request).profiles.of_key(asked.key), asked.key)
 
 
-@route("POST /api/profile/save", http.OwnProfile, ProfileWish, query=(LANG,), limit="tables", pays="codes")
-async def save_profile(request: Request, wish: ProfileWish) -> http.OwnProfile:
+@route("POST /api/profile/save", OwnProfile, ProfileWish, query=(LANG,), limit="tables", pays="codes", stores=True)
+async def save_profile(request: Request, wish: ProfileWish) -> OwnProfile:
     """Make the profile of a key that the browser has drawn, or change it."""
-    may_store(request)
     found = await people(request).profiles.save(wish.key, Profile(wish.name, wish.colour, wish.picture))
     return await _own(request, found, wish.key)
 
 
-@route("POST /api/profile/key", http.OwnProfile, ProfileRenewal, query=(LANG,), limit="tables", pays="codes")
-async def renew_profile(request: Request, wish: ProfileRenewal) -> http.OwnProfile:
+@route("POST /api/profile/key", OwnProfile, ProfileRenewal, query=(LANG,), limit="tables", pays="codes", stores=True)
+async def renew_profile(request: Request, wish: ProfileRenewal) -> OwnProfile:
     """Replace the key of a profile. Devices with the old one lose the profile, and the seats that it gave them."""
-    may_store(request)
     found = await people(request).profiles.renew(wish.key, wish.fresh)
     return await _own(request, found, wish.fresh)
 
 
-@route("POST /api/profile/luck", http.LuckCounted, ProfileAsked, limit="mine", pays="codes")
-async def count_luck(request: Request, asked: ProfileAsked) -> http.LuckCounted:
+@route("POST /api/profile/luck", LuckCounted, ProfileAsked, limit="mine", pays="codes")
+async def count_luck(request: Request, asked: ProfileAsked) -> LuckCounted:
     """Count the luck of finished games of a profile, some at each request; the newest first."""
     service = people(request)
     found = await service.profiles.of_key(asked.key)
@@ -107,48 +121,46 @@ async def export_profile(request: Request, asked: ProfileAsked) -> Reply:
     return Reply(msgspec.json.format(msgspec.json.encode(whole), indent=1), headers=name)
 
 
-@route("POST /api/profile/passkeys", http.PasskeyList, PasskeyAsked, query=(LANG,), limit="mine", pays="codes")
-async def list_passkeys(request: Request, asked: PasskeyAsked) -> http.PasskeyList:
+@route("POST /api/profile/passkeys", PasskeyList, PasskeyAsked, query=(LANG,), limit="mine", pays="codes")
+async def list_passkeys(request: Request, asked: PasskeyAsked) -> PasskeyList:
     """The passkeys of the profile with this key, and whether this page may have passkeys at all."""
     why = passkeys.refusal(request.headers.get("origin", ""))
     found = await _passkeys(request, (await people(request).profiles.of_key(asked.key)).id) if asked.key else []
-    return http.PasskeyList(WORDS.text(f"error.{why}", language(request)) if why else "", found)
+    return PasskeyList(WORDS.text(f"error.{why}", language(request)) if why else "", found)
 
 
-@route("POST /api/profile/passkeys/challenge", http.PasskeyChallenge, PasskeyAsked, limit="mine", pays="codes")
-async def passkey_challenge(request: Request, asked: PasskeyAsked) -> http.PasskeyChallenge:
+@route("POST /api/profile/passkeys/challenge", PasskeyChallenge, PasskeyAsked, limit="mine", pays="codes")
+async def passkey_challenge(request: Request, asked: PasskeyAsked) -> PasskeyChallenge:
     """A challenge: with a key to add a passkey to its profile, without one to sign in."""
     site, service = _site(request), people(request).passkeys
     if not asked.key:
-        return http.PasskeyChallenge(encode_base64(service.challenge("use", site)), site.host, "", [])
+        return PasskeyChallenge(encode_base64(service.challenge("use", site)), site.host, "", [])
     found = await people(request).profiles.of_key(asked.key)
     known = [each.id for each in await _passkeys(request, found.id) if each.host == site.host]
     challenge = encode_base64(service.challenge("add", site, found.id))
-    return http.PasskeyChallenge(challenge, site.host, found.body.name, known)
+    return PasskeyChallenge(challenge, site.host, found.body.name, known)
 
 
-@route("POST /api/profile/passkeys/add", http.PasskeyList, PasskeyAdded, limit="claims", pays="codes")
-async def add_passkey(request: Request, asked: PasskeyAdded) -> http.PasskeyList:
+@route("POST /api/profile/passkeys/add", PasskeyList, PasskeyAdded, limit="claims", pays="codes", stores=True)
+async def add_passkey(request: Request, asked: PasskeyAdded) -> PasskeyList:
     """Add a passkey to a profile. The server keeps the profile's key only sealed under the passkey's user handle."""
-    may_store(request)
     profile = await people(request).passkeys.add(_site(request), asked)
-    return http.PasskeyList("", await _passkeys(request, profile))
+    return PasskeyList("", await _passkeys(request, profile))
 
 
-@route("POST /api/profile/passkeys/use", ProfileAsked, PasskeyUsed, limit="claims", pays="codes")
+@route("POST /api/profile/passkeys/use", ProfileAsked, PasskeyUsed, limit="claims", pays="codes", stores=True)
 async def use_passkey(request: Request, asked: PasskeyUsed) -> ProfileAsked:
     """The key of the profile whose passkey has signed the challenge."""
-    may_store(request)
     return ProfileAsked(await people(request).passkeys.use(_site(request), asked))
 
 
-@route("POST /api/profile/passkeys/remove", http.PasskeyList, PasskeyRemoval, limit="mine", pays="codes")
-async def remove_passkey(request: Request, asked: PasskeyRemoval) -> http.PasskeyList:
+@route("POST /api/profile/passkeys/remove", PasskeyList, PasskeyRemoval, limit="mine", pays="codes")
+async def remove_passkey(request: Request, asked: PasskeyRemoval) -> PasskeyList:
     """Remove a passkey: no device gets the profile's key by it any more."""
-    return http.PasskeyList("", await _passkeys(request, await people(request).passkeys.remove(asked.key, asked.id)))
+    return PasskeyList("", await _passkeys(request, await people(request).passkeys.remove(asked.key, asked.id)))
 
 
-async def _passkeys(request: Request, profile: str) -> list[http.ShownPasskey]:
+async def _passkeys(request: Request, profile: str) -> list[ShownPasskey]:
     return await people(request).passkeys.of_profile(profile)
 
 
@@ -157,39 +169,37 @@ def _site(request: Request) -> passkeys.Site:
     return passkeys.site_of(request.headers.get("origin", ""))
 
 
-@route("POST /api/profile/blocks", http.BlockList, BlockWish, limit="mine", pays="codes")
-async def blocks(request: Request, wish: BlockWish) -> http.BlockList:
+@route("POST /api/profile/blocks", BlockList, BlockWish, limit="mine", pays="codes")
+async def blocks(request: Request, wish: BlockWish) -> BlockList:
     """Block another profile, or end that: the two are never paired, and the pages of the first hide the chat of the other."""
     service = people(request).blocks
     if wish.profile:
         may_store(request)
     found = await (service.change(wish.key, wish.profile, wish.blocked) if wish.profile else service.of_key(wish.key))
-    return http.BlockList([http.BlockedProfile(each.id, each.body.name) for each in found])
+    return BlockList([BlockedProfile(each.id, each.body.name) for each in found])
 
 
-@route("POST /api/tables/{table}/complaints", http.ComplaintMade, ComplaintWish, limit="complaints", status=201)
-async def complain(request: Request, wish: ComplaintWish) -> http.ComplaintMade:
+@route("POST /api/tables/{table}/complaints", ComplaintMade, ComplaintWish, limit="complaints", status=201, stores=True)
+async def complain(request: Request, wish: ComplaintWish) -> ComplaintMade:
     """Report somebody at the table to the host of the server, with the last lines of the chat."""
-    may_store(request)
     table = await asked_table(request)
     made = await people(request).complaints.add(table, wish.tokens, wish.about, wish.reason, wish.text, address_of(request))
-    return http.ComplaintMade(len(made.body.lines))
+    return ComplaintMade(len(made.body.lines))
 
 
-@route("POST /api/profile/seats", http.SeatsTaken, ProfileSeats, limit="claims", pays="codes")
-async def take_seats(request: Request, asked: ProfileSeats) -> http.SeatsTaken:
+@route("POST /api/profile/seats", SeatsTaken, ProfileSeats, limit="claims", pays="codes", stores=True)
+async def take_seats(request: Request, asked: ProfileSeats) -> SeatsTaken:
     """Note that a profile plays the seats of these tokens: its games count for it from here on, on all its devices."""
-    may_store(request)
     table, seats = await people(request).profiles.take(asked.key, asked.table, asked.tokens, address_of(request), asked.browser)
-    return http.SeatsTaken(seats, seat_token(asked.key, table.id))
+    return SeatsTaken(seats, seat_token(asked.key, table.id))
 
 
-@route("GET /api/profiles/{profile}", http.PublicProfile, query=(LANG,))
-async def public_profile(request: Request) -> http.PublicProfile:
+@route("GET /api/profiles/{profile}", PublicProfile, query=(LANG,))
+async def public_profile(request: Request) -> PublicProfile:
     """What everybody may see of a profile. Errors: 404."""
     found = await _named(request)
     ratings = await asyncio.to_thread(_ratings, people(request).results, found.id, language(request))
-    return http.PublicProfile(found.id, found.body.name, found.body.colour, found.body.picture, ratings)
+    return PublicProfile(found.id, found.body.name, found.body.colour, found.body.picture, ratings)
 
 
 @route("GET /api/profiles/{profile}/picture", media="image/svg+xml")
@@ -203,17 +213,17 @@ async def profile_picture(request: Request) -> Response:
     return Response(picture(found.id, shown, colour), media_type="image/svg+xml")
 
 
-@route("GET /api/games/{game}/ratings", http.RatingLists, query=(LANG,))
-async def rating_lists(request: Request) -> http.RatingLists:
+@route("GET /api/games/{game}/ratings", RatingLists, query=(LANG,))
+async def rating_lists(request: Request) -> RatingLists:
     """The rating lists of a game: people and levels of the computer on one scale."""
     spec, service = asked_game(request), people(request)
     found = await asyncio.to_thread(_lists, service.results, spec.id)
     names = await service.profiles.load_profiles(
         sorted({who[2:] for _, _, line in found for who, _ in line if who.startswith(PERSON)})
     )
-    return http.RatingLists([
-        http.RatingList(seats, rules[language(request)], [
-            http.RatedPlayer(
+    return RatingLists([
+        RatingList(seats, rules[language(request)], [
+            RatedPlayer(
                 names[who[2:]].body.name if who[2:] in names else "", who[2:] if who.startswith(PERSON) else "",
                 who[2:] if who.startswith(LEVEL) else "", rating.points, rating.spread, rating.provisional, rating.games,
             )
@@ -239,7 +249,7 @@ async def _named(request: Request) -> StoredProfile:
         raise HttpError(404, error.phrase) from None
 
 
-async def _own(request: Request, found: StoredProfile, key: str) -> http.OwnProfile:
+async def _own(request: Request, found: StoredProfile, key: str) -> OwnProfile:
     """A profile for its owner. A game that is over without a result, because the server was killed, gets its result now."""
     service, lang = people(request), language(request)
     games, running = await service.profiles.games(found.id), dict[str, Table]()
@@ -250,7 +260,7 @@ async def _own(request: Request, found: StoredProfile, key: str) -> http.OwnProf
             await service.results.note(table)
     results = await asyncio.to_thread(service.results.results, [table for table, _ in games])
     names = await service.profiles.load_profiles(sorted(_profiles(results.values(), running.values())))
-    shown: list[http.PlayedGame] = []
+    shown: list[PlayedGame] = []
     for name, since in games:
         if name in results:
             shown.append(_finished(name, since, results[name], found.id, names, lang))
@@ -260,7 +270,7 @@ async def _own(request: Request, found: StoredProfile, key: str) -> http.OwnProf
     luck = await asyncio.to_thread(service.luck.load_luck, list(results))
     tallies = _tallies(found.id, results, luck)
     body = found.body
-    return http.OwnProfile(found.id, body.name, body.colour, body.picture, ratings, found.since, shown, tallies)
+    return OwnProfile(found.id, body.name, body.colour, body.picture, ratings, found.since, shown, tallies)
 
 
 def _profiles(results: Iterable[Result], tables: Iterable[Table]) -> set[str]:
@@ -269,32 +279,32 @@ def _profiles(results: Iterable[Result], tables: Iterable[Table]) -> set[str]:
     return over | {seat.profile for table in tables for seat in table.seats if seat.profile}
 
 
-def _running(table: Table, since: float, profile: str, names: Mapping[str, StoredProfile], key: str) -> http.PlayedGame:
+def _running(table: Table, since: float, profile: str, names: Mapping[str, StoredProfile], key: str) -> PlayedGame:
     mine = [i for i, seat in enumerate(table.seats) if seat.profile == profile]
     seats = [seat for seat in table.seats if seat.profile != profile]
     others = [names[seat.profile].body.name if seat.profile in names else seat.name for seat in seats]
     spec, token = table.game.spec, seat_token(key, table.id) if mine and table.actor != OVER else ""
-    return http.PlayedGame(table.id, spec.id, spec.title, since, others, token=token, turn=table.actor in mine)
+    return PlayedGame(table.id, spec.id, spec.title, since, others, token=token, turn=table.actor in mine)
 
 
 def _finished(
     table: str, since: float, result: Result, profile: str, names: Mapping[str, StoredProfile], lang: str
-) -> http.PlayedGame:
+) -> PlayedGame:
     me = PERSON + profile
     mine = [value for value, who in zip(result.returns, result.who, strict=True) if who == me]
     seats = [(name, who[len(PERSON) :]) for name, who in zip(result.names, result.who, strict=True) if who != me]
     others = [names[profile].body.name if profile in names else name for name, profile in seats]
     why = WORDS.text(f"unrated.{result.why}", lang) if result.why else ""
-    return http.PlayedGame(table, result.game, _title(result.game), since, others, _end(mine), why)
+    return PlayedGame(table, result.game, _title(result.game), since, others, _end(mine), why)
 
 
-def _end(returns: Sequence[float]) -> http.End:
+def _end(returns: Sequence[float]) -> End:
     """How a game ended for the seats of one person: won if one of them won."""
     best = max(returns, default=0.0)
     return "won" if best > 0 else "lost" if best < 0 else "drawn"
 
 
-def _tallies(profile: str, results: Mapping[str, Result], luck: Mapping[str, Sequence[float]]) -> list[http.Tally]:
+def _tallies(profile: str, results: Mapping[str, Result], luck: Mapping[str, Sequence[float]]) -> list[Tally]:
     """Finished games by game and strongest opponent: a person, or else the highest level. Games alone at a table are left out."""
     counts: Counter[tuple[str, str, str]] = Counter()
     gave: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
@@ -309,7 +319,7 @@ def _tallies(profile: str, results: Mapping[str, Result], luck: Mapping[str, Seq
         counts[result.game, against, end] += 1
     found = sorted({(game, against) for game, against, _ in counts}, key=lambda each: (each[0], -_rank(*each)))
     return [
-        http.Tally(game, _title(game), against, sum(counts[game, against, end] for end in ("won", "lost", "drawn")),
+        Tally(game, _title(game), against, sum(counts[game, against, end] for end in ("won", "lost", "drawn")),
                    counts[game, against, "won"], counts[game, against, "drawn"],
                len(gave[game, against]), round(math.fsum(gave[game, against]), 2) + 0.0)
         for game, against in found
@@ -337,11 +347,11 @@ def _title(game: str) -> str:
     return spec.title if spec else game
 
 
-def _ratings(results: ResultStore, profile: str, lang: str) -> list[http.ProfileRating]:
+def _ratings(results: ResultStore, profile: str, lang: str) -> list[ProfileRating]:
     found = []
     for pool, rating in results.of_profile(profile):
         example = results.example(pool)
-        found.append(http.ProfileRating(
+        found.append(ProfileRating(
             example.game, _title(example.game), example.seats, example.rules[lang], rating.points, rating.spread,
             rating.provisional, rating.games,
         ))  # fmt: skip

@@ -18,8 +18,8 @@ from bridgehead.players.puzzles import Posed, pose_puzzle, puzzles
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
 from bridgehead.server.http.tutorials import TOUCH, after, frame, read_touch
-from bridgehead.server.messages.http import PuzzleView, TutorialStep
 from bridgehead.server.messages.server import ReasonView
+from bridgehead.server.messages.tutorials import PuzzleView, TutorialStep
 from bridgehead.server.rooms import views
 
 T = TypeVar("T")

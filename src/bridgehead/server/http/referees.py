@@ -22,7 +22,7 @@ from bridgehead.server.catalogue import own
 from bridgehead.server.connections.requests import address_of
 from bridgehead.server.http.routes import HttpError, Reply, Request, asked_table, route, run_thread_job
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
-from bridgehead.server.messages.http import Referee
+from bridgehead.server.messages.games import Referee
 from bridgehead.server.tables import sealing_view
 from bridgehead.server.tables.table import Table
 

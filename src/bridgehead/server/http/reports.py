@@ -34,8 +34,9 @@ from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.rendering import render_template
 from bridgehead.server.http.routes import HttpError, Reply, game_of, refusal, route
 from bridgehead.server.jobs.worker_pool import LongWork, Studies
-from bridgehead.server.messages.client import GameWish, MendWish
-from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, Mending, RulesFound, StudyBegun
+from bridgehead.server.messages.analyses import StudyBegun
+from bridgehead.server.messages.lab import LabLight, LabReport, LabReports, LabStudy, Light, Mending, MendWish, RulesFound
+from bridgehead.server.messages.tables import GameWish
 from bridgehead.server.rooms.views import rule_line
 
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules

@@ -17,8 +17,8 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.server.connections.requests import JSON, address_of, language
 from bridgehead.server.jobs.worker_pool import WorkerLost
-from bridgehead.server.messages.client import GameWish, HouseRules
-from bridgehead.server.messages.http import ProblemView
+from bridgehead.server.messages.client import HouseRules
+from bridgehead.server.messages.tables import GameWish, ProblemView
 from bridgehead.server.rooms.replays import GZIP
 from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.table import Table
@@ -63,7 +63,8 @@ class Route(NamedTuple):
     answer, body: their structs; a body may also be `str`, a record or a link. raw: the function takes the body undecoded.
     long: the body contains a record.
     query: parameters as JSON schemas; limit: the field of `Limits` that bounds the requests of one address a minute;
-    pays: the budget that pays, by default "codes" if the path names a table, else "pages".
+    pays: the budget that pays, by default "codes" if the path names a table, else "pages"; stores: it is refused to an address
+    that has stored too much.
     """
 
     method: str
@@ -78,6 +79,7 @@ class Route(NamedTuple):
     raw: bool = False
     long: bool = False
     pays: Share | None = None
+    stores: bool = False
 
     @property
     def share(self) -> Share:
@@ -88,6 +90,8 @@ class Route(NamedTuple):
         given: list[Any] = []
         if self.body is not None:
             given = [body if self.raw else _text(body) if self.body is str else msgspec.json.decode(body, type=ready(self.body))]
+        if self.stores:
+            may_store(request)
         made = await self.function(request, *given)
         return Reply(msgspec.json.encode(made), self.status) if isinstance(made, msgspec.Struct) else made
 
@@ -108,13 +112,18 @@ def route(request: str, answer: Any = None, body: Any = None, **more: Any) -> Ca
 
 
 def share_of(routes: Sequence[Route]) -> Callable[[str, str], Share]:
-    """A function that gives the budget which pays for a request, by method and path. The first route that fits counts."""
+    """A function that gives the budget which pays for a request, by method and path. The first route that fits counts.
+
+    Files are in no route.
+    """
     paths = [re.sub(r"\\{[a-z]+\\}", "[^/]+", re.escape(each.path)) for each in routes]
     pattern = re.compile("|".join(f"({each.method} {path})" for each, path in zip(routes, paths, strict=True)))
 
     def share(method: str, path: str) -> Share:
         found = pattern.fullmatch(f"{'GET' if method == 'HEAD' else method} {path}")
-        return routes[found.lastindex - 1].share if found and found.lastindex else "pages"
+        if found and found.lastindex:
+            return routes[found.lastindex - 1].share
+        return "files" if path.startswith("/static/") else "pages"
 
     return share
 

@@ -10,7 +10,7 @@ from bridgehead.core.match import Match
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.endpoints import write_record
 from bridgehead.server.http.routes import LANG, OPTIONS, Request, asked_rules, check_rate_limit, game_of, named_table, route
-from bridgehead.server.messages import http
+from bridgehead.server.messages.games import PlayedAction, RulesInForce
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.tables.names import clean_name
@@ -20,24 +20,24 @@ TABLE = {"name": "table", "in": "query", "schema": {"type": "string"}, "descript
 OF = {"name": "of", "in": "query", "schema": {"type": "string"}, "description": "a table: its house rules and its moves"}
 
 
-@route("GET /api/games/{game}/rules", http.RulesInForce, query=(LANG, OPTIONS, TABLE, OF))
-async def rules_in_force(request: Request) -> http.RulesInForce:
+@route("GET /api/games/{game}/rules", RulesInForce, query=(LANG, OPTIONS, TABLE, OF))
+async def rules_in_force(request: Request) -> RulesInForce:
     """The house rules of a table, or those in the query, that differ from the standard; and the moves of a table (`of`)."""
     table = await named_table(request)
     if table is None:
         check_rate_limit(request, "boards")
         game = await game_of(request, asked_rules(request))
-        return http.RulesInForce("", views.house_rules(game, language(request)), [])
+        return RulesInForce("", views.house_rules(game, language(request)), [])
     moves = await _moves(request, table) if "of" in request.query_params else []
-    return http.RulesInForce(table.id, views.house_rules(table.game, language(request)), moves)
+    return RulesInForce(table.id, views.house_rules(table.game, language(request)), moves)
 
 
-async def _moves(request: Request, table: Table) -> list[http.PlayedAction]:
+async def _moves(request: Request, table: Table) -> list[PlayedAction]:
     """The actions of a table in order. Errors: 429."""
     check_rate_limit(request, "films")
     record = await write_record(request, table)
     lines = await request.app.state.films.ask(moves_of, record, language(request), MOST_EVENTS, asker=address_of(request))
-    return [http.PlayedAction(*each) for each in lines]
+    return [PlayedAction(*each) for each in lines]
 
 
 # In a worker with plain rules

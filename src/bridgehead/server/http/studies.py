@@ -19,9 +19,8 @@ from bridgehead.players.subprocess_player import describe_position
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, route, run_thread_job
-from bridgehead.server.messages.client import BookWish, StudyStroke
-from bridgehead.server.messages.http import BookGame, BookMove, BookPage, StudyLinks, StudyView
 from bridgehead.server.messages.server import ReasonView
+from bridgehead.server.messages.studies import BookGame, BookMove, BookPage, BookWish, StudyLinks, StudyStroke, StudyView
 from bridgehead.server.rooms import studies
 from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.rooms.studies import LAST

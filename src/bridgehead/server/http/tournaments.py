@@ -8,9 +8,20 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Request, may_store, people, route
-from bridgehead.server.messages import http
-from bridgehead.server.messages.client import EntrantWish, TournamentAct, TournamentWish
+from bridgehead.server.http.routes import LANG, HttpError, Request, people, route
+from bridgehead.server.messages.tournaments import (
+    CreatedTournament,
+    EnteredTournament,
+    EntrantWish,
+    TournamentAct,
+    TournamentEntrant,
+    TournamentGame,
+    TournamentHead,
+    TournamentLine,
+    TournamentList,
+    TournamentView,
+    TournamentWish,
+)
 from bridgehead.server.people.standings import TIE_BREAKS
 from bridgehead.server.people.tournament import Tournament
 from bridgehead.server.people.tournaments import NoTournament
@@ -19,22 +30,21 @@ from bridgehead.server.rooms.views import rule_line
 ROUNDS = 200  # games of an arena that are sent, the newest
 
 
-@route("GET /api/tournaments", http.TournamentList, query=(LANG,))
-async def tournaments(request: Request) -> http.TournamentList:
+@route("GET /api/tournaments", TournamentList, query=(LANG,))
+async def tournaments(request: Request) -> TournamentList:
     """The newest tournaments."""
-    return http.TournamentList([await _head(request, each) for each in await people(request).tournaments.list_newest()])
+    return TournamentList([await _head(request, each) for each in await people(request).tournaments.list_newest()])
 
 
-@route("POST /api/tournaments", http.CreatedTournament, TournamentWish, limit="claims", status=201)
-async def create(request: Request, wish: TournamentWish) -> http.CreatedTournament:
+@route("POST /api/tournaments", CreatedTournament, TournamentWish, limit="claims", status=201, stores=True)
+async def create(request: Request, wish: TournamentWish) -> CreatedTournament:
     """Create a tournament. Only this answer contains the host's token."""
-    may_store(request)
     made, host = await people(request).tournaments.create(wish, address_of(request))
-    return http.CreatedTournament(made.id, host)
+    return CreatedTournament(made.id, host)
 
 
-@route("GET /api/tournaments/{tournament}", http.TournamentView, query=(LANG,))
-async def tournament(request: Request) -> http.TournamentView:
+@route("GET /api/tournaments/{tournament}", TournamentView, query=(LANG,))
+async def tournament(request: Request) -> TournamentView:
     """A tournament with its standings and games. Errors: 404."""
     try:
         found = await people(request).tournaments.look(request.path_params["tournament"])
@@ -43,19 +53,17 @@ async def tournament(request: Request) -> http.TournamentView:
     return await _view(request, found)
 
 
-@route("POST /api/tournaments/{tournament}/entrants", http.EnteredTournament, EntrantWish, limit="tables", status=201)
-async def enter(request: Request, wish: EntrantWish) -> http.EnteredTournament:
+@route("POST /api/tournaments/{tournament}/entrants", EnteredTournament, EntrantWish, limit="tables", status=201, stores=True)
+async def enter(request: Request, wish: EntrantWish) -> EnteredTournament:
     """Enter a tournament. Only this answer contains the token that plays."""
-    may_store(request)
     service, name = people(request), request.path_params["tournament"]
     profile = (await service.profiles.of_key(wish.key)).id if wish.key else ""
     return await service.tournaments.join(name, wish.name, wish.level, profile, wish.host, address_of(request))
 
 
-@route("POST /api/tournaments/{tournament}", http.TournamentView, TournamentAct, query=(LANG,), limit="tables")
-async def change(request: Request, act: TournamentAct) -> http.TournamentView:
+@route("POST /api/tournaments/{tournament}", TournamentView, TournamentAct, query=(LANG,), limit="tables", stores=True)
+async def change(request: Request, act: TournamentAct) -> TournamentView:
     """Start or end a tournament, decide a game, or leave."""
-    may_store(request)
     service, name = people(request).tournaments, request.path_params["tournament"]
     match act.do:
         case "start":
@@ -74,20 +82,20 @@ async def _game(request: Request, found: Tournament) -> Game:
     return game
 
 
-async def _head(request: Request, found: Tournament) -> http.TournamentHead:
+async def _head(request: Request, found: Tournament) -> TournamentHead:
     game, settings = await _game(request, found), found.settings
     state = "over" if found.over else "running" if found.started else "open"
-    return http.TournamentHead(
+    return TournamentHead(
         found.id, settings.name, settings.game, game.spec.title, rule_line(game, language(request)), settings.kind, settings.size,
         state, len(found.playing), found.rounds, found.rounds_of_all,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
-async def _view(request: Request, found: Tournament) -> http.TournamentView:
+async def _view(request: Request, found: Tournament) -> TournamentView:
     head, game, settings = await _head(request, found), await _game(request, found), found.settings
     service = people(request).tournaments
     games = [
-        http.TournamentGame(
+        TournamentGame(
             match.round, match.number, "" if table.startswith("forfeit") else table, list(match.order(i)),
             list(match.games[table].points) if table in match.games else [],
             table in match.games and match.games[table].host,
@@ -96,16 +104,14 @@ async def _view(request: Request, found: Tournament) -> http.TournamentView:
         for match in found.matches for i, table in enumerate(match.tables)
     ]  # fmt: skip
     left = settings.minutes * 60 - int(time.time() - found.started) if found.started else settings.minutes * 60
-    fields = {name: getattr(head, name) for name in http.TournamentHead.__struct_fields__}
-    return http.TournamentView(
+    fields = {name: getattr(head, name) for name in TournamentHead.__struct_fields__}
+    return TournamentView(
         **fields,
         n=found.n,
         paired=settings.paired,
         live=settings.live,
-        people=[
-            http.TournamentEntrant(each.name, each.level, each.profile, i in found.left) for i, each in enumerate(found.entrants)
-        ],
-        lines=[http.TournamentLine(*line[:4], list(line.breaks)) for line in found.lines()],
+        people=[TournamentEntrant(each.name, each.level, each.profile, i in found.left) for i, each in enumerate(found.entrants)],
+        lines=[TournamentLine(*line[:4], list(line.breaks)) for line in found.lines()],
         tie_breaks=list(TIE_BREAKS[settings.kind]),
         games=games[-ROUNDS:] if settings.kind == "arena" else games,
         byes=[[*byes, *idle] for byes, idle in zip(found.byes, found.idle, strict=True)],

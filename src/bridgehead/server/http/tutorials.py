@@ -16,8 +16,8 @@ from bridgehead.core.spec import Spec
 from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import language
 from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route, run_thread_job
-from bridgehead.server.messages.http import FirstGame, TutorialFrame, TutorialStep, TutorialView
 from bridgehead.server.messages.server import ReasonView
+from bridgehead.server.messages.tutorials import FirstGame, TutorialFrame, TutorialStep, TutorialView
 from bridgehead.server.rooms import views
 
 TOUCHES = 8  # ids in one request, at most

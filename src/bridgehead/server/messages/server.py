@@ -1,4 +1,4 @@
-"""Messages that the server sends on the socket. Answers to HTTP requests are in `http`.
+"""Messages that the server sends on the socket. Bodies and answers of HTTP requests are in a module a feature.
 
 `tools/protocol_schema.py` generates docs/lookup/protocol.schema.json and /api/schema.json from these structs and those of
 `client`. The server constructs every message as its struct, so mypy checks each field; the tests check real traffic against

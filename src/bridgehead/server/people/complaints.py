@@ -13,7 +13,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.messages.client import ComplaintReason
+from bridgehead.server.messages.people import ComplaintReason
 from bridgehead.server.storage.event_log import EventLog
 from bridgehead.server.tables.names import clean_text
 from bridgehead.server.tables.stored_seats import digest
@@ -123,7 +123,9 @@ class Complaints:
 
     async def _was_taken(self, table: Table, seat: int) -> bool:
         """Has a person been at this seat, as far as table, log and chat tell? Errors: StorageError."""
-        known = seat in table.people.seen or seat in table.occupied or table.seats[seat].left or bool(table.seats[seat].profile)
+        known = (
+            seat in table.attendance.seen or seat in table.occupied or table.seats[seat].left or bool(table.seats[seat].profile)
+        )
         return known or bool(await asyncio.to_thread(self.store.read, SPOKEN, table.id, seat))
 
     async def _expect_room(self, game: str, seat: int, about: int, asker: str) -> None:

@@ -20,7 +20,7 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.core.validation import ready
 from bridgehead.players import analysis
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
-from bridgehead.server.messages.http import LuckCounted
+from bridgehead.server.messages.people import LuckCounted
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.repository import Repository
 

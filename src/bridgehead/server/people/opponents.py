@@ -18,8 +18,8 @@ from typing import NamedTuple
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
-from bridgehead.server.messages.client import ClockWish, NewTable, Pace, SeatWish
-from bridgehead.server.messages.http import OpponentWait, UsualWait
+from bridgehead.server.messages.lobby import OpponentWait, Pace, UsualWait
+from bridgehead.server.messages.tables import ClockWish, NewTable, SeatWish
 from bridgehead.server.people import matchmaking
 from bridgehead.server.people.blocks import Blocks
 from bridgehead.server.people.matchmaking import Seeker

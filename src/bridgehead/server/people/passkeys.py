@@ -31,8 +31,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import is_installed, needs
 from bridgehead.server.connections.rate_limits import ip
-from bridgehead.server.messages.client import PasskeyAdded, PasskeyUsed
-from bridgehead.server.messages.http import ShownPasskey
+from bridgehead.server.messages.people import PasskeyAdded, PasskeyUsed, ShownPasskey
 from bridgehead.server.people.profiles import NoProfile, Profiles
 from bridgehead.server.storage.event_log import Conflict
 from bridgehead.server.tables.stored_seats import decode_base64, digest, encode_base64

@@ -7,6 +7,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec.structs import replace
@@ -55,12 +56,14 @@ class ResultStore:
         self.repository, self.tasks = repository, tasks
         self.store: EventLog = repository.store
         self.ended: list[Callable[[Table], Awaitable[None]]] = []
+        self._closed: WeakKeyDictionary[Table, int] = WeakKeyDictionary()  # the versions whose results are stored
 
     def follow(self, room: Room) -> None:
         """After a change: store the result if the game is over. A damaged log tells none that can be trusted."""
-        if room.table.actor == OVER and room.table.damage is None and room.table.closed != room.table.version:
-            room.table.closed = room.table.version
-            self.tasks.start(self._close(room.table))
+        table = room.table
+        if table.actor == OVER and table.damage is None and self._closed.get(table) != table.version:
+            self._closed[table] = table.version
+            self.tasks.start(self._close(table))
 
     async def _close(self, table: Table) -> None:
         try:

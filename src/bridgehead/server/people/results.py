@@ -13,7 +13,7 @@ from bridgehead.server.rooms.views import rule_line
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_handlers import changed_seat
-from bridgehead.server.tables.state import TableState
+from bridgehead.server.tables.state import Folded
 from bridgehead.server.tables.stored_seats import Seat
 
 PERSON, LEVEL = "p:", "l:"  # begin the name of a profile, and of a level of the computer
@@ -40,7 +40,7 @@ class Result(msgspec.Struct, frozen=True):
         return len(self.who)
 
 
-def result_of(table: TableState, events: list[Event]) -> Result | None:
+def result_of(table: Folded, events: list[Event]) -> Result | None:
     """The result of a table; None if its game runs, or if nobody there has a profile. events: its whole log."""
     outcome = table.match.outcome
     if table.actor != OVER or outcome is None:
@@ -87,7 +87,7 @@ def _from_one_browser(events: Iterable[Event]) -> bool:
     return any(len(seats) > 1 for seats in found.values())
 
 
-def _objection(table: TableState, events: list[Event], who: list[str], played: list[tuple[int, str]]) -> str:
+def _objection(table: Folded, events: list[Event], who: list[str], played: list[tuple[int, str]]) -> str:
     """Why a game does not count for ratings; "" if it does."""
     people = [name for name in who if name.startswith(PERSON)]
     of_seat: dict[int, set[str]] = {}

@@ -14,7 +14,8 @@ from typing import Literal
 import msgspec
 
 from bridgehead.core.validation import ready
-from bridgehead.server.messages.client import ClockWish, HouseRules
+from bridgehead.server.messages.client import HouseRules
+from bridgehead.server.messages.tables import ClockWish
 from bridgehead.server.people import pairing
 from bridgehead.server.people.pairing import Meetings
 from bridgehead.server.people.standings import FinishedGame, StandingsLine, standings, totals

@@ -21,8 +21,9 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.spec import OVER
 from bridgehead.players import levels_of
 from bridgehead.server.connections.connection import Disconnected
-from bridgehead.server.messages.client import Hello, NewTable, SeatWish, TournamentWish
-from bridgehead.server.messages.http import EnteredTournament
+from bridgehead.server.messages.client import Hello
+from bridgehead.server.messages.tables import NewTable, SeatWish
+from bridgehead.server.messages.tournaments import EnteredTournament, TournamentWish
 from bridgehead.server.people import tournament as events
 from bridgehead.server.people.result_store import ResultStore
 from bridgehead.server.people.standings import points_of
@@ -482,7 +483,7 @@ def _forfeited(match: TournamentMatch, gone: list[int]) -> list[Event]:
 
 def _absent(table: Table) -> list[int]:
     """The seats of the persons who have not come to a table, and are not there."""
-    return sorted(table.persons - table.clocks.came - table.here)
+    return sorted(table.persons - table.came - table.attendance.here)
 
 
 def _text(event: Event) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from contextlib import nullcontext
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import UNSET
@@ -62,6 +63,7 @@ class Chat:
     def __init__(self, store: EventLog, peers: Peers, tasks: Tasks, size: int = 10, seconds: float = 30.0) -> None:
         self.store, self.peers, self.tasks = store, peers, tasks
         self.sent, self.pointed = Addresses(size, seconds), Addresses(size, seconds)
+        self._order: WeakKeyDictionary[Room, asyncio.Lock] = WeakKeyDictionary()  # locks that keep the order of messages
         self.handlers: dict[type, Handler] = {SendChat: self.say, PointAt: self.point}
         peers.receivers["said"] = self._receive
 
@@ -77,7 +79,7 @@ class Chat:
             raise Refused("illegal", "chat.team")
         channel = table.game.sides[seat] if message.channel == "team" else OPEN
         line = ChatMessage(time.time(), seat, channel, text, message.react)
-        async with room.chatting:
+        async with self._in_order(room):
             if await self._found(table.id, message.k, line) is None:
                 if not self.sent.may(_sender(table, connection, seat)):
                     raise Refused("rate", "rate")
@@ -88,7 +90,7 @@ class Chat:
     async def announce(self, table: Table, room: Room | None, key: str, text: str) -> None:
         """Store a message of the server's host at a table, and send it to everybody there. Errors: Refused, StorageError."""
         line = ChatMessage(time.time(), HOST, OPEN, text, "")
-        async with room.chatting if room else nullcontext():
+        async with self._in_order(room) if room else nullcontext():
             if await self._found(table.id, key, line) is None and await self._keep(table.id, key, line):
                 message = ChatMessages(lines=[_shown(line)])
                 if room:
@@ -105,6 +107,9 @@ class Chat:
             raise Refused("rate", "rate")
         channel = table.game.sides[seat] if has_teams(table) else OPEN
         self._publish(session.room, channel, Pointer(seat, message.at))
+
+    def _in_order(self, room: Room) -> asyncio.Lock:
+        return self._order.get(room) or self._order.setdefault(room, asyncio.Lock())
 
     async def _found(self, game: str, key: str, line: ChatMessage) -> ChatMessage | None:
         """The stored message of this key; None if there is none. Errors: Refused if it is another message; StorageError."""
@@ -143,7 +148,7 @@ class Chat:
 
     async def _send_in_order(self, room: Room, channel: int, message: Signal) -> None:
         """Send a peer's message to the pages here, after the welcome of a page that arrives at the same time."""
-        async with room.chatting:
+        async with self._in_order(room):
             self._send(room, channel, message)
 
     def _send(self, room: Room, channel: int, message: Signal) -> None:
@@ -154,7 +159,7 @@ class Chat:
 
     async def welcome(self, room: Room, connection: Connection) -> None:
         """Send the newest messages to a page that arrives. Errors: StorageError."""
-        async with room.chatting:
+        async with self._in_order(room):
             connection.send(await asyncio.to_thread(self._recent, room.table, connection))
 
     def _recent(self, table: Table, connection: Connection) -> ChatMessages:

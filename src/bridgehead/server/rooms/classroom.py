@@ -15,7 +15,7 @@ import time
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.server.connections.rate_limits import Addresses
-from bridgehead.server.messages.http import ClassActed
+from bridgehead.server.messages.classroom import ClassActed
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.names import clean_text
@@ -73,8 +73,8 @@ class Classroom:
 
     def _belongs(self, table: Table) -> bool:
         """Is it a table of the people in the room? A game by days is not."""
-        recent = table.here or table.waiting > time.time() - QUIET
-        return not table.clocks.has_days and bool(recent or (table.held and table.actor != OVER))
+        recent = table.attendance.here or table.waiting > time.time() - QUIET
+        return not table.days.limit and bool(recent or (table.held and table.actor != OVER))
 
     async def hold(self) -> ClassActed:
         """Pause all tables at which a game goes on. Errors: StorageError."""

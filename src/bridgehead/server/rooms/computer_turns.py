@@ -7,6 +7,7 @@ import hashlib
 import logging
 import secrets
 from collections import Counter
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -38,38 +39,51 @@ class ComputerTurns:
 
     def __init__(self, computers: ComputerPlayers, peers: Peers, updates: Updates, errors: RuleErrors) -> None:
         self.computers, self.peers, self.updates, self.errors = computers, peers, updates, errors
+        self.thinking: dict[Room, asyncio.Task[None]] = {}  # play computers' turns
+        self._choosing: dict[Room, tuple[asyncio.Task[tuple[int, str]], int]] = {}  # searches, and `Table.moved` then
+        self._preparing: dict[Room, asyncio.Task[None]] = {}  # compile games
+
+    async def stop(self) -> None:
+        """Stop all computer players."""
+        tasks = [*self.thinking.values(), *self._preparing.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def follow(self, room: Room) -> None:
         """After a change: cancel a search whose position is stale, and start a turn if a computer has to act before pages."""
         self.cancel_stale(room)
-        if room.table.computer() and room.is_open and room.thinking is None:
-            room.thinking = asyncio.create_task(self._think(room))
+        if room.table.computer() and room.is_open and room not in self.thinking:
+            self.thinking[room] = asyncio.create_task(self._think(room))
 
     def cancel_stale(self, room: Room) -> None:
         """Cancel a search whose table has moved on, is paused, or has no pages any more."""
-        if room.choosing is not None:
-            choosing, moved = room.choosing
+        if room in self._choosing:
+            choosing, moved = self._choosing[room]
             if moved != room.table.moved or not room.table.computer() or not room.is_open:
                 choosing.cancel()
-                room.choosing = None
+                del self._choosing[room]
 
     def prepare(self, room: Room) -> None:
         """Compile the game if a computer at the table searches. Views report this until it is done."""
         table, game = room.table, room.table.game
-        if room.preparing is not None or not any(seat.kind == "computer" and searches(game, seat.level) for seat in table.seats):
+        if room in self._preparing or not any(seat.kind == "computer" and searches(game, seat.level) for seat in table.seats):
             return
         if table.actor == OVER or self.computers.is_ready(table.game):
             return
 
         async def prepared() -> None:
-            await asyncio.shield(self.computers.prepare(table.game, _asker(room)))
+            try:
+                await asyncio.shield(self.computers.prepare(table.game, _asker(room)))
+            finally:
+                del self._preparing[room]
             async with table.lock:
-                room.preparing, table.preparing = None, False
+                table.preparing = False
                 if table.computer():
                     room.broadcast(News.PRESENCE)
 
         table.preparing = True
-        room.preparing = asyncio.create_task(prepared())
+        self._preparing[room] = asyncio.create_task(prepared())
 
     async def _think(self, room: Room) -> None:
         """Think if no other server process does so for this table."""
@@ -84,7 +98,7 @@ class ComputerTurns:
         except Exception:
             log.exception("a computer's turn failed", extra={"table": room.table.id})
         finally:
-            room.thinking = None
+            del self.thinking[room]
 
     async def _turns(self, room: Room) -> None:
         """Choose and play until a person has to act, or no page is left."""
@@ -97,11 +111,12 @@ class ComputerTurns:
                     table.match.position, table.computer(), seed, _asker(room), table.id, looking_back(table.match)
                 )
             )
-            room.choosing = choosing, table.moved
+            self._choosing[room] = choosing, table.moved
             try:
                 await asyncio.wait([choosing])
             finally:
                 choosing.cancel()
+                self._choosing.pop(room, None)
             if choosing.cancelled():
                 continue
             action, by = choosing.result()
@@ -149,13 +164,14 @@ class Hints:
         self.computers, self.tasks, self.effort, self.updates = computers, tasks, effort, updates
         self.asked = Addresses(most)
         self.waiting: dict[Connection, asyncio.Task[Assessment]] = {}
+        self._last: WeakKeyDictionary[Room, tuple[tuple[int, int, str], asyncio.Task[Assessment]]] = WeakKeyDictionary()
         self.wanted: Counter[asyncio.Task[Assessment]] = Counter()  # the pages that wait for each search
         self.handlers: dict[type, Handler] = {GiveHint: self.hint}
 
     async def hint(self, session: Session, message: GiveHint) -> None:
         """Answer in the background: a search may take seconds. Or stop it."""
         if not message.stop:
-            self.tasks.start(self._answer(session, message))
+            self.tasks.start(self._give(session, message))
             await asyncio.sleep(0)  # it begins, so that the next message can stop it
         else:
             self.stop(session.connection)
@@ -165,12 +181,13 @@ class Hints:
         if waiting := self.waiting.get(connection):
             waiting.cancel()
 
-    async def _answer(self, session: Session, message: GiveHint) -> None:
+    async def _give(self, session: Session, message: GiveHint) -> None:
+        """Send a hint, or why there is none. Errors: none."""
         table, connection = session.table, session.connection
         try:
-            self._allow(table, connection, message)
+            self._check(table, connection, message)
             await self._note(session)
-            self.waiting[connection] = asyncio.create_task(self._hint(session.room, connection))
+            self.waiting[connection] = asyncio.create_task(self._share_search(session.room, connection))
             found = await self.waiting[connection]
         except Refused as error:
             session.reject(message.k, error.code, error.key, **error.params)
@@ -184,7 +201,7 @@ class Hints:
         finally:
             self.waiting.pop(connection, None)
 
-    def _allow(self, table: Table, connection: Connection, message: GiveHint) -> None:
+    def _check(self, table: Table, connection: Connection, message: GiveHint) -> None:
         """Check that a page may ask for a hint now. Errors: Refused."""
         if table.actor == OVER:
             raise Refused("closed", "over")
@@ -212,12 +229,14 @@ class Hints:
                         continue
                     await self.updates.show_change(session.room, people=True)
 
-    async def _hint(self, room: Room, connection: Connection) -> Assessment:
+    async def _share_search(self, room: Room, connection: Connection) -> Assessment:
+        """The result of the search for the shown position, which all pages share that want it in this language."""
         table, language = room.table, connection.language
         key = table.moved, len(table.match.log), language
-        if room.hint is None or room.hint[0] != key or _has_failed(room.hint[1]):
-            room.hint = key, asyncio.create_task(self._think(table, language, connection.address))
-        _, search = room.hint
+        last, search = self._last.get(room, (None, None))
+        if search is None or last != key or _has_failed(search):
+            search = asyncio.create_task(self._search(table, language, connection.address))
+            self._last[room] = key, search
         self.wanted[search] += 1
         try:
             return await asyncio.shield(search)
@@ -226,15 +245,11 @@ class Hints:
             if not self.wanted[search]:  # nobody waits for it any more: the worker stops
                 del self.wanted[search]
                 if not search.done():
-                    room.hint = None
+                    self._last.pop(room, None)
                     search.cancel()
 
-    async def _think(self, table: Table, language: str, asker: str) -> Assessment:
-        request = (
-            *subprocess_player.describe_position(table.match.position),
-            table.names,
-            language,
-            f"{table.id}:{table.version}",
-        )
+    async def _search(self, table: Table, language: str, asker: str) -> Assessment:
+        position = subprocess_player.describe_position(table.match.position)
+        request = (*position, table.names, language, f"{table.id}:{table.version}")
         await asyncio.shield(self.computers.prepare(table.game, asker))
         return await self.computers.hints.ask(advise, *request, asker=asker)

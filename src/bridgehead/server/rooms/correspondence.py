@@ -60,10 +60,10 @@ class Correspondence:
     def follow(self, room: Room) -> None:
         """After a change: note when the next visit is due, and play what plans want. Needs the lock."""
         table = room.table
-        if table.clocks.has_days:
+        if table.days.limit:
             self._note(table, self._due_at(room))
             if table.id not in self._visiting and table.actor in table.persons and not table.stopped:
-                self.manager.tasks.start(self._answer(table))
+                self.manager.tasks.start(self._play_due_plans(table))
 
     def _due_at(self, room: Room) -> float | None:
         """When the next visit to a table is due, in Unix seconds; None: when something has changed."""
@@ -72,10 +72,10 @@ class Correspondence:
             return None
         if table.computer():
             return now + AGAIN if room.is_open else now
-        clocks, left = table.clocks, time_left(table, self.manager.timers.grace)
-        if left is None or clocks.running is None:
+        seat, left = table.clock.running, time_left(table, self.manager.timers.grace)
+        if left is None or seat is None:
             return None
-        begun = max(clocks.begun, clocks.holiday_until(clocks.running, now))
+        begun = max(table.days.began(seat), table.days.holiday_until(seat, now))
         times = [now + left, *(begun + wait for wait in (SOON, LATE) if begun + wait > now)]
         return min(times)
 
@@ -140,16 +140,16 @@ class Correspondence:
         await self.manager.timers.store_due(room)
         await self._play_plans(room)
         table, now = room.table, room.table.wall()
-        seat = table.clocks.running
-        if self.reminders and seat is not None and not table.clocks.holiday_until(seat, now):
-            waited = now - table.clocks.begun
-            if waited >= (LATE if seat in table.here else SOON):
+        seat = table.clock.running
+        if self.reminders and seat is not None and not table.days.holiday_until(seat, now):
+            waited = now - table.days.began(seat)
+            if waited >= (LATE if seat in table.attendance.here else SOON):
                 await self.reminders.remind(table, seat)
         return room
 
     # Plans
 
-    async def _answer(self, table: Table) -> None:
+    async def _play_due_plans(self, table: Table) -> None:
         """After a change: play what the plans at a table want."""
         try:
             if await asyncio.to_thread(plans.of, table):
@@ -213,19 +213,19 @@ class Correspondence:
 
 def _holidays(table: Table, seats: frozenset[int], days: int) -> list[NewEvent]:
     """The events of a holiday. Errors: Refused."""
-    clocks, now = table.clocks, table.wall()
+    now = table.wall()
     mine = sorted(seats & table.persons)
-    if not clocks.has_days:
+    if not table.days.limit:
         raise Refused("illegal", "holiday.no_days")
     if table.actor == OVER:
         raise Refused("closed", "over")
     if not mine:
         raise Refused("illegal", "holiday.no_seat")
     for seat in mine:
-        holidays = clocks.holidays[seat]
+        holidays = table.days.holidays[seat]
         if days and (year := days_off.lacking(holidays, now, days)) is not None:
             raise Refused("illegal", "holiday.stock", n=max(0, STOCK - days_off.years(holidays)[year]), year=f"{year}")
-        if not days and not clocks.holiday_until(seat, now):
+        if not days and not table.days.holiday_until(seat, now):
             raise Refused("illegal", "holiday.none")
     return [NewEvent("holiday", seat, bodies.HolidayTaken(days)) for seat in mine]
 

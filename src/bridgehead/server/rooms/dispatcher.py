@@ -161,7 +161,7 @@ class Queries:
         session.connection.send(Pong(message.n))
 
     async def lag(self, session: Session, message: AnswerProbe) -> None:
-        session.connection.handle_probe_answer(message.n, session.table.clocks)
+        session.connection.handle_probe_answer(message.n, session.table.attendance)
 
     async def why(self, session: Session, message: ExplainRefusal) -> None:
         room, connection = session.room, session.connection

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Mapping
+from weakref import WeakKeyDictionary, WeakSet
 
 import msgspec
 from msgspec import UNSET
@@ -16,8 +18,8 @@ from msgspec import UNSET
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.core.validation import ready
-from bridgehead.server.messages.client import Mine
-from bridgehead.server.messages.http import KnownTable, ListedSeat, ListedTable, TableSummary
+from bridgehead.server.messages.lobby import ListedSeat, ListedTable, TableSummary
+from bridgehead.server.messages.tables import KnownTable, Mine
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.views import TableText, rule_line
 from bridgehead.server.storage.event_log import EventLog, Statement, StorageError
@@ -34,6 +36,7 @@ WATCHED = "w:"  # marks the entries of these games
 TTL = 7200.0  # seconds that a table stays on the list after its people last changed
 EMPTY = 600.0  # seconds that it stays after the last person has left
 SHOWN = 100
+NEVER = -math.inf, False
 
 DROP = "delete from listed where until < ? or (game = ? and not ?)"
 SHOW = (
@@ -47,6 +50,14 @@ class Lobby:
 
     def __init__(self, store: EventLog, codes: Codes) -> None:
         self.store, self.codes = store, codes
+        self._listed: WeakSet[Room] = WeakSet()  # those whose entries may be on the list
+        # When an entry was last updated, and whether the game had begun.
+        self._noted: WeakKeyDictionary[Room, tuple[float, bool]] = WeakKeyDictionary()
+
+    def open(self, room: Room) -> None:
+        """A room has opened."""
+        if room.table.people.listed or room.table.people.public:
+            self._listed.add(room)
 
     async def has_room(self, table: Table, asker: str, watched: bool = False) -> bool:
         """May this address put one more table on the list? watched: a game to watch, otherwise a table with a free seat."""
@@ -75,17 +86,18 @@ class Lobby:
         """Update a table's short code, and its entry if it is on the list, or was. Errors: none."""
         await self.codes.follow(room.table)
         people = room.table.people
-        if people.listed or people.public or room.listed:
-            room.noted = time.monotonic(), _has_begun(room.table)
+        if people.listed or people.public or room in self._listed:
+            self._noted[room] = time.monotonic(), _has_begun(room.table)
             with contextlib.suppress(StorageError):
-                await self.note(room.table, asker, TTL if room.table.here else EMPTY)
-            room.listed = people.listed or people.public
+                await self.note(room.table, asker, TTL if room.table.attendance.here else EMPTY)
+            (self._listed.add if people.listed or people.public else self._listed.discard)(room)
 
     def is_due(self, room: Room) -> bool:
         """After a move: must the entry of a game to watch be updated?"""
-        then, begun = room.noted
-        due = time.monotonic() - then >= AGAIN or begun != _has_begun(room.table)
-        return room.table.people.public and due
+        if not room.table.people.public:
+            return False
+        then, begun = self._noted.get(room, NEVER)
+        return time.monotonic() - then >= AGAIN or begun != _has_begun(room.table)
 
     def list_tables(self) -> list[ListedTable]:
         """The tables on the list, newest first. Reading waits for the disk: call it in a thread."""
@@ -152,7 +164,7 @@ async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, l
         return None
     async with table.lock:
         held = table.holding([digest(token) for token in asked.tokens])
-        mine, clock = held.you | held.back, table.clocks.view()
+        mine, clock = held.you | held.back, table.clock_view()
         off, stock = (clock.off, clock.stock) if clock else (UNSET, UNSET)
         room = rooms.get(table.id)
         narrator = room.narrator(language) if room else TableText(table.match, table.names, language)
@@ -160,7 +172,7 @@ async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, l
             table=table.id, title=table.game.spec.title, game=table.game.spec.id,
             prompt=narrator.prompt(table.match.position, held.you), over=table.actor == OVER, turn=table.actor in held.you,
             back=bool(held.back - held.you), seats=len(mine),
-            names=[name for seat, name in enumerate(narrator.called) if seat not in mine], days=table.clocks.days,
+            names=[name for seat, name in enumerate(narrator.called) if seat not in mine], days=table.days.limit,
             due=clock.due if clock else UNSET, off=max((off[seat] for seat in mine), default=0) if off else 0,
             stock=min((stock[seat] for seat in mine), default=0) if stock else 0,
         )  # fmt: skip

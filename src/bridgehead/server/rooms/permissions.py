@@ -18,7 +18,7 @@ from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.messages.client import ChangeSeat, ChangeSettings, StartRematch
 from bridgehead.server.messages.server import OthersChange, SeatToken
 from bridgehead.server.rooms.lobby import Lobby
-from bridgehead.server.rooms.presence import Presence
+from bridgehead.server.rooms.presence import Presence, Wanted
 from bridgehead.server.rooms.rights import PERSONS, count_needed_votes, rights
 from bridgehead.server.rooms.room import Handler, Peers, Room, Session
 from bridgehead.server.tables import event_bodies as bodies
@@ -27,7 +27,6 @@ from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.stored_seats import digest, fresh_token, seat_key
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
-Wanted = tuple[int, OthersChange, str]  # a seat, the change that the others want, and the level of a computer player
 Vote = tuple[int, OthersChange, str, frozenset[int]]  # the same, and the seats that voted for it
 MOST_CHANGES = 300  # changes of the people at one table, at most, not counting votes
 
@@ -48,7 +47,7 @@ class SeatChanges:
             return await _repeat(table, connection, message)
         if message.seat >= len(table.seats):
             raise Refused("bad", "seat.none")
-        allowed = rights(room, connection, message.seat, self.away)
+        allowed = rights(table, connection, message.seat, self.away)
         if message.do not in allowed.alone | allowed.together:
             raise Refused("closed", "over") if table.actor == OVER else Refused("illegal", "seat.may_not")
         by = "person" if message.seat in connection.you | connection.back or message.do == "claim" else "host"
@@ -68,8 +67,7 @@ class SeatChanges:
             token = fresh_token()
             body = replace(body, token=digest(token))
         version = await table.write(key, NewEvent("seat", message.seat, body, by))
-        for vote in [vote for vote in room.votes if vote[0] == message.seat]:
-            del room.votes[vote]
+        self.presence.ballot(room).drop(message.seat)
         if token:
             _give(table, connection, message, token)
         return version
@@ -81,28 +79,19 @@ class SeatChanges:
         """
         assert message.do == "computer" or message.do == "substitute" or message.do == "open"
         wanted: Wanted = (message.seat, message.do, message.level if message.do == "computer" else "")
-        _count(room, wanted, connection.you)
+        ballot = self.presence.ballot(room)
+        ballot.count(wanted, connection.you)
         self.peers.send(room.table.id, "vote", [*wanted, sorted(connection.you)])
-        others = room.table.here - {message.seat}
-        votes = room.votes[wanted] & others
+        others = room.table.attendance.here - {message.seat}
+        votes = ballot.votes[wanted] & others
         return len(votes) >= count_needed_votes(len(others), message.do) and (
             message.do not in PERSONS or bool(votes - connection.you)
         )
 
     def _receive_vote(self, room: Room, sender: str, vote: Any) -> None:
         kept: Vote = msgspec.convert(vote, ready(Vote))  # type: ignore[arg-type]
-        _count(room, kept[:3], kept[3])
+        self.presence.ballot(room).count(kept[:3], kept[3])
         self.presence.send(room)
-
-
-def _count(room: Room, wanted: Wanted, voters: frozenset[int]) -> None:
-    """Count votes about a seat; they replace earlier votes of the same voters."""
-    for vote, earlier in list(room.votes.items()):
-        if vote[0] == wanted[0]:
-            earlier -= voters
-            if not earlier:
-                del room.votes[vote]
-    room.votes.setdefault(wanted, set()).update(voters)
 
 
 def _body(table: Table, connection: Connection, message: ChangeSeat, keeps: bool) -> bodies.SeatEvent:
@@ -111,8 +100,8 @@ def _body(table: Table, connection: Connection, message: ChangeSeat, keeps: bool
         case "computer":
             if message.level not in levels_of(table.game.spec):
                 raise Refused("bad", "seat.level", level=message.level)
-            stops = message.seat == table.clocks.running  # this seat's clock runs: charge it, then stop it
-            return bodies.ComputerSeated(message.level, table.clocks.charge_time() if stops else UNSET, keeps)
+            stops = message.seat == table.clock.running  # this seat's clock runs: charge it, then stop it
+            return bodies.ComputerSeated(message.level, table.charge_time() if stops else UNSET, keeps)
         case "claim":
             return bodies.SeatClaimed(_name(table, message), keeps)
         case "name":
@@ -143,7 +132,7 @@ def _name(table: Table, message: ChangeSeat) -> str:
 
 def _give(table: Table, connection: Connection, message: ChangeSeat, token: str) -> None:
     """Send a token to the requesting page only."""
-    table.people.remember(seat_key(message.k), token)
+    table.remember(seat_key(message.k), token)
     if message.do == "claim":
         connection.take(digest(token))
     assert message.do == "claim" or message.do == "substitute" or message.do == "revoke"
@@ -159,7 +148,7 @@ async def _repeat(table: Table, connection: Connection, message: ChangeSeat) -> 
     done = table.done.get(key) or table.done[message.k]
     if done.kind != "seat" or done.actor != message.seat or bodies.change_of(bodies.decode_seat(done.body)) != message.do:
         raise Refused("bad", "key")
-    token, given = people.links.get(key, ""), people.given.get(key, "")
+    token, given = table.links.get(key, ""), people.given.get(key, "")
     kept = table.seats[message.seat]
     if message.do in ("claim", "substitute", "revoke") and not token and given and given in (kept.token, kept.offer):
         token = fresh_token()

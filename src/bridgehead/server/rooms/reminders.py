@@ -23,7 +23,7 @@ from bridgehead.server.connections.mail import Mailer, Undeliverable, is_address
 from bridgehead.server.connections.push import Pusher, Subscription, SubscriptionGone
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.connections.webhooks import in_thread
-from bridgehead.server.messages.http import Reminder
+from bridgehead.server.messages.correspondence import Reminder
 from bridgehead.server.rooms.room import Tasks
 from bridgehead.server.rooms.views import TableText
 from bridgehead.server.storage.event_log import Conflict, EventLog, Statement
@@ -240,5 +240,5 @@ def _message(row: Row, table: Table, seat: int) -> tuple[str, str]:
     if row.discreet:
         return title, narrator.own(Phrase("remind.discreet"))
     others = narrator.own(Phrase("and")).join(name for i, name in enumerate(narrator.called) if i != seat)
-    until = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(table.clocks.due or 0.0))
+    until = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(table.days.due(table.clock.running) or 0.0))
     return title, narrator.own(Phrase("remind.text", {"game": table.game.spec.title, "others": others, "until": until}))

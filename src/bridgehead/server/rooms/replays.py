@@ -20,7 +20,8 @@ from bridgehead.core.record import Note, one_line
 from bridgehead.core.scene import Item
 from bridgehead.core.spec import OVER
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.messages.http import ItemChange, RecordNote, RecordPosition, ReplayFrame, ReplayHead, ReplayPatch
+from bridgehead.server.messages.boards import RecordPosition
+from bridgehead.server.messages.replays import ItemChange, RecordNote, ReplayFrame, ReplayHead, ReplayPatch
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.names import clean_name
 from bridgehead.server.tables.repository import Beginning

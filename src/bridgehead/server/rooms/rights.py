@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.messages.client import SeatChange
 from bridgehead.server.messages.server import OthersChange, SeatState
-from bridgehead.server.rooms.room import Room
 from bridgehead.server.tables.table import Table
 
 OWN: frozenset[SeatChange] = frozenset(["computer", "substitute", "open", "leave", "name"])
@@ -38,31 +37,29 @@ def state(table: Table, here: frozenset[int], index: int) -> SeatState:
     return "free" if seat.free else "left" if seat.left else "away"
 
 
-def waits(room: Room, index: int, patience: float) -> float | None:
+def waits(table: Table, index: int, patience: float) -> float | None:
     """Seconds until the others may decide for the person of a seat; None while nothing but a change of the table can allow it.
 
     They wait `patience` seconds from the moment when the person went away. If the clocks of the table give a turn more time
     than that, they also wait until the person's turn has lasted so long.
     """
-    table = room.table
     if table.seats[index].left or index in table.late:
         return 0.0
-    if index in room.attended:
+    if index in table.attendance.attended:
         return None
     now = time.monotonic()
-    absent = table.people.gone.get(index, now) + patience - now
-    agreed = table.clocks.find_agreed_time(index)
+    absent = table.attendance.gone.get(index, now) + patience - now
+    agreed = table.find_agreed_time(index)
     if agreed > patience:
         if table.actor != index or table.stopped:
             return None
-        absent = max(absent, agreed - table.clocks.waited)
+        absent = max(absent, agreed - table.waited)
     return max(0.0, absent)
 
 
-def is_vacant(room: Room, index: int) -> bool:
+def is_vacant(table: Table, index: int) -> bool:
     """Is it a seat that no person has taken yet: a computer's from the start, or a person's who has not come?"""
-    table = room.table
-    return not table.seats[index].left and index not in table.occupied and index not in table.people.seen
+    return not table.seats[index].left and index not in table.occupied and index not in table.attendance.seen
 
 
 def count_needed_votes(others: int, do: OthersChange) -> int:
@@ -70,9 +67,9 @@ def count_needed_votes(others: int, do: OthersChange) -> int:
     return max(others // 2 + 1, FEWEST if do in PERSONS else 1)
 
 
-def rights(room: Room, connection: Connection, index: int, patience: float) -> Rights:
+def rights(table: Table, connection: Connection, index: int, patience: float) -> Rights:
     """The rights of a page over a seat. patience: seconds for which the others wait for an absent person, at least."""
-    table, seat = room.table, room.table.seats[index]
+    seat = table.seats[index]
     if table.is_final:
         return Rights()
     if index in connection.you:
@@ -82,13 +79,13 @@ def rights(room: Room, connection: Connection, index: int, patience: float) -> R
     alone: set[SeatChange] = set()
     if seat.free and not connection.you and not connection.back:
         alone.add("claim")
-    waited = waits(room, index, patience) == 0
-    if connection.host and is_vacant(room, index):
+    waited = waits(table, index, patience) == 0
+    if connection.host and is_vacant(table, index):
         alone |= COMPUTER | PERSONS
         alone |= {"revoke"} if seat.kind == "person" else set()
-    elif connection.host and (waited or (seat.kind == "computer" and index not in room.attended)):
+    elif connection.host and (waited or (seat.kind == "computer" and index not in table.attendance.attended)):
         alone |= COMPUTER
     together = COMPUTER if connection.you and waited else NOTHING
-    if together and index not in room.attended and table.here - connection.you - {index}:
+    if together and index not in table.attendance.attended and table.attendance.here - connection.you - {index}:
         together |= PERSONS
     return Rights(frozenset(alone), together - alone)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-from bridgehead.players.advice import Assessment
 from bridgehead.server.connections.connection import Connection, Viewer
-from bridgehead.server.messages.server import OthersChange, RejectionCode
+from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.views import News
 from bridgehead.server.tables.table import Table
@@ -58,35 +56,16 @@ class ViewCache:
 
 
 class Room:
-    """A table with pages at it.
-
-    here, attended: see `attend`; elsewhere: by process, the seats with a page there, and when this information expires; votes:
-    the seats that voted for a change of a seat; chatting: lock that keeps the order of chat messages; called: the turn of the
-    last webhook call; visits: of `RoomManager.visit` under way.
-    """
+    """A table with pages at it. What a service needs to know of a room, it keeps itself, by room."""
 
     def __init__(self, table: Table, warm: ViewCache) -> None:
         self.table = table
         self._view_cache = warm
         self.connections: set[Connection] = set()
-        self.visits = 0
+        self.visits = 0  # of `RoomManager.visit` under way
+        self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # by process, the seats with a page there, and until when
         self.narrators: dict[str, views.TableText] = {}
         self.fresh: dict[tuple[int, int, frozenset[int], Viewer], bytes] = {}
-        self.thinking: asyncio.Task[None] | None = None  # plays a computer's turns
-        self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's search, `Table.moved` then
-        self.hint: tuple[tuple[int, int, str], asyncio.Task[Assessment]] | None = None  # the last one, by position
-        self.preparing: asyncio.Task[None] | None = None  # compiles the game
-        self.timer: asyncio.TimerHandle | None = None  # see `Timers`
-        self.asking: tuple[str, int] | None = None  # the draw whose timeout runs: see `SealingTasks`
-        self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}
-        self.chatting = asyncio.Lock()
-        self.attended: frozenset[int] = frozenset()
-        self.votes: dict[tuple[int, OthersChange, str], set[int]] = {}
-        self.later: asyncio.TimerHandle | None = None  # see `Presence`
-        self.listed = table.people.listed or table.people.public
-        self.noted = -math.inf, False  # when the lobby was last updated, and whether the game had begun
-        self.called = (table.actor, table.match.position.turn)
-        self._voted_on = list(table.seats)  # the seats as they were when votes were last checked
 
     @property
     def is_open(self) -> bool:
@@ -98,17 +77,6 @@ class Room:
         """The seats with a page at the table, at any process."""
         own = frozenset(seat for connection in self.connections for seat in connection.you)
         return own.union(*(seats for seats, _ in self.elsewhere.values()))
-
-    def attend(self) -> None:
-        """Update the attended seats, and drop votes about seats that have changed or whose person is back."""
-        for connection in self.connections:
-            connection.read(self.table)
-        self.table.here = self.here
-        self.attended = self.table.here.union(*(connection.back for connection in self.connections))
-        self.table.people.see(self.attended)
-        same = {seat for seat, before in enumerate(self._voted_on) if before == self.table.seats[seat]} - self.attended
-        self._voted_on = list(self.table.seats)
-        self.votes = {vote: voters for vote, voters in self.votes.items() if vote[0] in same}
 
     def narrator(self, language: str) -> views.TableText:
         narrator = self.narrators.get(language)
@@ -124,17 +92,9 @@ class Room:
         for narrator in self.narrators.values():
             narrator.rest()
 
-    def stop_timer(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
-
     def close(self) -> None:
         """Close the room after its last page. Dropping all references frees the table without the garbage collector."""
         self._view_cache.forget(self)
-        if self.later is not None:
-            self.later.cancel()
-        self.stop_timer()
 
     async def prepare(self, viewer: Viewer) -> None:
         """Build the sentences of the log for a viewer, in a thread if there are many. Needs the lock."""
@@ -146,7 +106,7 @@ class Room:
         """Send everybody a view; pages that may see the same share one."""
         self._view_cache.note(self, whole=False)
         self.fresh.clear()  # kept whole views are out of date
-        here = self.table.here
+        here = self.table.attendance.here
         made: dict[tuple[Viewer, int], bytes] = {}
         for connection in self.connections - {apart_from}:
             key = viewer, _ = connection.viewer, id(connection.shown)
@@ -159,8 +119,8 @@ class Room:
     def welcome(self, connection: Connection) -> None:
         """Send one page the whole view. Pages that arrive while nothing changes share one view."""
         self._view_cache.note(self, whole=True)
-        here, viewer = self.table.here, connection.viewer
-        ticks = self.table.clocks.elapsed // TICK
+        here, viewer = self.table.attendance.here, connection.viewer
+        ticks = self.table.clock.measure_elapsed(self.table.now()) // TICK
         key = (self.table.version, ticks, here, viewer)
         if key not in self.fresh:
             if len(self.fresh) >= FRESH:

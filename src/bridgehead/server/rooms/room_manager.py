@@ -190,9 +190,7 @@ class RoomManager:
 
     async def _attend(self, connection: Connection, table: Table) -> None:
         """Keep a page at its table until it goes. Errors: CloseConnection, Disconnected."""
-        room = self.rooms.get(table.id) or Room(table, self._view_cache)
-        self.rooms[table.id] = room
-        self.repository.come(room.table)
+        room = self._come(table)
         try:
             entering = partial(self._enter, room, connection)
             address, usage = connection.address, connection.transport.usage
@@ -212,7 +210,7 @@ class RoomManager:
             await room.prepare(connection.viewer)
             _refuse_stray(room, connection)
             room.connections.add(connection)
-            room.attend()
+            self.presence.attend(room)
             sat = await self._sit_down(room, connection)
             news = await self.timers.arrive(room, connection)
             news = News.CHANGE if sat else news
@@ -235,7 +233,7 @@ class RoomManager:
         for _ in range(2):
             try:
                 sat = await permissions.sit_down(room.table, connection)
-                room.attend()
+                self.presence.attend(room)
                 return sat
             except Conflict:
                 await self.updates.refresh(room)
@@ -249,7 +247,7 @@ class RoomManager:
         """Show that a page has left, and close the room after its last page."""
         async with room.table.lock:
             room.connections.discard(connection)
-            room.attend()
+            self.presence.attend(room)
             if connection.you:
                 room.broadcast(News.PRESENCE)
                 self.peers.leave_room(room)
@@ -258,26 +256,35 @@ class RoomManager:
                 await self.lobby.follow(room, connection.address)
             self._go(room)
 
+    def _come(self, table: Table) -> Room:
+        """Count a page or a visit at a table; the first one opens its room."""
+        room = self.rooms.get(table.id)
+        if room is None:
+            room = self.rooms[table.id] = Room(table, self._view_cache)
+            self.updates.open(room)
+        self.repository.come(room.table)
+        return room
+
     def _go(self, room: Room) -> None:
         """Close a room after its last page or visit. Needs the lock."""
         self.computer_turns.cancel_stale(room)
         self.repository.go(room.table)
-        if room.table.crowd == 0:
+        if room.table.attendance.crowd == 0:
             room.close()
+            self.timers.close(room)
+            self.presence.close(room)
             del self.rooms[room.table.id]
 
     async def visit(self, table: Table, work: Callable[[Room], Awaitable[T]]) -> T:
         """Do some work at a table without a page, under its lock, and let its computer players act. Errors: those of the work."""
-        room = self.rooms.get(table.id) or Room(table, self._view_cache)
-        self.rooms[table.id] = room
-        self.repository.come(room.table)
+        room = self._come(table)
         room.visits += 1
         try:
             async with room.table.lock:
                 done = await work(room)
                 self.computer_turns.follow(room)
-            while room.thinking is not None:
-                await asyncio.wait([room.thinking])
+            while thinking := self.computer_turns.thinking.get(room):
+                await asyncio.wait([thinking])
             return done
         finally:
             async with room.table.lock:
@@ -314,10 +321,7 @@ class RoomManager:
     async def close(self) -> None:
         """Stop computer players, and complete the running tasks, as far as they do not take long."""
         self.webhooks.stop()
-        thinking = [task for room in self.rooms.values() for task in (room.thinking, room.preparing) if task is not None]
-        for task in thinking:
-            task.cancel()
-        await asyncio.gather(*thinking, return_exceptions=True)
+        await self.computer_turns.stop()
         await self.tasks.wait(CLOSING)
 
 

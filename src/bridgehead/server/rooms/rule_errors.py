@@ -13,6 +13,7 @@ import os
 import secrets
 import time
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -49,6 +50,7 @@ class RuleErrors:
         self.repository, self.updates = repository, updates
         file = repository.store.file
         self.folder = file.parent / "mistakes" if file else None
+        self._failures: WeakKeyDictionary[Table, int] = WeakKeyDictionary()  # since the last pause
 
     async def report(self, room: Room, error: BaseException, tried: Attempt, asker: str = "") -> None:
         """Write a report and read the table's log again. Needs the lock. Errors: none.
@@ -57,7 +59,7 @@ class RuleErrors:
         """
         table = room.table
         log.error("an action failed", exc_info=error, extra={"table": table.id, "event_number": table.version + 1})
-        table.mistakes += 1
+        self._failures[table] = self._failures.get(table, 0) + 1
         await asyncio.to_thread(self._write, table, error, tried)
         try:
             await self.repository.renew(table, asker)
@@ -68,7 +70,7 @@ class RuleErrors:
 
     async def pause(self, room: Room) -> None:
         """Pause a table after enough errors. Needs the lock. Errors: none."""
-        if room.table.mistakes < ENOUGH or room.table.paused or room.table.damage is not None:
+        if self._failures.get(room.table, 0) < ENOUGH or room.table.paused or room.table.damage is not None:
             return
         try:
             await room.table.write(secrets.token_hex(16), NewEvent("pause", CHANCE, by=MISTAKE))
@@ -78,7 +80,7 @@ class RuleErrors:
         except (StorageError, Refused):
             log.exception("a table could not be paused", extra={"table": room.table.id})
             return
-        room.table.mistakes = 0
+        del self._failures[room.table]
         await self.updates.show_change(room, people=True)
 
     def _write(self, table: Table, error: BaseException, tried: Attempt) -> None:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from bridgehead.core.spec import OVER
 from bridgehead.fairness import bgf2
@@ -31,6 +32,7 @@ class SealingTasks:
     def __init__(self, rooms: Mapping[str, Room], patience: float, tasks: Tasks, updates: Updates, errors: RuleErrors) -> None:
         self.rooms, self.patience = rooms, patience
         self.tasks, self.updates, self.errors = tasks, updates, errors
+        self._asking: WeakKeyDictionary[Room, tuple[str, int]] = WeakKeyDictionary()  # the draw whose timeout runs
 
     def follow(self, room: Room) -> None:
         """After a change: start the steps that are due at a table. Needs the lock."""
@@ -39,8 +41,8 @@ class SealingTasks:
         asked = _asked(room.table)
         if is_due(room.table, room.here):
             self.tasks.start(self._carefully(room, self._store_due(room)))
-        elif asked is not None and room.asking != asked:
-            room.asking = asked
+        elif asked is not None and self._asking.get(room) != asked:
+            self._asking[room] = asked
             self._later(lambda: self.tasks.start(self._carefully(room, self._give_up(room, asked))))
 
     def _later(self, work: Callable[[], object]) -> None:
@@ -82,7 +84,7 @@ class SealingTasks:
             except Exception as error:
                 await self.errors.report(room, error, Attempt("chance"))
                 await self.errors.pause(room)
-                room.asking = None
+                self._asking.pop(room, None)
                 self._later(partial(self._again, room))
 
     def _again(self, room: Room) -> None:

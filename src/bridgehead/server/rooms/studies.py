@@ -17,9 +17,8 @@ from bridgehead.core.remarks import DrawnShape, Path, Remark, path_text
 from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
 from bridgehead.players.subprocess_player import describe_position
-from bridgehead.server.messages.client import StudyStroke
-from bridgehead.server.messages.http import StudyLine, StudyLinks, StudyStep, StudyView
 from bridgehead.server.messages.server import ReasonView
+from bridgehead.server.messages.studies import StudyLine, StudyLinks, StudyStep, StudyStroke, StudyView
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.names import clean_name
 

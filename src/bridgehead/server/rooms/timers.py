@@ -32,6 +32,7 @@ class Timers:
     def __init__(self, tasks: Tasks, updates: Updates) -> None:
         self.tasks, self.updates = tasks, updates
         self.started = time.monotonic()
+        self._running: dict[Room, asyncio.TimerHandle] = {}
 
     @property
     def grace(self) -> float:
@@ -41,10 +42,10 @@ class Timers:
     def set(self, room: Room) -> None:
         """Set the timer to the next event that will be due, and measure the round trip of the seat whose clock runs."""
         self._set(room, next_due(room.table, self.grace) if room.connections else None)
-        clocks = room.table.clocks
-        if clocks.has_banks:
+        clock = room.table.clock
+        if clock.has_banks:
             for connection in room.connections:
-                if clocks.running in connection.you:
+                if clock.running in connection.you:
                     connection.probe()
 
     async def arrive(self, room: Room, connection: Connection) -> News:
@@ -59,11 +60,16 @@ class Timers:
         return News.PRESENCE
 
     def _set(self, room: Room, seconds: float | None) -> None:
-        room.stop_timer()
+        self.close(room)
         if seconds is not None:
-            room.timer = asyncio.get_running_loop().call_later(
+            self._running[room] = asyncio.get_running_loop().call_later(
                 min(seconds, LONGEST), lambda: self.tasks.start(self._store_due(room))
             )
+
+    def close(self, room: Room) -> None:
+        """Stop the timer of a room."""
+        if timer := self._running.pop(room, None):
+            timer.cancel()
 
     async def _store_due(self, room: Room) -> None:
         async with room.table.lock:
@@ -73,7 +79,7 @@ class Timers:
         """Store what is due, and show it. Needs the lock. Errors: none."""
         try:
             if await store_due(room.table, self.grace):
-                await self.updates.show_change(room, people=bool(room.table.late) or room.table.clocks.stands_in)
+                await self.updates.show_change(room, people=bool(room.table.late) or room.table.clock.stands_in)
             self.updates.wake(room)
         except Conflict:
             await self.updates.refresh(room)
@@ -97,8 +103,8 @@ async def arrive(table: Table, you: frozenset[int]) -> bool:
 
 def _arrivals(table: Table, seats: frozenset[int]) -> list[NewEvent]:
     """The event for those of these persons who have not been at the table before. It matters to clocks and tournaments only."""
-    waits = (table.clocks.waits_for_all or table.body.awaits) and not table.is_final
-    new = (seats & table.persons) - table.clocks.came if waits else frozenset()
+    waits = (table.clock.waits_for_all or table.body.awaits) and not table.is_final
+    new = (seats & table.persons) - table.came if waits else frozenset()
     return [NewEvent("came", min(new), bodies.PersonsArrived(sorted(new)))] if new else []
 
 
@@ -109,7 +115,7 @@ def next_due(table: Table, grace: float = 0.0) -> float | None:
     """
     if table.damage is not None:
         return None
-    if _arrivals(table, table.here):
+    if _arrivals(table, table.attendance.here):
         return 0.0
     proposal = table.proposals.last
     waits = [time_left(table, grace), proposal.until - table.now() if proposal and proposal.state == "open" else None]
@@ -118,20 +124,20 @@ def next_due(table: Table, grace: float = 0.0) -> float | None:
 
 def time_left(table: Table, grace: float) -> float | None:
     """Seconds until the running clock has consequences; None if no clock can run out."""
-    left = table.clocks.remaining()
-    return left if left is None or not table.clocks.has_days else max(left, grace)
+    left = table.remaining()
+    return left if left is None or not table.days.limit else max(left, grace)
 
 
 async def store_due(table: Table, grace: float = 0.0) -> bool:
     """Store the events that are due; True if there were any. Errors: Refused, StorageError, Conflict."""
     if table.damage is not None:
         return False
-    proposal, clocks = table.proposals.last, table.clocks
-    due = _arrivals(table, table.here)
+    proposal, seat = table.proposals.last, table.clock.running
+    due = _arrivals(table, table.attendance.here)
     if proposal and proposal.state == "open" and table.proposals.open is None:
         due.append(NewEvent("lapse", proposal.actor, bodies.ProposalClosed(proposal.version), by="clock"))
-    if clocks.running is not None and time_left(table, grace) == 0:
-        due.append(_out_of_time(table, clocks.running))
+    if seat is not None and time_left(table, grace) == 0:
+        due.append(_out_of_time(table, seat))
     if due:
         await table.write(secrets.token_hex(16), *due)
     return bool(due)
@@ -145,8 +151,6 @@ def _out_of_time(table: Table, seat: int) -> NewEvent:
     """
     if table.game.has_two_sides:
         return NewEvent("end", seat, bodies.MatchEnded(TIME, seat), by="clock")
-    if table.clocks.stands_in:
-        return NewEvent(
-            "seat", seat, bodies.ComputerSeated(usual(table.game.spec), table.clocks.charge_time(), keeps=True), by="clock"
-        )
+    if table.clock.stands_in:
+        return NewEvent("seat", seat, bodies.ComputerSeated(usual(table.game.spec), table.charge_time(), keeps=True), by="clock")
     return NewEvent("late", seat, by="clock")

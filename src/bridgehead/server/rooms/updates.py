@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.webhooks import Webhooks
-from bridgehead.server.messages.http import WebhookCall
+from bridgehead.server.messages.tables import WebhookCall
 from bridgehead.server.rooms.lobby import Lobby
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.room import Peers, Room
@@ -28,6 +29,12 @@ class Updates:
         self.presence, self.lobby, self.peers, self.webhooks = presence, lobby, peers, webhooks
         self.seats_changed: list[Callable[[Room], None]] = []
         self.due: list[Callable[[Room], None]] = []
+        self._called: WeakKeyDictionary[Room, tuple[int, int]] = WeakKeyDictionary()  # the turn of the last webhook call
+
+    def open(self, room: Room) -> None:
+        """A room has opened: note what its next change is compared with."""
+        self._called[room] = room.table.actor, room.table.match.position.turn
+        self.lobby.open(room)
 
     async def show_change(self, room: Room, people: bool = False, address: str = "") -> None:
         """Show a change that was made here. people: it is about seats or settings, not about the match."""
@@ -57,7 +64,7 @@ class Updates:
     async def show_seat(self, room: Room, connection: Connection) -> None:
         """Show that a page has a seat now, although the log has not changed."""
         await room.prepare(connection.viewer)
-        room.attend()
+        self.presence.attend(room)
         room.welcome(connection)
         room.broadcast(News.PRESENCE, apart_from=connection)
         self.presence.send(room)
@@ -75,7 +82,7 @@ class Updates:
 
     async def _show(self, room: Room, people: bool, address: str = "") -> None:
         if people:
-            room.attend()
+            self.presence.attend(room)
             for each in self.seats_changed:
                 each(room)
         room.broadcast(News.CHANGE)
@@ -92,12 +99,12 @@ class Updates:
             return
         table, url = room.table, room.table.people.webhook
         turn = (table.actor, table.match.position.turn)
-        if url and turn != room.called and table.actor >= 0 and not table.computer():
+        if url and turn != self._called[room] and table.actor >= 0 and not table.computer():
             narrator = room.narrator(table.people.language)
             name, sentence = narrator.called[table.actor], narrator.prompt(table.match.position)
             call = WebhookCall(table.id, table.game.spec.id, table.game.spec.title, table.actor, name, sentence)
             self.webhooks.send(table.id, url, call)
-        room.called = turn
+        self._called[room] = turn
 
 
 def _concerns_people(event: Event) -> bool:

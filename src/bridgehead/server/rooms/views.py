@@ -28,7 +28,9 @@ from bridgehead.players import list_levels, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages import server as messages
-from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture, RuleInForce, TutorialFrame
+from bridgehead.server.messages.boards import PositionPicture
+from bridgehead.server.messages.games import GameListing, HouseRule, RuleInForce
+from bridgehead.server.messages.tutorials import TutorialFrame
 from bridgehead.server.rooms import endings
 from bridgehead.server.rooms.recent import PlayedTurn, turns_since
 from bridgehead.server.tables import proposal_changes, sealing_view
@@ -360,7 +362,7 @@ def view(
         undo=is_theirs and table.match.undo_point() is not None, outcome=narrator.outcome(you),
         may=proposal_changes.may(table, you) if you else UNSET, ask=_proposal(table, narrator),
         paused=narrator.own(_pause(table)) if table.stopped else UNSET,
-        clock=table.clocks.view(), mark=table.mark(table.version),
+        clock=table.clock_view(), mark=table.mark(table.version),
     )  # fmt: skip
     _add_rest(made, table, narrator, viewer, news)
     return msgspec.json.encode(made)

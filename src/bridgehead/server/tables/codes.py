@@ -14,7 +14,7 @@ import time
 
 from bridgehead.core.spec import OVER
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
-from bridgehead.server.tables.state import TableState
+from bridgehead.server.tables.table import Table
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # people read codes aloud and type them: no I, no O, no digits
 LONG = 22  # letters of an id
@@ -62,7 +62,7 @@ class Codes:
         rows = self.store.read(OF, table, time.time())
         return str(rows[0][0]) if rows else ""
 
-    async def give(self, table: TableState) -> None:
+    async def give(self, table: Table) -> None:
         """Give a table a new code. Errors: none; a table that gets no code is reached by its links."""
         with contextlib.suppress(StorageError):
             for _ in range(TRIES):
@@ -74,14 +74,14 @@ class Codes:
                 table.code = code
                 return
 
-    async def follow(self, table: TableState) -> None:
+    async def follow(self, table: Table) -> None:
         """End the code of a table that is full or over; give one to a table whose seat somebody has opened. Errors: none."""
         if can_be_guessed(table.id):
             return
         free = table.actor != OVER and any(seat.free for seat in table.seats)
         if free and not table.code:
             await self.give(table)
-        elif table.code and (table.actor == OVER or (not free and table.persons <= table.here)):
+        elif table.code and (table.actor == OVER or (not free and table.persons <= table.attendance.here)):
             with contextlib.suppress(StorageError):
                 await self.store.write((END, (table.id, time.time())))
                 table.code = ""

@@ -17,7 +17,7 @@ from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables import proposals
 from bridgehead.server.tables.seats import TableNote, level_title
-from bridgehead.server.tables.state import TableState
+from bridgehead.server.tables.state import Folded
 from bridgehead.server.tables.stored_seats import Seat
 
 MISTAKE = "mistake"  # `by` of the pause that follows when a game's rules fail
@@ -26,25 +26,25 @@ MISTAKE = "mistake"  # `by` of the pause that follows when a game's rules fail
 # The game
 
 
-def _play(table: TableState, event: Event) -> None:
+def _play(table: Folded, event: Event) -> None:
     table.match.play(event.action)
     table.begun += event.by == "fork"  # older releases stored each imported action as an event
 
 
-def _import(table: TableState, event: Event) -> None:
+def _import(table: Folded, event: Event) -> None:
     table.begun = table.taken = bodies.RecordImported.of(event.body).actions
     for action in table.imported[: table.begun]:
         table.match.play(action)
 
 
-def _undo(table: TableState, event: Event) -> None:
+def _undo(table: Folded, event: Event) -> None:
     table.match.rewind(len(table.match.log) - 1)
     note = TableNote(len(table.match.log), Phrase("mark.corrected"))
     if event.actor == CHANCE and note not in table.people.notes[-1:]:  # a typed draw that was wrong
         table.people.notes.append(note)
 
 
-def _back(table: TableState, event: Event) -> None:
+def _back(table: Folded, event: Event) -> None:
     """Rewind the match. Chance is not rerolled: a draw depends on the number of draws before it, not on the time.
 
     The match leaves the position in which the rules failed, so a table that was paused for that reason resumes.
@@ -54,36 +54,36 @@ def _back(table: TableState, event: Event) -> None:
     table.mistaken = False
 
 
-def _pause(table: TableState, event: Event) -> None:
+def _pause(table: Folded, event: Event) -> None:
     table.paused = event.kind == "pause"
     table.mistaken = event.by == MISTAKE
     if table.mistaken:
         table.people.notes.append(TableNote(len(table.match.log), Phrase("mark.mistake")))
 
 
-def _hold(table: TableState, event: Event) -> None:
+def _hold(table: Folded, event: Event) -> None:
     table.held = event.kind == "hold"
 
 
-def _end(table: TableState, event: Event) -> None:
+def _end(table: Folded, event: Event) -> None:
     end = bodies.MatchEnded.of(event.body)
     table.match.end(Ending(end.how, end.seat, end.more))
 
 
-def _late(table: TableState, event: Event) -> None:
-    table.clocks.run_out(event.actor)
+def _late(table: Folded, event: Event) -> None:
+    table.clock = replace(table.clock, late=table.clock.late | {event.actor})
 
 
-def _came(table: TableState, event: Event) -> None:
-    table.clocks.arrive(bodies.PersonsArrived.of(event.body).seats)
+def _came(table: Folded, event: Event) -> None:
+    table.came = table.came.union(bodies.PersonsArrived.of(event.body).seats)
 
 
-def _holiday(table: TableState, event: Event) -> None:
-    table.clocks.take_off(event.actor, event.time, bodies.HolidayTaken.of(event.body).days)
+def _holiday(table: Folded, event: Event) -> None:
+    table.days = table.days.take_off(event.actor, event.time, bodies.HolidayTaken.of(event.body).days)
 
 
-def _proposal(table: TableState, event: Event) -> None:
-    """Do nothing: `TableState.proposals` reads these events itself."""
+def _proposal(table: Folded, event: Event) -> None:
+    """Do nothing: `Folded.proposals` reads these events itself."""
 
 
 # The people
@@ -126,7 +126,7 @@ def changed_seat(seat: Seat, body: bodies.SeatChanged) -> Seat:
             return replace(seat, advised=True)
 
 
-def _note(table: TableState, before: Seat, event: Event, body: bodies.SeatChanged) -> Phrase | None:
+def _note(table: Folded, before: Seat, event: Event, body: bodies.SeatChanged) -> Phrase | None:
     """The note on a change of a seat; None for a change that needs none."""
     do = bodies.change_of(body)
     # None for the first person who uses the seat's own link.
@@ -140,7 +140,7 @@ def _note(table: TableState, before: Seat, event: Event, body: bodies.SeatChange
     })  # fmt: skip
 
 
-def _seat(table: TableState, event: Event) -> None:
+def _seat(table: Folded, event: Event) -> None:
     body, before, people = bodies.decode_seat(event.body), table.seats[event.actor], table.people
     table.seats = [*table.seats[: event.actor], changed_seat(before, body), *table.seats[event.actor + 1 :]]
     people.changes += 1
@@ -151,7 +151,7 @@ def _seat(table: TableState, event: Event) -> None:
         people.notes.append(TableNote(len(table.match.log), note))
 
 
-def _house(table: TableState, event: Event) -> None:
+def _house(table: Folded, event: Event) -> None:
     """The host changes settings."""
     people, body = table.people, bodies.SettingsChanged.of(event.body)
     people.listed = people.listed if body.listed is None else body.listed
@@ -166,7 +166,7 @@ def _house(table: TableState, event: Event) -> None:
     people.changes += 1
 
 
-def _rematch(table: TableState, event: Event) -> None:
+def _rematch(table: Folded, event: Event) -> None:
     table.people.rematch = bodies.RematchStarted.of(event.body).table
 
 
@@ -215,7 +215,7 @@ SEALING: dict[str, tuple[type[bodies.EventBody], Callable[[Seals, int, Any], Sea
 }
 
 
-def _sealing(table: TableState, event: Event) -> None:
+def _sealing(table: Folded, event: Event) -> None:
     assert isinstance(table.dealer, Seals)
     dealer = table.dealer.follow_match(table.match.chances, is_over=False)
     kind, effect = SEALING[event.kind]
@@ -241,7 +241,7 @@ def phases_of(kind: str, actor: int, body: bodies.EventBody | None = None) -> fr
     return PHASES.get(kind, RUNNING)
 
 
-HANDLERS: dict[str, Callable[[TableState, Event], None]] = {
+HANDLERS: dict[str, Callable[[Folded, Event], None]] = {
     "action": _play, "import": _import, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end,
     "hold": _hold, "release": _hold,
     "late": _late, "came": _came, "holiday": _holiday, "seat": _seat, "house": _house, "rematch": _rematch,

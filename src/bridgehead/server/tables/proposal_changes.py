@@ -47,7 +47,7 @@ def _proposer(table: Table, you: frozenset[int]) -> Proposer:
     decider = table.match.log[decision].actor if decision >= 0 else -1
     free = actor in mine and table.match.undo_point() is not None
     others = persons - mine
-    there = others if table.clocks.has_days else others & table.here  # who plays by days is rarely here
+    there = others if table.days.limit else others & table.attendance.here  # who plays by days is rarely here
     return Proposer(table.game.sides, mine, others, there, decider, free, actor, table.paused, table.mistaken, table.held)
 
 

@@ -21,7 +21,8 @@ from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.core.validation import ready
 from bridgehead.players import list_levels
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost, WorkerPool, in_thread
-from bridgehead.server.messages.client import HouseRules, NewTable
+from bridgehead.server.messages.client import HouseRules
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.storage import correspondence, hash_chain, imports, retention
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.storage.retention import Policy
@@ -191,7 +192,7 @@ class Repository:
     async def find(self, table_id: str, asker: str = "") -> Table | None:
         """The table of that id or code, from memory or from its log; None if there is none. asker: an address, for the queue.
 
-        A table whose log is damaged is found as it was before the damage (`TableState.damage`).
+        A table whose log is damaged is found as it was before the damage (`Folded.damage`).
 
         Errors: BridgeheadError when its game or rules version is not installed, or nothing of its log can be read; StorageError.
         """
@@ -201,9 +202,9 @@ class Repository:
             self._open[table_id] = asyncio.create_task(on_account(self._from_log(table_id, asker)))
             self._open[table_id].add_done_callback(lambda opened: self._opened(table_id, opened))
         table = await asyncio.shield(self._open[table_id])
-        if table is not None and self.store.shared and not table.crowd:
+        if table is not None and self.store.shared and not table.attendance.crowd:
             async with table.lock:
-                if not table.crowd:  # with pages at it, `Updates.refresh` brings new events and shows them
+                if not table.attendance.crowd:  # with pages at it, `Updates.refresh` brings new events and shows them
                     await table.refresh()
         return table
 
@@ -274,14 +275,14 @@ class Repository:
 
     def come(self, table: Table) -> None:
         """Count a new connection at a table."""
-        table.crowd += 1
+        table.attendance.crowd += 1
         self._held -= self._quiet.pop(table.id, NEVER).weight
 
     def go(self, table: Table) -> None:
         """Count a connection that left a table."""
-        table.crowd -= 1
+        table.attendance.crowd -= 1
         opened = self._open.get(table.id)
-        if not table.crowd and opened is not None and opened.done() and opened.result() is table:
+        if not table.attendance.crowd and opened is not None and opened.done() and opened.result() is table:
             self._rest(table)
 
     def _rest(self, table: Table) -> None:
@@ -290,7 +291,7 @@ class Repository:
         Tables leave memory sooner when there are many, or when they are large.
         """
         now = time.monotonic()
-        if not table.crowd:
+        if not table.attendance.crowd:
             self._held += table.weight - self._quiet.pop(table.id, NEVER).weight
             self._quiet[table.id] = Unwatched(table.weight, now)
         while self._quiet:

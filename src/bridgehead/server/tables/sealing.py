@@ -18,7 +18,8 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf2 import SERVER
 from bridgehead.fairness.seals import SealedEra, Seals, begin
-from bridgehead.server.messages.client import CompleteSealing, NewTable, RevealLinks, SealSeats
+from bridgehead.server.messages.client import CompleteSealing, RevealLinks, SealSeats
+from bridgehead.server.messages.tables import NewTable
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_handlers import SEALING
@@ -84,7 +85,7 @@ class Draft:
         era, running = self.seals.pending, self.seals.running
         if era is None or not era.number or era.unsealed or self.seals.awaits_links:  # that draw comes from the era of its links
             return False
-        return running is None or not running.is_complete or era.own <= self.table.here
+        return running is None or not running.is_complete or era.own <= self.table.attendance.here
 
     def finish(self) -> list[NewEvent]:
         """All events, with the freeze and the draws of chance that are possible now."""

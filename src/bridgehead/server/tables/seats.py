@@ -7,12 +7,13 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.tables.stored_seats import Seat
 
-MOST_LINKS = 16  # tokens kept in memory for repeated requests
 NOBODY: frozenset[int] = frozenset()
 
 
@@ -35,45 +36,61 @@ class Holding(NamedTuple):
     stray: bool = False
 
 
-class TablePeople:
-    """The host's settings, the notes, and the tokens that the server has given out.
+class TablePeople(msgspec.Struct):
+    """The host's settings, the notes on changes of seats, and what the server has given out."""
 
-    listed: the table is in the lobby; public: anybody may find the running game there; chat: people may chat;
-    watchers: so may spectators; hints: whether hints are allowed,
-    None for the usual rule; webhook: URL that is called at each turn; language: of these calls; rematch: code of the next
-    table; changes: number of events about people; given: hash of the token that answered a message, by the message's key.
-    In memory only. links: the tokens themselves, for repeated requests; gone: the time since which each absent seat is empty
-    (monotonic clock); seen: the seats at which somebody has been.
-    """
+    public: bool = False
+    """Anybody may find the running game in the lobby."""
+    listed: bool = False
+    """The table is in the lobby."""
+    chat: bool = True
+    """People may chat."""
+    watchers: bool = False
+    """So may spectators."""
+    hints: bool | None = None
+    """Whether hints are allowed; None for the usual rule."""
+    webhook: str = ""
+    """URL that is called at each turn."""
+    language: str = "en"
+    """Language of these calls."""
+    rematch: str = ""
+    """Code of the next table."""
+    notes: list[TableNote] = []
+    changes: int = 0
+    """Number of events about people."""
+    given: dict[str, str] = {}
+    """Hash of the token that answered a message, by the message's key."""
+
+
+class Attendance:
+    """Who is here now. No log tells it."""
+
+    here: frozenset[int] = NOBODY
+    """Seats with somebody connected, at any server process."""
+    attended: frozenset[int] = NOBODY
+    """These, and seats whose earlier person is connected here."""
+    gone: dict[int, float]
+    """The time since which each absent seat is empty (monotonic clock)."""
+    seen: frozenset[int] = NOBODY
+    """Seats at which somebody has been."""
+    lag: dict[int, int]
+    """Round trip of each seat's connection, in milliseconds."""
+    crowd: int = 0
+    """Connections of this process."""
 
     def __init__(self, seats: int) -> None:
-        self.links: dict[str, str] = {}
-        self.seats = seats
-        self.gone = dict.fromkeys(range(seats), time.monotonic())
-        self.seen: set[int] = set()
-        self.begin()
+        self._seats, self.gone, self.lag = seats, dict.fromkeys(range(seats), time.monotonic()), {}
 
-    def begin(self, public: bool = False) -> None:
-        """The settings before the first event."""
-        self.listed, self.public, self.chat, self.watchers = False, public, True, False
-        self.hints: bool | None = None
-        self.webhook = self.rematch = ""
-        self.language = "en"
-        self.notes: list[TableNote] = []
-        self.changes = 0
-        self.given: dict[str, str] = {}
-
-    def see(self, attended: frozenset[int]) -> None:
-        """Note when a seat becomes empty. attended: seats with somebody there."""
+    def note(self, here: frozenset[int], back: Iterable[frozenset[int]]) -> None:
+        """Note who is here now. back: the seats that each page here could take back."""
         now = time.monotonic()
-        self.seen |= attended
-        self.gone = {seat: self.gone.get(seat, now) for seat in range(self.seats) if seat not in attended}
+        self.here, self.attended = here, here.union(*back)
+        self.seen |= self.attended
+        self.gone = {seat: self.gone.get(seat, now) for seat in range(self._seats) if seat not in self.attended}
 
-    def remember(self, key: str, token: str) -> None:
-        """Keep a token until the page that asked for it has surely received it."""
-        self.links[key] = token
-        while len(self.links) > MOST_LINKS:
-            del self.links[next(iter(self.links))]
+    def note_lag(self, seats: Iterable[int], seconds: float) -> None:
+        """Note the round trip that the server has measured for these seats."""
+        self.lag |= dict.fromkeys(seats, max(0, round(seconds * 1000)))
 
 
 def holding(seats: Sequence[Seat], hashes: Iterable[str]) -> Holding:

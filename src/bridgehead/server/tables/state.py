@@ -17,23 +17,17 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Seals, SecretKeeper
-from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.messages.client import Phase
-from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.clocks import TableClock, first_clock
 from bridgehead.server.tables.damage import Damage
-from bridgehead.server.tables.days_off import DAY
+from bridgehead.server.tables.days_off import DAY, TurnDays
 from bridgehead.server.tables.proposals import Proposals
 from bridgehead.server.tables.seats import Holding, TableNote, TablePeople, computer_notes, holding
 from bridgehead.server.tables.stored_seats import Seat, StoredTable, digest
 
 POSITION = 2000  # bytes of a position besides its state, roughly
 KEPT = 64  # games in the cache of `has_chance`
-# The attributes computed from the log; the others describe this process.
-FOLDED = (
-    "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "taken",
-    "paused", "held", "phase", "mistaken", "waiting", "clocks", "proposals", "occupied", "damage",
-)  # fmt: skip
 
 
 @functools.lru_cache(KEPT)
@@ -63,64 +57,92 @@ def pool_of(game: Game) -> str:
     return f"{game.spec.id}:{game.seats}:{digest(house.canonical(game.options))[:16]}"
 
 
-class TableState:
-    """The state of a table: the part computed from its log, and the part in memory about current connections.
+class Folded:
+    """What is folded from a table's log, and the facts that follow from it. `Table` stores events and knows who is here."""
 
-    From the log. version: number of events; since: version before the last change; common: lines of the match's log that the
-    last change left as they were; moved: version after the last move; head: last link of the hash chain; root: its start;
-    begun: actions taken over from another match; taken: those of them that are not events; seats: the players of the seats;
-    occupied: the seats for which a person has done something; people: the host's settings and notes; dealer: supplies the
-    draws; sealed: version of the last event of sealed chance; paused: its people, or the server, have paused the table; mistaken:
-    because its rules failed; phase: of the game, in which messages and events are allowed or not; held: the host of the server
-    has paused all tables; waiting: when the seat to act began to be waited for (Unix seconds); done: by message key, the effect
-    of the message; damage: where and why the log stops folding, None if it does not; such a table takes no more events.
-    In memory only. code: see `codes`; here: seats with somebody connected, at any server process; crowd: connections of this
-    process; found: when the log was read (monotonic clock); preparing: the game is being compiled for its computer players;
-    closed: the version whose result is stored; mistakes: how often the rules failed since the last pause; imported: the
-    actions of the record that the match continues; listed: rows of the seal log, by era.
-    """
-
+    body: StoredTable
+    """What was stored of the table when it was made."""
+    imported: tuple[int, ...]
+    """Actions of the record that the match continues."""
+    match: Match
+    seats: list[Seat]
+    """The players of the seats. Every change makes a new list."""
+    occupied: set[int]
+    """The seats for which a person has done something."""
+    people: TablePeople
+    """The host's settings and the notes."""
     dealer: Dealer
+    """Supplies the draws."""
+    sealed: int
+    """Version of the last event of sealed chance."""
+    version: int
+    """Number of events."""
+    since: int
+    """Version before the last change."""
+    moved: int
+    """Version after the last move."""
+    common: int
+    """Lines of the match's log that the last change left as they were."""
+    head: bytes
+    """Last link of the hash chain."""
+    done: dict[str, Done]
+    """The effects of messages, by message key."""
+    begun: int
+    """Actions taken over from another match."""
+    taken: int
+    """Those of them that are not events."""
+    phase: Phase
+    """Phase of the game, in which messages and events are allowed or not."""
+    paused: bool
+    """Its people, or the server, have paused the table."""
+    mistaken: bool
+    """It is paused because its rules failed."""
+    held: bool
+    """The host of the server has paused all tables."""
+    damage: Damage | None
+    """Where and why the log stops folding. Such a table takes no more events."""
+    waiting: float
+    """When the seat to act began to be waited for (Unix seconds)."""
+    came: frozenset[int]
+    """Persons' seats that have been at the table."""
+    clock: TableClock
+    days: TurnDays
+    proposals: Proposals
+    _record: tuple[int, str]
+    """A version, and the record then."""
+    _known: tuple[list[Seat], frozenset[int], list[str]]
+    """A list of seats, the persons among them, and all names."""
 
     def __init__(self, table_id: str, body: StoredTable, game: Game, root: bytes) -> None:
-        self.id = table_id
-        self.code = ""
-        self.body = body
-        self.root = root
-        self.crowd = self.mistakes = 0
-        self.closed = -1
-        self.preparing = False
-        self.here: frozenset[int] = frozenset()
+        self.id, self.root = table_id, root  # root: start of the hash chain
         self.now: Callable[[], float] = time.monotonic
         self.wall: Callable[[], float] = time.time
-        self.found = 0.0
-        self.imported: tuple[int, ...] = ()
-        self.people = TablePeople(len(body.seats))
-        self.listed: dict[str, Listed] = {}
-        self._record = (-1, "")  # a version, and the record then
-        self._known: tuple[list[Seat], frozenset[int], list[str]] = [], frozenset(), []
+        self.body, self.imported = body, ()
         self.reset(game)
 
     def reset(self, game: Game) -> None:
         """The state before the first event."""
         self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
-        self.seats = list(self.body.seats)
-        self.people.begin(self.body.public)
+        self.seats, self.occupied, self.people = list(self.body.seats), set(), TablePeople(self.body.public)
         self.dealer = TypedDealer() if self.body.typed else SeededDealer(self.body.seed)
         self.sealed = -1
         if self.body.level:
             self.dealer = Seals(SecretKeeper(bytes.fromhex(self.body.secret)), game)
         self.match.chance = self.answered_by
         self.version = self.since = self.common = self.moved = self.begun = self.taken = 0
-        self.head = self.root
-        self.done: dict[str, Done] = {}
-        self.occupied: set[int] = set()
+        self.head, self.done = self.root, {}
         self.paused = self.mistaken = self.held = False
-        self.damage: Damage | None = None
-        self.waiting = 0.0
-        self.clocks = Clocks(self.body.clock, game.seats, self.now, self.wall)
-        self.proposals = Proposals(self.now, self.clocks.days * DAY)
+        self.damage, self.waiting = None, 0.0
+        self.came, self.clock = frozenset(), first_clock(self.body.clock, game.seats, self.now())
+        self.days = TurnDays(self.clock.rules.days, ((),) * game.seats)
+        self.proposals = Proposals(self.now, self.days.limit * DAY)
+        self._record, self._known = (-1, ""), ([], frozenset(), [])
         self.phase = self._phase_now()
+
+    def adopt(self, other: Folded) -> None:
+        """Take over what another copy has folded from the same log."""
+        for field in Folded.__annotations__:
+            setattr(self, field, getattr(other, field))
 
     @property
     def game(self) -> Game:
@@ -201,9 +223,9 @@ class TableState:
         return len(self.persons) <= 1 if self.people.hints is None else self.people.hints
 
     @property
-    def late(self) -> set[int]:
+    def late(self) -> frozenset[int]:
         """Seats that are out of time and play on. The others may decide for them as for an absent person."""
-        return self.clocks.late
+        return self.clock.late
 
     def actors(self, seats: frozenset[int], host: bool) -> frozenset[int]:
         """The actors for which a page may act: its seats; where people type the draws, chance too, with a seat or as the host."""

@@ -12,8 +12,9 @@ import msgspec
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.players import levels_of
-from bridgehead.server.messages.client import ClockWish, HouseRules, SeatWish
+from bridgehead.server.messages.client import HouseRules
 from bridgehead.server.messages.server import SeatKind
+from bridgehead.server.messages.tables import ClockWish, SeatWish
 from bridgehead.server.tables.names import clean_name, distinct_name
 
 

@@ -10,27 +10,30 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Seals
+from bridgehead.fairness.statements import Listed
 from bridgehead.server.messages.client import PlayAction, UndoAction
-from bridgehead.server.messages.server import RejectionCode
+from bridgehead.server.messages.server import ClockView, RejectionCode
 from bridgehead.server.storage import hash_chain, imports
 from bridgehead.server.storage.event_log import Event, EventLog, StorageError
 from bridgehead.server.tables import damage
 from bridgehead.server.tables.damage import Damage
-from bridgehead.server.tables.event_bodies import Charged, EventBody, RecordImported
+from bridgehead.server.tables.days_off import DAY
+from bridgehead.server.tables.event_bodies import Charge, Charged, EventBody, RecordImported
 from bridgehead.server.tables.event_handlers import HANDLERS, phases_of
-from bridgehead.server.tables.seats import NOBODY, TableNote
-from bridgehead.server.tables.state import FOLDED, Done, TableState
+from bridgehead.server.tables.seats import NOBODY, Attendance, TableNote
+from bridgehead.server.tables.state import Done, Folded
 from bridgehead.server.tables.stored_seats import StoredTable
 
 log = logging.getLogger("bridgehead")
 MOST_EVENTS = 20_000
+MOST_LINKS = 16  # tokens kept in memory for repeated requests
 MOVES = ("action", "import", "undo", "back", "end")  # events that invalidate a move chosen in an earlier view
 TURNS = (*MOVES, "pause", "resume", "hold", "release")  # events after which the others begin to wait for the seat to act
 CHARGED = ("undo", "back", "end", "late", "pause", "hold")  # events that, like an action, charge the running clock
@@ -69,13 +72,32 @@ class TableSession(Protocol):
     def host(self) -> bool: ...
 
 
-class Table(TableState):
+class Table(Folded):
     """A table that takes changes: one at a time (`lock`), each stored before anybody sees it."""
+
+    code: str = ""
+    """Its short code: see `Codes`."""
+    found: float = 0.0
+    """When the log was read (monotonic clock)."""
+    preparing: bool = False
+    """The game is being compiled for its computer players."""
+    listed: dict[str, Listed]
+    """Rows of the seal log, by era."""
+    links: dict[str, str]
+    """The newest tokens that it has given out, by message key, for repeated requests."""
 
     def __init__(self, table_id: str, body: StoredTable, game: Game, store: EventLog, root: bytes) -> None:
         super().__init__(table_id, body, game, root)
         self.store = store
         self.lock = asyncio.Lock()
+        self.attendance = Attendance(len(body.seats))
+        self.listed, self.links = {}, {}
+
+    def remember(self, key: str, token: str) -> None:
+        """Keep a token until the page that asked for it has surely received it."""
+        self.links[key] = token
+        while len(self.links) > MOST_LINKS:
+            del self.links[next(iter(self.links))]
 
     async def act(self, seats: frozenset[int], key: str, version: int, action: int, by: str = "person") -> int:
         """Play an action for the seat to act, or a draw that a person types. Returns the version after it.
@@ -155,7 +177,7 @@ class Table(TableState):
         now, events = self.wall(), []
         for i, (kind, actor, body, by, action) in enumerate(new):
             if kind in CHARGED:
-                body = replace(body or Charged(), clock=self.clocks.charge_time())
+                body = replace(body or Charged(), clock=self.charge_time())
             text = body.json if body else ""
             events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, text))
         return hash_chain.chain_events(self.head, events)
@@ -168,7 +190,7 @@ class Table(TableState):
         now, events = self.wall(), []
         for i, entry in enumerate(self.match.log[before:]):
             chooser = "chance" if entry.actor == CHANCE else by
-            spent = self.clocks.charge_time() if entry.actor != CHANCE and self.clocks.running is not None else UNSET
+            spent = self.charge_time() if entry.actor != CHANCE and self.clock.running is not None else UNSET
             several = len(seats - {CHANCE}) > 1 and entry.actor != CHANCE and bool(self.seats[entry.actor].profile)
             text = Charged(spent, several or UNSET).json if several or spent is not UNSET else ""
             each = f"{key}.{i}" if i else key
@@ -238,37 +260,73 @@ class Table(TableState):
         if not self.waiting or any(event.kind in TURNS for event in events):
             self.waiting = events[-1].time
         self.proposals.follow(events, len(self.match.log))
-        self._turn_clocks(events)
+        self._turn_clock(events)
         self.phase = self._phase_now()
 
-    def _turn_clocks(self, events: list[Event]) -> None:
-        """Charge the clock that has run, and start the clock of the seat to act."""
-        match, clocks = self.match, self.clocks
-        if clocks.rules is None:
+    def _turn_clock(self, events: list[Event]) -> None:
+        """Charge the bank that was used, and start the clock of the seat to act."""
+        match, clock = self.match, self.clock
+        if not clock.is_used:
             return
-        charged = [clocks.charge(event) for event in events]
+        charges = [charge for event in events if (charge := clock.charge_of(event)) is not UNSET]
+        for charge in charges:
+            clock = clock.charge(charge)
         kinds = {event.kind for event in events}
         if not kinds.isdisjoint(("undo", "back")):
             corrected = any(event.kind == "undo" and event.actor == CHANCE for event in events)
-            if "back" in kinds:
-                clocks.forget_days()
-            clocks.shrink(len(match.log), "undo" in kinds, match.position.turn if corrected else None)
+            clock = clock.shrink(len(match.log), "undo" in kinds, match.position.turn if corrected else None)
+        if "back" in kinds:
+            self.days = replace(self.days, begun={})  # the days of each turn begin again
         if not kinds.isdisjoint(TURNS):
-            clocks.turn(events[-1].time)
+            clock = replace(clock, turned=self.now() - max(0.0, self.wall() - events[-1].time))  # perhaps read much later
         played = [event for event in events if event.kind == "action"]
         for event, entry in zip(played, match.log[len(match.log) - len(played) :], strict=True):
-            if event.by == "person" or (clocks.has_banks and clocks.stands_in and self.seats[event.actor].token):
-                clocks.note_decision(event.actor, entry.turn)
-        clocks.settle(match.position.turn, len(match.log))
-        clocks.run(self._runner(), any(charged))
-        if clocks.has_days:
-            clocks.count_days(match.position.turn, events[-1].time, self.stopped)
+            if event.by == "person" or (clock.has_banks and clock.stands_in and self.seats[event.actor].token):
+                clock = clock.note_decision(event.actor, entry.turn)
+        self.clock = clock.settle(match.position.turn, len(match.log))
+        self._run_clock(charged=bool(charges))
+        if self.days.limit:
+            self.days = self.days.count(self.clock.running, match.position.turn, events[-1].time, self.stopped)
 
-    def _runner(self) -> int | None:
-        """The seat whose clock runs: the person to act, once every person has been at the table, and not during a pause."""
-        actor, clocks = self.actor, self.clocks
-        runs = clocks.rules is not None and not self.stopped and actor in self.persons and actor not in clocks.late
-        return actor if runs and (clocks.came >= self.persons or not clocks.waits_for_all) else None
+    def _run_clock(self, charged: bool = False) -> None:
+        """Run the clock of the person to act, once every person has been at the table, and not during a pause."""
+        actor, clock = self.actor, self.clock
+        runs = clock.is_used and not self.stopped and actor in self.persons and actor not in clock.late
+        runs = runs and (self.came >= self.persons or not clock.waits_for_all)
+        self.clock = clock.run(actor if runs else None, charged, self.now())
+
+    @property
+    def _lag(self) -> int:
+        """Round trip of the seat whose clock runs, in milliseconds."""
+        return 0 if self.clock.running is None else self.attendance.lag.get(self.clock.running, 0)
+
+    def charge_time(self) -> Charge | UnsetType:
+        """The time that an event charges to the running bank."""
+        return self.clock.charge_time(self.now(), self._lag)
+
+    def remaining(self) -> float | None:
+        """Seconds until the running clock runs out; None if no clock can."""
+        due = self.days.due(self.clock.running)
+        return self.clock.remaining(self.now(), self._lag) if due is None else max(0.0, due - self.wall())
+
+    @property
+    def waited(self) -> float:
+        """Seconds for which the table has waited for the seat to act."""
+        return max(0.0, self.now() - self.clock.turned)
+
+    def find_agreed_time(self, seat: int) -> float:
+        """Seconds that the players have agreed to wait for a turn of this seat; 0 without clocks."""
+        if self.days.limit:
+            left = self.remaining() if seat == self.clock.running else None
+            return self.days.limit * DAY if left is None else self.waited + left
+        return self.clock.left[seat] / 1000 if self.clock.has_banks else float(self.clock.rules.nudge)
+
+    def clock_view(self) -> ClockView | UnsetType:
+        """The clock as all viewers see it; UNSET for a table without one."""
+        if not self.clock.is_used:
+            return UNSET
+        shown = self.clock.view(self.now())
+        return self.days.view(shown, self.clock.running, self.wall()) if self.days.limit else shown
 
     def _apply(self, events: list[Event]) -> None:
         """Apply events that are in the log."""
@@ -283,7 +341,7 @@ class Table(TableState):
         self.reset(game)
         for group in _groups(events):
             self._apply(group)
-        self.clocks.run(self._runner(), charged=False)
+        self._run_clock()
 
     def fold_until_damage(self, events: Sequence[Event], found: Damage | None = None) -> None:
         """Apply a log from the beginning, up to the event before the first one that cannot be applied: see `damage`.
@@ -313,7 +371,7 @@ class Table(TableState):
             self.damage = found
             self.people.notes.append(TableNote(len(self.match.log), found.note))
             self.phase = self._phase_now()
-            self.clocks.run(None, charged=False)
+            self._run_clock()
 
     def catch_up(self, events: list[Event]) -> bool:
         """Apply what another process has added to the log; False if there was nothing new, or if the log is damaged.
@@ -349,11 +407,11 @@ class Table(TableState):
         events = events if wrong is None else events[: wrong - 1]
         if events and events[0].kind == "import":
             self.imported = imports.read(self.store, RecordImported.of(events[0].body).hash)
-        clocks, moved = self.clocks, self.moved
+        clock, moved = self.clock, self.moved
         self.fold_until_damage(events, found)
         self.find_listed()
         if moved == self.moved:
-            self.clocks.go_on(clocks)
+            self.clock = self.clock.go_on(clock)
 
     def stored_events(self) -> list[Event]:
         """The events that this state was folded from. Waits for the disk: call it in a thread. Errors: StorageError."""
@@ -361,12 +419,10 @@ class Table(TableState):
 
     def become(self, again: Table) -> None:
         """Replace this state by that of another copy, folded from the same log. Needs the lock."""
-        clocks, moved, people = self.clocks, self.moved, self.people
-        vars(self).update({name: value for name, value in vars(again).items() if name in FOLDED})
-        self.people.links, self.people.gone, self.people.seen = people.links, people.gone, people.seen
-        self._record = (-1, "")  # its log may be damaged now
+        clock, moved = self.clock, self.moved
+        self.adopt(again)
         if moved == self.moved:
-            self.clocks.go_on(clocks)
+            self.clock = self.clock.go_on(clock)
 
 
 def _groups(events: Sequence[Event]) -> list[list[Event]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from bridgehead.server.messages.http import SeatTimes
+from bridgehead.server.messages.tables import SeatTimes
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables.table import MOVES
 

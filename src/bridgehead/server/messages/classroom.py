@@ -1,0 +1,80 @@
+"""The classroom: all tables of a server before its host."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead.core.scene import Item, Picture
+from bridgehead.server.messages.client import Key, TableId
+from bridgehead.server.messages.server import Encoded, Sentence
+
+HostKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,128}\\Z")]  # of the server's host, not of a table's
+
+
+class ClassAsked(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a request for all tables, by the key of the server's host.
+
+    known: by table, the stamp of what the page shows; boards: the names of the boards that it has.
+    """
+
+    key: HostKey
+    known: Annotated[dict[TableId, Annotated[str, Meta(max_length=64)]], Meta(max_length=100)] = {}
+    boards: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=100)] = []
+
+
+class ClassAct(msgspec.Struct, forbid_unknown_fields=True):
+    """What the server's host does at all tables. k: a message that is sent again with its key is said once."""
+
+    key: HostKey
+    do: Literal["pause", "resume", "say"]
+    k: Key = "0" * 32
+    text: Annotated[str, Meta(max_length=300)] = ""
+
+
+class ClassSeat(msgspec.Struct):
+    """A seat at a table of the class. here: its person has the table open."""
+
+    letter: str
+    name: str
+    level: str
+    here: bool
+
+
+class ClassTable(msgspec.Struct):
+    """A table of the class, as watchers see it. stamp: of this state; actor: the seat to act; waits: seconds since it has to.
+
+    state: "paused" by its people, "held" by the host of the server; board: a name in `ClassView.boards`.
+    """
+
+    table: str
+    title: str
+    stamp: str
+    state: Literal["running", "paused", "held", "over"]
+    seats: list[ClassSeat]
+    actor: int
+    prompt: Sentence
+    waits: int
+    board: str
+    items: Encoded[list[Item]]
+
+
+class ClassView(msgspec.Struct):
+    """All tables in their order, those of which the page knows no such stamp, and the boards that it lacks, by name.
+
+    all: the number of tables; only the newest are shown.
+    """
+
+    order: list[str]
+    news: list[ClassTable]
+    boards: dict[str, Encoded[Picture]]
+    all: int
+
+
+class ClassActed(msgspec.Struct):
+    """At how many tables something was done, and at how many it failed."""
+
+    tables: int
+    failed: int

@@ -1,0 +1,104 @@
+"""Studies of house rules, and the search for better ones."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from bridgehead.server.messages.server import Sentence
+from bridgehead.server.messages.tables import GameWish
+
+Light = Literal["good", "watch", "bad", "unknown"]
+
+
+class MendWish(GameWish, forbid_unknown_fields=True):
+    """House rules to mend: the body of `POST /api/mendings`. wishes: as for `bridgehead tune --wish`; boards: may they change?"""
+
+    wishes: Annotated[str, Meta(min_length=1, max_length=200)] = "fair"
+    boards: bool = False
+
+
+class LabLight(msgspec.Struct):
+    """One of the twelve questions of docs/do/study.md, and the answer so far."""
+
+    number: int
+    light: Light
+
+
+class LabStudy(msgspec.Struct):
+    """Progress of a study of house rules: work done, work in all, studies before it in the queue, the address of its report."""
+
+    state: Literal["waiting", "playing", "done"]
+    done: int
+    of: int
+    before: int
+    lights: list[LabLight]
+    report: str
+
+
+class LabReport(msgspec.Struct):
+    """A stored report: its house rules and its verdict in each language, its time (Unix seconds).
+
+    games: the number of games played for it; 0 in reports of older versions, which lack the number.
+    """
+
+    key: str
+    game: str
+    title: str
+    rules: dict[str, str]
+    made: int
+    verdict: dict[str, str]
+    lights: list[LabLight]
+    games: int = 0
+
+
+class LabReports(msgspec.Struct):
+    """The reports of studies of house rules, newest first."""
+
+    reports: list[LabReport]
+
+
+class MendNumbers(msgspec.Struct):
+    """A wish in words, and its measure by each player."""
+
+    wish: Sentence
+    players: list[Sentence]
+
+
+class MendProposal(msgspec.Struct):
+    """House rules that are proposed: the changes in words, the numbers, the part of each change, what got worse.
+
+    meets: whether the numbers meet all wishes; state: whether their intervals show that they do ("met") or do not ("missed").
+    """
+
+    rules: dict[str, Any]
+    changes: list[Sentence]
+    meets: bool
+    numbers: list[MendNumbers]
+    parts: Sentence
+    worse: Sentence
+    print: str
+    state: Literal["met", "open", "missed"] = "open"  # an answer stored by an older release has none
+
+
+class RulesFound(msgspec.Struct):
+    """The answer of a search for better house rules. causes: why the present rules favour a seat, if they do."""
+
+    verdict: Sentence
+    causes: list[Sentence]
+    base: MendProposal
+    proposals: list[MendProposal]
+
+
+class Mending(msgspec.Struct):
+    """Progress of a search for better house rules: its stage, settings in it, games done and to play in it, studies before it."""
+
+    state: Literal["waiting", "playing", "done"]
+    stage: Literal["search", "confirm", "shares", "boards"]
+    settings: int
+    done: int
+    of: int
+    before: int
+    found: RulesFound | UnsetType = UNSET

@@ -1,0 +1,145 @@
+"""Tournaments."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead.server.messages.people import OptionalKey
+from bridgehead.server.messages.server import Sentence
+from bridgehead.server.messages.tables import ClockWish, GameWish
+
+HostToken = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")]
+
+
+class TournamentWish(GameWish, forbid_unknown_fields=True):
+    """A new tournament. size: seats of a table, 0 for the usual number; rounds: 0 for as many as it needs.
+
+    paired: each table plays as many games as it has seats, so that everybody sits in each seat; minutes: of an arena;
+    live: the dice are sealed at level 2; appear: minutes to come to a table, 0 for any time. With days for each turn it is 0.
+    """
+
+    name: Annotated[str, Meta(max_length=32)] = ""
+    kind: Literal["round_robin", "swiss", "knock_out", "arena"] = "swiss"
+    size: Annotated[int, Meta(ge=0, le=8)] = 0
+    rounds: Annotated[int, Meta(ge=0, le=50)] = 0
+    paired: bool = False
+    minutes: Annotated[int, Meta(ge=0, le=1440)] = 60
+    clock: ClockWish | None = None
+    live: bool = False
+    appear: Annotated[int, Meta(ge=0, le=1440)] = 10
+
+
+class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A new entrant of a tournament: a person, perhaps with the key of a profile, or by the host a level of the computer."""
+
+    name: Annotated[str, Meta(max_length=32)]
+    level: Annotated[str, Meta(max_length=32)] = ""
+    key: OptionalKey = ""
+    host: HostToken = ""
+
+
+class TournamentAct(msgspec.Struct, forbid_unknown_fields=True):
+    """A change of a tournament. do: "leave" by an entrant's token or the host's; all others by the host's.
+
+    "decide" gives the points of a table's game, in the order of its seats. entrants: several who leave at once, by the host.
+    """
+
+    do: Literal["start", "leave", "decide", "close"]
+    host: HostToken = ""
+    token: HostToken = ""
+    entrant: Annotated[int, Meta(ge=0, lt=10_000)] = 0
+    entrants: Annotated[list[Annotated[int, Meta(ge=0, lt=10_000)]], Meta(max_length=200)] = []
+    table: Annotated[str, Meta(max_length=32)] = ""
+    points: Annotated[list[Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=8)] = []
+
+
+class TournamentEntrant(msgspec.Struct):
+    """Somebody who takes part. level: of a computer player, else ""."""
+
+    name: str
+    level: str
+    profile: str
+    left: bool
+
+
+class TournamentLine(msgspec.Struct):
+    """A line of the standings. breaks: the values of the tie-breaks, in their order."""
+
+    place: int
+    entrant: int
+    points: float
+    games: int
+    breaks: list[float]
+
+
+class TournamentGame(msgspec.Struct):
+    """A game: its entrants in the order of the seats. points: [] while it runs; table: "" if it has none (somebody has left).
+
+    absent: the entrants who did not appear; until: when those who have not come yet must have come (Unix seconds), 0 if all have.
+    """
+
+    round: int
+    match: int
+    table: str
+    seats: list[int]
+    points: list[float]
+    host: bool
+    absent: list[int]
+    until: int
+
+
+class TournamentHead(msgspec.Struct):
+    """A tournament in the list. state: "open" until it starts, "running", "over"."""
+
+    id: str
+    name: str
+    game: str
+    title: str
+    rules: Sentence
+    kind: str
+    size: int
+    state: Literal["open", "running", "over"]
+    entrants: int
+    round: int
+    rounds: int
+
+
+class TournamentView(TournamentHead):
+    """A tournament. n: its version; tie_breaks: their names in their order; byes: by round; seconds: left in an arena;
+    letters: of the seats; levels: that the host may enter; appear: minutes to come to a table, 0 for any time."""
+
+    n: int
+    paired: bool
+    live: bool
+    people: list[TournamentEntrant]
+    lines: list[TournamentLine]
+    tie_breaks: list[str]
+    games: list[TournamentGame]
+    byes: list[list[int]]
+    seconds: int
+    letters: list[str]
+    levels: list[str]
+    appear: int
+
+
+class TournamentList(msgspec.Struct):
+    """The newest tournaments."""
+
+    tournaments: list[TournamentHead]
+
+
+class CreatedTournament(msgspec.Struct):
+    """A new tournament, and the token of its host."""
+
+    id: str
+    host: str
+
+
+class EnteredTournament(msgspec.Struct):
+    """A new entrant, and the token that plays all their games ("" for a computer player)."""
+
+    entrant: int
+    token: str
