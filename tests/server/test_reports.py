@@ -14,7 +14,6 @@ from bridgehead.core.phrases import languages
 from bridgehead.lab import quick
 from bridgehead.lab.plan import Duel, Strength
 from bridgehead.server.http import reports
-from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.http import LabLight, LabReport
 from server.live import PATIENCE, ROOMY, Live, Serve
@@ -25,7 +24,7 @@ WISH = {"game": "forty_bridges"}
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Studies of a few random games, in a worker that compiles nothing; it goes by the plan that it is given."""
-    monkeypatch.setattr(worker_pool, "WorkerPool", lambda count, deadline, compiled: WorkerPool(count, deadline))
+    monkeypatch.setattr(reports, "WorkerPool", lambda count, deadline, compiled: WorkerPool(count, deadline))
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 6),))
     monkeypatch.setattr(quick, "DUEL", Duel("greedy", "random", 1))
     monkeypatch.setattr(quick, "LOOKS", 0)

@@ -25,7 +25,7 @@ import numpy as np
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.interface import EvaluateModule
-from bridgehead.core.jit import rule
+from bridgehead.core.jit import require_compiler, rule
 from bridgehead.core.kernels import bind_all
 from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, OVER, Spec
 from bridgehead.players.binding import bind_search_rules, bind_weights, layout
@@ -298,8 +298,9 @@ def hooks(evaluate: EvaluateModule) -> dict[str, Any]:
 def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
     """The templates bound to one game, compiled at their first call. Call `begin`, then `deepen`.
 
-    weights: replace those of the game's evaluation.
+    weights: replace those of the game's evaluation. Errors: MissingExtra.
     """
+    require_compiler()
     mark, value = bind_weights(spec, {"value": spec.evaluate.value}, weights)
     names = bind_search_rules(spec) | hooks(spec.evaluate) | {"material": spec.evaluate.material or none_ahead}
     return bind_all(TEMPLATES, names | value, mark, spec.folder)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridgehead.core.jit import bind
+from bridgehead.core.jit import bind, require_compiler
 from bridgehead.core.kernels import CHOOSING, below, bind_all, greedy, kernels, sample_outcome
 from bridgehead.core.numerics import log, tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
@@ -234,8 +234,9 @@ def search(nodes, used, root, law, settings, simulations, rng, out, scratch, res
 def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
     """The templates bound to one game, compiled at their first call. Call `search`.
 
-    weights: replace those of the game's evaluation. A game may judge all seats at once, with `judge`.
+    weights: replace those of the game's evaluation. A game may judge all seats at once, with `judge`. Errors: MissingExtra.
     """
+    require_compiler()
     mark, hooks = bind_weights(spec, {"value": spec.evaluate.value, "judge_all": spec.evaluate.judge}, weights)
     mark, names = f"{mark}_search", bind_search_rules(spec) | hooks | {"below": kernels(spec).below}
     bind_all((*CHOOSING, squash), names, mark, spec.folder)

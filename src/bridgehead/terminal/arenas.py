@@ -19,6 +19,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.devices import cuda_here
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.jit import require_compiler
 from bridgehead.core.phrases import detect_language
 from bridgehead.players import level_named, standings, statistics
 from bridgehead.players.contest import Contest, ContestSetting, Pair, score
@@ -103,6 +104,7 @@ def train(
     units: int = 0,
 ) -> None:
     """Learn weights, test them, and write them with their manifest. Errors: BridgeheadError."""
+    require_compiler()
     from bridgehead.players import training
 
     setting = ContestSetting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
@@ -124,6 +126,7 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
 
     device: `cpu` or `cuda`. Errors: BridgeheadError for a device that is not there.
     """
+    require_compiler()
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
 
@@ -156,6 +159,7 @@ def fortress(
 
     line: the record to write of a game in which the start falls. Errors: BridgeheadError.
     """
+    require_compiler()
     from bridgehead.core import record, registry
     from bridgehead.games.forty_bridges import fortress as solving
     from bridgehead.games.forty_bridges import fortress_check

@@ -75,7 +75,7 @@ class TableState:
     has paused all tables; waiting: when the seat to act began to be waited for (Unix seconds); done: by message key, the effect
     of the message; damage: where and why the log stops folding, None if it does not; such a table takes no more events.
     In memory only. code: see `codes`; here: seats with somebody connected, at any server process; crowd: connections of this
-    process; found: when the log was read (monotonic clock); preparing: the game is being compiled for its computer players;
+    process; found: when the log was read (monotonic clock); preparing: the game is being loaded for its computer players;
     closed: the version whose result is stored; mistakes: how often the rules failed since the last pause; imported: the
     actions of the record that the match continues; listed: rows of the seal log, by era.
     """
