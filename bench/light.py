@@ -1,19 +1,21 @@
-"""A light start, without Numba: the first answer of a tree search by a game's WebAssembly module in `wasmtime`, against Numba.
+"""The light start: the first answer of a level by the modules of the package in wasmtime, against Numba.
 
-bench/light.py                   all games; needs the package `wasmtime` beside Bridgehead
+bench/light.py                   all games; needs the extra `lab`, and the modules (`make modules`)
+bench/light.py serve [PROGRAM]   the first answers at a server that has just started, in seconds after the person's move;
+                                 PROGRAM: `bridgehead` of another environment
 
-Each side is a process from start to answer (400 simulations): with nothing kept, and with what the first run has kept. Then both
-search the same position with more simulations. Seconds are of processor time, so other work on the machine counts little.
+A first answer is that of the strongest level, and then a hint, in processes that start for them, as `bridgehead play` has them.
+Each is taken with an empty cache, and with what the run before has kept. Then both search the same position further,
+in one process each. Seconds are by the clock, and of processor time, which other work on the machine changes less.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
+import re
 import resource
-import struct
 import subprocess
 import sys
 import tempfile
@@ -22,161 +24,132 @@ from pathlib import Path
 from typing import Any
 
 GAMES = {"barricade": 6000, "burning_bridges": 12_000, "forty_bridges": 20_000, "front_lines": 12_000}  # simulations
-FIRST = 400
-ROOM = 60 * max(GAMES.values()) + 1000  # nodes
-SIZES = {"bool": 1, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "float32": 4}  # others: 8
-FORMS = {"bool": "<?", "int8": "<b", "uint8": "<B", "int32": "<i", "int64": "<q", "float32": "<f", "float64": "<d"}
+LEVEL, FIRST, NODES = "master", 400, 1_300_000
+SIDES = ("numba", "wasmtime")
 
 
-def custom_sections(module: bytes) -> dict[str, bytes]:
-    """The sections of a WebAssembly module that have a name."""
-
-    def number(at: int) -> tuple[int, int]:
-        value = shift = 0
-        while True:
-            byte = module[at]
-            value, shift, at = value | (byte & 127) << shift, shift + 7, at + 1
-            if byte < 128:
-                return value, at
-
-    found, at = {}, 8
-    while at < len(module):
-        size, begin = number(at + 1)
-        if module[at] == 0:
-            length, name = number(begin)
-            found[module[name : name + length].decode()] = module[name + length : begin + size]
-        at = begin + size
-    return found
-
-
-class Module:
-    """A game's module in wasmtime, as web/static/wasm_rules.js has it in a browser."""
-
-    def __init__(self, file: Path) -> None:
-        import wasmtime
-
-        made = file.read_bytes()
-        sections = custom_sections(made)
-        self.about: dict[str, Any] = json.loads(sections["bridgehead"])
-        engine, kept = wasmtime.Engine(), file.with_suffix(".kept")
-        if kept.exists():
-            module = wasmtime.Module.deserialize_file(engine, str(kept))
-        else:
-            module = wasmtime.Module(engine, made)
-            kept.write_bytes(module.serialize())
-        self.store: Any = wasmtime.Store(engine)
-        given = [wasmtime.Func(self.store, each.type, getattr(math, str(each.name))) for each in module.imports]
-        self.exports: Any = wasmtime.Instance(self.store, module, given).exports(self.store)
-        self.next = self.end = 0
-        self.law = self.make("law")
-        self.write(self.law[0], sections["bridgehead.law"])
-
-    def make(self, kind: str, *shape: int) -> tuple[int, tuple[int, ...]]:
-        """Zeros: the address and shape of records or numbers."""
-        size = (self.about["records"][kind]["size"] if kind in self.about["records"] else SIZES.get(kind, 8)) * math.prod(shape)
-        at = -(-self.next // 16) * 16
-        if at + size > self.end:
-            pages = max(16, -(-size // 65_536))
-            at = self.exports["memory"].grow(self.store, pages) * 65_536
-            self.end = at + pages * 65_536
-        self.next = at + size
-        return at, shape
-
-    def write(self, at: int, data: bytes) -> None:
-        self.exports["memory"].write(self.store, data, at)
-
-    def set(self, record: str, at: int, field: str, value: float) -> None:
-        place = self.about["records"][record]["fields"][field]
-        form = FORMS[place["type"]]
-        self.write(at + place["at"], struct.pack(form, value if form in ("<f", "<d") else int(value)))
-
-    def call(self, name: str, *given: Any) -> Any:
-        plain: list[Any] = []
-        for parameter, each in zip(self.about["entries"][name]["takes"], given, strict=True):
-            if not isinstance(each, tuple):
-                plain.append(float(each))
-            else:
-                plain += [each[0], *(each[1] or (1,))] if parameter["what"] == "array" else [each[0]]
-        function = self.exports[name]
-        kinds = [str(kind) for kind in function.type(self.store).params]
-        return function(self.store, *(float(each) if kind == "f64" else each for each, kind in zip(plain, kinds, strict=True)))
-
-    def search(self, simulations: int) -> None:
-        """Search the first position after chance."""
-        state, rng, facts = self.make("state"), self.make("uint64", 1), self.about["law"]
-        out = self.make("int32", facts["most_legal"])
-        self.call("setup", state, self.law)
-        self.write(rng[0], struct.pack("<Q", 7))
-        self.call("deal_on", state, self.law, out, rng)
-        nodes, used, settings = self.make("node", ROOM), self.make("int64", 1), self.make("settings")
-        self.set("node", nodes[0], "actor", self.call("actor", state, self.law))
-        self.write(used[0], struct.pack("<q", 1))
-        for name, value in facts["steering"].items():
-            self.set("settings", settings[0], name, value)
-        rest = (out, self.make("state", 2), self.make("float64", facts["seats"]))
-        self.call("search", nodes, used, (state[0], (1,)), self.law, settings, simulations, rng, *rest)
-
-
-def search_by_wasm(game: str, folder: Path) -> Any:
-    return Module(folder / f"{game}.wasm").search
-
-
-def search_by_numba(game: str, folder: Path) -> Any:
+def opened(game: str) -> Any:
+    """The first position after chance."""
     from bridgehead.core import registry
     from bridgehead.core.chance import SeededDealer
     from bridgehead.core.match import Match
-    from bridgehead.players import search
 
     match = Match(registry.game(game))
     match.deal(SeededDealer(7))
-
-    def work(simulations: int) -> None:
-        made: Any = search._Tree(match.position, search.Search(nodes=ROOM), "bench")
-        rest = (match.position.game.law, made.settings[()], simulations, made.rng, *made.work)
-        made.kernel(made.nodes, made.used, made.root, *rest)
-
-    return work
+    return match.position
 
 
-SIDES = {"wasmtime": search_by_wasm, "Numba": search_by_numba}
+def answer(side: str, game: str) -> dict[str, float]:
+    """Seconds from the start of this process to a level's answer, and then to a hint."""
+    begun = time.perf_counter()
+    from bridgehead.core import phrases
+    from bridgehead.players.advice import advise
+    from bridgehead.players.subprocess_player import SearchProcess, decide, describe_position, searches_here
+
+    position, process = opened(game), SearchProcess()
+    about = describe_position(position)
+    if side == "numba":
+        process._compiled[about[:2]] = True
+    else:
+        assert process.ask(searches_here, *about[:2]), "there are no modules of these sources: `make modules`"
+    process.ask(decide, *about, LEVEL, "1")
+    level = time.perf_counter() - begun
+    names = [position.game.spec.seat_letter(seat) for seat in range(position.game.seats)]
+    process.ask(advise, *about, names, phrases.ENGLISH, "1")
+    hint = time.perf_counter() - begun - level
+    for pool in process._pools.values():
+        pool.shutdown()  # so that its processor time is counted
+    return {"level": level, "hint": hint}
 
 
-def answer(side: str, game: str, folder: Path) -> None:
-    """One process: print the simulations a second, after a first answer."""
-    search = SIDES[side](game, folder)
-    search(FIRST)
+def search(game: str) -> dict[str, float]:
+    """Simulations a second of processor time, after a first search; and the memory of the process in MB."""
+    from bridgehead.players.engine import engine, use_modules
+    from bridgehead.players.thoughts import Budget
+
+    use_modules()
+    position = opened(game)
+    thinking = engine(position.game)
+    thinking.tree(position, Budget(simulations=FIRST), 1, nodes=NODES)
     begun = time.process_time()
-    search(GAMES[game])
-    print(GAMES[game] / (time.process_time() - begun))
+    thinking.tree(position, Budget(simulations=GAMES[game]), 1, nodes=NODES)
+    rate = GAMES[game] / (time.process_time() - begun)
+    return {"rate": rate, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000}
 
 
-def measure(side: str, game: str, folder: Path) -> tuple[float, float]:
-    """Seconds of processor time to a first answer, and simulations a second."""
+def run(*words: str, **env: str) -> dict[str, float]:
+    """What one process prints, and its processor time with that of its processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    env = {**os.environ, "BRIDGEHEAD_CACHE": str(folder / "cache")}
     done = subprocess.run(
-        [sys.executable, __file__, side, game, str(folder)], env=env, stdout=subprocess.PIPE, text=True, check=True
+        [sys.executable, __file__, *words], env={**os.environ, **env}, stdout=subprocess.PIPE, text=True, check=True
     )
-    after, rate = resource.getrusage(resource.RUSAGE_CHILDREN), float(done.stdout)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime - GAMES[game] / rate, rate
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    found: dict[str, float] = json.loads(done.stdout)
+    return found | {"processor": seconds}
+
+
+def measure(game: str, cache: str) -> str:
+    """A row of the table."""
+    cells, rates = [], []
+    for side in SIDES:
+        for _ in ("empty", "kept"):
+            found = run("answer", side, game, BRIDGEHEAD_CACHE=cache, NUMBA_DISABLE_JIT="1")
+            cells.append(f"{found['level']:.1f} + {found['hint']:.1f} ({found['processor']:.1f})")
+        rates.append(run("search", game, BRIDGEHEAD_CACHE=cache, NUMBA_DISABLE_JIT="0" if side == "numba" else "1"))
+    (numba, light), ratio = rates, rates[1]["rate"] / rates[0]["rate"]
+    cells += [f"{numba['rate']:,.0f}", f"{light['rate']:,.0f}", f"{ratio:.2f}", f"{numba['memory']:.0f} / {light['memory']:.0f}"]
+    return f"| {game} | {' | '.join(cells)} |"
+
+
+def ask_server(program: list[str]) -> None:
+    """Start a server with nothing kept, and take the seconds from a person's move to the level's, in each game in turn."""
+    from bridgehead.client import PERSON, Host, computer
+
+    with tempfile.TemporaryDirectory() as place:
+        command = [*program, "serve", "--no-browser", "--port", "0", "--data", place]
+        env = {**os.environ, "BRIDGEHEAD_CACHE": str(Path(place) / "cache"), "PYTHONUNBUFFERED": "1"}
+        begun = time.perf_counter()
+        with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            url = next(found[0] for line in server.stdout if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
+            print(f"The server is there after {time.perf_counter() - begun:.1f} s.\n")
+            print("| game | the level's first answer, s | its second |\n|---|---|---|")
+            for game in GAMES:
+                with Host(url, timeout=600).create(game, seats=[PERSON, computer(LEVEL)]) as table:
+                    taken = [wait(table) for _ in range(2)]
+                    print(f"| {game} | {' | '.join(f'{each:.2f}' for each in taken)} |", flush=True)
+            server.terminate()
+
+
+def wait(table: Any) -> float:
+    """Play until the turn ends; seconds until the next decision of the level is there."""
+    table.wait_for_turn()
+    while table.view["actor"] == 0:
+        begun = time.perf_counter()
+        table.play(table.choices[0]["action"])
+    table.wait_for_turn()
+    return time.perf_counter() - begun
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("one", nargs="*", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.one:
-        answer(given.one[0], given.one[1], Path(given.one[2]))
+    parser.add_argument("words", nargs="*", metavar="serve")
+    words = parser.parse_args().words
+    if words[:1] == ["serve"]:
+        ask_server(words[1:] or [sys.executable, "-m", "bridgehead"])
         return
-    print("| game | Numba, nothing kept | kept | wasmtime, nothing kept | kept | simulations/s, Numba | wasmtime |")
-    print("|---|---|---|---|---|---|---|")
+    if words[:1] in (["answer"], ["search"]):
+        print(json.dumps({"answer": answer, "search": search}[words[0]](*words[1:])))  # type: ignore[operator]
+        return
+    print("Level + hint in s by the clock (processor time of both).\n")
+    print(
+        "| game | Numba, empty | kept | wasmtime, empty | kept | simulations/s, Numba | wasmtime | ratio | MB, Numba / wasmtime |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as place:
         for game in GAMES:
-            command = [sys.executable, "-m", "bridgehead", "wasm", game, str(Path(place) / f"{game}.wasm")]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            found = {side: [measure(side, game, Path(place)) for _ in range(2)] for side in ("Numba", "wasmtime")}
-            times = [f"{seconds:.1f}" for side in found.values() for seconds, _ in side]
-            print(f"| {game} | {' | '.join(times)} | {' | '.join(f'{side[1][1]:,.0f}' for side in found.values())} |", flush=True)
+            print(measure(game, str(Path(place) / game)), flush=True)
 
 
 if __name__ == "__main__":

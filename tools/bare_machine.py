@@ -53,7 +53,7 @@ PROGRAMS = "|".join(("bridgehead", "make", "python", "pip", "git", *HOST, *OTHER
 # The extra that a command or a block of code needs, by what stands in it. What matches nothing needs none.
 NEEDS = {
     r"^bridgehead (lab|tune) .*--cluster": "ray",
-    r"^bridgehead (lab|tune)\b": "lab",
+    r"^bridgehead (lab|tune|train|endgames|wasm)\b|import batch|import environments": "lab",
     r"^bridgehead print\b": "print",
     r"^bridgehead film\b": "film",
     r"^bridgehead \S+ .*hex_pie|^cd hex && |^python -m pip install -e '?hex|^bridgehead new-game": PLUGIN,
@@ -152,9 +152,14 @@ class Machine(NamedTuple):
         """The variables of a plain terminal: nothing of the checkout."""
         path = os.pathsep.join([str(self.python.parent), "/usr/bin", "/bin"])
         return {
-            "PATH": path, "HOME": str(self.folder), "LANG": "C.UTF-8", "COLUMNS": "200", "TERM": "dumb", "NUMBA_DISABLE_JIT": "1",
-            "BRIDGEHEAD_CACHE": str(self.cache), **more,
+            "PATH": path, "HOME": str(self.folder), "LANG": "C.UTF-8", "COLUMNS": "200", "TERM": "dumb",
+            "BRIDGEHEAD_CACHE": str(self.cache), **({"NUMBA_DISABLE_JIT": "1"} if self.has_compiler else {}), **more,
         }  # fmt: skip
+
+    @property
+    def has_compiler(self) -> bool:
+        """Is Numba installed there?"""
+        return any(self.python.parents[1].glob("lib/python*/site-packages/numba"))
 
 
 def collect_promises() -> list[Promise]:
@@ -195,7 +200,8 @@ def shorten_command(line: str) -> list[str]:
 
 
 def build_wheel(folder: Path) -> Path:
-    """The wheel of this checkout, without the finished site."""
+    """The wheel of this checkout, with the modules of its levels and without the finished site."""
+    subprocess.run([sys.executable, str(ROOT / "tools" / "modules.py"), "--stale"], check=True, cwd=ROOT)
     command = [sys.executable, str(ROOT / "tools" / "release.py"), str(folder), "--without-site"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
     return next(folder.glob("*.whl"))
@@ -376,6 +382,8 @@ CODES = {
         "from bridgehead.workshop import statistics; statistics.mean([1.0, 2.0])",
         "from bridgehead.workshop import statistics; statistics.equal_shares([1, 2])",
         "import numpy; from bridgehead.workshop import statistics; statistics.compute_paired_p(numpy.array([1.0, 2.0]))",
+        GAME + "from bridgehead import batch; batch.start(game, 1)",
+        GAME + "from bridgehead.workshop.arena.search_players import entrant; entrant('deep:4', 1).choose(game.start())",
     ],
     "print": ["from bridgehead.printing import book", "import bridgehead.printing"],
     "film": ["from bridgehead.terminal import films"],
@@ -528,10 +536,11 @@ class Interrupt:
 sys.meta_path.insert(0, Interrupt())
 """
 STAGES = {  # the module at whose import Ctrl-C comes, and the command
-    "bridgehead.cli": "games", "typer": "games", "bridgehead.core.registry": "games", "numpy": "games",
+    "bridgehead.cli": "games", "typer": "games", "bridgehead.core.registry": "games",
+    "numpy": "random forty_bridges --games 1",
     "rich.console": "play forty_bridges", "bridgehead.terminal.play": "play forty_bridges", "uvicorn": "serve --no-browser",
     "bridgehead.server.app": "serve --no-browser", "bridgehead.terminal.modules": "wasm forty_bridges one.wasm",
-    "llvmlite": "wasm forty_bridges one.wasm", "bridgehead.workshop.commands.labs": "lab forty_bridges",
+    "bridgehead.workshop.commands.labs": "lab forty_bridges",
 }  # fmt: skip
 ENDED_BY_CTRL_C = (130, -signal.SIGINT)  # a shell says 130 of both
 
@@ -551,9 +560,9 @@ def interrupt_imports(machine: Machine) -> list[Ran]:
 
 WORKING = {  # commands, and what they print before Ctrl-C comes; "": it comes after some seconds
     "play forty_bridges": "Your turn", "play forty_bridges --seats master,master --seed 1": "",
-    "wasm barricade stopped.wasm": "", "random burning_bridges --games 100000": "", "arena forty_bridges random greedy": "",
+    "random burning_bridges --games 100000": "", "arena forty_bridges random greedy": "",
 }  # fmt: skip
-STUDY = {"lab barricade --players random": ""}
+STUDY = {"lab barricade --players random": "", "wasm barricade stopped.wasm": ""}
 
 
 def interrupt_work(machine: Machine, lines: Mapping[str, str]) -> list[Ran]:

@@ -1,7 +1,7 @@
 """The artefacts of a release, the same bit for bit wherever they are made: wheel, source distribution, static site, bill of
 materials, verifier of proofs, hashes.
 
-tools/release.py [FOLDER]        default: dist; --without-site: all but the site, which takes minutes
+tools/release.py [FOLDER]        default: dist; --without-site: all but the site, which takes minutes, with the modules there are
 
 Times in the archives are those of the commit (or SOURCE_DATE_EPOCH). The bill of materials (CycloneDX 1.6) lists what a host
 installs, with the hashes of deploy/requirements.lock. SHA256SUMS is for `sha256sum --check`.
@@ -27,6 +27,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 FINISHED = ROOT / "src" / "bridgehead" / "site" / "finished.zip"  # where the wheel has it (site/finished.py)
+SHIPPED = ROOT / "src" / "bridgehead" / "shipped"  # the modules in which levels search (players/shipped_modules.py)
 PACKAGE = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)(?: ; (?P<marker>[^\\]+?))? *\\?$")
 HASH = re.compile(r"^ +--hash=sha256:([0-9a-f]{64})")
 NAMESPACE = uuid.UUID("2f0b8a52-3d8e-5c41-9a55-0d8d2c6a4a3e")  # of the serial numbers of our bills of materials
@@ -93,7 +94,7 @@ def run(code: str, *words: str, **more: str) -> str:
     """What a program of this checkout prints. Compiling is the same each time only under one seed of Python's hashes."""
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / "src"), **more}
     return subprocess.run(
-        [sys.executable, "-c", code, *words], env=environment, check=True, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", code, *words], cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
     ).stdout
 
 
@@ -107,12 +108,12 @@ def games() -> list[str]:
 
 
 def site(file: Path, moment: int) -> None:
-    """The static site of all games as an archive."""
+    """The static site of all games as an archive, and the modules for the package. Nothing of an earlier build is used."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
         chosen = [word for name in games() for word in ("--games", name)]
-        run(
-            "from bridgehead.cli import main; main()", "site", folder, *chosen, BRIDGEHEAD_CACHE=cache
-        )  # nothing of an earlier build
+        run("from bridgehead.cli import main; main()", "site", folder, *chosen, BRIDGEHEAD_CACHE=cache)
+        shutil.rmtree(SHIPPED, ignore_errors=True)
+        run("import sys; sys.path.insert(0, 'tools'); import modules; modules.make_modules()", BRIDGEHEAD_CACHE=cache)
         with zipfile.ZipFile(file, "w") as packed:
             for each in sorted(Path(folder).rglob("*")):
                 if each.is_file():

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.server.http import reports
-from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.workshop.lab import quick
 from bridgehead.workshop.lab.plan import Duel
 from e2e.conftest import shot
 from server.live import PATIENCE, ROOMY, Live
+from server.test_reports import plan_here
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SLOW = 4_000 * PATIENCE  # ms for a worker that has to start, on a machine that does much else
@@ -40,7 +40,7 @@ class Steps(WorkerPool):
 def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server in this process, whose studies are small."""
     monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
-    monkeypatch.setattr(worker_pool.Studies.__init__, "__defaults__", (Steps, 1))
+    monkeypatch.setattr(reports, "WorkerPool", lambda count, deadline, compiled: Steps(count, deadline))
     monkeypatch.setattr(reports, "EACH", 0.0)
     monkeypatch.setattr(reports, "HANDS", 1)
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 6), ("greedy", 2)))
@@ -48,13 +48,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(quick, "LOOKS", 0)
     monkeypatch.setattr(quick, "READINGS", 1)
     own = Live(tmp_path_factory.mktemp("data"), ROOMY._replace(labs=10_000))
-    ask = own.app.state.films.ask
-
-    async def here(work: Callable[..., Any], *told: Any, **more: Any) -> Any:
-        """The plan of a study is made in this process, whose studies are small."""
-        return work(*told) if work is reports.make_plan else await ask(work, *told, **more)
-
-    monkeypatch.setattr(own.app.state.films, "ask", here)
+    plan_here(own, monkeypatch)
     yield own
     Steps.let.release(1000)
     own.stop()

@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.server.http import reports
-from bridgehead.server.jobs import worker_pool
 from bridgehead.workshop.lab.tune import pieces, search
 from e2e.axe import check
 from e2e.conftest import come_true, shot
 from e2e.test_lab import Steps
 from server.live import PATIENCE, ROOMY, Live
+from server.test_reports import plan_here
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SLOW = 8_000 * PATIENCE  # ms for a worker that has to start, on a machine that does much else
@@ -29,10 +29,11 @@ def small(game: Any, wished: str, boards: bool) -> search.SearchRequest:
 @pytest.fixture
 def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
-    monkeypatch.setattr(worker_pool, "WorkerPool", lambda count, deadline, compiled: Steps(count, deadline))
+    monkeypatch.setattr(reports, "WorkerPool", lambda count, deadline, compiled: Steps(count, deadline))
     monkeypatch.setattr(reports, "EACH", 0.0)
     monkeypatch.setattr(pieces, "request", small)
     own = Live(tmp_path_factory.mktemp("data"), ROOMY._replace(labs=10_000))
+    plan_here(own, monkeypatch)
     yield own
     Steps.let.release(1000)
     own.stop()

@@ -11,7 +11,7 @@ from bridgehead.core import record
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE
 from bridgehead.players.levels import NAMES
-from bridgehead.players.subprocess_player import CompiledProcess, decide, describe_position
+from bridgehead.players.subprocess_player import SearchProcess, decide, describe_position
 from bridgehead.site import build
 from e2e.conftest import BOOT, RULES, Opener, Server, Site, link, post_table, shot
 from waiting import wait_for
@@ -22,9 +22,9 @@ LEAST = 2  # decisions of each level
 
 
 @pytest.fixture(scope="module")
-def workers() -> Iterator[CompiledProcess]:
+def workers() -> Iterator[SearchProcess]:
     """A process as those in which a server's levels think."""
-    made = CompiledProcess()
+    made = SearchProcess()
     yield made
     made.close()
 
@@ -57,7 +57,7 @@ def test_each_level_decides_in_the_browser_as_at_a_server(
     game: str,
     visitor: Opener,
     home: str,
-    workers: CompiledProcess,
+    workers: SearchProcess,
 ) -> None:
     page = visitor(f"new-{game}.html?mode=computer")
     for level in NAMES:

@@ -43,7 +43,7 @@ def test_one_decision_of_another_is_enough_to_doubt(greedy: Match) -> None:
     play, seat = latest(greedy), greedy.position.actor
     position, others, doubted = play.position, 0, 0
     for index, action in enumerate(play.actions):
-        worth = engine.engine().ahead(position)
+        worth = engine.engine(position.game).ahead(position)
         worse = min(position.legal, key=worth.__getitem__)
         if others >= LEAST and worth[worse] < worth[action]:
             strange = Seen(play.position, [*play.actions[:index], worse])
@@ -65,7 +65,7 @@ class Engine:
 
     def __init__(self) -> None:
         self.asked: list[tuple[Budget, dict[str, Any]]] = []
-        self.real = engine.engine()
+        self.real = engine.engine(FIVE)
 
     def tree(self, position: Position, budget: Budget, seed: str, stop: Any, **settings: Any) -> SearchResult:
         self.asked.append((budget, settings))
@@ -81,7 +81,7 @@ def thinking() -> Iterator[Engine]:
     made = Engine()
     engine.use(made)  # type: ignore[arg-type]
     yield made
-    engine.use(made.real)
+    engine._Used.engine = None
 
 
 def how(made: Engine) -> tuple[int | None, bool]:

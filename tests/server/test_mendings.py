@@ -14,14 +14,13 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
 from bridgehead.server.http import reports
-from bridgehead.server.jobs import worker_pool
-from bridgehead.server.jobs.worker_pool import LOSSES, Studies, WorkerLost, WorkerPool
+from bridgehead.server.jobs.worker_pool import LOSSES, LongWork, Studies, WorkerLost, WorkerPool
 from bridgehead.workshop.lab.running import serially
 from bridgehead.workshop.lab.tune import pieces, search
 from bridgehead.workshop.lab.tune.settings import changes
 from bridgehead.workshop.lab.tune.words import as_data
 from server.live import PATIENCE, ROOMY, Live, Serve
-from server.test_reports import done
+from server.test_reports import done, plan_here
 from waiting import apart
 
 WISH = {"game": "front_lines", "options": {"rows": 1, "seats": 2}, "wishes": "undecided<30"}
@@ -36,10 +35,12 @@ def small_request(game: Any, wished: str, boards: bool) -> search.SearchRequest:
 @pytest.fixture
 def own(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Live:
     """A server whose worker compiles nothing and searches little."""
-    monkeypatch.setattr(worker_pool, "WorkerPool", lambda count, deadline, compiled: WorkerPool(count, deadline))
+    monkeypatch.setattr(reports, "WorkerPool", lambda count, deadline, compiled: WorkerPool(count, deadline))
     monkeypatch.setattr(pieces, "request", small_request)
     monkeypatch.setattr(reports, "EACH", 0.0)
-    return serve(ROOMY._replace(labs=10_000))
+    served = serve(ROOMY._replace(labs=10_000))
+    plan_here(served, monkeypatch)
+    return served
 
 
 @pytest.mark.long  # in pieces: lab/test_tune.py
@@ -104,9 +105,7 @@ def dies(file: str, times: int) -> int:
 @pytest.mark.parametrize("times", [1, LOSSES])
 def test_a_step_of_a_study_outlives_its_worker_but_not_for_ever(times: int, tmp_path: Path) -> None:
     async def work() -> int:
-        studies: Studies[worker_pool.LongWork] = Studies(
-            PATIENCE * 10, lambda count, deadline, compiled: WorkerPool(count, deadline)
-        )  # type: ignore[arg-type]
+        studies: Studies[LongWork] = Studies(WorkerPool(1, PATIENCE * 10))
         try:
             return await studies.step("key", dies, str(tmp_path / "deaths"), times)
         finally:

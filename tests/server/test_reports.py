@@ -2,6 +2,7 @@
 
 import html
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
 from bridgehead.server.http import reports
-from bridgehead.server.jobs import worker_pool
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.lab import LabLight, LabReport
 from bridgehead.workshop.lab import quick
@@ -22,10 +22,20 @@ from server.live import PATIENCE, ROOMY, Live, Serve
 WISH = {"game": "forty_bridges"}
 
 
+def plan_here(own: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let plans of studies and requests of searches be made in this process, where a test has made them small."""
+    ask = own.app.state.films.ask
+
+    async def ask_here(work: Callable[..., Any], *given: Any, **more: Any) -> Any:
+        return work(*given) if work in (reports.make_plan, reports.make_request) else await ask(work, *given, **more)
+
+    monkeypatch.setattr(own.app.state.films, "ask", ask_here)
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Studies of a few random games, in a worker that compiles nothing; it goes by the plan that it is given."""
-    monkeypatch.setattr(worker_pool, "WorkerPool", lambda count, deadline, compiled: WorkerPool(count, deadline))
+    monkeypatch.setattr(reports, "WorkerPool", lambda count, deadline, compiled: WorkerPool(count, deadline))
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 6),))
     monkeypatch.setattr(quick, "DUEL", Duel("greedy", "random", 1))
     monkeypatch.setattr(quick, "LOOKS", 0)

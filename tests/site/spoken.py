@@ -139,7 +139,7 @@ def ended(seed: int, nodes: int) -> list[Any]:
             position = game.load(f"{','.join(chosen[:own])} {','.join(chosen[own:])} {rng.choice('ab')} 60 0 - - -")
             if not position.is_over:
                 break
-    found = engine().rank_actions(position, Limit(nodes=nodes)).candidates
+    found = engine(position.game).rank_actions(position, Limit(nodes=nodes)).candidates
     return [position.text, *([each.action, each.expected[position.actor]] for each in found)]
 
 

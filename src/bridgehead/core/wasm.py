@@ -203,8 +203,9 @@ def compile_module(
     """A module with these functions, which describes itself.
 
     records: the types of records by their names; facts: about the game, for the description; law: bytes of a law to carry along.
-    Errors: BridgeheadError, when a rule cannot be compiled or needs something that a module does not have.
+    Errors: BridgeheadError, when a rule cannot be compiled or needs something that a module does not have; MissingExtra.
     """
+    jit.require_compiler()
     if not jit.COMPILED:
         raise BridgeheadError("error.wasm_compiling_is_off", "NUMBA_DISABLE_JIT")
     found = {name: _translated(name, entry, records) for name, entry in entries.items()}

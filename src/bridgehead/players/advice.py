@@ -137,7 +137,7 @@ class Adviser:
 
     def _risk(self, action: int) -> str:
         """The exact risk of an action, in words, if the game's evaluation knows it; else ""."""
-        chance = engine().risk(self.position, action)
+        chance = engine(self.position.game).risk(self.position, action)
         return self._text("risk", percent=percent(chance)) if chance else ""
 
     def _safe(self) -> list[str]:

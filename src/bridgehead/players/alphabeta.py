@@ -25,7 +25,7 @@ import numpy as np
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.interface import EvaluateModule
-from bridgehead.core.jit import rule
+from bridgehead.core.jit import require_compiler, rule
 from bridgehead.core.kernels import bind_all, rules
 from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, OVER, Spec
 from bridgehead.players.binding import bind_weights, layout, search_rules_of
@@ -287,8 +287,9 @@ def hooks(evaluate: EvaluateModule) -> dict[str, Any]:
 def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
     """The templates bound to one game, compiled at their first call. Call `begin`, then `deepen`.
 
-    weights: replace those of the game's evaluation.
+    weights: replace those of the game's evaluation. Errors: MissingExtra.
     """
+    require_compiler()
     mark, value = bind_weights(spec, {"value": spec.evaluate.value}, weights)
     rules = search_rules_of(spec, **hooks(spec.evaluate), material=spec.evaluate.material or none_ahead, **value)
     return bind_all(TEMPLATES, rules, mark, spec.folder)

@@ -1,16 +1,27 @@
-"""The searches by which levels, hints and analyses think: compiled by Numba, or what takes its place (`use`).
+"""The searches by which levels, hints and analyses think: as machine code by Numba, or as WebAssembly.
 
-A browser has no Numba; it runs the same searches as WebAssembly (`bridgehead.site.engine`).
+A process with compiled rules has the first. Others run the modules that the package carries (`players.wasmtime_engine`), which
+needs no compiler and starts at once; a browser runs those of its site (`bridgehead.site.engine`).
 """
 
 from __future__ import annotations
 
+import functools
+import logging
 import threading
 from collections.abc import Collection, Mapping
-from typing import Protocol
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol
 
-from bridgehead.core.game import Position
+from bridgehead.core import jit
+from bridgehead.core.game import Game, Position
+from bridgehead.players import shipped_modules
 from bridgehead.players.thoughts import PLAIN, Budget, JudgingStyle, Limit, SearchResult
+
+if TYPE_CHECKING:
+    from bridgehead.players.wasmtime_engine import WasmtimeEngine
+
+log = logging.getLogger("bridgehead")
 
 
 class Judgement(Protocol):
@@ -62,6 +73,7 @@ class Engine(Protocol):
 
 class _Used:
     engine: Engine | None = None
+    modules = False
 
 
 def use(engine: Engine) -> None:
@@ -69,10 +81,56 @@ def use(engine: Engine) -> None:
     _Used.engine = engine
 
 
-def engine() -> Engine:
-    """The engine of this process."""
-    if _Used.engine is None:
-        from bridgehead.players.compiled import Compiled  # needs NumPy
+def use_modules() -> None:
+    """Think by the modules of the package from now on, in a process whose rules are not compiled on purpose."""
+    _Used.modules = True
 
-        _Used.engine = Compiled()
-    return _Used.engine
+
+def engine(game: Game) -> Engine:
+    """The engine of this process for a game."""
+    return _Used.engine or _load_modules(game) or _compiled()
+
+
+def searches_fast(game: Game) -> bool:
+    """Does this process search a game at the speed of machine code?"""
+    return _Used.engine is not None or jit.COMPILED or _load_modules(game) is not None
+
+
+def can_be_searched(game: Game) -> bool:
+    """Is there a way to search a game fast, in a process of this machine?"""
+    return _Used.engine is not None or jit.has_numba() or (find_spec("wasmtime") is not None and shipped_modules.has_module(game))
+
+
+def _load_modules(game: Game) -> Engine | None:
+    """The engine that runs the package's modules, if this process shall use it and there is one for this game."""
+    if jit.COMPILED or not (_Used.modules or jit.WANTED) or not shipped_modules.has_module(game):
+        return None
+    made = _wasmtime()
+    if made is not None:
+        try:
+            made.rules(game)
+        except Exception as error:  # a damaged file, a processor or limits under which nothing runs: whatever it is, others can
+            _say_why_not(f"{type(error).__name__}: {error}")
+            return None
+    return made
+
+
+@functools.cache
+def _wasmtime() -> WasmtimeEngine | None:
+    try:
+        from bridgehead.players.wasmtime_engine import WasmtimeEngine
+    except Exception as error:  # not installed, or there is none for this system
+        _say_why_not(f"{type(error).__name__}: {error}")
+        return None
+    return WasmtimeEngine()
+
+
+@functools.cache
+def _say_why_not(why: str) -> None:
+    log.warning("WebAssembly does not run here, so searches are compiled by Numba, or need the extra `lab` (%s)", why)
+
+
+def _compiled() -> Engine:
+    from bridgehead.players.compiled import Compiled  # needs NumPy
+
+    return Compiled()

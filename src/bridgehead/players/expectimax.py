@@ -16,6 +16,7 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
+from bridgehead.core.jit import require_compiler
 from bridgehead.core.kernels import bind_all, rules
 from bridgehead.core.numerics import tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
@@ -128,7 +129,8 @@ def look(states, law, plies, out, asked, sides, weights, result, values):
 
 @functools.cache
 def turning(spec: Spec) -> Any:
-    """The template `look` bound to one game, compiled at its first call."""
+    """The template `look` bound to one game, compiled at its first call. Errors: MissingExtra."""
+    require_compiler()
     rules = search_rules_of(spec, worth=spec.evaluate.worth)
     return bind_all((expand, take_up, hand_up, look), rules, f"{spec.id}_turns", spec.folder).look
 

@@ -17,10 +17,11 @@ from msgspec import Meta
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError, convert_error
+from bridgehead.core.extras import MissingExtra
 from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.players.engine import Judgement, engine
+from bridgehead.players.engine import Judgement, can_be_searched, engine
 from bridgehead.players.thoughts import REPLY, Budget, JudgingStyle, Limit
 from bridgehead.players.watching import LookBack, others_look_one_ahead
 
@@ -123,9 +124,15 @@ def looks_of(spec: Spec, name: str) -> str:
 
 
 def searches(game: Game, name: str) -> bool:
-    """Does a level search? Then the rules should be compiled for it."""
+    """Does a level search? Then it thinks in a process of its own."""
     found = levels_at(game).get(name)
     return found is not None and found.looks != "ahead"
+
+
+def check_search(game: Game, name: str) -> None:
+    """Check that a level which searches can do so on this machine. Errors: MissingExtra."""
+    if searches(game, name) and not can_be_searched(game):
+        raise MissingExtra("lab")
 
 
 def watches(game: Game, name: str) -> bool:
@@ -164,7 +171,7 @@ class LevelPlayer:
 
     def _careful(self, position: Position, level: Level) -> int:
         """The same with common sense: an action that wins at once, else one that is not foolish, if there is one."""
-        sense = engine().sense(position)
+        sense = engine(position.game).sense(position)
         if (won := sense.winning()) is not None:
             return won
         worth = self._expected(position, level)
@@ -210,15 +217,15 @@ def estimate_actions(position: Position, level: Level, seed: str, stop: threadin
     seat = position.actor
     if level.looks == "ahead":
         return one_ahead(position)
-    limit, style = Limit(nodes=level.budget), JudgingStyle(material=level.material)
+    searching, limit, style = engine(position.game), Limit(nodes=level.budget), JudgingStyle(material=level.material)
     if level.looks == "deep":
         if level.slack == 0:
-            return {engine().best(position, limit, stop, style): 1.0}
-        return {each.action: each.expected[seat] for each in engine().rank_actions(position, limit, stop, style).candidates}
+            return {searching.best(position, limit, stop, style): 1.0}
+        return {each.action: each.expected[seat] for each in searching.rank_actions(position, limit, stop, style).candidates}
     if level.looks == "turn":
-        return {each.action: each.expected[seat] for each in engine().turns(position, limit, stop).candidates}
+        return {each.action: each.expected[seat] for each in searching.turns(position, limit, stop).candidates}
     budget, nodes = Budget(simulations=level.budget), max(60_000, (100 if level.answered else 30) * level.budget)
-    thought = engine().tree(
+    thought = searching.tree(
         position, budget, seed, stop, nodes=nodes, explore=level.explore, trust=level.trust, cut=level.cut,
         answered=level.answered, expects=level.expects,
     )  # fmt: skip
@@ -230,7 +237,7 @@ def estimate_actions(position: Position, level: Level, seed: str, stop: threadin
 
 def values_ahead(position: Position) -> dict[int, float]:
     """The game's evaluation after each legal action, for the seat to act."""
-    return engine().ahead(position)
+    return engine(position.game).ahead(position)
 
 
 def one_ahead(position: Position) -> dict[int, float]:
@@ -242,4 +249,4 @@ def one_ahead(position: Position) -> dict[int, float]:
 def evaluate_position(position: Position) -> tuple[float, ...]:
     """The result of each seat that the evaluation expects."""
     scale = position.game.spec.evaluate.SCALE
-    return tuple(math.tanh(value / (2 * scale)) for value in engine().values(position))
+    return tuple(math.tanh(value / (2 * scale)) for value in engine(position.game).values(position))

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.layout import Layout
 from bridgehead.players.thoughts import STEERING
@@ -20,6 +21,7 @@ def facts(game: Game) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@cached_per_game
 def layout(game: Game) -> str:
     """A fingerprint of the layout of states and laws: games with the same one need only one module."""
     law = getattr(game.law, "_layout", None) or Layout.of(game.law.dtype, "law")

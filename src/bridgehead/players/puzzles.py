@@ -183,7 +183,7 @@ def is_clear(opinion: Opinion, game: Game) -> bool:
 
 def puzzle(position: Position, seed: str) -> Puzzle | None:
     """The puzzle in a position; None unless two thorough searches agree on it, or if one action ends the game at once."""
-    if engine().sense(position).winning() is not None:
+    if engine(position.game).sense(position).winning() is not None:
         return None
     opinions: list[Opinion] = []
     for again, effort in enumerate((CHECK, SURE, SURE)):

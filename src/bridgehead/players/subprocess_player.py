@@ -1,4 +1,4 @@
-"""Players in a process of their own: searches need compiled rules; other processes run few moves and leave rules uncompiled."""
+"""Players in a process of their own: a search would stop all else in this one."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Position
 from bridgehead.core.match import Match
 from bridgehead.players import player, process_pool
+from bridgehead.players.engine import searches_fast, use_modules
 from bridgehead.players.levels import Level, LevelPlayer, levels_at, watches
 from bridgehead.players.watching import LookBack, Seen
 
@@ -39,31 +40,39 @@ def jit_mode(compiled: bool) -> Iterator[None]:
             os.environ[PLAIN] = before
 
 
-class CompiledProcess:
-    """One process with compiled rules. It starts at the first request and ends with its parent, or by `close`."""
+class SearchProcess:
+    """Processes that search: one by the modules of the package; for games without a module, one with compiled rules.
+
+    Each starts at its first request and ends with its parent, or by `close`.
+    """
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+        self._pools: dict[bool, ProcessPoolExecutor] = {}
+        self._compiled: dict[tuple[str, str], bool] = {}
 
-    def ask(self, function: Callable[..., T], *request: Any) -> T:
-        """The function's answer from the process. Errors: those of the function."""
-        with jit_mode(compiled=True):
-            if self._pool is None:
-                self._pool = process_pool.processes(1)
-            answer = self._pool.submit(function, *request)
+    def ask(self, function: Callable[..., T], name: str, options: str, *request: Any) -> T:
+        """The function's answer for a game and its house rules, and more. Errors: those of the function."""
+        if (name, options) not in self._compiled:
+            self._compiled[name, options] = not self._submit(False, searches_here, name, options)
+        return self._submit(self._compiled[name, options], function, name, options, *request)
+
+    def _submit(self, compiled: bool, function: Callable[..., T], *request: Any) -> T:
+        with jit_mode(compiled):
+            if compiled not in self._pools:
+                self._pools[compiled] = process_pool.processes(1, None if compiled else use_modules)
+            answer = self._pools[compiled].submit(function, *request)
         return answer.result()
 
     def close(self) -> None:
-        """End the process, even in the middle of a search."""
-        if self._pool is not None:
-            process_pool.end(self._pool)
-            self._pool = None
+        """End the processes, even in the middle of a search."""
+        while self._pools:
+            process_pool.end(self._pools.popitem()[1])
 
 
 class SubprocessPlayer:
     """A level that searches in another process. It receives the position as the table shows it."""
 
-    def __init__(self, level: str, seed: int | str, process: CompiledProcess) -> None:
+    def __init__(self, level: str, seed: int | str, process: SearchProcess) -> None:
         self.level, self.seed, self.process = level, seed, process
         self._made = 0
 
@@ -133,8 +142,13 @@ def decide(name: str, options: str, text: str, level: str, seed: str, play: tupl
     return player(level, seed, stop()).choose(game.load(text), look_back)
 
 
+def searches_here(name: str, options: str) -> bool:
+    """Runs in a worker: does it search this game at the speed of machine code?"""
+    return searches_fast(registry.open_game(name, options))
+
+
 def prepare(name: str, options: str) -> None:
-    """Compile everything that the levels of a game need, or load it from the cache."""
+    """Load everything that the levels of a game need, or compile it."""
     game = registry.open_game(name, options)
     match = Match(game)
     match.deal(SeededDealer(0))

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from bridgehead.core.jit import bind
+from bridgehead.core.jit import bind, require_compiler
 from bridgehead.core.kernels import CHOOSING, below, bind_all, greedy, kernels, rules, sample_outcome
 from bridgehead.core.numerics import log, tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
@@ -228,8 +228,9 @@ def search(nodes, used, root, law, settings, simulations, rng, out, scratch, res
 def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
     """The templates bound to one game, compiled at their first call. Call `search`.
 
-    weights: replace those of the game's evaluation. A game may judge all seats at once, with `judge`.
+    weights: replace those of the game's evaluation. A game may judge all seats at once, with `judge`. Errors: MissingExtra.
     """
+    require_compiler()
     mark, hooks = bind_weights(spec, {"value": spec.evaluate.value, "judge_all": spec.evaluate.judge}, weights)
     mark, rules = f"{mark}_search", search_rules_of(spec, **hooks)
     before = bind_all((*CHOOSING, squash), rules, mark, spec.folder, below=kernels(spec).below)

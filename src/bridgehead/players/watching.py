@@ -41,7 +41,7 @@ def others_look_one_ahead(play: Seen, seat: int) -> bool:
     position, decisions = play.position, 0
     for action in play.actions:
         if position.actor not in (seat, CHANCE):
-            worth = engine().ahead(position)
+            worth = engine(position.game).ahead(position)
             if worth[action] < max(worth.values()):
                 return False
             decisions += 1

@@ -89,7 +89,7 @@ def build(
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
         _add_people(state, manager, host_key)
-        for each in (computers.hints, state.analyses.workers, *workers):
+        for each in (*computers.hints.list_pools(), *state.analyses.search.list_pools(), *workers):
             each.worked = state.effort.charge_worker
         computers.start()
         if peers:
@@ -126,7 +126,7 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
     state.games = GameCache(boards)
     state.tables = Repository(store, state.games)
     state.analyses = analyses.Analyses(folder and folder / "analyses", state.effort.debt)
-    state.referees = referees.Referees(state.analyses.workers)
+    state.referees = referees.Referees(state.analyses.search)
     state.labs = reports.Labs(folder and folder / "lab")
     state.late = durations("loop_late_seconds", "How late the event loop was")
     return workers
@@ -134,7 +134,7 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
 
 def _add_people(state: State, manager: RoomManager, host_key: str) -> None:
     """Add the services of profiles, of the classroom view and of the book."""
-    state.people, state.classroom = People(manager, state.analyses.workers), Classroom(manager, host_key)
+    state.people, state.classroom = People(manager, state.analyses.search), Classroom(manager, host_key)
     state.book = BookKeeper(manager.repository.store, state.films)
     state.people.results.ended.append(state.book.note)
 

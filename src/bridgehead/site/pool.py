@@ -144,9 +144,9 @@ class Pool:
 
     processes: list[Any] = []
 
-    def __init__(self, thinkers: Thinkers, count: int, deadline: float, compiled: bool = False) -> None:
+    def __init__(self, thinkers: Thinkers, count: int, deadline: float, compiled: bool = False, searches: bool = False) -> None:
         self.worked: Callable[[str, float], None] = lambda asker, seconds: None
-        self._thinkers, self._deadline = thinkers if compiled else None, deadline
+        self._thinkers, self._deadline = thinkers if compiled or searches else None, deadline
 
     def start(self) -> None:
         """Nothing to do."""

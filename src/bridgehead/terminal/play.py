@@ -19,8 +19,8 @@ from bridgehead.core.phrases import sentence
 from bridgehead.core.position import Position
 from bridgehead.players import Player, level_named, levels_of, player
 from bridgehead.players.advice import advise, percent
-from bridgehead.players.levels import searches
-from bridgehead.players.subprocess_player import CompiledProcess, SubprocessPlayer, describe_position
+from bridgehead.players.levels import check_search, searches
+from bridgehead.players.subprocess_player import SearchProcess, SubprocessPlayer, describe_position
 from bridgehead.players.watching import looking_back
 from bridgehead.terminal.board import text_board
 from bridgehead.terminal.words import t
@@ -45,7 +45,7 @@ class Terminal:
         self.people = [index for index, kind in enumerate(self.seats) if kind == "human"]
         seed = secrets.randbits(32) if seed is None else seed
         self.dealer: SeededDealer | TypedDealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
-        self.process = CompiledProcess()
+        self.process = SearchProcess()
         self.players = [self._player(game, kind, f"{seed}:{i}") for i, kind in enumerate(self.seats)]
         self.commands: dict[str, Callable[[], None]] = {
             "?": self._list, "undo": self._undo, "board": self._board, "hint": self._hint,
@@ -71,12 +71,16 @@ class Terminal:
 
     @staticmethod
     def _seat(game: Game, kind: str, index: int) -> str:
-        """The player of a seat: "human", or a level's name. Errors: OptionError."""
+        """The player of a seat: "human", or a level's name. Errors: OptionError; MissingExtra."""
+        if kind == "human":
+            return kind
         try:
-            return kind if kind == "human" else level_named(game.spec, kind)
+            level = level_named(game.spec, kind)
         except OptionError:
             there = ", ".join(levels_of(game.spec))
             raise OptionError("terminal:error.no_level_seat_human", f"seats[{index}]", kind=repr(kind), there=there) from None
+        check_search(game, level)
+        return level
 
     def _player(self, game: Game, kind: str, seed: str) -> Player | None:
         if kind == "human":

@@ -21,7 +21,7 @@ from bridgehead.core.caching import cached_per_game
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import require
 from bridgehead.core.game import Game
-from bridgehead.core.jit import COMPILED, bind_template
+from bridgehead.core.jit import COMPILED, bind_template, require_compiler
 from bridgehead.core.kernels import kernels
 from bridgehead.core.law import memory
 from bridgehead.core.spec import Spec
@@ -45,9 +45,11 @@ class Threads:
     """Threads of this machine. They hold the arrays of a batch and run loops over them, which release Python's global lock.
 
     least: games that a thread gets at once. A call takes some 14 us under that lock, which a step of a few games does not.
+    Errors: MissingExtra.
     """
 
     def __init__(self, game: Game, threads: int | None, loops: Loops = kernels, least: int = 1) -> None:
+        require_compiler()
         self.count = max(1, threads or os.cpu_count() or 1)
         self.least = least
         self._game = game

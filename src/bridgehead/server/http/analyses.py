@@ -15,6 +15,7 @@ import msgspec
 from cachetools import LRUCache
 
 from bridgehead.core import link, registry
+from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import phrase
@@ -24,7 +25,7 @@ from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.routes import LANG, Reply, Request, packed_json, refusal, route
-from bridgehead.server.jobs.worker_pool import LongWork, Studies, WorkerPool
+from bridgehead.server.jobs.worker_pool import LongWork, SearchPool, Studies, WorkerPool
 from bridgehead.server.messages.analyses import Analysis, StudyBegun
 from bridgehead.server.rooms.replays import GZIP
 
@@ -57,7 +58,8 @@ class Analyses(Studies[RunningAnalysis]):
     at_once = 1  # pieces of an analysis in progress; each step depends on the record alone, so their order changes nothing
 
     def __init__(self, folder: Path | None, debt: Callable[[str], float], pool: type[WorkerPool] = WorkerPool) -> None:
-        super().__init__(PIECE, pool)
+        self.search = SearchPool(1, PIECE, pool)
+        super().__init__(self.search)
         self.folder, self.debt = folder, debt
         self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # by key: the record and its analysis
 
@@ -78,13 +80,14 @@ class Analyses(Studies[RunningAnalysis]):
     async def find_analysis(self, key: str, wanted: str, asker: str) -> bytes | RunningAnalysis:
         """A compressed analysis in a language, or its progress. Errors: as `asked`."""
         if key in self._kept:
-            return await self.workers.ask(word_study, *self._kept[key], wanted, asker=asker)
+            return await self.search.light.ask(word_study, *self._kept[key], wanted, asker=asker)
         return self.find_study(key)
 
     async def _study(self, key: str, text: str, going: RunningAnalysis) -> None:
-        going.of = await self.workers.ask(length, text, asker=going.asker)
+        going.of, game = await self.search.light.ask(measure, text, asker=going.asker)
+        workers = await self.search.choose(*game, going.asker)
         pieces, found = iter(range(0, going.of, EACH)), dict[int, Steps]()
-        some = [asyncio.ensure_future(self._pieces(text, going, pieces, found)) for _ in range(self.at_once)]
+        some = [asyncio.ensure_future(self._pieces(text, going, pieces, found, workers)) for _ in range(self.at_once)]
         try:
             await asyncio.gather(*some)
         finally:
@@ -92,16 +95,18 @@ class Analyses(Studies[RunningAnalysis]):
                 each.cancel()
         if going.done == going.of:
             steps = [step for _, piece in sorted(found.items()) for step in piece]
-            self._keep(key, text, await self.workers.ask(whole, text, steps, asker=going.asker))
+            self._keep(key, text, await workers.ask(whole, text, steps, asker=going.asker))
 
-    async def _pieces(self, text: str, going: RunningAnalysis, pieces: Iterator[int], found: dict[int, Steps]) -> None:
+    async def _pieces(
+        self, text: str, going: RunningAnalysis, pieces: Iterator[int], found: dict[int, Steps], workers: WorkerPool
+    ) -> None:
         """Analyse one piece after another, as long as the analysis is wanted. pieces: where each begins, shared by several."""
         for begin in pieces:
             if time.monotonic() - going.wanted >= UNWANTED:
                 return
             await asyncio.sleep(min(UNWANTED, self.debt(going.asker)))
             piece = range(begin, min(begin + EACH, going.of))
-            found[begin] = await self.workers.ask(part, text, piece, asker=going.asker, patience=PIECE if found else FIRST)
+            found[begin] = await workers.ask(part, text, piece, asker=going.asker, patience=PIECE if found else FIRST)
             going.done += len(piece)
 
     def _keep(self, key: str, text: str, study: bytes) -> None:
@@ -135,14 +140,17 @@ def _opened(text: str) -> tuple[Match, list[str]]:
     return link.read(text)
 
 
-def length(text: str) -> int:
-    """The number of actions of a game. Errors: RecordError; BridgeheadError if the game is not over or too long."""
+def measure(text: str) -> tuple[int, tuple[str, str]]:
+    """The number of actions of a record, its game and house rules.
+
+    Errors: RecordError; BridgeheadError if the game is not over or too long.
+    """
     match, _ = _opened(text)
     if match.outcome is None:
         raise BridgeheadError("server:error.game_analysed_when_over", "record")
     if not 0 < len(match.log) <= LONGEST:
         raise BridgeheadError("server:error.games_1_actions_analysed", "record", longest=LONGEST, count=len(match.log))
-    return len(match.log)
+    return len(match.log), (match.game.spec.rules_id, house.canonical(match.game.options))
 
 
 def part(text: str, piece: Sequence[int]) -> Steps:

@@ -11,17 +11,19 @@ import zlib
 from cachetools import LRUCache
 
 from bridgehead.core import options as house
+from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.spec import OVER
 from bridgehead.core.version import __version__
 from bridgehead.fairness.rules_terms import digest_installed_rules
 from bridgehead.fairness.seals import Seals
+from bridgehead.players import shipped_modules
 from bridgehead.players.modules import facts, layout
 from bridgehead.server.catalogue import own
 from bridgehead.server.connections.requests import address_of
 from bridgehead.server.http.routes import HttpError, Reply, Request, asked_table, route, run_thread_job
-from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
+from bridgehead.server.jobs.worker_pool import SearchPool, WorkerLost
 from bridgehead.server.messages.games import Referee
 from bridgehead.server.tables import sealing_view
 from bridgehead.server.tables.table import Table
@@ -32,9 +34,10 @@ FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 
 
 class Referees:
-    """The modules of rules, each made once in a worker with compiled rules. The worker keeps them as files, too."""
+    """The modules of rules, each made once: the package has those of its games, and a worker with compiled rules makes others,
+    which it keeps as files."""
 
-    def __init__(self, workers: WorkerPool) -> None:
+    def __init__(self, workers: SearchPool) -> None:
         self._workers = workers
         self._made: LRUCache[str, asyncio.Task[bytes]] = LRUCache(KEPT)
 
@@ -47,7 +50,8 @@ class Referees:
         return await asyncio.shield(task)  # others wait for it too
 
     async def _make(self, game: Game, asker: str) -> bytes:
-        return await self._workers.ask(make_module, game, asker=asker, patience=PATIENCE)
+        rules = game.spec.rules_id, house.canonical(game.options)
+        return await self._workers.ask(make_module, *rules, asker=asker, patience=PATIENCE)
 
     async def stop(self) -> None:
         """Cancel what is being made."""
@@ -71,8 +75,11 @@ def module_of(game: Game) -> str:
 # In a worker
 
 
-def make_module(game: Game) -> bytes:
-    """The module. Errors: BridgeheadError."""
+def make_module(name: str, options: str) -> bytes:
+    """The module of a game. Errors: BridgeheadError."""
+    game = registry.open_game(name, options)
+    if shipped_modules.has_module(game):
+        return shipped_modules.read_module(game)
     from bridgehead.players.wasm import kept_rules_module  # it needs NumPy
 
     return kept_rules_module(game)

@@ -33,7 +33,7 @@ from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.rendering import render_template
 from bridgehead.server.http.routes import HttpError, Reply, game_of, refusal, route
-from bridgehead.server.jobs.worker_pool import LongWork, Studies
+from bridgehead.server.jobs.worker_pool import LongWork, Studies, WorkerPool
 from bridgehead.server.messages.analyses import StudyBegun
 from bridgehead.server.messages.lab import LabLight, LabReport, LabReports, LabStudy, Light, Mending, MendWish, RulesFound
 from bridgehead.server.messages.tables import GameWish
@@ -90,7 +90,7 @@ class Labs(Studies[RunningStudy]):
     bug = "server:error.these_rules_could_not_studied"
 
     def __init__(self, folder: Path | None) -> None:
-        super().__init__(PIECE, count=HANDS)
+        super().__init__(WorkerPool(HANDS, PIECE, compiled=True))
         self._own = tempfile.mkdtemp() if folder is None else ""
         self.folder = folder or Path(self._own)
         self.turn = asyncio.Lock()

@@ -15,11 +15,11 @@ from bridgehead.core.position import Position
 from bridgehead.players.levels import searches
 from bridgehead.players.subprocess_player import decide, prepare, prepare_request
 from bridgehead.players.watching import LookBack
-from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.jobs.worker_pool import SearchPool, WorkerPool
 
 log = logging.getLogger("bridgehead")
 COMPILING = 300.0  # seconds to compile a game for its levels, at most
-PREPARED = 64  # compiled games kept in the cache
+PREPARED = 64  # games that are known to be ready
 
 
 def _key(game: Game) -> tuple[str, str]:
@@ -39,18 +39,18 @@ class ComputerPlayers:
     ) -> None:
         self.pace = pace
         self.workers = pool(workers, deadline)
-        self.thinkers = pool(thinkers or max(2, os.cpu_count() or 1), 2 * deadline, compiled=True)  # for levels that search
-        self.hints = pool(1, 2 * deadline, compiled=True)
+        self.thinkers = SearchPool(thinkers or max(2, os.cpu_count() or 1), 2 * deadline, pool)  # for levels that search
+        self.hints = SearchPool(1, 2 * deadline, pool)
         self.decide: Callable[..., int] = decide
         self._ready: dict[tuple[str, str], asyncio.Task[None]] = {}
 
     def is_ready(self, game: Game) -> bool:
-        """Is the game compiled for the levels that search?"""
+        """Is the game ready for the levels that search?"""
         making = self._ready.get(_key(game))
         return making is not None and making.done()
 
     def prepare(self, game: Game, asker: str = "") -> asyncio.Task[None]:
-        """Compile a game for its levels. Concurrent requests share one compilation."""
+        """Load or compile a game for its levels. Concurrent requests share this."""
         key = _key(game)
         if key not in self._ready:
             if len(self._ready) >= PREPARED:
@@ -74,14 +74,14 @@ class ComputerPlayers:
         latest actions, and no hidden house rule (FLQ-17).
         """
         request = prepare_request(position, level, seed, look_back)
-        pool = self.thinkers if searches(position.game, level) else self.workers
+        pool: WorkerPool | SearchPool = self.thinkers if searches(position.game, level) else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:
             if pool is self.thinkers:
                 await asyncio.shield(self.prepare(position.game, asker))
             for _ in range(2):
                 try:
-                    action = await pool.ask(self.decide, *request, asker=asker)
+                    action: int = await pool.ask(self.decide, *request, asker=asker)
                     if action in position.legal:
                         await pause
                         return action, level

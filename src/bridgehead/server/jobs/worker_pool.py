@@ -17,7 +17,8 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import phrase
 from bridgehead.players import process_pool, subprocess_player
-from bridgehead.players.subprocess_player import jit_mode
+from bridgehead.players.engine import use_modules
+from bridgehead.players.subprocess_player import jit_mode, searches_here
 from bridgehead.server.jobs.memory_protection import deny_new_code
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 log = logging.getLogger("bridgehead")
 MEMORY = 2 << 30  # bytes of data that one worker may hold
+CHOSEN = 1000  # games of which it is known where they are searched
 MOMENT = 0.1  # seconds between two looks at a request that is late
 LOSSES = 3  # workers that a study may lose one after the other, without a step in between
 SECONDS = "bridgehead_seconds"  # attribute of an error: the processor time that led to it
@@ -88,18 +90,18 @@ class WorkerPool:
     """Processes, each of which answers one request at a time.
 
     deadline: seconds for one request; after that its process is replaced. Where Linux tells it, the time for which a process is
-    ready and other programs have the processor does not count: on a busy machine a worker is slow, not lost. compiled: the
-    workers compile the rules, as searches need it, and run at a lower priority. worked: called after each request with its
-    asker and its processor time in seconds.
+    ready and other programs have the processor does not count: on a busy machine a worker is slow, not lost. searches: the
+    workers search by the modules of the package; compiled: they search with compiled rules; both run at a lower priority.
+    worked: called after each request with its asker and its processor time in seconds.
     """
 
-    def __init__(self, count: int, deadline: float, compiled: bool = False) -> None:
+    def __init__(self, count: int, deadline: float, compiled: bool = False, searches: bool = False) -> None:
         self.deadline = deadline
         self._compiled = compiled
         self._turns = FairQueue(count)
         self._pools: list[ProcessPoolExecutor | None] = [None] * count
         self._free = list(reversed(range(count)))  # last freed, first used: few processes stay in use
-        self._stops = process_pool.numbers(count) if compiled else None
+        self._stops = process_pool.numbers(count) if compiled or searches else None
         self._asked = 0
         self.worked: Callable[[str, float], None] = _unpaid
 
@@ -181,6 +183,42 @@ class WorkerPool:
         process_pool.end(pool)
 
 
+class SearchPool:
+    """Workers that search. Those of `light` need no compiler; games without a module go to those of `compiled`.
+
+    The other arguments are those of `WorkerPool`, the class of the workers.
+    """
+
+    def __init__(self, count: int, deadline: float, pool: type[WorkerPool] = WorkerPool) -> None:
+        self.light, self.compiled = pool(count, deadline, searches=True), pool(count, deadline, compiled=True)
+        self._chosen: dict[tuple[str, str], WorkerPool] = {}
+
+    async def choose(self, name: str, options: str, asker: str = "") -> WorkerPool:
+        """The workers for a game and its house rules. Errors: as `WorkerPool.ask`."""
+        if (name, options) not in self._chosen:
+            if len(self._chosen) >= CHOSEN:
+                del self._chosen[next(iter(self._chosen))]
+            fast = await self.light.ask(searches_here, name, options, asker=asker)
+            self._chosen[name, options] = self.light if fast else self.compiled
+        return self._chosen[name, options]
+
+    async def ask(
+        self, function: Callable[..., T], name: str, options: str, *request: Any, asker: str = "", patience: float = 0.0
+    ) -> T:
+        """Call a function of a game, its house rules, and more, in a worker. As `WorkerPool.ask`."""
+        pool = await self.choose(name, options, asker)
+        return await pool.ask(function, name, options, *request, asker=asker, patience=patience)
+
+    def list_pools(self) -> tuple[WorkerPool, WorkerPool]:
+        """Both kinds of workers."""
+        return self.light, self.compiled
+
+    def stop(self) -> None:
+        """End all workers."""
+        for pool in self.list_pools():
+            pool.stop()
+
+
 class LongWork:
     """Long work in progress. asker: the address that began it; wanted: when it was last asked for; error: why it failed."""
 
@@ -195,12 +233,12 @@ S = TypeVar("S", bound=LongWork)
 
 
 class Studies(Generic[S]):
-    """Studies in progress by key, and processes with compiled rules for them. bug: the sentence for an unexpected error."""
+    """Studies in progress by key, and workers for them. bug: the sentence for an unexpected error."""
 
     bug = ""
 
-    def __init__(self, deadline: float, pool: type[WorkerPool] = WorkerPool, count: int = 1) -> None:
-        self.workers = pool(count, deadline, compiled=True)
+    def __init__(self, workers: WorkerPool | SearchPool) -> None:
+        self.workers = workers
         self.going: dict[str, S] = {}
 
     def under_way(self) -> list[S]:
@@ -277,9 +315,11 @@ def _measured(place: int, number: int, function: Callable[..., T], *request: Any
 
 def _set_up(stops: Any) -> None:
     """In the worker: lower the priority, limit the memory, and deny machine code where none is made."""
-    subprocess_player.listen(stops)
     if stops is None:
         deny_new_code()
+    else:
+        subprocess_player.listen(stops)
+        use_modules()
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -13,13 +13,14 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.core.validation import ready
 from bridgehead.players import analysis
-from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
+from bridgehead.server.jobs.worker_pool import SearchPool, WorkerLost
 from bridgehead.server.messages.people import LuckCounted
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.repository import Repository
@@ -38,7 +39,7 @@ READ = "select game, body from luck where game in ({}) and version = ?"
 class LuckStore:
     """The luck of finished games. workers: count it; debt: seconds for which those of an address wait for its share."""
 
-    def __init__(self, repository: Repository, workers: WorkerPool, debt: Callable[[str], float]) -> None:
+    def __init__(self, repository: Repository, workers: SearchPool, debt: Callable[[str], float]) -> None:
         self.repository, self.store, self.workers, self.debt = repository, repository.store, workers, debt
         self._going: dict[str, asyncio.Task[None]] = {}
         self._failed: set[str] = set()
@@ -88,9 +89,10 @@ class LuckStore:
         if len(draws) > LONGEST:
             return None
         text = await asyncio.to_thread(write) if draws else ""
+        workers = await self.workers.choose(table.game.spec.rules_id, house.canonical(table.game.options), asker)
         for first in range(0, len(draws), EACH):
             piece, patience = draws[first : first + EACH], PIECE if first else FIRST
-            for each in await self.workers.ask(luck_of, text, piece, asker=asker, patience=patience):
+            for each in await workers.ask(luck_of, text, piece, asker=asker, patience=patience):
                 luck = [total + more for total, more in zip(luck, each, strict=True)]
         return [round(each, 4) for each in luck]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.jobs.worker_pool import SearchPool
 from bridgehead.server.people.blocks import Blocks
 from bridgehead.server.people.complaints import Complaints
 from bridgehead.server.people.luck import LuckStore
@@ -32,7 +32,7 @@ class People:
     workers: count the luck of games.
     """
 
-    def __init__(self, manager: RoomManager, workers: WorkerPool) -> None:
+    def __init__(self, manager: RoomManager, workers: SearchPool) -> None:
         self.profiles = Profiles(manager.repository, manager.updates, manager.rooms.get)
         self.passkeys = Passkeys(self.profiles)
         self.results = ResultStore(manager.repository, manager.tasks)

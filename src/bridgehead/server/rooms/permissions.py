@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from bridgehead.core.spec import OVER
 from bridgehead.core.validation import ready
 from bridgehead.players import levels_of
+from bridgehead.players.engine import can_be_searched
+from bridgehead.players.levels import searches
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
@@ -100,6 +102,8 @@ def _body(table: Table, connection: Connection, message: ChangeSeat, keeps: bool
         case "computer":
             if message.level not in levels_of(table.game.spec):
                 raise Refused("bad", "seat.level", level=message.level)
+            if searches(table.game, message.level) and not can_be_searched(table.game):
+                raise Refused("bad", "seat.lab", level=message.level)
             stops = message.seat == table.clock.running  # this seat's clock runs: charge it, then stop it
             return bodies.ComputerSeated(message.level, table.charge_time() if stops else UNSET, keeps)
         case "claim":

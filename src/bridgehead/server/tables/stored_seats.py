@@ -12,6 +12,7 @@ import msgspec
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.players import levels_of
+from bridgehead.players.levels import check_search
 from bridgehead.server.messages.client import HouseRules
 from bridgehead.server.messages.server import SeatKind
 from bridgehead.server.messages.tables import ClockWish, SeatWish
@@ -69,7 +70,7 @@ class StoredTable(msgspec.Struct, frozen=True):
 
 
 def seat_players(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:
-    """The seats of a new table, and the token of each person's seat. Errors: OptionError."""
+    """The seats of a new table, and the token of each person's seat. Errors: OptionError; MissingExtra."""
     wishes = wishes or [SeatWish("person")] * game.seats
     if len(wishes) != game.seats:
         raise OptionError("server:error.seats_named_game", "seats", count=len(wishes), seats=game.seats)
@@ -79,6 +80,8 @@ def seat_players(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[s
         if wish.kind == "computer" and wish.level not in levels_of(game.spec):
             there = ", ".join(levels_of(game.spec))
             raise OptionError("server:error.no_level", f"seats[{index}].level", level=repr(wish.level), there=there)
+        if wish.kind == "computer":
+            check_search(game, wish.level)
         token = fresh_token() if wish.kind == "person" else None
         name = distinct_name(clean_name(wish.name) or game.spec.seat_letter(index).upper(), (each.name for each in seats))
         level = wish.level if wish.kind == "computer" else ""

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bridgehead.core.descriptions import about
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.jit import require_compiler
 from bridgehead.core.phrases import detect_language
 from bridgehead.players import level_named
 from bridgehead.players.levels import NAMES
@@ -119,6 +120,7 @@ def train(
     units: int = 0,
 ) -> None:
     """Learn weights, test them, and write them with their manifest. Errors: BridgeheadError."""
+    require_compiler()
     from bridgehead.workshop.learning import training
 
     setting = ContestSetting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
@@ -140,6 +142,7 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
 
     device: `cpu` or `cuda`. Errors: BridgeheadError for a device that is not there.
     """
+    require_compiler()
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
 
@@ -172,6 +175,7 @@ def compute_fortress(
 
     line: the record to write of a game in which the start falls. Errors: BridgeheadError.
     """
+    require_compiler()
     from bridgehead.core import record, registry
     from bridgehead.workshop.forty_bridges import fortress as solving
     from bridgehead.workshop.forty_bridges import fortress_check
