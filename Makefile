@@ -106,6 +106,7 @@ $(VENV)/.test: $(VENV)/.venv pyproject.toml constraints.txt
 # TypeScript and Biome, which check the pages' JavaScript; Node comes from PyPI.
 $(VENV)/.node: $(VENV)/.test package.json package-lock.json
 	$(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	$(BIN)/python -c "from bridgehead.site import msgspec_wheel; msgspec_wheel.load_files()"
 	touch $@
 
 # What a host installs, with the hashes of every file (deploy/requirements.lock), and what compiles the modules (modules.lock): after a change of pyproject.toml or constraints.txt.

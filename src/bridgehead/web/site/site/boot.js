@@ -33,7 +33,8 @@ export class Loading {
 		this.program = this.makeProgram();
 		this.extension = this.unpacked(`pyodide/${EXTENSION}.xz`).then((body) => new Response(body).arrayBuffer());
 		this.pyodide = import(`${PYODIDE}pyodide.mjs`);
-		for (const each of [this.script, this.program, this.extension, this.pyodide]) each.catch(() => undefined); // it fails where it is awaited
+		// Each fails where it is awaited.
+		for (const each of [this.script, this.program, this.extension, this.pyodide]) each.catch(() => undefined);
 	}
 
 	/**
