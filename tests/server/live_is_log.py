@@ -527,9 +527,10 @@ def state_of(table: Table) -> dict[str, Any]:
     """What of a table follows from its log."""
     clock, asked, people = table.clock, table.proposals.last, table.people
     return {
-        "version": table.version, "moved": table.moved, "log": table.match.log, "position": table.match.position.text,
+        "version": table.version, "moved": table.last_move_version, "log": table.match.log, "position": table.match.position.text,
         "ended": table.match.ended, "outcome": table.match.outcome, "chances": table.match.chances, "seats": table.seats,
-        "paused": (table.paused, table.held, table.mistaken), "begun": (table.begun, table.taken), "head": table.head,
+        "paused": (table.paused, table.frozen_by_host, table.rules_failed),
+        "begun": (table.begun, table.taken), "head": table.head,
         "left": clock.left, "late": clock.late, "came": table.came, "credit": clock.credit, "running": clock.running,
         "holidays": table.days.holidays, "ask": asked and asked._replace(until=0.0), "done": table.done, "sealed": table.sealed,
         "people": (people.listed, people.public, people.chat, people.watchers, people.hints, people.rematch, people.notes,

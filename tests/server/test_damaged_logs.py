@@ -94,8 +94,9 @@ def state(table: Table) -> list[object]:
     match, people = table.match, table.people
     notes = [note for note in people.notes if note.phrase.key != "mark.damaged"]
     return [
-        table.version, table.head, match.log, match.ended, match.position.text, table.actor, table.seats, notes, table.moved,
-        table.done, table.occupied, table.held, table.paused, table.clock.left, table.came, table.proposals.last,
+        table.version, table.head, match.log, match.ended, match.position.text, table.actor, table.seats, notes,
+        table.last_move_version,
+        table.done, table.occupied, table.frozen_by_host, table.paused, table.clock.left, table.came, table.proposals.last,
         table.dealer.eras if isinstance(table.dealer, Seals) else (), people.rematch, people.chat, table.begun, table.taken,
     ]  # fmt: skip
 

@@ -117,7 +117,7 @@ def state(table: Table) -> dict[str, Any]:
     """Everything of a table that has to follow from its log."""
     clock, asked = table.clock, table.proposals.last
     return {
-        "version": table.version, "moved": table.moved, "log": table.match.log, "position": table.match.position.text,
+        "version": table.version, "moved": table.last_move_version, "log": table.match.log, "position": table.match.position.text,
         "ended": table.match.ended, "paused": table.paused, "left": clock.left, "late": clock.late, "came": table.came,
         "credit": clock.credit, "running": clock.running, "head": table.head,
         "ask": asked and asked._replace(until=0.0), "done": table.done,

@@ -81,7 +81,7 @@ def _shown(table: Table, narrator: TableText, lang: str) -> ClassTable:
         ClassSeat(spec.seat_letter(seat).upper(), each.name, each.level, seat in table.attendance.here)
         for seat, each in enumerate(table.seats)
     ]
-    state = "over" if over else "held" if table.held else "paused" if table.stopped else "running"
+    state = "over" if over else "held" if table.frozen_by_host else "paused" if table.stopped else "running"
     rules = f"{spec.id} {house.canonical(table.game.options)} {lang}"
     return ClassTable(
         table.id, spec.title, _stamp(table, lang), state, seats, table.actor,  # type: ignore[arg-type]

@@ -386,7 +386,7 @@ class Tournaments:
         """Note whether all persons of a table have come; end its game if they had to by now. Errors: StorageError."""
         if not _absent(table):
             self._appeared.add(table.id)
-        elif time.time() >= max(until, self._begun + GRACE) and not table.held:
+        elif time.time() >= max(until, self._begun + GRACE) and not table.frozen_by_host:
             try:
                 await self.manager.visit(table, self._end_without_them)
             except Refused:

@@ -74,7 +74,7 @@ class Classroom:
     def _belongs(self, table: Table) -> bool:
         """Is it a table of the people in the room? A game by days is not."""
         recent = table.attendance.here or table.waiting > time.time() - QUIET
-        return not table.days.limit and bool(recent or (table.held and table.actor != OVER))
+        return not table.days.limit and bool(recent or (table.frozen_by_host and table.actor != OVER))
 
     async def hold(self) -> ClassActed:
         """Pause all tables at which a game goes on. Errors: StorageError."""
@@ -97,7 +97,11 @@ class Classroom:
         try:
             async with table.lock:
                 for _ in range(2):
-                    if table.damage is not None or table.held == (kind == "hold") or (kind == "hold" and table.actor == OVER):
+                    if (
+                        table.damage is not None
+                        or table.frozen_by_host == (kind == "hold")
+                        or (kind == "hold" and table.actor == OVER)
+                    ):
                         return None
                     try:
                         await table.write(secrets.token_hex(16), NewEvent(kind, CHANCE, by="host"))

@@ -40,7 +40,7 @@ class ComputerTurns:
     def __init__(self, computers: ComputerPlayers, peers: Peers, updates: Updates, errors: RuleErrors) -> None:
         self.computers, self.peers, self.updates, self.errors = computers, peers, updates, errors
         self.thinking: dict[Room, asyncio.Task[None]] = {}  # play computers' turns
-        self._choosing: dict[Room, tuple[asyncio.Task[tuple[int, str]], int]] = {}  # searches, and `Table.moved` then
+        self._choosing: dict[Room, tuple[asyncio.Task[tuple[int, str]], int]] = {}  # searches, and `Table.last_move_version` then
         self._preparing: dict[Room, asyncio.Task[None]] = {}  # compile games
 
     async def stop(self) -> None:
@@ -60,7 +60,7 @@ class ComputerTurns:
         """Cancel a search whose table has moved on, is paused, or has no pages any more."""
         if room in self._choosing:
             choosing, moved = self._choosing[room]
-            if moved != room.table.moved or not room.table.computer() or not room.is_open:
+            if moved != room.table.last_move_version or not room.table.computer() or not room.is_open:
                 choosing.cancel()
                 del self._choosing[room]
 
@@ -111,7 +111,7 @@ class ComputerTurns:
                     table.match.position, table.computer(), seed, _asker(room), table.id, looking_back(table.match)
                 )
             )
-            self._choosing[room] = choosing, table.moved
+            self._choosing[room] = choosing, table.last_move_version
             try:
                 await asyncio.wait([choosing])
             finally:
@@ -127,7 +127,7 @@ class ComputerTurns:
         """Store and show a computer's action, unless the table has moved on; False if it could not be played or stored."""
         table = room.table
         async with table.lock:
-            moved = table.moved > version or table.stopped
+            moved = table.last_move_version > version or table.stopped
             if moved or not table.computer() or not room.is_open:
                 return True
             try:
@@ -232,7 +232,7 @@ class Hints:
     async def _share_search(self, room: Room, connection: Connection) -> Assessment:
         """The result of the search for the shown position, which all pages share that want it in this language."""
         table, language = room.table, connection.language
-        key = table.moved, len(table.match.log), language
+        key = table.last_move_version, len(table.match.log), language
         last, search = self._last.get(room, (None, None))
         if search is None or last != key or _has_failed(search):
             search = asyncio.create_task(self._search(table, language, connection.address))

@@ -36,7 +36,7 @@ class SealingTasks:
 
     def follow(self, room: Room) -> None:
         """After a change: start the steps that are due at a table. Needs the lock."""
-        if room.table.mistaken or room.table.is_final or not isinstance(room.table.dealer, Seals):
+        if room.table.rules_failed or room.table.is_final or not isinstance(room.table.dealer, Seals):
             return
         asked = _asked(room.table)
         if is_due(room.table, room.here):

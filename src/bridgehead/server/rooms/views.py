@@ -348,17 +348,17 @@ def view(
     now, length, you, actor, brief = narrator.now, len(table.match.log), viewer.you, table.actor, viewer.brief
     language = narrator.language
     change, fresh, is_theirs = news is News.CHANGE, news is News.FRESH, actor in viewer.you and not table.stopped
-    log_from = table.common if change else 0 if fresh else length
+    log_from = table.unchanged_log_length if change else 0 if fresh else length
     items, changed = now.changes(shown)
     made = messages.View(
-        v=table.version, since=table.since if change else table.version, moved=table.moved,
+        v=table.version, since=table.since if change else table.version, moved=table.last_move_version,
         table=table.id, game=table.game.spec.id, title=table.game.spec.title, names=table.names,
         you=sorted(you), seats=seats(table, narrator, you, brief, here), actor=actor,
         thinking=bool(table.computer()), items=items, patch=changed,
         rules="" if brief else rule_line(table.game, narrator.language),
         prompt="" if brief else sealing_view.waits(table, WORDS, language, you, here) or narrator.prompt(now.position, you),
         log=[] if brief else narrator.lines(log_from, you), last=[] if brief else narrator.last(length),
-        traces=narrator.traces(table.common, length, now.things) if change and not brief else [],
+        traces=narrator.traces(table.unchanged_log_length, length, now.things) if change and not brief else [],
         undo=is_theirs and table.match.undo_point() is not None, outcome=narrator.outcome(you),
         may=proposal_changes.may(table, you) if you else UNSET, ask=_proposal(table, narrator),
         paused=narrator.own(_pause(table)) if table.stopped else UNSET,
@@ -372,7 +372,7 @@ def _pause(table: Table) -> Phrase:
     """The sentence why nobody may act now."""
     if table.damage is not None:
         return Phrase("paused.damaged", table.damage.params)
-    return Phrase("paused.host" if table.held else "paused.mistake" if table.mistaken else "paused")
+    return Phrase("paused.host" if table.frozen_by_host else "paused.mistake" if table.rules_failed else "paused")
 
 
 def _add_rest(made: messages.View, table: Table, narrator: TableText, viewer: Viewer, news: News) -> None:
@@ -380,7 +380,7 @@ def _add_rest(made: messages.View, table: Table, narrator: TableText, viewer: Vi
     now, you, actor, brief = narrator.now, viewer.you, table.actor, viewer.brief
     change, fresh = news is News.CHANGE, news is News.FRESH
     log = table.match.log
-    log_from = table.common if change else 0 if fresh else len(log)
+    log_from = table.unchanged_log_length if change else 0 if fresh else len(log)
     if fresh:
         made.picture = narrator.picture
         if not brief:
@@ -391,7 +391,7 @@ def _add_rest(made: messages.View, table: Table, narrator: TableText, viewer: Vi
         made.actions = [entry.action for entry in log[log_from:]]
     if fresh or (change and table.sealed > table.since):
         made.sealed = sealing_view.view(table, WORDS, narrator.language)
-    if (fresh or change) and (draws := sealing_view.draws(table, None if fresh else table.common)):
+    if (fresh or change) and (draws := sealing_view.draws(table, None if fresh else table.unchanged_log_length)):
         made.draws = draws
     if (fresh or change) and not (brief or viewer.plain):
         made.recent = narrator.recent(you, actor)

@@ -50,19 +50,19 @@ def _back(table: Folded, event: Event) -> None:
     The match leaves the position in which the rules failed, so a table that was paused for that reason resumes.
     """
     table.match.rewind(bodies.MatchRewound.of(event.body).to)
-    table.paused = table.paused and not table.mistaken
-    table.mistaken = False
+    table.paused = table.paused and not table.rules_failed
+    table.rules_failed = False
 
 
 def _pause(table: Folded, event: Event) -> None:
     table.paused = event.kind == "pause"
-    table.mistaken = event.by == MISTAKE
-    if table.mistaken:
+    table.rules_failed = event.by == MISTAKE
+    if table.rules_failed:
         table.people.notes.append(TableNote(len(table.match.log), Phrase("mark.mistake")))
 
 
 def _hold(table: Folded, event: Event) -> None:
-    table.held = event.kind == "hold"
+    table.frozen_by_host = event.kind == "hold"
 
 
 def _end(table: Folded, event: Event) -> None:

@@ -48,7 +48,9 @@ def _proposer(table: Table, you: frozenset[int]) -> Proposer:
     free = actor in mine and table.match.undo_point() is not None
     others = persons - mine
     there = others if table.days.limit else others & table.attendance.here  # who plays by days is rarely here
-    return Proposer(table.game.sides, mine, others, there, decider, free, actor, table.paused, table.mistaken, table.held)
+    return Proposer(
+        table.game.sides, mine, others, there, decider, free, actor, table.paused, table.rules_failed, table.frozen_by_host
+    )
 
 
 def _decision(table: Table, mine: frozenset[int]) -> int:
@@ -85,7 +87,7 @@ async def answer(session: TableSession, message: AnswerProposal) -> int:
     if message.k in table.done:
         return table.find_repeated(session.you, message.k, "answer", None, about=message.about, yes=message.yes)
     proposal = _open(table, message.about)
-    if table.held:
+    if table.frozen_by_host:
         raise Refused("closed", "paused.host")
     mine = session.you & proposal.need - proposal.agreed
     if not mine:

@@ -79,9 +79,9 @@ class Folded:
     """Number of events."""
     since: int
     """Version before the last change."""
-    moved: int
+    last_move_version: int
     """Version after the last move."""
-    common: int
+    unchanged_log_length: int
     """Lines of the match's log that the last change left as they were."""
     head: bytes
     """Last link of the hash chain."""
@@ -95,9 +95,9 @@ class Folded:
     """Phase of the game, in which messages and events are allowed or not."""
     paused: bool
     """Its people, or the server, have paused the table."""
-    mistaken: bool
+    rules_failed: bool
     """It is paused because its rules failed."""
-    held: bool
+    frozen_by_host: bool
     """The host of the server has paused all tables."""
     damage: Damage | None
     """Where and why the log stops folding. Such a table takes no more events."""
@@ -129,9 +129,9 @@ class Folded:
         if self.body.level:
             self.dealer = Seals(SecretKeeper(bytes.fromhex(self.body.secret)), game)
         self.match.chance = self.answered_by
-        self.version = self.since = self.common = self.moved = self.begun = self.taken = 0
+        self.version = self.since = self.unchanged_log_length = self.last_move_version = self.begun = self.taken = 0
         self.head, self.done = self.root, {}
-        self.paused = self.mistaken = self.held = False
+        self.paused = self.rules_failed = self.frozen_by_host = False
         self.damage, self.waiting = None, 0.0
         self.came, self.clock = frozenset(), first_clock(self.body.clock, game.seats, self.now())
         self.days = TurnDays(self.clock.rules.days, ((),) * game.seats)
@@ -190,7 +190,7 @@ class Folded:
     @property
     def stopped(self) -> bool:
         """May nobody act now, and do the clocks stand?"""
-        return self.paused or self.held or self.damage is not None
+        return self.paused or self.frozen_by_host or self.damage is not None
 
     @property
     def is_final(self) -> bool:

@@ -204,7 +204,7 @@ class Table(Folded):
         """
         if self.damage is not None:
             raise self.why_closed
-        if not self.moved <= version <= self.version:
+        if not self.last_move_version <= version <= self.version:
             raise Refused("stale", "stale")
         if seats is None:
             return
@@ -224,7 +224,7 @@ class Table(Folded):
         if self.phase == "over":
             return Refused("closed", "over")
         if self.phase == "paused":
-            return Refused("closed", "paused.host" if self.held else "paused")
+            return Refused("closed", "paused.host" if self.frozen_by_host else "paused")
         return Refused("turn", "turn")
 
     def _check_phase(self, kind: str, actor: int, body: EventBody | None = None) -> None:
@@ -248,7 +248,7 @@ class Table(Folded):
 
     def _advance(self, events: list[Event], common: int) -> None:
         """Count events that are stored and applied."""
-        self.since, self.common, self.version = self.version, common, events[-1].version
+        self.since, self.unchanged_log_length, self.version = self.version, common, events[-1].version
         self.head = events[-1].link or self.head
         if isinstance(self.dealer, Seals):
             self.dealer = self.dealer.follow_match(self.match.chances, self.actor == OVER)
@@ -256,7 +256,7 @@ class Table(Folded):
         first = events[0]
         self.done[first.key] = Done(sys.intern(first.kind), first.actor, first.action, self.version, first.body)
         if any(event.kind in MOVES for event in events):
-            self.moved = self.version
+            self.last_move_version = self.version
         if not self.waiting or any(event.kind in TURNS for event in events):
             self.waiting = events[-1].time
         self.proposals.follow(events, len(self.match.log))
@@ -387,8 +387,8 @@ class Table(Folded):
         since, common = self.version, len(self.match.log)
         for group in _groups(new):
             self._apply(group)
-            common = min(common, self.common)
-        self.since, self.common = since, common
+            common = min(common, self.unchanged_log_length)
+        self.since, self.unchanged_log_length = since, common
         return True
 
     async def refresh(self) -> bool:
@@ -407,10 +407,10 @@ class Table(Folded):
         events = events if wrong is None else events[: wrong - 1]
         if events and events[0].kind == "import":
             self.imported = imports.read(self.store, RecordImported.of(events[0].body).hash)
-        clock, moved = self.clock, self.moved
+        clock, moved = self.clock, self.last_move_version
         self.fold_until_damage(events, found)
         self.find_listed()
-        if moved == self.moved:
+        if moved == self.last_move_version:
             self.clock = self.clock.go_on(clock)
 
     def stored_events(self) -> list[Event]:
@@ -419,9 +419,9 @@ class Table(Folded):
 
     def become(self, again: Table) -> None:
         """Replace this state by that of another copy, folded from the same log. Needs the lock."""
-        clock, moved = self.clock, self.moved
+        clock, moved = self.clock, self.last_move_version
         self.adopt(again)
-        if moved == self.moved:
+        if moved == self.last_move_version:
             self.clock = self.clock.go_on(clock)
 
 
