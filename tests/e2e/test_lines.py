@@ -1,4 +1,4 @@
-"""A line that freezes or breaks, other tabs, another link: the page says at once what is the matter, and nothing waits for ever."""
+"""A line that freezes or breaks, other tabs, another link: the page says at once what is the matter, and nothing waits."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from e2e.conftest import Opener, Server, link, set_table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SOON = 3_000  # ms from the loss of a line until the page says so
 
 
