@@ -2,7 +2,7 @@
 // Sentences and numbers in the page's language. Sentences are from web/languages/LANGUAGE.toml; games send theirs with views.
 import { href, pause } from "./dom.js";
 
-/** The sentences of a language; none if they do not come, which the page says. @param {string} language */
+/** The sentences of a language; none if they do not come. @param {string} language */
 async function load(language) {
 	const path = href(`/static/words/${language}.json`);
 	for (const wait of [300, 1500, 0]) {

@@ -22,7 +22,7 @@ async function start() {
 /** @type {Promise<void> | undefined} */
 let started;
 
-/** Translates the page, and loads the drawings if it has a board: once, whoever asks. */
+/** Translates the page, and loads the drawings of a board: once. */
 export const startPage = () => {
 	started ||= start();
 	return started;

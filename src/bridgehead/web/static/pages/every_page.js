@@ -15,7 +15,6 @@ addEventListener("prefs", () => {
 	applied = JSON.stringify(prefs());
 });
 
-/** Takes over what another page has changed. */
 function takeOver() {
 	const { lang } = root;
 	if (JSON.stringify(prefs()) === applied) return;
