@@ -1,7 +1,7 @@
 """The light start: the first answer of a level by the modules of the package in wasmtime, against Numba.
 
 bench/light.py                   all games; needs the extra `lab`, and the modules (`make modules`)
-bench/light.py serve [PROGRAM]   the first answers at a server that has just started, in seconds after the person's move;
+bench/light.py serve [PROGRAM]   the level's first turns at a server that has just started, from the person's move on;
                                  PROGRAM: `bridgehead` of another environment
 
 A first answer is that of the strongest level, and then a hint, in processes that start for them, as `bridgehead play` has them.
@@ -103,18 +103,20 @@ def measure(game: str, cache: str) -> str:
 
 
 def ask_server(program: list[str]) -> None:
-    """Start a server with nothing kept, and take the seconds from a person's move to the level's, in each game in turn."""
+    """Start a server with nothing kept, and take the seconds of the level's first turns in each game."""
     from bridgehead.client import PERSON, Host, computer
 
     with tempfile.TemporaryDirectory() as place:
         command = [*program, "serve", "--no-browser", "--port", "0", "--data", place]
-        env = {**os.environ, "BRIDGEHEAD_CACHE": str(Path(place) / "cache"), "PYTHONUNBUFFERED": "1"}
+        own = {"PYTHONPATH"} if program[0] != sys.executable else set()
+        env = {name: value for name, value in os.environ.items() if name not in own}
+        env |= {"BRIDGEHEAD_CACHE": str(Path(place) / "cache"), "PYTHONUNBUFFERED": "1"}
         begun = time.perf_counter()
         with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             url = next(found[0] for line in server.stdout if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
             print(f"The server is there after {time.perf_counter() - begun:.1f} s.\n")
-            print("| game | the level's first answer, s | its second |\n|---|---|---|")
+            print("| game | the level's first turn, s | its second |\n|---|---|---|")
             for game in GAMES:
                 with Host(url, timeout=600).create(game, seats=[PERSON, computer(LEVEL)]) as table:
                     taken = [wait(table) for _ in range(2)]
@@ -123,7 +125,7 @@ def ask_server(program: list[str]) -> None:
 
 
 def wait(table: Any) -> float:
-    """Play until the turn ends; seconds until the next decision of the level is there."""
+    """Play until the person's turn ends; seconds until the next one, after the level's whole turn at the server's pace."""
     table.wait_for_turn()
     while table.view["actor"] == 0:
         begun = time.perf_counter()

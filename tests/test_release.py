@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 import bridgehead
+from bridgehead.players import shipped_modules
 from bridgehead.site import finished
 from programs import program
 
@@ -95,6 +96,7 @@ def test_the_environment_of_a_release_has_the_project_itself_installed() -> None
     """Its games are found by the entry points of an installed package."""
     [steps] = re.findall(r"^\$\(VENV\)/\.release: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert re.search(r"pip install .*--no-deps .* \.$", steps, re.MULTILINE)
+    assert re.search(r"pip install .* numba$", steps, re.MULTILINE), "what compiles its modules"
 
 
 WITH_SITE = """
@@ -105,8 +107,12 @@ release.make(Path("out"))
 """
 
 
-def test_the_site_is_an_artefact_and_the_wheel_carries_it(tmp_path: Path) -> None:
+def test_the_site_is_an_artefact_and_the_wheel_carries_it_and_the_modules(tmp_path: Path) -> None:
     folder = source(tmp_path, 0o644, 1.0e9)
+    shipped = folder / shipped_modules.FOLDER.relative_to(ROOT)
+    shipped.mkdir()
+    for name in ("modules.json", "game-layout.wasm"):
+        (shipped / name).write_text(f"{name} of the levels")
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), "PYTHONPATH": str(folder / "tools")}
     subprocess.run([sys.executable, "-c", WITH_SITE], cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
     made = {file.name: file.read_bytes() for file in (folder / "out").iterdir()}
@@ -115,7 +121,11 @@ def test_the_site_is_an_artefact_and_the_wheel_carries_it(tmp_path: Path) -> Non
     wheel = zipfile.ZipFile(io.BytesIO(made[f"bridgehead-{VERSION}-py3-none-any.whl"]))
     assert wheel.read(place.relative_to("src").as_posix()) == b"a site"
     with tarfile.open(fileobj=io.BytesIO(made[f"bridgehead-{VERSION}.tar.gz"])) as sources:
-        assert not [name for name in sources.getnames() if name.endswith(place.name)]
+        names = sources.getnames()
+        assert not [name for name in names if name.endswith(place.name)]
+    for each in ("modules.json", "game-layout.wasm"):
+        assert wheel.read(f"bridgehead/shipped/{each}").decode() == f"{each} of the levels"
+        assert [name for name in names if name.endswith(f"src/bridgehead/shipped/{each}")]
     assert not (folder / place).exists(), "the next site is built anew"
 
 

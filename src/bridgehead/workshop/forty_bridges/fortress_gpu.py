@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bridgehead.core.extras import needs
 from bridgehead.core.jit import rule
 from bridgehead.core.numbers import uint64
 from bridgehead.workshop.forty_bridges import fortress
@@ -23,7 +24,8 @@ from bridgehead.workshop.forty_bridges.fortress import (
     safe_word,
 )
 
-cuda: Any = importlib.import_module("numba.cuda")
+with needs("cuda"):
+    cuda: Any = importlib.import_module("numba.cuda")
 THREADS = 128
 MEMORY = 1.5e9  # bytes for the safe words of the set-ups of one launch
 ROWS, RESTS, OCTAGONS = 4, 697, 16  # rows of a block; most sets of up to three octagons; octagons of the board
