@@ -113,4 +113,5 @@ async def _view(request: Request, found: Tournament) -> http.TournamentView:
         letters=[game.spec.seat_letter(seat).upper() for seat in range(settings.size)],
         levels=list(list_levels(registry.spec(settings.game))),
         appear=settings.appear,
+        aids=settings.aids is not False,
     )

@@ -484,6 +484,7 @@ class TournamentWish(GameWish, forbid_unknown_fields=True):
 
     paired: each table plays as many games as it has seats, so that everybody sits in each seat; minutes: of an arena;
     live: the dice are sealed at level 2; appear: minutes to come to a table, 0 for any time. With days for each turn it is 0.
+    aids: hints and takebacks are allowed.
     """
 
     name: Annotated[str, Meta(max_length=32)] = ""
@@ -495,6 +496,7 @@ class TournamentWish(GameWish, forbid_unknown_fields=True):
     clock: ClockWish | None = None
     live: bool = False
     appear: Annotated[int, Meta(ge=0, le=1440)] = 10
+    aids: bool = False
 
 
 HostToken = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")]

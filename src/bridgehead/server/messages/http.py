@@ -386,7 +386,8 @@ class TournamentHead(msgspec.Struct):
 
 class TournamentView(TournamentHead):
     """A tournament. n: its version; tie_breaks: their names in their order; byes: by round; seconds: left in an arena;
-    letters: of the seats; levels: that the host may enter; appear: minutes to come to a table, 0 for any time."""
+    letters: of the seats; levels: that the host may enter; appear: minutes to come to a table, 0 for any time; aids: hints and
+    takebacks are allowed."""
 
     n: int
     paired: bool
@@ -400,6 +401,7 @@ class TournamentView(TournamentHead):
     letters: list[str]
     levels: list[str]
     appear: int
+    aids: bool
 
 
 class ClassSeat(msgspec.Struct):
