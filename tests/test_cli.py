@@ -18,6 +18,7 @@ from bridgehead.cli import GROUPS, app
 from bridgehead.core import link as links
 from bridgehead.core import record as records
 from bridgehead.core import registry
+from bridgehead.core.descriptions import about
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE, OVER
 from command_line import run
@@ -62,6 +63,9 @@ def test_the_rulebook_prints_whole_and_by_clause(name: str) -> None:
     done = run("rules", name)
     assert done.returncode == 0
     assert all(clause.id in done.stdout for clause in book.clauses)
+    for number in range(1, 7):  # the game at a glance comes first
+        title = about(registry.spec(name), "en").glance_title(number)
+        assert 0 <= done.stdout.index(title) < done.stdout.index(book.clauses[0].id)
     one = book.clauses[3]
     assert run("rules", name, one.id).stdout.startswith(one.id)
 

@@ -118,6 +118,28 @@ def test_house_rules_are_shown_as_differences_and_bad_ones_refused_with_their_pl
     assert answer.json()["where"] == "pass"
 
 
+@pytest.mark.parametrize("locale", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("game", RULES)
+def test_the_rules_begin_with_pictures_on_one_screen_and_on_one_sheet(game: str, locale: str, open_page: Opener) -> None:
+    page = open_page(f"/rules/{game}", locale=locale)
+    panels = page.locator(".glance li")
+    expect(panels).to_have_count(6)
+    expect(page.locator("html")).to_have_attribute("lang", locale)
+    assert all(box["y"] + box["height"] <= 800 for panel in panels.all() if (box := panel.bounding_box()))
+    assert page.locator(".glance svg").count() == 6
+    shot(page, f"glance_{game}_{locale}.png")
+    page.emulate_media(media="print")
+    for paper, width, height in (("A4", 794 - 76, 1123 - 76), ("Letter", 816 - 76, 1056 - 76)):  # within margins of a centimetre
+        page.set_viewport_size({"width": width, "height": height})
+        box = page.locator(".glance").bounding_box()
+        assert box and box["y"] + box["height"] <= height, (paper, box)
+    page.emulate_media(media="screen")
+    for width, height in ((390, 844), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for each in panels.all() if (box := each.bounding_box()))
+
+
 @pytest.mark.parametrize("game", RULES)
 def test_the_rules_page_has_an_anchor_for_every_clause(game: str, open_page: Opener) -> None:
     from bridgehead.core import registry

@@ -114,3 +114,21 @@ def test_the_host_removes_several_on_a_phone_and_all_see_who_is_missing(open_pag
     guest = open_page(f"/tournament/{cup}")
     expect(guest.locator("#lines tbody tr")).to_have_count(2)
     expect(guest.get_by_role("checkbox")).to_have_count(0)
+
+
+def test_a_bye_is_announced_and_tie_breaks_wait_for_a_press(open_page: Any, server: Any) -> None:
+    cup, host = opened(server, "forty_bridges", kind="round_robin")
+    guest = open_page(f"/tournament/{cup}#h={host}")
+    guest.locator("#name").fill("Ada")
+    guest.locator("#enter button").click()
+    expect(guest.locator("#mine")).to_contain_text("You take part as Ada.")
+    for name in ("Ben", "Cleo"):
+        httpx.post(f"{server.url}/api/tournaments/{cup}/entrants", json={"name": name}, timeout=60)
+    guest.locator("#start").click()
+    expect(guest.locator("#mine")).to_contain_text("Ada, you have a bye in this round")
+    expect(guest.locator("#mine")).to_contain_text("It counts as a win.")
+    expect(guest.locator("#lines th", has_text="Points")).to_be_visible()
+    expect(guest.locator("#lines th.breaks").first).to_be_hidden()
+    shot(guest, "tournament_bye.png")
+    guest.get_by_text("How ties are broken").click()
+    expect(guest.locator("#lines th.breaks").first).to_be_visible()

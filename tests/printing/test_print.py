@@ -6,20 +6,23 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from bridgehead.core import options, registry
 from bridgehead.core.components import Area, Mat
+from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import languages
 from bridgehead.core.scene import Picture
 from bridgehead.games.burning_bridges.components import lengths
-from bridgehead.printing import PAPERS, book
+from bridgehead.printing import PAPERS, book, glance
 from bridgehead.printing.boards import tiling
 from bridgehead.printing.paths import parse_path
-from bridgehead.printing.pen import PAPER
+from bridgehead.printing.pen import PAPER, printable
 from bridgehead.printing.pieces import counts
-from bridgehead.printing.sheet import MARGIN, POINT
+from bridgehead.printing.sheet import MARGIN, POINT, Sheets
 from printing.paper import Sheet, read
 
 GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines")
@@ -188,7 +191,29 @@ def test_the_rules_say_what_is_in_force() -> None:
         assert clause.id in text and clause.text.split()[-1] in text
     german = " ".join(sheet.text for sheet in pages(made, language="de", parts=("rules",))[1:])
     assert "Seiten zum Schlagen: 4 (Regelbuch: 3)" in german and "schlägt" in german
-    assert "All house rules have the standard values of the rulebook." in pages(game("forty_bridges"), parts=("rules",))[1].text
+    assert "All house rules have the standard values of the rulebook." in pages(game("forty_bridges"), parts=("rules",))[2].text
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rules_begin_with_one_sheet_of_pictures_on_which_everything_has_room(name: str, language: str, paper: str) -> None:
+    made = game(name)
+    sheets, words = Sheets("", language, made.spec.folder), about(made.spec, language)
+    with patch.object(sheets, "write", wraps=sheets.write) as writing:
+        glance.pages(sheets, made, paper)
+    (sheet,) = read(sheets.bytes())
+    width, height = PAPERS[paper]
+    assert len(sheet.windows) == 6
+    for window in sheet.windows:
+        assert window.left >= MARGIN * POINT - 1 and window.right <= (width - MARGIN) * POINT + 1
+    lows = [call.args[2] for call in writing.call_args_list]
+    assert max(lows) <= height - MARGIN
+    for number in range(1, 7):
+        assert printable(words.glance_title(number)) in [call.args[0] for call in writing.call_args_list]
+    for number, window in enumerate(sheet.windows, start=1):  # no line of text runs into the next picture
+        above = [low for low in lows if low < height - window.top / POINT]
+        assert number < 3 or max(above) < height - window.top / POINT - 1
 
 
 def test_nobody_reads_in_the_rules_what_lies_face_down() -> None:

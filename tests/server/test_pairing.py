@@ -71,6 +71,27 @@ def test_in_a_round_robin_everybody_meets_everybody_once(count: int, size: int) 
     assert set(free.values()) <= {1} and len(free) == (count if count % 2 else 0)
 
 
+@pytest.mark.parametrize("aids", [None, False])
+def test_in_a_short_round_robin_no_person_is_free_before_a_computer(aids: bool | None) -> None:
+    opened = TournamentOpened("Cup", "x", {}, 2, "round_robin", 3, False, 60, "", "d", aids=aids)
+    entrants = [EntrantJoined("Anna", "t"), EntrantJoined("Ben", "u"), *(EntrantJoined(f"C{i}", level="easy") for i in range(3))]
+    found = Tournament("A", [opened, *entrants, TournamentStarted(0.0)])
+    while (drew := found.next_round()) is not None:
+        follow(found, drew, random.Random(1))
+    free = {entrant for byes in found.byes for entrant in byes}
+    assert len(found.byes) == 3 and (free == {2, 3, 4} if aids is not None else 0 in free), "older ones keep their order"
+
+
+@pytest.mark.parametrize("kind", ["swiss", "knock_out"])
+def test_the_only_person_never_has_a_bye(kind: str) -> None:
+    opened = TournamentOpened("Cup", "x", {}, 2, kind, 0, False, 60, "", "d")  # type: ignore[arg-type]
+    entrants = [EntrantJoined("Anna", "t"), *(EntrantJoined(f"C{i}", level="easy") for i in range(4))]
+    found = Tournament("A", [opened, *entrants, TournamentStarted(0.0)])
+    while (drew := found.next_round()) is not None:
+        follow(found, drew, random.Random(2))
+    assert found.byes[0] and not any(0 in byes for byes in found.byes)
+
+
 def played(count: int, size: int, kind: str, rounds: int = 0, paired: bool = False, seed: int = 1) -> Tournament:
     """A tournament in which the one with the smaller number wins mostly."""
     chooser = random.Random(seed)

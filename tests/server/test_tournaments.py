@@ -426,3 +426,24 @@ def test_the_host_removes_many_at_once_and_nobody_else_does(own: Live) -> None:
     ended = cup.do("leave", entrants=game["seats"])["games"][0]
     assert ended["points"] == [0, 0] and ended["host"]
     assert cup.do("leave", 200, host="", token=cup.tokens[1], entrants=[1])["people"][1]["left"], "one's own, again"
+
+
+@pytest.mark.parametrize("aids", [False, True])
+def test_only_the_host_allows_hints_and_takebacks(own: Live, aids: bool) -> None:
+    cup = Cup(own, kind="round_robin", aids=aids)
+    cup.enter("Ada")
+    cup.enter("Bot", level="greedy")
+    assert cup.do("start")["aids"] is aids
+    (game,) = cup.open_games()
+    seat = game["seats"].index(0)
+    page = own.page({"table": game["table"], "tokens": [cup.tokens[0]] * 2, "host": cup.host}, seat)
+    view = page.until(lambda view: view.get("choices"))
+    assert view.get("hints", False) is aids
+    version = one_move(page)
+    view = page.until(lambda view: view["v"] > version and view["actor"] == seat)
+    assert ("takeback" in view["may"]) is aids
+    page.say(t="ask", k=secrets.token_hex(16), v=view["v"], what="takeback")
+    if aids:
+        page.hear("ack")
+    else:
+        assert page.refused("closed")["text"] == "In this tournament nothing is taken back."

@@ -14,11 +14,13 @@ from bridgehead.conformance.subject import Subject, sample, step, walk
 from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.chance import SeededDealer
+from bridgehead.core.descriptions import about
 from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.core.glance import glance
 from bridgehead.core.interface import gives
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import languages, translations
+from bridgehead.core.phrases import ENGLISH, languages, translations
 from bridgehead.core.spec import CHANCE
 
 FEW, MANY = (3, 60), (40, 5000)  # games, and the most actions of each
@@ -49,6 +51,14 @@ def test_all_reasons_have_a_clause_and_a_sentence(subject: Subject) -> None:
         assert game.words.has(each.key), f"{each.name} of REFUSALS: no sentence {each.key} in languages/en.toml"
     for word, clause_id in subject.spec.rules.REASONS[1:]:
         assert clause_id in game.rulebook, f"{word} of REASONS: no clause {clause_id} in rulebook.toml"
+
+
+def test_the_game_at_a_glance_is_as_the_rules_allow_and_has_its_sentences_in_all_languages(subject: Subject) -> None:
+    """Without `glance.toml` the rules begin with the clauses."""
+    for number, _ in enumerate(glance(subject.spec), start=1):
+        for language in (ENGLISH, *translations(subject.spec.folder)):
+            words = about(subject.spec, language)
+            assert words.glance_title(number) and words.glance_text(number), f"glance.{number} has no sentences in {language}"
 
 
 def test_every_action_has_a_text_of_its_own(subject: Subject) -> None:

@@ -37,6 +37,14 @@ class About:
         sentences = (self._text(f"short.{number}", "") for number in itertools.count(1))
         return list(itertools.takewhile(bool, sentences))
 
+    def glance_title(self, number: int) -> str:
+        """The title of a panel of the game at a glance, counted from 1."""
+        return self._text(f"glance.{number}.title", "")
+
+    def glance_text(self, number: int) -> str:
+        """The text of a panel of the game at a glance."""
+        return self._text(f"glance.{number}.text", "")
+
     def section(self, name: str) -> str:
         """A heading of the rulebook."""
         return self._text(f"section.{name}", name)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from bridgehead.core.components import Area
 from bridgehead.core.interface import AnyPosition
 from bridgehead.core.look import PLAIN, SCREEN, Look, symbols
 from bridgehead.core.scene import Item, Part
@@ -18,20 +19,23 @@ PLACE = ("d", "x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "points"
 WIDTH = 480  # pixels in a notebook
 
 
-def draw_svg(position: AnyPosition, language: str = "en", width: int = WIDTH) -> bytes:
-    """The board with everything on it. width: in pixels."""
+def draw_svg(
+    position: AnyPosition, language: str = "en", width: int = WIDTH, frame: Area | None = None, marks: Sequence[Item] = ()
+) -> bytes:
+    """The board with everything on it. width: in pixels; frame: the part to show, by default all; marks: drawn on top."""
     game = position.game
     scene = game.spec.scene
     picture = scene.picture(game, language)
-    wide, high = picture.width + 2 * EDGE, picture.height + 2 * EDGE
-    place = {"x": _number(-EDGE), "y": _number(-EDGE), "width": _number(wide), "height": _number(high)}
+    whole = frame or Area(-EDGE, -EDGE, picture.width + EDGE, picture.height + EDGE)
+    wide, high = whole.right - whole.left, whole.bottom - whole.top
+    place = {"x": _number(whole.left), "y": _number(whole.top), "width": _number(wide), "height": _number(high)}
     size = {"width": str(width), "height": _number(width * high / wide)}
     usual = SCREEN.resolve_style({}, "", PLAIN, "")
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(place.values()), **size, **usual})
     SubElement(root, "title").text = game.spec.title
     SubElement(root, "rect", {**place, "fill": SCREEN.variables("")["--table"]})
     shapes = SubElement(root, "defs")
-    items = sorted(scene.items(position, language), key=lambda item: item.z)
+    items = (*sorted(scene.items(position, language), key=lambda item: item.z), *marks)
     for item in (*picture.ground, *picture.fields, *items):
         root.extend(_draw_parts(item, symbols(game.spec.folder), usual, shapes))
     made: bytes = tostring(root, "utf-8", xml_declaration=True)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from bridgehead.core.components import Mat, Thing
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
-from bridgehead.printing import PAPERS, PARTS, boards, pieces, rulebook
+from bridgehead.printing import PAPERS, PARTS, boards, glance, pieces, rulebook
 from bridgehead.printing.boards import Tiling, tiling
 from bridgehead.printing.sheet import MARGIN, PaperSheet, Sheets
 
@@ -25,6 +25,7 @@ def make_book(game: Game, paper: str = "a4", language: str = "en", parts: Collec
         pieces.pieces(sheets, [each for each in things if not each.back], paper, spec.title)
         pieces.cards(sheets, [each for each in things if each.back], paper, spec.title)
     if "rules" in parts:
+        glance.pages(sheets, game, paper)
         rulebook.pages(sheets, game, paper)
     return sheets.bytes()
 

@@ -25,6 +25,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.descriptions import About, about
 from bridgehead.core.errors import OptionError, RecordError, convert_error
 from bridgehead.core.game import Game
+from bridgehead.core.glance import glance
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase, detect_language
@@ -86,7 +87,10 @@ def _plain(value: Any) -> str:
 def rulebook(name: str, clause_id: str, language: str, console: Console) -> None:
     """A game's rulebook, or one clause of it."""
     spec = registry.spec(name)
-    book = registry.game(name).rulebook
+    book, words = registry.game(name).rulebook, about(spec, language)
+    for number, _ in enumerate(() if clause_id else glance(spec), start=1):
+        console.print(words.glance_title(number), style="bold", markup=False, highlight=False)
+        console.print(words.glance_text(number) + "\n", markup=False, highlight=False)
     for clause in (book[clause_id],) if clause_id else book.clauses:
         console.print(f"[bold]{clause.id}[/bold]  ", end="", highlight=False)
         note = t(f"rules.{clause.status}", language)

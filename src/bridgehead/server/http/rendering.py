@@ -17,9 +17,11 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
 from bridgehead.core.extras import is_installed
+from bridgehead.core.glance import glance
 from bridgehead.core.measured import often_has_no_winner
 from bridgehead.core.phrases import ENGLISH, catalogue, languages
 from bridgehead.core.spec import Spec
+from bridgehead.core.svg import draw_svg
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.players import strengths
 from bridgehead.players.puzzles import puzzles
@@ -107,8 +109,18 @@ def rules(spec: Spec, games: Iterable[Spec] | None = None, preview: Any = None) 
     """The rulebook of a game, and the house rules that there are. The page itself asks for those in force at a table."""
     return render_template(
         "rules.html", games=views.listings(_games(games)), game=views.listing(spec), lessons=lessons(),
-        sections=views.rule_sections(spec), options=house.describe(spec), preview=preview,
+        sections=views.rule_sections(spec), options=house.describe(spec), preview=preview, pictures=glance_pictures(spec),
     )  # fmt: skip
+
+
+@functools.cache
+def glance_pictures(spec: Spec) -> list[tuple[Markup, int]]:
+    """The pictures of a game at a glance, and the number of the sentences below each."""
+    found = []
+    for number, panel in enumerate(glance(spec), start=1):
+        picture = draw_svg(panel.position, frame=panel.frame, marks=panel.marks).decode().partition("?>")[2]
+        found.append((Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1)), number))
+    return found
 
 
 def _games(games: Iterable[Spec] | None) -> list[Spec]:

@@ -119,4 +119,5 @@ async def _view(request: Request, found: Tournament) -> TournamentView:
         letters=[game.spec.seat_letter(seat).upper() for seat in range(settings.size)],
         levels=list(list_levels(registry.spec(settings.game))),
         appear=settings.appear,
+        aids=settings.aids is not False,
     )

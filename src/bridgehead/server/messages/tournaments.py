@@ -19,6 +19,7 @@ class TournamentWish(GameWish, forbid_unknown_fields=True):
 
     paired: each table plays as many games as it has seats, so that everybody sits in each seat; minutes: of an arena;
     live: the dice are sealed at level 2; appear: minutes to come to a table, 0 for any time. With days for each turn it is 0.
+    aids: hints and takebacks are allowed.
     """
 
     name: Annotated[str, Meta(max_length=32)] = ""
@@ -30,6 +31,7 @@ class TournamentWish(GameWish, forbid_unknown_fields=True):
     clock: ClockWish | None = None
     live: bool = False
     appear: Annotated[int, Meta(ge=0, le=1440)] = 10
+    aids: bool = False
 
 
 class EntrantWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -109,7 +111,8 @@ class TournamentHead(msgspec.Struct):
 
 class TournamentView(TournamentHead):
     """A tournament. n: its version; tie_breaks: their names in their order; byes: by round; seconds: left in an arena;
-    letters: of the seats; levels: that the host may enter; appear: minutes to come to a table, 0 for any time."""
+    letters: of the seats; levels: that the host may enter; appear: minutes to come to a table, 0 for any time; aids: hints and
+    takebacks are allowed."""
 
     n: int
     paired: bool
@@ -123,6 +126,7 @@ class TournamentView(TournamentHead):
     letters: list[str]
     levels: list[str]
     appear: int
+    aids: bool
 
 
 class TournamentList(msgspec.Struct):

@@ -153,10 +153,19 @@ def order_seats(table: Iterable[int], past: Meetings, chooser: random.Random) ->
     )  # fmt: skip
 
 
-def everybody(order: Sequence[int], number: int) -> tuple[list[tuple[int, int]], list[int]]:
-    """A round of a round robin of two at a table, by the circle method: pairs, and who is free. number: from 0."""
+def everybody(order: Sequence[int], number: int, computers: Collection[int] = ()) -> tuple[list[tuple[int, int]], list[int]]:
+    """A round of a round robin of two at a table, by the circle method: pairs, and who is free. number: from 0.
+
+    The rounds in which a computer is free come first, so in a shorter tournament no person is free before a computer.
+    """
+    rounds = len(order) - 1 + len(order) % 2
+    turns = sorted((_circle(order, turn) for turn in range(rounds)), key=lambda found: not {*found[1]} <= {*computers})
+    return turns[number % rounds]
+
+
+def _circle(order: Sequence[int], turn: int) -> tuple[list[tuple[int, int]], list[int]]:
+    """A turn of the circle: pairs, and who is free. turn: from 0."""
     ring: list[int | None] = [*order, *([None] if len(order) % 2 else [])]
-    turn = number % (len(ring) - 1)
     circle = [ring[0], *ring[1 + turn :], *ring[1 : 1 + turn]]
     half = len(circle) // 2
     pairs = list(zip(circle[:half], reversed(circle[half:]), strict=True))

@@ -32,7 +32,8 @@ class TournamentEvent(msgspec.Struct, frozen=True, tag_field="do"):
 class TournamentOpened(TournamentEvent, frozen=True, tag="open"):
     """The settings. size: seats of a table; rounds: 0 for as many as it needs; paired: each table plays as many games as it has
     seats, and everybody sits in each seat once; minutes: of an arena; host: hash of the host's token; draw: decides lots; appear:
-    minutes to come to a table, 0 for any time, as in older releases."""
+    minutes to come to a table, 0 for any time, as in older releases; aids: hints and takebacks are
+    allowed; None in older releases, in which they were and persons had byes as soon as computers."""
 
     name: str
     game: str
@@ -47,6 +48,7 @@ class TournamentOpened(TournamentEvent, frozen=True, tag="open"):
     clock: ClockWish | None = None
     live: bool = False
     appear: int = 0
+    aids: bool | None = None
 
 
 class EntrantJoined(TournamentEvent, frozen=True, tag="join"):
@@ -331,7 +333,8 @@ class Tournament:
 
     def _circle(self) -> RoundPaired:
         """A round of a round robin of two at a table. Whoever should meet somebody who has left has a bye."""
-        pairs, free = pairing.everybody(self.roster, self.rounds)
+        later = self.computers if self.settings.aids is not None else {*self.roster}
+        pairs, free = pairing.everybody(self.roster, self.rounds, later)
         there = [pair for pair in pairs if not {*pair} & self.left]
         alone = [one for pair in pairs if {*pair} & self.left for one in pair] + free
         past, chooser = self.past(), self._chooser()

@@ -149,7 +149,7 @@ class Tournaments:
         appear = 0 if clock and clock.days else wish.appear
         opened = events.TournamentOpened(
             name, game.spec.id, game.differences, game.seats, wish.kind, wish.rounds, wish.paired, wish.minutes or 60,
-            digest(host), draw, clock, wish.live, appear,
+            digest(host), draw, clock, wish.live, appear, wish.aids,
         )  # fmt: skip
         made = fresh_id()
         await self.store.write((ADD, (made, 1, time.time(), _text(opened))))
@@ -345,11 +345,13 @@ class Tournaments:
         wishes = [SeatWish("computer", each.level) if each.level else SeatWish("person") for each in entrants]
         level: Literal[1, 2] = 2 if settings.live else 1
         wish = NewTable(settings.game, "", settings.options, wishes, level=level, clock=settings.clock)
-        awaits = settings.appear > 0 and not all(each.level for each in entrants)
-        table = await self.repository.create_for(wish, seats, settings.host, awaits=awaits)
+        awaits = not all(each.level for each in entrants)
+        table = await self.repository.create_for(
+            wish, seats, settings.host, awaits=awaits, aids=awaits and settings.aids is not False
+        )
         now = time.time()
         await self.store.write((LINK, (PREFIX + found.id, table.id, now)))
-        return [events.GameOpened(match.number, table.id, now + 60 * settings.appear if awaits else 0.0)]
+        return [events.GameOpened(match.number, table.id, now + 60 * settings.appear if awaits and settings.appear else 0.0)]
 
     def _forfeits(self, found: Tournament, gone: Collection[int]) -> list[Event]:
         """The running games of those who leave."""

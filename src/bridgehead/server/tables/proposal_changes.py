@@ -26,7 +26,7 @@ class Proposer(NamedTuple):
 
     sides: of all seats; mine: this page's seats; others: the seats of all other persons; there: those of them that are at
     the table; decider: the seat of mine that decided last (-1: none); free: it may take that decision back alone, since its
-    step is unfinished; actor: the seat to act.
+    step is unfinished; actor: the seat to act; strict: nothing is taken back here.
     """
 
     sides: tuple[int, ...]
@@ -39,6 +39,7 @@ class Proposer(NamedTuple):
     paused: bool
     mistaken: bool
     held: bool
+    strict: bool
 
 
 def _proposer(table: Table, you: frozenset[int]) -> Proposer:
@@ -48,9 +49,8 @@ def _proposer(table: Table, you: frozenset[int]) -> Proposer:
     free = actor in mine and table.match.undo_point() is not None
     others = persons - mine
     there = others if table.days.limit else others & table.attendance.here  # who plays by days is rarely here
-    return Proposer(
-        table.game.sides, mine, others, there, decider, free, actor, table.paused, table.rules_failed, table.frozen_by_host
-    )
+    states = table.paused, table.rules_failed, table.frozen_by_host, table.body.awaits and not table.hints
+    return Proposer(table.game.sides, mine, others, there, decider, free, actor, *states)
 
 
 def _decision(table: Table, mine: frozenset[int]) -> int:
@@ -135,6 +135,8 @@ def _closed(proposer: Proposer, what: str) -> str:
         return "paused"
     if what == "resume" and not proposer.paused:
         return "ask.running"
+    if what == "takeback" and proposer.strict and not proposer.mistaken:
+        return "ask.strict"
     if what == "takeback" and proposer.decider < 0:
         return "ask.nothing"
     if what in ("draw", "resign") and len(set(proposer.sides)) != 2:

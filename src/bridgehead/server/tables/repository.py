@@ -28,7 +28,7 @@ from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables import clocks, sealing
 from bridgehead.server.tables.codes import Codes, can_be_guessed, fresh_id
-from bridgehead.server.tables.event_bodies import RecordImported
+from bridgehead.server.tables.event_bodies import RecordImported, SettingsChanged
 from bridgehead.server.tables.sealing import chance_of, fresh_chance
 from bridgehead.server.tables.state import has_chance, law_weight
 from bridgehead.server.tables.stored_seats import Seat, StoredTable, digest, fresh_token, seat_players
@@ -108,17 +108,21 @@ class Repository:
         await self.codes.give(table)
         return table, tokens, host
 
-    async def create_for(self, wish: NewTable, seats: list[Seat], host: str, table_id: str = "", awaits: bool = False) -> Table:
+    async def create_for(
+        self, wish: NewTable, seats: list[Seat], host: str, table_id: str = "", awaits: bool = False, aids: bool = False
+    ) -> Table:
         """A new table whose seats and host are known already, by the hashes of their tokens. Errors: as `create`.
 
-        table_id: the id that it gets, instead of a new one. Errors: Conflict if another has it. awaits: as in `StoredTable`.
+        table_id: the id that it gets, instead of a new one. Errors: Conflict if another has it. awaits: as in `StoredTable`;
+        aids: the host has allowed hints.
         """
         game = await self.games.game(wish.game, wish.preset, wish.options)
         seed, level, secret, known, typed = chance_of(wish, game, self.store.alone)
         clock = clocks.check_clock_settings(wish.clock)
         beginning = game.spec.id, game.spec.version, game.differences, seats, seed, "", host
         body = StoredTable(*beginning, level, secret, known, clock, typed, awaits=awaits)
-        return await self._begin(game, body, table_id=table_id)
+        allowed = [NewEvent("house", -1, SettingsChanged(hints=True), "host")] if aids else []
+        return await self._begin(game, body, table_id=table_id, settings=allowed)
 
     async def again(self, table: Table, step: int = 0) -> Table:
         """A new table for the same people under the same house rules. Each person moves on by one seat and keeps their link.
@@ -144,9 +148,15 @@ class Repository:
         return await self._begin(table.game, body)
 
     async def _begin(
-        self, game: Game, body: StoredTable, asker: str = "", beginning: Beginning | None = None, table_id: str = ""
+        self,
+        game: Game,
+        body: StoredTable,
+        asker: str = "",
+        beginning: Beginning | None = None,
+        table_id: str = "",
+        settings: Sequence[NewEvent] = (),
     ) -> Table:
-        """Store a new table with its first actions and first draws."""
+        """Store a new table with its first settings, actions and draws."""
         text = msgspec.json.encode(body).decode()
         actions, begun = beginning.actions if beginning else (), list[NewEvent]()
         if beginning and beginning.at:
@@ -157,7 +167,7 @@ class Repository:
             table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
             table.imported = actions
             first = await self._in_thread(asker, len(actions) or body.level, sealing.opening, table, begun)
-            events = table.events_of(secrets.token_hex(16), first)
+            events = table.events_of(secrets.token_hex(16), [*settings, *first])
             try:
                 await self.store.create(table.id, text, events)
             except Conflict:  # another table has this id

@@ -219,8 +219,9 @@ class Folded:
 
     @property
     def hints(self) -> bool:
-        """May the seat to act ask for a hint? Among several persons only if the host allows it."""
-        return len(self.persons) <= 1 if self.people.hints is None else self.people.hints
+        """May the seat to act ask for a hint? Among several persons, and in tournaments, only if the host allows it."""
+        alone = len(self.persons) <= 1 and not self.body.awaits
+        return alone if self.people.hints is None else self.people.hints
 
     @property
     def late(self) -> frozenset[int]:

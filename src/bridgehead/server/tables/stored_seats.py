@@ -50,7 +50,8 @@ class StoredTable(msgspec.Struct, frozen=True):
     start: text of the first position, "" for the usual one; host: the host's token, hashed; level: of sealed chance, 0 if a
     seed deals; secret: source of the server's part of sealed chance, hex; known: the maker of the table chose the seed;
     typed: people type the results of real dice and cards; public: anybody may find the running game and watch it, until the host
-    decides otherwise; awaits: a tournament waits for its persons, so the log notes when each has come.
+    decides otherwise; awaits: a tournament waits for its persons, so the log notes when each has come, and only the host allows
+    hints and takebacks.
     """
 
     game: str

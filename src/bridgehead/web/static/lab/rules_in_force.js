@@ -64,6 +64,11 @@ async function show() {
 	if (actions[at - 1]) oneMove(table, actions[at - 1], at);
 }
 
+const paper = /** @type {HTMLButtonElement | null} */ (document.getElementById("print"));
+if (paper) {
+	paper.onclick = () => print();
+	paper.inert = false;
+}
 if (["of", "table", "options"].some((name) => asked.has(name))) {
 	const error = el("p", { class: "problem", role: "alert", hidden: true });
 	above(error);

@@ -176,6 +176,17 @@ function stateOf({ state, kind, round, rounds, seconds, entrants }) {
 	return rounds ? t("cup.round_of", { n: round, all: rounds }) : t("cup.round", { n: round });
 }
 
+/** What somebody who plays nowhere reads: that they have a bye, or that they take part. @param {Cup} now @param {number} entrant */
+function waiting({ state, kind, byes, round }, entrant) {
+	const name = nameOf(entrant);
+	const free = state === "running" && kind !== "arena" && byes[round - 1]?.includes(entrant);
+	if (!free) return t("cup.you_are_in", { name });
+	return [t("cup.bye_mine", { name }), kind !== "knock_out" && t("cup.bye_won")].filter(Boolean).join(" ");
+}
+
+/** Do two with the same points stand beside each other, so that a tie is to be broken? @param {Cup} now */
+const tied = ({ lines: all }) => all.some(({ points, games }, i) => i > 0 && games > 0 && points === all[i - 1].points);
+
 /** @param {Cup} now */
 function show(now) {
 	const before = cup && JSON.stringify({ ...cup, seconds: 0 });
@@ -198,14 +209,16 @@ function show(now) {
 		t("cups.at_table", { n: now.size }),
 		now.paired && t("cups.paired"),
 		now.appear > 0 && t("cup.appear", { n: now.appear }),
+		now.aids && t("cups.aids"),
 	]
 		.filter(Boolean)
 		.join(" · ");
 	const mine = now.games.find((game) => game.seats.includes(entrant) && !game.points.length && game.table);
 	const go = mine && token && el("a", { class: "btn main", href: `/t/${mine.table}#s=${token}` }, t("cup.my_game"));
-	const text = entrant >= 0 && !go && t("cup.you_are_in", { name: nameOf(entrant) });
+	const text = entrant >= 0 && !go && waiting(now, entrant);
 	$("mine").replaceChildren(...(go ? [go] : text ? [text] : []));
 	if (!$("lines").contains(document.activeElement)) $("lines").replaceChildren(lines(now));
+	$("lines").classList.toggle("plain", !(now.state === "over" && tied(now)));
 	$("ties").replaceChildren(
 		...now.tie_breaks.map((each) => el("li", {}, el("strong", {}, t(`tie.${each}`)), `: ${t(`tie.${each}_help`)}`)),
 	);

@@ -93,6 +93,7 @@ $("form").onsubmit = async (event) => {
 			appear: numberIn($("appear")),
 			paired: $("paired").checked,
 			live: $("live").checked,
+			aids: $("aids").checked,
 			...(bank && { clock: { bank, increment: GAIN } }),
 		});
 		save("tournaments", { ...load("tournaments", {}), [made.id]: { host: made.host, entrant: -1, token: "" } });
