@@ -298,7 +298,7 @@ def test_every_route_passes_the_gate(live: Live, passed: list[tuple[str, Share]]
 def test_the_files_of_the_pages_cost_nothing_so_a_class_behind_one_router_does_not_wait(serve: Serve) -> None:
     own = serve(Limits(effort=1e-9, traffic=1))
     effort: WorkBudget = own.app.state.effort
-    for path in ("/static/board.js", "/static/words/en.json", "/static/bip39.txt", "/art.svg"):
+    for path in ("/static/board/board.js", "/static/words/en.json", "/static/bip39.txt", "/art.svg"):
         tag = own.http.get(path).headers.get("etag", "")
         assert own.http.get(path, headers={"if-none-match": tag}).status_code in (200, 304)
     wait_for(lambda: not effort.queues)

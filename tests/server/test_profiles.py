@@ -263,7 +263,7 @@ def test_a_hint_is_noted_and_its_game_not_rated(own: Live, monkeypatch: pytest.M
     async def nothing(*_: Any) -> None:
         raise Refused("closed", "hint.stopped")
 
-    monkeypatch.setattr(Hints, "_think", nothing)  # a search takes long, and says nothing about this
+    monkeypatch.setattr(Hints, "_search", nothing)  # a search takes long, and says nothing about this
     ada, table = Person(own, "Ada"), new_table(own, seats=[{"kind": "person"}, {"kind": "computer", "level": "random"}])
     ada.sit(table, 0)
     page = own.page(table, 0)
