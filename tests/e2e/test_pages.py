@@ -261,6 +261,6 @@ def test_an_empty_page_shows_a_picture_and_the_next_step(path: str, step: str, o
     expect(page.locator(".empty svg")).to_be_visible()
     link = page.locator(".empty").get_by_role("link", name=step)
     expect(link).to_be_visible()
+    shot(page, f"empty{path.replace('/', '_')}.png")
     link.click()
     expect(page.locator("#form" if path == "/tournaments" else ".games").first).to_be_in_viewport()
-    shot(page, f"empty{path.replace('/', '_')}.png")
