@@ -5,6 +5,7 @@
 
 import json
 import random
+import re
 import sys
 import time
 from typing import Any, NamedTuple
@@ -101,7 +102,8 @@ class Newcomer:
 
     def waits(self) -> bool:
         """Does the page say that it is another player's turn?"""
-        return self.page.locator("#say").inner_text().startswith("Waiting for")
+        told = self.page.locator("#say").inner_text()
+        return re.search(r"^Waiting for| is to | has ", told) is not None and not told.startswith("You")
 
     def touch(self) -> bool:
         """Touch a mark or press a key of the game, unless the page waits for another player; whether there was one."""

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from bridgehead.client import Host
 from bridgehead.core import record
 from e2e.conftest import PATIENCE, Opener, Server, come_true, link, post_table, shot
 from e2e.test_words import letters
@@ -95,3 +96,23 @@ def test_the_end_says_how_it_went_for_me_and_no_button_is_dead(open_page: Opener
     page.get_by_role("button", name="Easier").click()
     expect(page).to_have_url(re.compile(rf"/t/(?!{table['table']})[A-Z]+"))
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
+
+
+def test_a_resigned_game_names_that_first_and_shows_no_moment_of_what_was_not_played(open_page: Opener, server: Server) -> None:
+    table = post_table(server, "forty_bridges", [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Mia"}])
+    page = open_page(link(table, 0))
+    study = {  # the last chance is that of the end
+        "line": [[0.5, 0.5], [1.0, 0.0]], "moments": [{"at": 0, "turn": 1, "text": "a step", "why": "a mistake"}],
+        "seats": [{"luck": 0, "lost": 0.14}] * 2, "steps": [], "words": {"moments.none": "No moment."},
+    }  # fmt: skip
+    page.route(re.compile(r"/api/analyses$"), lambda route: route.fulfill(json={"key": "k"}))
+    page.route(re.compile(r"/api/analyses/k"), lambda route: route.fulfill(json=study))
+    with Host(server.url).join(table["table"], [table["tokens"][0]]) as ada:
+        ada.play(ada.choices[0]["action"])
+    with Host(server.url).join(table["table"], [table["tokens"][1]]) as mia:
+        mia.ask("resign")
+    expect(page.locator(".moments > :first-child")).to_have_text("Mia has resigned. Ada wins.")
+    expect(page.locator(".moments")).to_contain_text("No moment", timeout=PATIENCE)
+    expect(page.locator(".moment")).to_have_count(0)
+    expect(page.locator(".moments")).not_to_contain_text("given away")
+    shot(page, "end_resigned.png")

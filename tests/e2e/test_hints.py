@@ -21,7 +21,8 @@ def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Op
     seats = [{"kind": "person"}, {"kind": "computer", "level": "random"}]
     table = post_table(server, "forty_bridges", seats, record=text, at=40)
     page = open_page(f"{link(table, 0)}&h={table['host']}")
-    expect(page.locator("#where")).to_contain_text("hints allowed")
+    expect(page.locator("#where")).to_contain_text("40 Bridges. Rules as written")
+    expect(page.locator("#where")).not_to_contain_text("hints")
     page.locator("#say").wait_for()
     page.evaluate("document.querySelector('#log').scrollTop = 300")
     come_true(page, PLACE)

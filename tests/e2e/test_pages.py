@@ -251,3 +251,16 @@ def test_an_own_board_from_a_file_is_played_in_the_browser_and_a_bad_one_is_refu
     page.locator("#start").click()
     expect(page.locator("#where")).to_contain_text("our own")
     expect(page.locator("#stage [data-id='f:e10']")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("path", "step"), [("/games", "Ein Spiel aussuchen"), ("/tournaments", "Ein neues Turnier")])
+def test_an_empty_page_shows_a_picture_and_the_next_step(path: str, step: str, open_page: Opener) -> None:
+    page = open_page(path, width=390, height=844, locale="de", expect_errors=False)
+    page.route("**/api/tournaments?*", lambda route: route.fulfill(json={"tournaments": []}))
+    page.reload()
+    expect(page.locator(".empty svg")).to_be_visible()
+    link = page.locator(".empty").get_by_role("link", name=step)
+    expect(link).to_be_visible()
+    shot(page, f"empty{path.replace('/', '_')}.png")
+    link.click()
+    expect(page.locator("#form" if path == "/tournaments" else ".games").first).to_be_in_viewport()

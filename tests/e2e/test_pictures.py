@@ -55,10 +55,17 @@ def test_a_picture_needs_no_style_sheet_and_no_symbol_of_the_page(name: str, ope
 
 def test_a_film_of_some_turns_is_made_and_one_that_cannot_be_is_refused(open_page: Opener, tmp_path: Path) -> None:
     page = opened(open_page, "forty_bridges-1", 20, expect_errors=True)
-    expect(page.get_by_label("From turn")).to_have_value("11")
+    expect(page.get_by_label("From turn")).to_have_value("1")  # the whole game
+    expect(page.get_by_label("to turn")).to_have_value(page.get_by_label("to turn").get_attribute("max") or "")
     page.get_by_label("From turn").fill("18")
+    page.get_by_label("to turn").fill("20")
+    page.evaluate(
+        "new MutationObserver(([each]) => { window.seen ||= each.addedNodes[0]?.localName; })"
+        ".observe(document.querySelector('form.film'), {childList: true})"
+    )
     film: Any = Image.open(saved(page, "Make the film", tmp_path / "film.gif"))
     assert film.format == "GIF" and film.n_frames == 4
+    assert page.evaluate("window.seen") == "progress" and page.locator("form.film progress").count() == 0
     expect(page.locator(".pictured")).to_have_js_property("naturalWidth", 480)
     shot(page, "film.png")
     page.get_by_label("to turn").fill("5")

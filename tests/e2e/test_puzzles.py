@@ -41,8 +41,8 @@ def test_a_puzzle_is_missed_then_solved_and_the_browser_remembers_both(open_page
     expect(page.locator("#why")).to_have_text("Something else is better. Try again.")
     touch(page, right)
     expect(page.locator("#praise")).to_have_text("Right!")
-    expect(page.locator("#text")).to_contain_text("win chance")
-    expect(count).to_contain_text("solved: 0")  # it was missed before
+    expect(page.locator("#text")).to_have_text(re.compile(r".+\. (This wins|Everything else|Nothing else).+\. Win chance \d+ %"))
+    expect(count).to_contain_text("solved: 0 · with help: 1")  # it was missed before
     for number in (2, 3, 4):
         page.locator("#next").click()
         expect(count).to_contain_text(f"Puzzle {number} of")
@@ -64,9 +64,14 @@ def test_a_phone_shows_a_puzzle_whole_and_the_second_hint_is_the_answer(open_pag
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.locator("#help").tap()
     expect(page.locator("#why")).to_contain_text("Schau hierhin")
+    expect(page.locator("#why")).to_have_class(re.compile("hint"))
+    expect(page.locator(".pointer")).to_have_count(1)
+    box = page.locator(".pointer").bounding_box()
+    assert box and box["y"] >= 0
+    shot(page, "puzzle_hint_phone.png")
     page.locator("#help").tap()
     expect(page.locator("#praise")).to_be_visible()
-    expect(page.locator("#count")).to_contain_text("gelöst: 0")
+    expect(page.locator("#count")).to_contain_text("gelöst: 0 · mit Hilfe: 1")
     shot(page, "puzzle_phone.png")
 
 

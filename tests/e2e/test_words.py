@@ -37,7 +37,7 @@ def test_the_table_says_you_names_colours_and_has_the_goal(open_page: Opener, se
     mine, hers, watcher, both = (open_page(link(table, *own)) for own in ((0,), (1,), (), (0, 1)))
     for page, name, says, title in (
         (mine, "You", "Your turn: 2 moves left.", "● Your turn: Burning Bridges · Bridgehead"),
-        (hers, "Black", "Waiting for Black: 2 moves left.", "Burning Bridges · Bridgehead"),
+        (hers, "Black", "Black has 2 moves left.", "Burning Bridges · Bridgehead"),
         (watcher, "Black", "Black has 2 moves left.", "Burning Bridges · Bridgehead"),
         (both, "Black", "Black has 2 moves left.", "● Black: Burning Bridges · Bridgehead"),
     ):
@@ -112,7 +112,7 @@ def test_what_cannot_be_done_says_why(open_page: Opener, server: Server) -> None
     expect(page.locator("#say")).to_contain_text("Your own piece would be surrounded on c3 and removed.")
     other = open_page(link(table, 1))
     other.locator('#stage [data-id="p:0:b3"]').click()
-    expect(other.locator("#why")).to_contain_text("Waiting for Person 1")
+    expect(other.locator("#why")).to_contain_text("Person 1 is to move a piece")
     page.get_by_role("button", name="Confirm", exact=True).click()
     expect(page.locator("#log li").last).to_contain_text("are surrounded there and lose the piece")
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bridgehead.core import extras, registry
+from bridgehead.core import extras, record, registry
 from bridgehead.players.puzzles import puzzles
+from bridgehead.server.http import previews
 from records import recorded
 from server.live import Live
 
@@ -110,9 +111,12 @@ def test_a_film_that_cannot_be_is_refused_in_one_line(asked: dict[str, str], err
     assert live.http.post("/api/films", content="no record").status_code == 400
 
 
-def test_a_film_of_too_many_turns_is_refused(live: Live) -> None:
-    answer = live.http.post("/api/films", content=recorded("barricade-1"))
-    assert answer.status_code == 400 and "a film here has 150 at most" in answer.json()["error"]
+def test_a_film_of_a_long_game_shows_it_whole_in_larger_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(previews, "FRAMES", 9)
+    match, _ = record.load(recorded("forty_bridges-1"))
+    last = max(entry.turn for entry in match.log) + 1
+    whole: Any = Image.open(io.BytesIO(previews.render_clip(recorded("forty_bridges-1"), "en", 1, last, 1.0)))
+    assert 5 <= whole.n_frames <= 9
 
 
 def test_without_the_extra_previews_have_words_and_one_line_says_what_is_missing(

@@ -183,7 +183,7 @@ def test_each_page_hears_its_own_language(live: Live) -> None:
     assert german.refused("turn")["text"] == "Du bist nicht am Zug."
     german.say(t="hello", p=1, table=table["table"], tokens=[], lang="en")
     again = german.hear("view")
-    assert again["prompt"] == "Waiting for Black: move a piece." and again["you"] == [1] and "picture" in again
+    assert again["prompt"] == "Black is to move a piece." and again["you"] == [1] and "picture" in again
 
 
 def test_names_are_cleaned_and_stand_in_sentences(live: Live) -> None:
@@ -199,7 +199,7 @@ def test_each_reader_gets_a_sentence_of_their_own(live: Live) -> None:
     """The one who acts, those who wait, those who watch, and people who share a screen, for whom everybody is "you"."""
     table = live.table(seats=[{"kind": "person"}, {"kind": "person", "name": "Ben"}])
     pages = [live.page(table, *seats) for seats in ([0], [1], [], [0, 1])]
-    told = ["Your turn: move a piece.", "Waiting for Black: move a piece.", "Black moves a piece.", "Black moves a piece."]
+    told = ["Your turn: move a piece.", "Black is to move a piece.", "Black moves a piece.", "Black moves a piece."]
     assert [page.view["prompt"] for page in pages] == told
     goals = [page.view["goal"]["text"] for page in pages]
     assert goals[0] == "Bring a piece to the far corner e5, or capture all pieces of Blue. Your colour: Black."
@@ -213,7 +213,7 @@ def test_each_reader_gets_a_sentence_of_their_own(live: Live) -> None:
     lines = ["You jump from b1 to b3", *["Black jumps from b1 to b3"] * 3]
     assert [page.view["log"][-1]["text"] for page in pages] == lines
     assert [page.view["prompt"] for page in pages] == [
-        "Waiting for Ben: move a piece.", "Your turn: move a piece.", "Ben moves a piece.", "Ben moves a piece.",
+        "Ben is to move a piece.", "Your turn: move a piece.", "Ben moves a piece.", "Ben moves a piece.",
     ]  # fmt: skip
     assert "goal" not in pages[0].view  # it came with the first view
 
@@ -226,7 +226,7 @@ def test_touching_a_piece_says_whose_it_is(live: Live) -> None:
     table = live.table(seats=[{"kind": "person"}, {"kind": "person", "name": "Ben"}])
     black, ben = live.page(table, 0), live.page(table, 1)
     assert told(black, "p:1:e5") == "The piece on square e5 belongs to Ben."
-    assert told(ben, "p:0:a1") == "Waiting for Black: move a piece." and told(ben, "p:1:e5") == told(ben, "p:0:a1")
+    assert told(ben, "p:0:a1") == "Black is to move a piece." and told(ben, "p:1:e5") == told(ben, "p:0:a1")
     assert told(black, "!pass") == "You can move, and therefore must move."
 
 

@@ -23,7 +23,7 @@ from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked
 from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.tables.table import MOST_EVENTS, Table
 
-FRAMES = 150  # most frames of a film made here
+FRAMES = 150  # most frames of a film made here; a longer game is shown in larger steps
 WIDTH = 480  # pixels of a film
 DAY, MINUTE = "public, max-age=86400", "public, max-age=60"
 Drawing = tuple[str, str, str]  # a game, its house rules, a position
@@ -156,8 +156,10 @@ async def make_film(request: Request, text: str) -> Reply:
 
 
 def render_clip(text: str, lang: str, first: int, last: int, seconds: float) -> bytes:
-    """In a worker: a film of a record. Errors: RecordError; BridgeheadError for turns that it has not, or too many."""
+    """In a worker: a film of a record. Errors: RecordError; BridgeheadError for turns that it has not."""
     from bridgehead.printing import film
 
     match, _ = open_upload(text, MOST_EVENTS)
-    return film.film(film.span(match, first, last, lang), lang, "gif", seconds, WIDTH, FRAMES)
+    shots = film.span(match, first, last, lang)
+    step = -(-len(shots) // FRAMES) or 1
+    return film.film(shots[::-1][::step][::-1], lang, "gif", seconds, WIDTH, FRAMES)

@@ -90,6 +90,11 @@ def _task(found: puzzle_files.Puzzle, narrator: views.TableText) -> str:
     return narrator.own(Phrase(f"puzzle.{found.kind}", {"who": narrator.called[narrator.match.actor]}))
 
 
+def _closed(sentence: str) -> str:
+    """A sentence of the log with a mark at its end: some games leave it out."""
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+
+
 def write_puzzle(name: str, number: int, language: str) -> bytes:
     """A puzzle as the page receives it."""
     found, position, action = set_out(name, number)
@@ -107,7 +112,9 @@ def write_puzzle(name: str, number: int, language: str) -> bytes:
     step.choices, step.buttons = choices, buttons
     step.hint = narrator.own(Phrase("puzzle.hint", {"what": what}))
     odds = {"chance": percent(found.chance), "other": percent(found.other)}
-    step.after = narrator.own(Phrase("puzzle.after", odds))
-    step.right, step.wrong = {str(action): after(match, action, language)}, {}
+    led = after(match, action, language)
+    told = narrator.own(Phrase(f"puzzle.led.{found.kind}", {"told": _closed(led.sentence)}))
+    step.after = f"{told} {narrator.own(Phrase('puzzle.after', odds))}"
+    step.right, step.wrong = {str(action): led}, {}
     made = PuzzleView(spec.id, spec.title, number, len(puzzles(spec)), found.level, position.actor, picture, step)
     return msgspec.json.encode(made)

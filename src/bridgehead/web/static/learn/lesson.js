@@ -194,11 +194,25 @@ export class Lesson {
 		const { step } = this;
 		const choice = step.choices?.find(({ action }) => step.right?.[action]);
 		if (this.helped === step && choice) this.choose(choice);
-		else this.tell(step.hint ?? "");
+		else this.hint(choice?.path[0]);
 		this.helped = step;
+		this.render();
+	}
+
+	/** A hint beside the thing that it is about, in the colour of help. @param {string | undefined} id */
+	hint(id) {
+		this.tell(this.step.hint ?? "", "", id);
+		$("why").classList.add("hint");
+	}
+
+	/** What a hint points at. */
+	get hinted() {
+		const choice = this.step.choices?.find(({ action }) => this.step.right?.[action]);
+		return this.helped === this.step && choice ? [choice.path[0]] : [];
 	}
 
 	forget() {
+		$("why").classList.remove("hint");
 		this.refusal = null;
 		this.board.explain("");
 		showError($("error"));
@@ -215,7 +229,7 @@ export class Lesson {
 		const next = paths.next();
 		const chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
 		board.setMarks({ targets: next, chosen, last: frame.last, refusal: this.refusal });
-		const shown = this.watching || this.done || paths.prefix.length ? [] : step.show;
+		const shown = this.watching || this.done || paths.prefix.length ? [] : [...new Set([...step.show, ...this.hinted])];
 		const there = shown.filter((id) => board.items.has(id));
 		board.over.append(...there.map((id) => pointer(board.spotOf(id), 1 / board.viewport.scale)));
 		if (there.length) board.seen = there;

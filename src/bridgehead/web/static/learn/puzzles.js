@@ -54,7 +54,9 @@ class Trainer extends Lesson {
 	}
 
 	count() {
-		$("count").textContent = t("puzzle_count", { n: this.at + 1, all: this.of, solved: this.kept.solved.length });
+		const { solved, helped = [] } = this.kept;
+		const counted = t("puzzle_count", { n: this.at + 1, all: this.of, solved: solved.length });
+		$("count").textContent = counted + (helped.length ? ` · ${t("puzzle_helped", { n: helped.length })}` : "");
 		$("progress").max = this.of;
 		$("progress").value = this.kept.solved.length;
 		$("level").textContent = this.level ? t("puzzle_level", { level: t(`level.${this.level}`) }) : t("puzzle_hard");
@@ -70,6 +72,7 @@ class Trainer extends Lesson {
 		const isRight = super.choose(choice);
 		if (!isRight || isShown) this.note(false);
 		else if (!this.missed) this.note(true);
+		if (isRight && this.missed) this.noteHelp();
 		return isRight;
 	}
 
@@ -84,6 +87,18 @@ class Trainer extends Lesson {
 		this.count();
 	}
 
+	/** Counts the puzzle as solved with help, unless it was solved without. */
+	noteHelp() {
+		const { solved, helped = [] } = this.kept;
+		this.kept.helped = [...new Set([...helped, this.at + 1])].filter((each) => !solved.includes(each));
+		this.store();
+	}
+
+	store() {
+		save("puzzles", { ...load("puzzles", {}), [game]: this.kept });
+		this.count();
+	}
+
 	/** @param {boolean} solved */
 	note(solved) {
 		const number = this.at + 1;
@@ -94,8 +109,8 @@ class Trainer extends Lesson {
 		const others = this.kept.solved.filter((each) => each !== number);
 		if (!solved) missed[number] = AGAIN;
 		this.kept.solved = solved ? [...others, number] : others;
-		save("puzzles", { ...load("puzzles", {}), [game]: this.kept });
-		this.count();
+		this.kept.helped = this.kept.helped?.filter((each) => each !== number);
+		this.store();
 	}
 
 	render() {

@@ -111,13 +111,13 @@ export function pictures({ picture, items, name, film }) {
  * @param {{ record: string, turn: number, turns: number }} of @param {string} name @param {HTMLImageElement} shown
  * @param {HTMLElement} error
  */
-function films({ record, turn, turns }, name, shown, error) {
+function films({ record, turns }, name, shown, error) {
 	const number = (/** @type {string} */ label, /** @type {number} */ value, /** @type {number} */ max, step = 1) => {
 		const input = el("input", { type: "number", value, min: step, max, step, size: 5, required: "" });
 		return { input, label: el("label", { class: "row" }, el("span", {}, label), input) };
 	};
-	const from = number(t("film_from"), Math.max(1, turn - 9), turns);
-	const to = number(t("film_to"), Math.max(1, turn), turns);
+	const from = number(t("film_from"), 1, turns);
+	const to = number(t("film_to"), turns, turns);
 	const seconds = number(t("film_seconds"), 1, 10, 0.1);
 	const make = el("button", { class: "btn main" }, t("film_make"));
 	const form = el("form", { class: "stack film" }, el("h3", {}, t("film")));
@@ -126,6 +126,8 @@ function films({ record, turn, turns }, name, shown, error) {
 		event.preventDefault();
 		make.disabled = true;
 		make.textContent = t("film_making");
+		const bar = el("progress", { "aria-label": t("film_making") });
+		form.append(bar);
 		showError(error);
 		try {
 			const made = await filmed(record, from.input.value, to.input.value, seconds.input.value);
@@ -134,6 +136,7 @@ function films({ record, turn, turns }, name, shown, error) {
 		} catch (wrong) {
 			showError(error, wrong);
 		}
+		bar.remove();
 		make.disabled = false;
 		make.textContent = t("film_make");
 	};

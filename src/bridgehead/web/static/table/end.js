@@ -13,6 +13,7 @@ import { Frames, requestAnalysis } from "../board/record.js";
 await style("table/end");
 
 const MOMENTS = 3;
+const EARLY = new Set(["draw agreed", "resigned", "out of time", "did not appear"]); // ends that are not the rules' own
 const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
 
 export class Ending {
@@ -20,6 +21,7 @@ export class Ending {
 	constructor(table) {
 		this.table = table;
 		this.begun = false;
+		this.early = false; // nobody played to the end
 		this.box = el("div", { class: "stack" });
 		const analyse = el("a", { class: "btn bare", href: `/replay/${table.id}?study` }, t("analyse"));
 		const head = el("div", { class: "row" }, el("h2", {}, t("moments")), analyse);
@@ -38,6 +40,8 @@ export class Ending {
 		if (!over || !played || this.begun) return;
 		if (!$("all").hidden) this.table.tab("log");
 		this.begun = true;
+		this.early = EARLY.has(outcome?.reason ?? "");
+		if (this.early) this.panel.prepend(el("p", { class: "cause" }, outcome?.text));
 		if (outcome && !outcome.winners.length) this.offerRecommended();
 		const find = () => this.find();
 		if (you.length) find();
@@ -79,7 +83,9 @@ export class Ending {
 		const { seat } = this;
 		const { name } = this.table.view.seats[seat];
 		const change = (/** @type {number} */ at) => line[at + 1][seat] - line[at][seat];
-		const most = moments.toSorted((one, other) => Math.abs(change(other.at)) - Math.abs(change(one.at)));
+		// Where a game ended early, the chance after its last action is that of the end, not of the action.
+		const lived = moments.filter(({ at }) => !this.early || at + 2 < line.length);
+		const most = lived.toSorted((one, other) => Math.abs(change(other.at)) - Math.abs(change(one.at)));
 		const shown = most.slice(0, MOMENTS).sort((one, other) => one.at - other.at);
 		const rows = await Promise.all(
 			shown.map(async ({ at, turn, text, why }) => {
@@ -97,7 +103,7 @@ export class Ending {
 		const sums = t(steps.some((step) => step.luck) ? "moment_sums" : "moment_lost", points);
 		this.box.replaceChildren(
 			rows.length ? el("ol", { class: "stack" }, ...rows) : el("p", {}, words["moments.none"]),
-			el("p", { class: "quiet" }, sums),
+			...(rows.length > 0 || !this.early ? [el("p", { class: "quiet" }, sums)] : []),
 		);
 	}
 }

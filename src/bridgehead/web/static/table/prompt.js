@@ -53,7 +53,7 @@ export class Prompt {
 		document.title = `${turn ? `● ${whose}: ` : ""}${view.title} · Bridgehead`;
 		$("icon").href = href(`/static/favicon${turn ? "-turn" : ""}.svg`);
 		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
-		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`);
+		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`);
 		$("where").replaceChildren(view.title, practice, long);
 		$("advise").hidden = !(view.hints && turn);
 	}
