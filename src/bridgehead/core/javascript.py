@@ -1,4 +1,4 @@
-"""How the pages' modules import and export: for programs that put several of them into one file. Biome keeps them in this form."""
+"""How the pages' modules import and export: for programs that put several into one file. Biome keeps this form."""
 
 from __future__ import annotations
 

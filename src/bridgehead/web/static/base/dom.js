@@ -1,8 +1,12 @@
 // @ts-check
 // Finds and makes elements of a page, and loads style sheets.
 
+// A server keeps the files of its pages under an address that changes with their contents (server/http/assets.py).
+const { static: place = "/static", styles = "" } = document.documentElement.dataset;
+const current = (/** @type {string} */ path) => path.replace(/^\/static(?=\/)/, place);
+
 /** A static site (site/page.js) has its own. */
-export const { href = (/** @type {string} */ path) => path, fetch, WebSocket } = window.site ?? window;
+export const { href = current, fetch, WebSocket } = window.site ?? window;
 
 /** @template {keyof Elements} K @param {K} id */
 export const $ = (id) => /** @type {Elements[K]} */ (/** @type {unknown} */ (document.getElementById(id)));
@@ -39,9 +43,10 @@ export const root = document.documentElement;
 export const parseSvg = (/** @type {string} */ text) =>
 	document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
 
-/** Loads a style sheet. @param {string} name */
+/** Loads a style sheet, if the page has not come with it. @param {string} name */
 export const style = (name) =>
 	new Promise((resolve) => {
+		if (styles.split(" ").includes(name)) return resolve(undefined);
 		document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: resolve, onerror: resolve }));
 	});
 
