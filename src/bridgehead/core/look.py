@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 WEB = Path(__file__).parents[1] / "web"
-SHEETS = tuple(WEB / "static" / f"{name}.css" for name in ("tokens", "board", "pieces"))
+SHEETS = tuple(WEB / "static" / f"{name}.css" for name in ("base/tokens", "board/board", "base/pieces"))
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASSES = re.compile(r"(?:\.[\w-]+)+")
 VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
