@@ -125,11 +125,12 @@ def visit(page: Page, link: str) -> tuple[list[Get], int, int]:
     page.wait_for_load_state("networkidle")
     time.sleep(1.5)
     page.remove_listener("requestfinished", note)
+    entries = "performance.getEntriesByType('resource')"
+    kept = page.evaluate(f"{entries}.filter((each) => !each.transferSize).map((each) => each.name)")
     sent, files = 0, []
     for each in asked:
         sizes, answer, url = each.sizes(), each.response(), urlsplit(each.url)
-        # What comes from the cache has no size: it has asked nobody.
-        if url.scheme == "about" or not answer or not sizes["responseHeadersSize"] + sizes["responseBodySize"]:
+        if url.scheme == "about" or not answer or each.url in kept:
             continue
         sent += sizes["responseHeadersSize"] + sizes["responseBodySize"]
         known = {name: value for name, value in each.all_headers().items() if name == "if-none-match"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from e2e.conftest import Server, link, post_table
 from server.test_serving import PAGES
@@ -47,17 +47,12 @@ def problems(context: BrowserContext) -> list[str]:
 
 def asked_of(page: Page, address: str) -> list[str]:
     """The paths that a page asks the server for, without what its cache has."""
-    asked: list[Request] = []
-
-    def note(request: Request) -> None:
-        asked.append(request)
-
-    page.on("requestfinished", note)
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_load_state("networkidle")
-    page.remove_listener("requestfinished", note)
-    return [urlsplit(each.url).path for each in asked if each.sizes()["responseHeadersSize"] and each.url.startswith("http")]
+    entries = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+    asked = page.evaluate(f"{entries}.filter((each) => each.transferSize).map((each) => each.name)")
+    return [urlsplit(name).path for name in asked]
 
 
 @pytest.mark.parametrize("path", PAGES)
