@@ -43,6 +43,7 @@ check-types:
 
 check-javascript:
 	$(BIN)/python tools/javascript.py check
+	$(BIN)/python tools/javascript.py test
 
 test-all: prepare
 	$(PYTEST) -m "wide and not long"

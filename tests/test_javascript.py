@@ -76,7 +76,7 @@ DENIED = re.compile(
     r"|\bnavigator\.(?:locks|serviceWorker|clipboard|storage)\b|\bcrypto\.subtle\b"
 )  # what browsers may lack or deny; `crypto.getRandomValues` they all have, everywhere
 # Beside granted.js: what every page keeps by name, what runs before all modules, and where there is no worker without caches.
-BESIDE = {"granted.js", "store.js", "theme.js", "service_worker.js"}
+BESIDE = {"granted.js", "store.js", "first.js", "service_worker.js"}
 
 
 def test_what_a_browser_may_deny_is_asked_for_in_one_module() -> None:

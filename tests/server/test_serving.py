@@ -54,7 +54,7 @@ def test_a_page_names_one_script_one_sheet_and_what_may_be_kept_for_ever(http: h
     names = names_of(page)
     assert len([name for name in names if name.endswith(".css")]) == 1
     assert [name.partition("/static/")[2][17:] for name in names if name.endswith(".js")] == [
-        "base/theme.js",
+        "base/first.js",
         "people/new_table.js",
     ]
     for name in names:
@@ -127,8 +127,10 @@ def test_a_checkout_under_work_serves_its_modules() -> None:
 def test_parts_that_come_later_are_scripts_of_their_own_without_what_the_page_has() -> None:
     bundles = Assets(STATIC)._bundles
     table, menu = bundles.write_script("table/table"), bundles.write_script("table/table_menu")
-    for name in ("base/dom", "board/board", *WITH_PAGES - {"board/pen"}):
+    for name in ("base/dom", "board/board", "board/log", "table/presence", "table/prompt", "verify/seals"):
         assert f"__modules['{name}'] ??=" in table, name
+    later = {part for parts in bundles._later.values() for part in parts}
+    assert later >= WITH_PAGES, "each is imported when it is needed by some module"
     assert "__modules['table/table_menu']" not in table and 'import("../table/table_menu.js")' in table
     assert "__modules['table/table_menu'] ??=" in menu and "__modules['base/dom'] ??=" not in menu
     assert menu.rstrip().endswith("await __modules['table/table_menu']();") and "tableMenu" in menu

@@ -201,7 +201,7 @@ def relative(page: str) -> str:
     """A page of the server as a file of the site: relative addresses, its version, and what every page of the site loads."""
     page = ADDRESS.sub(lambda found: f"{found[1]}={found[2]}{address(found[3])}{found[2]}", page)
     policy = f'<head>\n<meta http-equiv="content-security-policy" content="{POLICY}">'
-    theme = '<script src="static/base/theme.js"></script>'
+    theme = '<script src="static/base/first.js"></script>'
     more = (
         f'{theme}\n<script src="site/stopped.js"></script>\n<script type="module" src="site/page.js"></script>'
         '\n<link rel="manifest" href="manifest.webmanifest">\n<link rel="stylesheet" href="site/site.css">'

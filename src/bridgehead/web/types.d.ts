@@ -54,7 +54,7 @@ type Staged = { from?: string; to: string };
 /** A thing that cannot be touched, and the things that are the reason. */
 type Refused = { id: string; show: string[] };
 type Advised = { id: string; text?: string };
-/** Handlers of a connection: one for each message that it does not answer itself; state: "open", "lost" or "closed". */
+/** Handlers of a connection: one for each message that it does not answer itself; state: "open", "silent", "lost" or "closed". */
 type Handlers = { [Tag in Exclude<Received["t"], "lag" | "pong" | "hint" | "past">]: (message: Message<Tag>) => void } & {
 	state(state: string, text?: string): void;
 };
@@ -154,7 +154,10 @@ interface Attributes<E> {
 type Ask = Calls & ((url: "/art.svg") => Promise<string>);
 
 interface Window {
-	bridgeheadTheme(prefs: Partial<Prefs>): void;
+	/** Both of base/first.js; absent if it did not load. */
+	bridgeheadTheme?: (prefs?: Partial<Prefs>) => void;
+	/** Something that the page needs did not load: loads the page again, or says so. */
+	bridgeheadMissing?: (url: string) => void;
 	/** On a page of a static site (site/page.js). */
 	site?: Site;
 	href?: undefined;

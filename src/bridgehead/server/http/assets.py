@@ -79,12 +79,13 @@ class Assets:
 
     @cached_property
     def _files(self) -> dict[str, bytes]:
-        """The contents as they are in the folder, with the sentences of each language, and the drawings."""
+        """The contents as they are in the folder, with the sentences of each language, the drawings, and words for eras."""
         files = {
             each.relative_to(self._static).as_posix(): each.read_bytes() for each in self._static.rglob("*") if each.is_file()
         }
         words = {f"words/{language}.json": rendering.words(language) for language in languages()}
-        return {**files, **words, "art.svg": rendering.symbols()}
+        eras = (rendering.WEB.parent / "fairness" / "words.txt").read_bytes()
+        return {**files, **words, "art.svg": rendering.symbols(), "bip39.txt": eras}
 
     @cached_property
     def _bundles(self) -> Bundles:

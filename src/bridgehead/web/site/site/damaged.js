@@ -1,6 +1,6 @@
 // @ts-check
 // A game whose rows Python cannot read: they can be saved, and removed.
-import { download } from "./download.js";
+import { download } from "../static/base/download.js";
 import { button, show } from "./news.js";
 import { openStore } from "./store.js";
 
@@ -17,6 +17,6 @@ export async function look(table) {
 		save("tables", others);
 		location.assign(new URL("../", import.meta.url));
 	};
-	const rest = button("site.save_damaged", () => download(`bridgehead-${table}.json`, rows));
+	const rest = button("site.save_damaged", () => download(`bridgehead-${table}.json`, JSON.stringify(rows)));
 	show("site.damaged", {}, rest, button("site.remove", remove));
 }

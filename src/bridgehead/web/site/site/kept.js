@@ -1,6 +1,6 @@
 // @ts-check
 // The games in this browser, as one file: saved from the start page, and opened there again.
-import { download } from "./download.js";
+import { download } from "../static/base/download.js";
 import { at } from "./page.js";
 import { openStore } from "./store.js";
 
@@ -13,7 +13,7 @@ const FORMAT = "bridgehead games 1";
 
 async function saveAll() {
 	const rows = await (await openStore()).all();
-	download("bridgehead-games.json", { format: FORMAT, rows, tables: load("tables", {}) });
+	download("bridgehead-games.json", JSON.stringify({ format: FORMAT, rows, tables: load("tables", {}) }));
 }
 
 /** Adds the games of a file that are not here yet. @param {string} text @returns {Promise<string>} the sentence about them */

@@ -279,7 +279,7 @@ const memory = new Proxy(
 		set: (_, name, value) => inBrowser.write(`bridgehead.${String(name)}`, JSON.stringify(value)) || true,
 	},
 );
-if (!inBrowser.lasts) window.bridgeheadTheme(memory.prefs ?? {}); // theme.js, which comes first, could not know them
+if (!inBrowser.lasts) window.bridgeheadTheme?.(memory.prefs ?? {}); // first.js, which comes first, could not know them
 
 window.site = { href: at, fetch: request, WebSocket: Socket, memory: inBrowser.lasts ? undefined : memory };
 

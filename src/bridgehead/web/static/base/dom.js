@@ -1,5 +1,5 @@
 // @ts-check
-// Finds and makes elements of a page, and loads style sheets.
+// Finds and makes elements of a page, and loads modules and style sheets.
 
 // A server keeps the files of its pages under an address that changes with their contents (server/http/assets.py).
 const { static: place = "/static", styles = "" } = document.documentElement.dataset;
@@ -43,7 +43,33 @@ export const root = document.documentElement;
 export const parseSvg = (/** @type {string} */ text) =>
 	document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
 
-/** Loads a style sheet, if the page has not come with it. @param {string} name */
+export const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const AGAIN = [300, 1500]; // ms until a module is asked for again
+
+/**
+ * Loads a module. A browser remembers an address from which none came, so another one is tried; then the page says so.
+ * @template T @param {() => Promise<T>} load @returns {Promise<T>}
+ */
+export async function later(load) {
+	let wanted = load;
+	for (let n = 0; ; n++) {
+		try {
+			return await wanted();
+		} catch (error) {
+			if (!(error instanceof TypeError) || !/module/i.test(error.message)) throw error; // it came, and failed
+			const [url] = /https?:[^\s?]+/.exec(error.message) ?? [];
+			if (n === AGAIN.length) {
+				window.bridgeheadMissing?.(url ?? "");
+				throw error;
+			}
+			await pause(AGAIN[n]);
+			if (url) wanted = () => import(`${url}?again=${Date.now()}`);
+		}
+	}
+}
+
+/** Loads a style sheet, if the page has not come with it; first.js asks again for one that does not come. @param {string} name */
 export const style = (name) =>
 	new Promise((resolve) => {
 		if (styles.split(" ").includes(name)) return resolve(undefined);

@@ -1,9 +1,23 @@
 // @ts-check
 // Sentences and numbers in the page's language. Sentences are from web/languages/LANGUAGE.toml; games send theirs with views.
-import { href } from "./dom.js";
+import { href, pause } from "./dom.js";
 
-/** @param {string} language @returns {Promise<{ [key: string]: string }>} */
-const load = async (language) => (await fetch(href(`/static/words/${language}.json`))).json();
+/** The sentences of a language; none if they do not come. @param {string} language */
+async function load(language) {
+	const path = href(`/static/words/${language}.json`);
+	for (const wait of [300, 1500, 0]) {
+		try {
+			const answer = await fetch(path);
+			if (answer.ok) return /** @type {{ [key: string]: string }} */ (await answer.json());
+		} catch {
+			// the network is away
+		}
+		if (wait) await pause(wait);
+	}
+	window.bridgeheadMissing?.(path);
+	return {};
+}
+
 const { lang } = document.documentElement;
 const own = load(lang); // with the English of what this language lacks
 const [english, table] = await Promise.all([lang !== "en" && window.site ? load("en") : own, own]);
@@ -30,9 +44,11 @@ export function translate(page) {
 		const { tt = "" } = node.dataset;
 		node.textContent = node.textContent.replace(english[tt], t(tt));
 	}
-	for (const node of all("[data-t]")) node.textContent = t(node.dataset.t ?? "");
+	const isKnown = (/** @type {string} */ key) => key in english || key in table; // else the English of the template stays
+	for (const node of all("[data-t]")) if (isKnown(node.dataset.t ?? "")) node.textContent = t(node.dataset.t ?? "");
 	for (const node of all("[data-tl], [data-tp]")) {
 		const { tl, tp } = node.dataset;
+		if (!isKnown(tl || tp || "")) continue;
 		node.setAttribute("aria-label", t(tl || tp || ""));
 		if (tp) node.placeholder = t(tp);
 	}

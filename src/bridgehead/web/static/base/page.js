@@ -16,13 +16,14 @@ export async function drawings() {
 
 async function start() {
 	translate(document);
-	if (document.body.dataset.art) await drawings();
+	if (!document.body.dataset.art) return;
+	await drawings().catch(() => window.bridgeheadMissing?.("/art.svg")); // a board can be used without them
 }
 
 /** @type {Promise<void> | undefined} */
 let started;
 
-/** Translates the page, and loads the drawings if it has a board: once, whoever asks. */
+/** Translates the page, and loads the drawings of a board: once. */
 export const startPage = () => {
 	started ||= start();
 	return started;

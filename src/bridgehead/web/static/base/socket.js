@@ -1,9 +1,16 @@
 // @ts-check
-// The socket to a table. It reconnects, and sends the unconfirmed action again with the same key.
+// The socket to a table. It says within three seconds if nothing comes any more, reconnects, and sends the unconfirmed action
+// again with the same key.
 import { WebSocket } from "./dom.js";
 
 const LATE = 400; // ms after the turn passed in which a click was meant for the view before
-const RETRY = 100; // ms until a queued message is tried again
+const SOON = 100; // ms from one confirmed message to the next in the queue
+const BEAT = 400; // ms between two looks at the line
+const [PING, HIDDEN] = [1500, 10_000]; // ms between two pings of a page that is seen, and of one that is not
+const SILENT = 2500; // ms without any message after which the page says so
+const WAKING = 3000; // ms that an old connection has to answer after a sleep
+const [DEAD, GONE] = [15_000, 25_000]; // ms without any message after which a page connects again: one that is seen, and another
+const SLEPT = 4000; // ms between two beats after which the device counts as having slept
 
 export const newKey = () => {
 	const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -14,10 +21,17 @@ export class Connection {
 	tries = 0;
 	/** @type {Sent & { k: string } | null} */
 	pending = null;
+	/** @type {(() => Unsent)[]} */
+	waiting = []; // make messages that are sent when no other is pending
 	ignoreInputUntil = 0; // no click counts before this time
 	later = 0; // ms after which the server asked us to come back
-	heard = 0;
+	heard = 0; // when the last message came; also when a connection was begun
+	pinged = 0;
+	probed = 0; // when an old connection was asked whether it still lives
+	beaten = Date.now();
+	shown = ""; // the state that the page shows
 	greeted = false;
+	isOver = false; // the server closed the connection for good
 	/** @type {number | undefined} */
 	wait;
 	/** @type {Line | null} */
@@ -26,7 +40,7 @@ export class Connection {
 	actor;
 	/** @type {{ last?: number, mark?: string }} */
 	seen = {};
-	/** @type {Map<string, (answer: Received) => void>} */
+	/** @type {Map<string, { answered: (answer: Received) => void, failed?: () => void }>} */
 	asked = new Map();
 
 	/** @param {Extract<Sent, { t: "hello" }>} hello @param {Handlers} on */
@@ -34,18 +48,17 @@ export class Connection {
 		this.hello = hello;
 		this.on = on;
 		this.connect();
-		this.pulse = setInterval(() => this.beat(), 10000);
-		const retry = () => {
-			if (this.wait && !document.hidden) this.connect();
-		};
-		addEventListener("online", retry);
-		import("./poll.js").then(({ whenShownAgain }) => whenShownAgain(retry));
+		if (window.site) return; // its worker neither sleeps alone nor gets lost, but may be busy for long
+		this.pulse = setInterval(() => this.beat(), BEAT);
+		const wake = () => this.wake();
+		for (const kind of ["online", "offline", "pageshow"]) addEventListener(kind, wake);
+		document.addEventListener("visibilitychange", () => document.hidden || wake());
 	}
 
 	connect() {
 		clearTimeout(this.wait);
 		const socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws?table=${this.hello.table}`);
-		Object.assign(this, { socket, wait: 0, heard: Date.now(), greeted: false });
+		Object.assign(this, { socket, wait: 0, heard: Date.now(), probed: 0, greeted: false });
 		socket.onopen = () => this.send({ ...this.hello, ...this.seen });
 		socket.onmessage = ({ data }) => {
 			if (socket === this.socket) this.receive(JSON.parse(data));
@@ -55,24 +68,52 @@ export class Connection {
 		};
 	}
 
-	lost() {
+	/** @param {string} state @param {string} [text] */
+	show(state, text) {
+		if (this.shown === state) return;
+		this.shown = state;
+		this.on.state(state, text);
+	}
+
+	/** No answer will come to what was asked; a pending message is sent again. @param {boolean} [now] connect at once */
+	lost(now) {
 		this.socket = null;
-		if (!this.pulse) return;
-		this.on.state("lost");
-		const wait = this.later || Math.min(8000, 300 * 2 ** this.tries++) * (0.5 + Math.random() / 2);
+		const asked = [...this.asked.values()];
+		this.asked.clear();
+		if (this.isOver) return;
+		this.show("lost");
+		for (const { failed } of asked) failed?.();
+		const wait = now ? 0 : this.later || Math.min(8000, 300 * 2 ** this.tries++) * (0.5 + Math.random() / 2);
 		this.wait = setTimeout(() => this.connect(), wait);
 		this.later = 0;
 	}
 
+	/** Looks at the line, and keeps it busy. */
 	beat() {
-		const { socket } = this;
+		const now = Date.now();
+		if (now - this.beaten > SLEPT && !document.hidden) this.wake();
+		this.beaten = now;
+		const { socket, greeted } = this;
 		if (!socket) return;
-		if (Date.now() - this.heard < 25000) {
-			this.send({ t: "ping", n: 1 });
-			return;
-		}
-		this.lost();
-		socket.close();
+		const silence = now - Math.max(this.heard, this.probed);
+		if (this.probed >= this.heard ? silence > WAKING : silence > (document.hidden ? GONE : DEAD)) {
+			this.lost(true);
+			socket.close();
+		} else if (!document.hidden && silence > SILENT) this.show(greeted ? "silent" : "lost");
+		if (now - this.pinged >= (document.hidden ? HIDDEN : PING)) this.ping();
+	}
+
+	ping() {
+		this.pinged = Date.now();
+		if (this.greeted) this.send({ t: "ping", n: 1 });
+	}
+
+	/** The page is seen again, or the network has changed: connects now, or asks the connection whether it still lives. */
+	wake() {
+		if (this.wait) this.connect();
+		if (!this.greeted) return;
+		this.probed = Date.now();
+		this.ping();
 	}
 
 	/** Connects again, as with tokens that the server does not know of yet. */
@@ -80,9 +121,11 @@ export class Connection {
 		this.socket?.close();
 	}
 
-	/** @param {Sent} message */
+	/** Whether there was a line to send it on. @param {Sent} message */
 	send(message) {
-		if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+		if (this.socket?.readyState !== WebSocket.OPEN) return false;
+		this.socket.send(JSON.stringify(message));
+		return true;
 	}
 
 	get ready() {
@@ -98,7 +141,7 @@ export class Connection {
 
 	/** Submits a message once no other is pending; `make` builds it at that moment. @param {() => Unsent} make */
 	queue(make) {
-		if (this.pending) setTimeout(() => this.queue(make), RETRY);
+		if (this.pending || this.waiting.length) this.waiting.push(make);
 		else this.submit(make());
 	}
 
@@ -108,26 +151,27 @@ export class Connection {
 	}
 
 	/**
-	 * Sends a request of the page itself: only `answered` gets the answer.
-	 * @param {Unsent} message @param {(answer: Received) => void} answered
+	 * Sends a request of the page itself: only `answered` gets the answer, and `failed` is called if none can come any more.
+	 * @param {Unsent} message @param {(answer: Received) => void} answered @param {() => void} [failed]
 	 */
-	ask(message, answered) {
+	ask(message, answered, failed) {
 		const k = newKey();
-		this.asked.set(k, answered);
-		this.send({ ...message, k });
+		this.asked.set(k, { answered, failed });
+		if (!this.send({ ...message, k }) && failed) setTimeout(() => this.asked.delete(k) && failed(), 0);
 	}
 
 	/** @param {Received} message */
 	receive(message) {
 		this.heard = Date.now();
+		if (this.greeted) this.show("open");
 		const k = "k" in message ? message.k : "";
-		const answered = this.asked.get(k);
-		if (answered) {
-			answered(message);
+		const asked = this.asked.get(k);
+		if (asked) {
+			asked.answered(message);
 			this.asked.delete(k);
 			return;
 		}
-		if (k && k === this.pending?.k) this.pending = null;
+		if (k && k === this.pending?.k) this.confirm();
 		const { on } = this;
 		if (message.t === "view") this.receiveView(message);
 		else if (message.t === "lag")
@@ -137,6 +181,16 @@ export class Connection {
 			/** @type {(message: Received) => void} */ (on[message.t])?.(message);
 	}
 
+	confirm() {
+		this.pending = null;
+		const next = () => {
+			if (this.pending) return;
+			const make = this.waiting.shift();
+			if (make) this.submit(make());
+		};
+		if (this.waiting.length) setTimeout(next, SOON);
+	}
+
 	/** The server closes the connection: for good, or until `retry`. @param {Message<"bye">} message */
 	receiveBye(message) {
 		if (message.retry) {
@@ -144,8 +198,8 @@ export class Connection {
 			return;
 		}
 		clearInterval(this.pulse);
-		this.pulse = 0;
-		this.on.state("closed", message.text);
+		this.isOver = true;
+		this.show("closed", message.text);
 		this.on.bye(message);
 	}
 
@@ -163,7 +217,7 @@ export class Connection {
 		this.on.view(view);
 		if (this.greeted) return;
 		Object.assign(this, { greeted: true, tries: 0 });
-		this.on.state("open");
+		this.show("open");
 		if (this.pending) this.send(this.pending);
 	}
 }

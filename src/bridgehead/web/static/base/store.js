@@ -45,5 +45,5 @@ export const prefs = () => ({
 /** @type {{ [speed: string]: number }} */
 const TEMPOS = { slow: 2, fast: 0.4 };
 
-/** How long things take at the chosen speed, as a share of the normal time. */
+/** The share of the normal time that things take. */
 export const tempo = () => TEMPOS[prefs().speed] ?? 1;

@@ -1,11 +1,23 @@
 // @ts-check
 // The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
-import { reduced, svg } from "../base/dom.js";
+import { $, later, reduced, svg } from "../base/dom.js";
 import { byHeight, drawItem, radius } from "../base/draw.js";
 import { t } from "../base/i18n.js";
 import * as mark from "./marks.js";
 import { compact, TALL, TOUCH } from "./sizes.js";
 import { Viewport } from "./viewport.js";
+
+/** Writes only what differs. @param {Element} node @param {string} name @param {string} value */
+const write = (node, name, value) => node.getAttribute(name) === value || node.setAttribute(name, value);
+
+/** Puts children in order; those in place stay. @param {Element} parent @param {Element[]} children */
+function arrange(parent, children) {
+	let place = parent.firstChild;
+	for (const node of children) {
+		if (node === place) place = place.nextSibling;
+		else parent.insertBefore(node, place);
+	}
+}
 
 export class Board {
 	/** @type {Map<string, SVGGElement>} */
@@ -26,11 +38,12 @@ export class Board {
 	things = svg("g");
 	over = svg("g", { class: "marks" });
 	under = svg("g", { class: "marks" });
+	leaving = svg("g"); // under all pieces
 	dockGround = svg("g");
 	dockThings = svg("g");
 	dock = svg("g", {}, this.dockGround, this.dockThings); // stays in sight while the board moves
 	root = svg("svg", { class: "board", role: "group" }, this.ground, this.things, this.over, this.dock);
-	/** Small or crowded things that can be touched next, by id: where a finger finds them. @type {Map<string, Spot>} */
+	/** Where a finger finds small or crowded things that can be touched next, by id. @type {Map<string, Spot>} */
 	fans = new Map();
 	turned = false;
 	dragged = false;
@@ -42,7 +55,13 @@ export class Board {
 	whole;
 	/** @type {Picture} */
 	picture;
+	/** @type {import("./pointer.js").Pointers | undefined} */
+	pointers;
+	/** @type {typeof import("./answer_marks.js") | undefined} */
+	answers;
 	middle = [0, 0];
+	/** @type {unknown} */
+	said;
 	/** @type {string | undefined} */
 	focusId;
 
@@ -57,10 +76,30 @@ export class Board {
 		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
 		host.append(this.root);
 		this.viewport = new Viewport(this, map);
-		import("./keyboard.js").then(({ listen }) => listen(this));
-		import("./animate.js").then(({ Animator }) => {
+		host.inert = true; // until handlers are attached
+		const handlers = [later(() => import("./keyboard.js")), later(() => import("./pointer.js"))];
+		Promise.all(handlers).then((modules) => {
+			for (const { listen } of modules) listen(this);
+			host.inert = false;
+		});
+		later(() => import("./answer_marks.js")).then((marks) => {
+			this.answers = marks;
+		});
+		later(() => import("./animate.js")).then(({ Animator }) => {
 			this.animator = new Animator();
 		});
+	}
+
+	/**
+	 * Shows a sentence near the thing that it is about, over no legal target; without a sentence, hides the one before.
+	 * @param {[text: string, link?: Node | string, id?: string, avoid?: string[]]} said
+	 */
+	async explain(...said) {
+		this.said = said;
+		$("why").hidden ||= !said[0];
+		if (!said[0]) return;
+		const { place } = await later(() => import("./bubble.js"));
+		if (this.said === said) place(this, ...said);
 	}
 
 	/** The thing that has the focus. @param {Event} event */
@@ -152,30 +191,27 @@ export class Board {
 		this.items = new Map(all.map((item) => [item.id, item]));
 		const moving = animate && !reduced() && !this.dragged;
 		this.dragged = false;
-		const gone = [...this.nodes].filter(([id]) => !this.items.has(id));
 		const isFree = (/** @type {Item} */ item) => !this.isDocked(item);
-		const nodes = all.filter(isFree).map((item) => this.update(item, moving));
-		const first = all.filter(isFree).findIndex(({ id }) => id.startsWith("p:"));
-		nodes.splice(first < 0 ? nodes.length : first, 0, this.under);
-		const docked = all.filter((item) => !isFree(item)).map((item) => this.update(item, moving));
-		for (const [parent, children] of /** @type {const} */ ([
-			[this.things, nodes],
-			[this.dockThings, docked],
-		])) {
-			let place = parent.firstChild;
-			for (const node of children) {
-				if (node === place) place = place.nextSibling;
-				else parent.insertBefore(node, place);
-			}
-		}
-		const wait = (moving && this.animator?.play(traces, before, this)) || 0;
+		const gone = [...this.nodes].filter(([id]) => !this.items.has(id));
 		for (const [id, node] of gone) {
 			this.nodes.delete(id);
 			this.looks.delete(id);
 			node.removeAttribute("role");
+			if (node.parentNode === this.things) this.leaving.append(node);
+			else node.remove();
+		}
+		const nodes = all.filter(isFree).map((item) => this.update(item, moving));
+		const first = all.filter(isFree).findIndex(({ id }) => id.startsWith("p:"));
+		nodes.splice(first < 0 ? nodes.length : first, 0, this.under, this.leaving);
+		arrange(this.things, nodes);
+		arrange(
+			this.dockThings,
+			all.filter((item) => !isFree(item)).map((item) => this.update(item, moving)),
+		);
+		const wait = (moving && this.animator?.play(traces, before, this)) || 0;
+		for (const [id, node] of gone)
 			if (!wait || traces.some(({ via }) => via[0] === was.get(id)?.at)) node.remove();
 			else setTimeout(() => node.remove(), wait);
-		}
 		if (held) this.focus(this.items.has(held) ? held : was.get(held)?.at);
 		return wait;
 	}
@@ -199,13 +235,14 @@ export class Board {
 			if (moving && how) this.animator?.enter(node, spot, how);
 			this.looks.set(item.id, look);
 		}
-		node.setAttribute("transform", `translate(${spot.x} ${spot.y})`);
+		write(node, "transform", `translate(${spot.x} ${spot.y})`);
 		return node;
 	}
 
 	/** @param {Marks} marks */
 	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], turns = [], refusal, hint = [] }) {
-		const { tips, touchy } = this.viewport;
+		const { answers, viewport } = this;
+		const { tips, touchy } = viewport;
 		this.fans.clear();
 		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
 		for (const [id, node] of this.nodes) {
@@ -216,8 +253,8 @@ export class Board {
 			node.classList.toggle("ghost", staged?.from === id);
 			if (!label) continue;
 			const use = aim && (aim.last ? t(`kind.${aim.kind}`) : t("actions_n", { n: aim.count }));
-			node.setAttribute("aria-label", use ? `${label}, ${use}` : label);
-			node.setAttribute("aria-pressed", String(chosen.includes(id)));
+			write(node, "aria-label", use ? `${label}, ${use}` : label);
+			write(node, "aria-pressed", String(chosen.includes(id)));
 		}
 		this.viewport.follow();
 		if (touchy && tips) this.fans = tips.spread();
@@ -241,9 +278,9 @@ export class Board {
 			...(tips?.fans() ?? []),
 			...there(aims, (id) => this.aim(id)),
 			...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
-			...there(reasons, round(mark.reason)),
-			...(refusal ? there([refusal.id], round(mark.refused)) : []),
-			...advised.flatMap(({ id, text }) => mark.hint(this.body(id), text, this.near)),
+			...(answers ? there(reasons, round(answers.reason)) : []),
+			...(answers && refusal ? there([refusal.id], round(answers.refused)) : []),
+			...advised.flatMap(({ id, text }) => answers?.hint(this.body(id), text, this.near) ?? []),
 		);
 		this.rove();
 	}
@@ -319,7 +356,7 @@ export class Board {
 	rove() {
 		const stops = this.stops();
 		const start = stops.find((id) => id === this.focusId) || stops.find((id) => this.targets.has(id)) || stops[0];
-		for (const [id, node] of this.nodes) if (node.hasAttribute("tabindex")) node.tabIndex = id === start ? 0 : -1;
+		for (const [id, node] of this.nodes) if (node.hasAttribute("tabindex")) write(node, "tabindex", id === start ? "0" : "-1");
 	}
 
 	/** @param {string | undefined} id */

@@ -78,23 +78,3 @@ export function leap(from, to) {
 	const middle = `${(from.x + to.x) / 2 - dy * bend} ${(from.y + to.y) / 2 + dx * bend}`;
 	return svg("path", { class: "leap", d: `M${from.x} ${from.y}Q${middle} ${to.x} ${to.y}` });
 }
-
-// The marks of refusals and of advice.
-
-/** @param {Spot} spot */
-export const reason = ({ x, y, r }) => put(x, y, ...twice(ring(r), "m-no", 2), line("m m-no", ring(r - 5), 1.5));
-
-// The end of an advised action with its rank (text), or its start (no text).
-/** @param {Spot} spot @param {string | undefined} text @param {number} k */
-export function hint({ x, y, r }, text, k) {
-	if (!text) return put(x, y, ...twice(ring(r + 3), "m-hinted", 3));
-	const aside = r * 0.72;
-	const box = { class: "m-hint", x: -7 - 4 * text.length, y: -11, width: 14 + 8 * text.length, height: 22, rx: 11 };
-	return put(x + aside, y - aside, svg("g", { transform: `scale(${k})` }, svg("rect", box), words(text, 0.5, "m-text", 15)));
-}
-
-/** @param {Spot} spot */
-export function refused({ x, y, r }) {
-	const k = Math.max(7, r * 0.35);
-	return put(x, y, ...twice(`M${-k} ${-k}L${k} ${k}M${k} ${-k}L${-k} ${k}`, "m-no", 4.5));
-}

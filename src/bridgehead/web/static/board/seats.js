@@ -1,6 +1,5 @@
 // @ts-check
-// What stands beside the board: the seats, and the bubble that explains a refusal.
-/** @import { Board } from "./board.js" */
+// The seats beside the board.
 
 import { $, el } from "../base/dom.js";
 import { t } from "../base/i18n.js";
@@ -48,25 +47,4 @@ export function fillSeats(shown) {
 			return row;
 		}),
 	);
-}
-
-/** @param {View} view @param {string} [clause] */
-export const ruleLink = (view, clause) =>
-	clause ? el("a", { href: `/rules/${view.game}?table=${view.table}#${clause}`, target: "_blank" }, t("rule", { clause })) : "";
-
-/** The sentence that was asked for last. @type {unknown} */
-let latest;
-
-/**
- * Shows a sentence near the thing that it is about, over no legal target; without a sentence, hides the one before.
- * @param {Board} board @param {string} text @param {Node | string} [link] @param {string} [id] @param {string[]} [avoid]
- */
-export async function bubble(board, text, link, id, avoid) {
-	const mine = {};
-	latest = mine;
-	if (!text) $("why").hidden = true;
-	else {
-		const { place } = await import("./bubble.js");
-		if (latest === mine) place(board, text, link, id, avoid);
-	}
 }

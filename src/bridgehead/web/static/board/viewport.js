@@ -1,9 +1,9 @@
 // @ts-check
-// The visible part of the board, and the pointers on it. Where fields would be too small it is a window that follows the game.
+// The visible part of the board. Where fields would be too small it is a window that follows the game.
 /** @import { Board } from "./board.js" */
+import { later } from "../base/dom.js";
 import { compact, EDGE, SMALL, TALL, TOUCH } from "./sizes.js";
 
-const SLIP = 8; // px that a pointer may move in a click
 const coarse = matchMedia("(pointer: coarse)");
 /** @typedef {Point & { id: string | null, soft: boolean, drag: boolean, moved: boolean }} Finger soft: not a mouse or a pen */
 
@@ -12,12 +12,12 @@ const isTouchy = () => coarse.matches || compact.matches;
 let Touch;
 
 async function learnTouch() {
-	({ Touch } = await import("./touch.js"));
+	({ Touch } = await later(() => import("./touch.js")));
 }
 
 /** A page that fingers may touch waits for this before it shows its board. */
 export async function ready() {
-	if (isTouchy()) await learnTouch();
+	if (isTouchy()) await learnTouch().catch(() => {}); // the page says it; the board can be used without
 }
 
 export class Viewport {
@@ -43,10 +43,6 @@ export class Viewport {
 		this.board = board;
 		this.map = map;
 		const { root, host } = board;
-		root.addEventListener("pointerdown", (event) => this.down(event));
-		root.addEventListener("pointermove", (event) => this.move(event));
-		root.addEventListener("pointerup", (event) => this.up(event));
-		root.addEventListener("pointercancel", (event) => this.cancel(event));
 		new ResizeObserver(() => {
 			if (root.clientWidth === this.width && root.clientHeight === this.height) return;
 			this.fit();
@@ -107,6 +103,11 @@ export class Viewport {
 		this.held = false;
 		this.look(this.turnScale * this.zoom, this.middle);
 		this.follow();
+	}
+
+	/** A finger has touched the board. */
+	wantTouch() {
+		if (!Touch) learnTouch();
 	}
 
 	// The screen has become small.
@@ -180,79 +181,5 @@ export class Viewport {
 	/** @param {MouseEvent} event */
 	point(event, root = this.board.root) {
 		return new DOMPoint(event.clientX, event.clientY).matrixTransform(root.getScreenCTM()?.inverse());
-	}
-
-	/** @param {PointerEvent} event */
-	down(event) {
-		if (event.button > 0) return;
-		const { board, fingers } = this;
-		const soft = event.pointerType === "touch";
-		if (soft && !Touch) learnTouch();
-		const point = this.point(event);
-		const id = board.pick(point, soft);
-		const live = id && [id, board.items.get(id)?.at ?? ""].some((each) => board.targets.has(each) || board.chosen.includes(each));
-		const drag = Boolean(live) && !board.fieldIds.has(id ?? "") && !(soft && this.tips?.isUnclear(id, point));
-		fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, id, soft, drag, moved: false });
-		if (drag || this.active) board.root.setPointerCapture(event.pointerId);
-	}
-
-	/** @param {PointerEvent} event */
-	move(event) {
-		const finger = this.fingers.get(event.pointerId);
-		const { board } = this;
-		if (!finger) return;
-		const dx = event.clientX - finger.x;
-		const dy = event.clientY - finger.y;
-		if (!finger.moved && Math.hypot(dx, dy) < SLIP) return;
-		if (this.touchy && this.fingers.size === 2) this.tips?.pinch(event, finger);
-		else if (finger.drag && finger.id) {
-			if (!finger.moved) board.on.pull(finger.id);
-			const { x, y } = this.point(event);
-			board.nodes.get(finger.id)?.setAttribute("transform", `translate(${x} ${y - 6})`);
-		} else if (this.active) this.drag({ x: this.middle.x - dx / this.scale, y: this.middle.y - dy / this.scale });
-		Object.assign(finger, { x: event.clientX, y: event.clientY, moved: true });
-	}
-
-	/** @param {PointerEvent} event */
-	up(event) {
-		const finger = this.cancel(event);
-		if (!finger) return;
-		const point = this.point(event);
-		if (!finger.moved) this.tap(finger, point);
-		else if (finger.drag) this.drop(finger, point);
-		else if (!this.fingers.size) this.board.on.look?.();
-	}
-
-	/** @param {Finger} finger @param {Point} point */
-	tap({ id, soft }, point) {
-		const { board } = this;
-		if (soft && this.tips?.isUnclear(id, point)) this.tips.enlarge(point);
-		else if (soft && this.tips?.isCrowd(id, point)) board.on.empty();
-		else if (id) board.on.touch(id);
-		else if (this.held && !this.windowed) {
-			this.held = false;
-			board.on.look?.();
-		} else board.on.empty();
-	}
-
-	/** @param {Finger} finger @param {Point} point */
-	drop({ id, soft }, point) {
-		const { board } = this;
-		const home = board.spot(id);
-		const goal = board.pick(point, soft);
-		const far = home && Math.hypot(point.x - home.x, point.y - home.y) > home.r;
-		if (!goal || goal === id || !far || (soft && this.tips?.isUnclear(goal, point))) return;
-		board.dragged = true;
-		board.on.touch(goal);
-	}
-
-	// Puts a dragged thing back where the position has it.
-	/** @param {PointerEvent} event */
-	cancel(event) {
-		const finger = this.fingers.get(event.pointerId);
-		const home = finger?.drag && this.board.spot(finger.id);
-		this.fingers.delete(event.pointerId);
-		if (finger?.id && home) this.board.nodes.get(finger.id)?.setAttribute("transform", `translate(${home.x} ${home.y})`);
-		return finger;
 	}
 }

@@ -2,19 +2,19 @@
 // Steps in which one acts at a board: of a tutorial, or puzzles. Board and click paths are those of a table; the server sends
 // each step with all its consequences.
 
-import { $, el, reduced, root, svg } from "../base/dom.js";
+import { $, el, later, reduced, root, svg } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { ask } from "../base/request.js";
 import { Board } from "../board/board.js";
 import { ClickPaths } from "../board/paths.js";
-import { bubble, fillSeats } from "../board/seats.js";
 
 export const { game = "" } = $("main").dataset;
 const PAUSE = 1100; // ms between two actions that are shown
 
 export class Lesson {
 	paths = new ClickPaths();
+	seats = later(() => import("../board/seats.js"));
 	at = -1; // number of the step
 	/** @type {Tutorial["steps"][number]} */
 	step;
@@ -129,7 +129,9 @@ export class Lesson {
 		this.board.setItems(frame.items, frame.traces, animate);
 		const own = (/** @type {string} */ name, /** @type {number} */ i) =>
 			i === this.tutorial.seat ? `${name} (${t("you")})` : name;
-		fillSeats({ seats: frame.plates.map((plate, i) => ({ ...plate, name: own(plate.name, i) })), actor: frame.actor });
+		this.seats.then(({ fillSeats }) =>
+			fillSeats({ seats: frame.plates.map((plate, i) => ({ ...plate, name: own(plate.name, i) })), actor: frame.actor }),
+		);
 	}
 
 	/** @param {string} id */
@@ -183,7 +185,7 @@ export class Lesson {
 
 	/** @param {string} text @param {Node | string} [link] @param {string} [id] @param {string[]} [show] */
 	tell(text, link, id, show = []) {
-		bubble(this.board, text, link, id, [...show, ...this.board.targets.keys()]);
+		this.board.explain(text, link, id, [...show, ...this.board.targets.keys()]);
 	}
 
 	// First a hint, then the action itself.
@@ -198,7 +200,7 @@ export class Lesson {
 
 	forget() {
 		this.refusal = null;
-		bubble(this.board, "");
+		this.board.explain("");
 		showError($("error"));
 	}
 

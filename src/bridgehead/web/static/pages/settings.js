@@ -7,7 +7,7 @@ import { t } from "../base/i18n.js";
 import { BOARD, REPLAY, TABLE } from "../base/keys.js";
 import { drawings } from "../base/page.js";
 import { sound } from "../base/sound.js";
-import { prefs, save } from "../base/store.js";
+import { load, prefs, save } from "../base/store.js";
 import { Board } from "../board/board.js";
 
 await style("pages/settings");
@@ -99,8 +99,8 @@ function follow(input) {
 	fill();
 	addEventListener("prefs", fill);
 	input.onchange = () => {
-		save("prefs", { ...prefs(), [input.name]: box ? box.checked : input.value });
-		window.bridgeheadTheme(prefs());
+		save("prefs", { ...load("prefs", {}), [input.name]: box ? box.checked : input.value });
+		window.bridgeheadTheme?.(prefs());
 		if (input.name === "lang") {
 			history.replaceState({ ...history.state, settings: true }, ""); // the page comes again with its settings open
 			location.reload();

@@ -1,6 +1,6 @@
 // @ts-check
 // My games: what this browser has seats in, those that wait for its person first, and days off.
-import { $, el, root } from "../base/dom.js";
+import { $, el, later, root } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { inDays, t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
@@ -129,5 +129,8 @@ startPage().then(async () => {
 	};
 	$("off-back").onclick = () => holiday(0);
 	await keepLooking(look, AGAIN);
-	if (byDays.length) import("./reminders.js").then(({ reminders }) => reminders(inPortions)).catch(() => {});
+	if (byDays.length)
+		later(() => import("./reminders.js"))
+			.then(({ reminders }) => reminders(inPortions))
+			.catch(() => {});
 });

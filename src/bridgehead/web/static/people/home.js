@@ -1,7 +1,7 @@
 // @ts-check
 // The home page: small boards, a field for a code or link, and the tables that this browser remembers.
 
-import { $, el, enable, href, root } from "../base/dom.js";
+import { $, el, enable, href, later, root } from "../base/dom.js";
 import { thumbnail } from "../base/draw.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
@@ -17,7 +17,7 @@ const FIRST = 5; // letters of an id that tell tables apart
 const SETTLED = 400; // ms until buttons that have just appeared can be pressed
 
 startPage();
-if (location.hash.startsWith("#network=")) import("./share.js").then(({ keepSecret }) => keepSecret());
+if (location.hash.startsWith("#network=")) later(() => import("./share.js")).then(({ keepSecret }) => keepSecret());
 
 for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-game]"))) {
 	const { game = "", options } = card.dataset; // options: the house rules of an own board
@@ -64,8 +64,8 @@ async function play(card, button) {
 		location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));
 	} catch (error) {
 		showError(/** @type {HTMLElement} */ (card.querySelector(".problem")), error);
+		button.disabled = false;
 	}
-	button.disabled = false;
 }
 
 /** The puzzle of the day is one of another game each day. */
@@ -124,7 +124,9 @@ async function listTables() {
 }
 
 /** What is another when the page is shown again. */
-function refresh() {
+function refresh(isBack = false) {
+	for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll(".strengths button")))
+		if (isBack) button.disabled = false; // the page was left by it
 	for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".strengths input")))
 		box.checked = isRecommended(/** @type {HTMLElement} */ (box.closest("[data-game]")).dataset.game ?? "");
 	leadToPuzzle();

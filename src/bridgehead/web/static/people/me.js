@@ -2,7 +2,8 @@
 // The page of one's own profile.
 
 import { dialog } from "../base/dialog.js";
-import { $, el, enable, root } from "../base/dom.js";
+import { $, el, enable, later, root } from "../base/dom.js";
+import { download } from "../base/download.js";
 import { withError } from "../base/errors.js";
 import { number, t } from "../base/i18n.js";
 import { levelName } from "../base/levels.js";
@@ -179,7 +180,7 @@ for (const each of colours) each.onchange = pictures;
 
 $("carry").onclick = () =>
 	withError($("error"), async () => {
-		const { linkRow } = await import("./share.js");
+		const { linkRow } = await later(() => import("./share.js"));
 		$("link").replaceChildren(await linkRow(`/me#k=${keyOf()}`, t("me")));
 	});
 async function renew() {
@@ -197,9 +198,7 @@ $("renew").onclick = () =>
 $("export").onclick = () =>
 	withError($("error"), async () => {
 		const whole = await ask(`/api/profile/export${inLanguage}`, { key: keyOf() });
-		const url = URL.createObjectURL(new Blob([JSON.stringify(whole, null, 1)], { type: "application/json" }));
-		el("a", { href: url, download: `bridgehead-${own?.id}.json` }).click();
-		setTimeout(() => URL.revokeObjectURL(url), 10_000);
+		download(`bridgehead-${own?.id}.json`, JSON.stringify(whole, null, 1));
 	});
 $("forget").onclick = () =>
 	withError($("error"), async () => {

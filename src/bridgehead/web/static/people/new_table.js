@@ -1,7 +1,7 @@
 // @ts-check
 // The page for a new table: its seats, its house rules, and the links for friends.
 
-import { $, enable, href, root } from "../base/dom.js";
+import { $, enable, href, later, root } from "../base/dom.js";
 import { thumbnail } from "../base/draw.js";
 import { reasonOf, showError } from "../base/errors.js";
 import { t, translate } from "../base/i18n.js";
@@ -132,7 +132,7 @@ async function bring() {
 	}
 	if (!location.hash.startsWith("#o=")) return null;
 	try {
-		const { unpack } = await import("../base/link_codec.js");
+		const { unpack } = await later(() => import("../base/link_codec.js"));
 		const found = await unpack(location.hash.slice(3));
 		const { seats: number, ...rules } = found.rules;
 		sealed = found.sealed === true && mode === "invite";
@@ -313,7 +313,7 @@ async function start() {
 
 /** Shows one link for each seat; the host keeps the first. @param {Made} made */
 async function invite({ table, code, tokens, host, mine, names, open, plates: signs }) {
-	const { inviteRows } = await import("./share.js");
+	const { inviteRows } = await later(() => import("./share.js"));
 	const path = `/t/${table}`;
 	const links = tokens.flatMap((token, i) =>
 		token && i !== mine ? [{ mark: sign(signs[i]), name: names[i] || t("friend"), path: `${path}#s=${token}` }] : [],
@@ -365,9 +365,9 @@ startPage().then(async () => {
 		start();
 	};
 	const fair = $("fair");
-	if (fair) fair.onclick = async () => (await import("../lab/report.js")).report($("fairness"), fair, () => asked);
+	if (fair) fair.onclick = async () => (await later(() => import("../lab/report.js"))).report($("fairness"), fair, () => asked);
 	const mend = $("mend");
-	if (mend) mend.onclick = async () => (await import("../lab/tune.js")).tune($("mending"), mend, () => asked);
+	if (mend) mend.onclick = async () => (await later(() => import("../lab/tune.js"))).tune($("mending"), mend, () => asked);
 	fill(firstPreset() ?? original);
 	const damaged = await bring();
 	const { set } = history.state || {};

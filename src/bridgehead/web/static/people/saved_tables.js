@@ -1,5 +1,6 @@
 // @ts-check
 // What this browser remembers of its tables: tokens of seats and hosts, receipts, the games that it plays by recommended rules.
+import { later } from "../base/dom.js";
 import { ask } from "../base/request.js";
 import { load, save } from "../base/store.js";
 
@@ -22,7 +23,7 @@ export function remember(table, { tokens, host, title, over, level }, gone = [])
 	const order = Object.entries(all).sort(([, a], [, b]) => isPlayed(b) - isPlayed(a) || b.at - a.at);
 	save("tables", Object.fromEntries(order.slice(0, MOST)));
 	if (!over && held.length && load("profile", { key: "", taken: [] }).key && !window.site)
-		import("./profile.js").then(({ take }) => take(table, held));
+		later(() => import("./profile.js")).then(({ take }) => take(table, held));
 }
 
 /**

@@ -2,7 +2,7 @@
 // A tournament: entering, the games of each round, the standings, and what the host does. It asks again and again for news.
 
 import { closer, dialog } from "../base/dialog.js";
-import { $, el, root } from "../base/dom.js";
+import { $, el, later, root } from "../base/dom.js";
 import { showError, withError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { chip, levelName } from "../base/levels.js";
@@ -264,7 +264,7 @@ $("close").onclick = async () => {
 };
 $("invite").onclick = () =>
 	withError($("error"), async () => {
-		const { linkRow } = await import("./share.js");
+		const { linkRow } = await later(() => import("./share.js"));
 		$("link").replaceChildren(await linkRow(`/tournament/${id}`, t("cup.enter")));
 	});
 $("remove").onclick = () => act({ do: "leave", entrants: [...chosen] });

@@ -2,7 +2,7 @@
 // The analysis board: plays any legal action, keeps every try as a variation, and saves comments and drawings in the record.
 // It knows no rule: each step is a request, and the answer shows the place.
 
-import { $, el, enable, href, root, style } from "../base/dom.js";
+import { $, el, enable, href, later, root, style } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { actionOf, REPLAY } from "../base/keys.js";
@@ -10,11 +10,10 @@ import { startPage } from "../base/page.js";
 import { ask } from "../base/request.js";
 import { Board } from "../board/board.js";
 import { ClickPaths } from "../board/paths.js";
-import { bubble, fillSeats } from "../board/seats.js";
 import { ready } from "../board/viewport.js";
 import { before, fillTree, lineOf, wayTo } from "./tree.js";
 
-const { inTab } = await import("../base/granted.js");
+const { inTab } = await later(() => import("../base/granted.js"));
 
 /** @typedef {Answer<"POST /api/study">} Place */
 /** @typedef {Requests["POST /api/study"]["body"]} Stroke */
@@ -27,6 +26,7 @@ const MOST = 200; // drafts to go back to
 
 export class AnalysisBoard {
 	paths = new ClickPaths();
+	seats = later(() => import("../board/seats.js"));
 	record = "";
 	/** @type {Place} */
 	place;
@@ -62,7 +62,7 @@ export class AnalysisBoard {
 	pen; // until it has come, no arrows are shown or drawn
 
 	constructor() {
-		import("../board/pen.js").then((pen) => {
+		later(() => import("../board/pen.js")).then((pen) => {
 			this.pen = pen;
 			this.pencil = new pen.Pencil(this.board, (touch, colour) => this.stroke({ do: "draw", touch, colour }));
 			if (this.place) this.render();
@@ -143,7 +143,9 @@ export class AnalysisBoard {
 		this.paths.reset(place.choices ?? []);
 		const { items, traces, plates, actor, sentence } = place.frame;
 		this.board.setItems(items, traces, on);
-		fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: place.names[i] || plate.name })), actor });
+		this.seats.then(({ fillSeats }) =>
+			fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: place.names[i] || plate.name })), actor }),
+		);
 		const done = sentence.replace(/[^.!?]$/, "$&."); // of the last action it says how the game ended, as the prompt does
 		$("say").textContent = [done, !done.endsWith(place.prompt) && place.prompt].filter(Boolean).join(" ");
 		if (document.activeElement !== $("comment") || !on) $("comment").value = place.comment;
@@ -171,7 +173,7 @@ export class AnalysisBoard {
 		const { place } = this;
 		const { faces = [] } = place;
 		if (!faces.length && !this.faces) return;
-		const { ChancePicker } = await import("../board/chance_picker.js");
+		const { ChancePicker } = await later(() => import("../board/chance_picker.js"));
 		const submit = (/** @type {Unsent} */ message) => {
 			if (message.t === "act") this.stroke({ do: "play", action: message.a });
 		};
@@ -216,7 +218,7 @@ export class AnalysisBoard {
 			this.refusal = { id, show };
 			this.render();
 			const link = clause && el("a", { href: href(`/rules/${place.game}#${clause}`), target: "_blank" }, t("rule", { clause }));
-			bubble(this.board, text, link, id, [...show, ...this.board.targets.keys()]);
+			this.board.explain(text, link, id, [...show, ...this.board.targets.keys()]);
 		} catch (error) {
 			showError($("failed"), error);
 		}
@@ -224,7 +226,7 @@ export class AnalysisBoard {
 
 	forget() {
 		this.refusal = null;
-		bubble(this.board, "");
+		this.board.explain("");
 		showError($("failed"));
 	}
 
@@ -282,7 +284,7 @@ export class AnalysisBoard {
 	async turnPages() {
 		if (!this.book) {
 			await style("study/analysis");
-			const { Book } = await import("./book.js");
+			const { Book } = await later(() => import("./book.js"));
 			this.book = new Book($("pages"), (action) => this.stroke({ do: "play", action }));
 		}
 		const closed = $("pages").toggleAttribute("hidden");
@@ -310,7 +312,7 @@ export class AnalysisBoard {
 			$("say").textContent = pencil.on ? t("tree.draw_help") : this.place.prompt;
 		};
 		$("engine").onclick = async () => {
-			const { EngineLines } = await import("./engine_lines.js");
+			const { EngineLines } = await later(() => import("./engine_lines.js"));
 			this.engine ||= new EngineLines(this);
 			this.engine.on = !this.engine.on;
 			this.engine.think();
@@ -343,13 +345,12 @@ export class AnalysisBoard {
 	async share() {
 		const { link } = await this.links();
 		if (link.length > LONGEST) throw new Error(t("link_long"));
-		(await import("../people/share.js")).share(link, `/study#at=${this.place.at}&g=`);
+		(await later(() => import("../people/share.js"))).share(link, `/study#at=${this.place.at}&g=`);
 	}
 
-	save() {
-		const url = URL.createObjectURL(new Blob([this.record], { type: "text/plain" }));
-		el("a", { href: url, download: `${this.place.game}-study.txt` }).click();
-		setTimeout(() => URL.revokeObjectURL(url), 10000);
+	async save() {
+		const { download } = await later(() => import("../base/download.js"));
+		download(`${this.place.game}-study.txt`, this.record, "text/plain");
 	}
 
 	/** @param {HTMLInputElement} input */
@@ -371,7 +372,7 @@ export class AnalysisBoard {
 		const { game, title, names, frame, turn, prompt } = this.place;
 		const film = { game, title, names, link: way };
 		const { plates, actor, sentence } = frame;
-		(await import("./fork.js")).fork(film, { n: actions, plates: [...plates], actor, turn, sentence, prompt });
+		(await later(() => import("./fork.js"))).fork(film, { n: actions, plates: [...plates], actor, turn, sentence, prompt });
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -433,6 +434,6 @@ Promise.all([ready(), startPage(), styled]).then(async () => {
 	}
 	const query = new URLSearchParams(location.search);
 	const table = query.get("table");
-	if (table && query.has("plan") && page.place) (await import("./conditional_moves.js")).plans(page, table);
+	if (table && query.has("plan") && page.place) (await later(() => import("./conditional_moves.js"))).plans(page, table);
 	enable("choose");
 });

@@ -3,7 +3,8 @@
 // It knows no rule.
 
 import { copier } from "../base/clipboard.js";
-import { $, el, enable, href, root, svg } from "../base/dom.js";
+import { $, el, enable, href, later, root, svg } from "../base/dom.js";
+import { download } from "../base/download.js";
 import { drawItem } from "../base/draw.js";
 import { reasonOf, showError } from "../base/errors.js";
 import { inTab } from "../base/granted.js";
@@ -23,7 +24,7 @@ import { ready } from "../board/viewport.js";
 
 const { game = "", positions } = $("main").dataset;
 const page = positions ? "position" : "edit";
-const own = positions ? await import("./position_editor.js") : null;
+const own = positions ? await later(() => import("./position_editor.js")) : null;
 const MOST = 400; // boards to go back to
 const IDLE = 700; // ms after the last stroke until the rules are checked
 const pull = (/** @type {string} */ id) => {
@@ -250,9 +251,7 @@ function settings() {
 function saveFile() {
 	const { name } = /** @type {{ name?: string }} */ (boards[at]);
 	const file = (name || (positions ? `${game}-${page}` : game)).replace(/[^\p{L}\p{N}_-]+/gu, "-");
-	const url = URL.createObjectURL(new Blob([JSON.stringify(boards[at])], { type: "application/json" }));
-	el("a", { href: url, download: `${file}.json` }).click();
-	setTimeout(() => URL.revokeObjectURL(url), 10000);
+	download(`${file}.json`, JSON.stringify(boards[at]));
 }
 
 async function openFile() {
@@ -326,7 +325,7 @@ Promise.all([ready(), startPage()]).then(() => {
 	$("redo").onclick = () => step(1);
 	$("save").onclick = saveFile;
 	$("share").onclick = share;
-	if (own) $("picture").onclick = async () => (await import("./picture.js")).pictures({ ...now, name: game });
+	if (own) $("picture").onclick = async () => (await later(() => import("./picture.js"))).pictures({ ...now, name: game });
 	$("open").onchange = openFile;
 	$("starts").onchange = async () => {
 		await bring({ start: $("starts").value, ...(!positions && { board: null }) });

@@ -3,6 +3,7 @@
 
 import { closer, dialog } from "../base/dialog.js";
 import { el, fetch, root, style, svg } from "../base/dom.js";
+import { download } from "../base/download.js";
 import { thumbnail } from "../base/draw.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
@@ -79,13 +80,6 @@ async function png(source) {
 	return /** @type {Promise<Blob>} */ (new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)))));
 }
 
-/** @param {Blob} blob @param {string} name */
-function keep(blob, name) {
-	const href = URL.createObjectURL(blob);
-	Object.assign(document.createElement("a"), { href, download: name }).click();
-	setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}
-
 /**
  * The dialog of a position's picture, and of films if a record is given.
  * @param {{ picture: Picture, items: Item[], name: string, film?: { record: string, turn: number, turns: number } }} what
@@ -103,8 +97,8 @@ export function pictures({ picture, items, name, film }) {
 		el(
 			"p",
 			{ class: "row" },
-			button(t("save_as", { kind: "PNG" }), async () => keep(await png(source), `${name}.png`)),
-			button(t("save_as", { kind: "SVG" }), () => keep(file, `${name}.svg`)),
+			button(t("save_as", { kind: "PNG" }), async () => download(`${name}.png`, await png(source))),
+			button(t("save_as", { kind: "SVG" }), () => download(`${name}.svg`, file)),
 		),
 		film && (window.site ? el("p", { class: "quiet" }, t("film_needs_server")) : films(film, name, shown, error)),
 		error,
@@ -136,7 +130,7 @@ function films({ record, turn, turns }, name, shown, error) {
 		try {
 			const made = await filmed(record, from.input.value, to.input.value, seconds.input.value);
 			shown.src = URL.createObjectURL(made);
-			keep(made, `${name}.gif`);
+			download(`${name}.gif`, made);
 		} catch (wrong) {
 			showError(error, wrong);
 		}

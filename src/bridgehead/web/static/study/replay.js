@@ -1,7 +1,7 @@
 // @ts-check
 // The page that replays a game, frame by frame. A long game comes in pieces.
 
-import { $, el, enable, href, root } from "../base/dom.js";
+import { $, el, enable, href, later, root } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { actionOf, REPLAY } from "../base/keys.js";
@@ -11,7 +11,6 @@ import { ask } from "../base/request.js";
 import { Board } from "../board/board.js";
 import { clausesOf, fillLog } from "../board/log.js";
 import { Frames } from "../board/record.js";
-import { fillSeats } from "../board/seats.js";
 import { ready } from "../board/viewport.js";
 
 export class Replay {
@@ -19,6 +18,7 @@ export class Replay {
 	wanted = 0; // the frame to show as soon as it is there
 	timer = 0;
 	side = 0;
+	seats = later(() => import("../board/seats.js"));
 	/** @type {(LogRow & { frame: number })[]} */
 	lines = [];
 	board = new Board($("stage"), { empty() {}, touch() {}, pull() {} }, $("map"));
@@ -90,7 +90,9 @@ export class Replay {
 		this.board.setItems(items, traces, at === this.at + 1);
 		this.board.setMarks({ last });
 		this.at = at;
-		fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: names[i] || plate.name })), actor });
+		this.seats.then(({ fillSeats }) =>
+			fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: names[i] || plate.name })), actor }),
+		);
 		this.log();
 		const text = (at && sentence) || prompt;
 		$("say").textContent = text;
@@ -138,7 +140,7 @@ export class Replay {
 		$("study").hidden = log;
 		$("tab-log").setAttribute("aria-selected", String(log));
 		$("tab-study").setAttribute("aria-selected", String(!log));
-		if (!log) this.study ||= new (await import("./analysis.js")).Analysis(this);
+		if (!log) this.study ||= new (await later(() => import("./analysis.js"))).Analysis(this);
 	}
 
 	// The choice of the side from which the board is seen, for a board that can be turned.
@@ -185,20 +187,25 @@ export class Replay {
 		$("fork").onclick = async () => {
 			this.stop();
 			const frame = await this.frames.frame(this.wanted);
-			(await import("./fork.js")).fork(this.film, frame);
+			(await later(() => import("./fork.js"))).fork(this.film, frame);
 		};
 		$("position").onclick = () =>
 			location.assign(href(`/position/${this.film.game}#${new URLSearchParams({ g: this.film.link, at: String(this.wanted) })}`));
 		$("to-study").onclick = () => location.assign(href(`/study#at=${this.wanted}&g=${this.film.link}`));
 		$("tab-log").onclick = () => this.tab(true);
 		$("tab-study").onclick = () => this.tab(false);
-		$("share").onclick = async () => (await import("../people/share.js")).share(this.film.link);
+		$("share").onclick = async () => (await later(() => import("../people/share.js"))).share(this.film.link);
 		$("picture").onclick = async () => {
 			this.stop();
 			const { game, picture, record, turns } = this.film;
 			const { items, turn } = await this.frames.frame(this.wanted);
 			const film = { record, turn, turns: turns.at(-1)?.[0] ?? 0 };
-			(await import("./picture.js")).pictures({ picture, items, name: `${game}-${turn}`, film: film.turns ? film : undefined });
+			(await later(() => import("./picture.js"))).pictures({
+				picture,
+				items,
+				name: `${game}-${turn}`,
+				film: film.turns ? film : undefined,
+			});
 		};
 		addEventListener("prefs", () => this.go(this.at));
 		whenShownAgain((back) => back && !this.film.over && location.reload()); // the game went on

@@ -90,16 +90,20 @@ export class CatchUp {
 		const [first] = turns;
 		const last = turns.at(-1);
 		if (!first || !last) return;
-		this.table.connection.ask({ t: "past", first: first.first, until: last.until }, (answer) => {
-			if (answer.t !== "past" || answer.actions.length < 2) return;
-			this.stop();
-			this.actions = answer.actions;
-			this.at = 0;
-			$("since").classList.toggle("stepping", !plays);
-			this.draw(false);
-			if (plays) this.playing = setTimeout(() => this.play(), REST * tempo());
-			else this.go(1);
-		});
+		this.table.connection.ask(
+			{ t: "past", first: first.first, until: last.until },
+			(answer) => {
+				if (answer.t !== "past" || answer.actions.length < 2) return;
+				this.stop();
+				this.actions = answer.actions;
+				this.at = 0;
+				$("since").classList.toggle("stepping", !plays);
+				this.draw(false);
+				if (plays) this.playing = setTimeout(() => this.play(), REST * tempo());
+				else this.go(1);
+			},
+			() => this.table.tell({ text: t("no_answer") }),
+		);
 	}
 
 	play() {

@@ -176,7 +176,7 @@ export class Chat {
 				this.start = { x: event.clientX, y: event.clientY };
 				if (event.pointerType !== "touch" || !event.isPrimary) return;
 				this.hold = setTimeout(() => {
-					if (!viewport.fingers.get(event.pointerId)?.drag && this.show(at(event))) viewport.cancel(event);
+					if (!viewport.fingers.get(event.pointerId)?.drag && this.show(at(event))) this.board.pointers?.cancel(event);
 				}, HOLD);
 			},
 			true,

@@ -1,7 +1,7 @@
 // @ts-check
 // The clocks beside the seats. They run on here between views; only the server's figures count.
 /** @import { Table } from "./table.js" */
-import { $, el } from "../base/dom.js";
+import { $, el, later } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 
 const LOW = 20000; // ms
@@ -65,7 +65,7 @@ export class Clock {
 
 	/** Days for each turn. @param {Clocks} clock */
 	async days(clock) {
-		const { Correspondence } = await import("./correspondence.js");
+		const { Correspondence } = await later(() => import("./correspondence.js"));
 		this.slow ||= new Correspondence(this.table);
 		if (clock === this.clock) this.slow.show(this.view, clock, this.faces);
 	}

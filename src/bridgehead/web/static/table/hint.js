@@ -43,9 +43,18 @@ export class Hint {
 			el("button", { class: "btn", type: "button", onclick: stop }, t("hint_stop")),
 		]);
 		this.table.say(t("hint_wait"));
-		this.table.connection.ask({ t: "hint", v }, (answer) => {
-			if (this.asked === request) this.receive(answer); // else the position has changed, or it was stopped
-		});
+		this.table.connection.ask(
+			{ t: "hint", v },
+			(answer) => {
+				if (this.asked === request) this.receive(answer); // else the position has changed, or it was stopped
+			},
+			() => {
+				if (this.asked !== request) return;
+				this.asked = undefined;
+				stop();
+				this.table.tell({ text: t("no_answer") });
+			},
+		);
 	}
 
 	/** @param {Received} answer */

@@ -2,7 +2,7 @@
 // The people at a table: who is on each seat and connected, decisions about seats, the host's options, the rematch.
 /** @import { Table } from "./table.js" */
 
-import { $, button, el, href, quiet, style } from "../base/dom.js";
+import { $, button, el, href, later, quiet, style } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { chip, levelName } from "../base/levels.js";
 import { sound } from "../base/sound.js";
@@ -146,7 +146,7 @@ export class Presence {
 
 	/** Blocks a profile, or ends that; "" only asks which are blocked. @param {string} profile @param {boolean} [block] */
 	async block(profile, block = true) {
-		const { changeBlocks } = await import("../people/blocks.js");
+		const { changeBlocks } = await later(() => import("../people/blocks.js"));
 		this.blocked = new Set((await changeBlocks(profile, block)).map(({ id }) => id));
 		this.shown = "";
 		this.chat.draw();
@@ -416,7 +416,8 @@ export class Presence {
 		const look = JSON.stringify([open, this.given, people, name]).replace(/"away":\d+/g, "");
 		if (look === this.shown) return;
 		this.shown = look;
-		const made = what === "table" ? await (await import("./table_menu.js")).tableMenu(this) : await seatMenu(this, what);
+		const made =
+			what === "table" ? await (await later(() => import("./table_menu.js"))).tableMenu(this) : await seatMenu(this, what);
 		if (this.open?.what !== what || this.shown !== look) return; // another menu is shown by now
 		const controls = () => /** @type {HTMLElement[]} */ ([...this.dialog.querySelectorAll("a, button, input")]);
 		const held = controls().indexOf(/** @type {HTMLElement} */ (document.activeElement));

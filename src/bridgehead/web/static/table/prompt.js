@@ -1,9 +1,8 @@
 // @ts-check
 // The sentence above the board, and the choices and buttons beside it.
 /** @import { Table } from "./table.js" */
-import { $, el } from "../base/dom.js";
+import { $, el, href } from "../base/dom.js";
 import { t } from "../base/i18n.js";
-import { ruleLink } from "../board/seats.js";
 
 const FEW = 6; // choices listed at once
 const TWO_ROWS = 98; // px
@@ -33,19 +32,47 @@ export class Prompt {
 		const path = this.table.mine && paths.matching().find((each) => each.path[0][0] !== "!")?.path;
 		const left = path ? path.length - paths.prefix.length : 0;
 		const how = left > 0 ? t(paths.prefix.length ? "hint_then" : left > 1 ? "hint_first" : "hint_one") : "";
+		$("undo").ariaDisabled = String(!paths.prefix.length && !view.undo);
+		$("confirm").ariaDisabled = String(!staged && paths.complete.length !== 1);
 		$("hint").textContent = view.thinking ? t(view.preparing ? "preparing" : "thinking") : how;
 		$("goal").hidden = !view.goal || !!outcome;
 		if (view.goal) $("goal-text").textContent = view.goal.text;
 		this.choices();
 		this.buttons(next);
 		$("after").hidden = !outcome;
+		this.title();
+		this.takeback();
+	}
+
+	/** The title of the tab, its icon, and what stands in the bar. */
+	title() {
+		const { view, mine } = this.table;
+		const turn = mine && !view.outcome;
+		$("main").classList.toggle("watching", !view.you.length);
+		const whose = view.you.length > 1 ? view.seats[view.actor]?.name : t("your_turn");
+		document.title = `${turn ? `● ${whose}: ` : ""}${view.title} · Bridgehead`;
+		$("icon").href = href(`/static/favicon${turn ? "-turn" : ""}.svg`);
+		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
+		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`);
+		$("where").replaceChildren(view.title, practice, long);
+		$("advise").hidden = !(view.hints && turn);
+	}
+
+	// Against computers only, nobody has to agree to a takeback. A phone has the rest in the table's menu.
+	takeback() {
+		const { you, seats, may } = this.table.view;
+		const alone = you.length < seats.length && seats.every(({ kind }, i) => kind === "computer" || you.includes(i));
+		$("takeback").hidden = !may || !alone;
+		$("asking").hidden = !may;
+		$("asking").classList.toggle("long", alone);
+		$("takeback").ariaDisabled = String(!may?.includes("takeback"));
 	}
 
 	/** Replaces the sentence above the board. @param {string} prompt */
 	pose(prompt) {
 		const { view } = this.table;
 		const { ending, outcome } = view;
-		const link = ruleLink(view, outcome?.clause);
+		const link = this.table.ruleLink(outcome?.clause);
 		const sentence = ending ? [el("strong", {}, ending.headline), " ", el("span", {}, prompt, " ", link)] : [prompt, " ", link];
 		if (this.text !== prompt) $("say").replaceChildren(...sentence);
 		this.text = prompt;

@@ -2,7 +2,7 @@
 // The menu of a seat: what a person may decide about it alone, and what it takes others for.
 /** @import { Presence } from "./presence.js" */
 
-import { button, el, quiet } from "../base/dom.js";
+import { button, el, later, quiet } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { levelHelp } from "../base/levels.js";
 import { load, save } from "../base/store.js";
@@ -53,7 +53,7 @@ function complaints(presence, i, name) {
 		if (is) parts.push(quiet(t("block_help")));
 	}
 	const { id, tokens } = presence.table;
-	const tell = async () => (await import("../people/blocks.js")).report(id, tokens, i, name);
+	const tell = async () => (await later(() => import("../people/blocks.js"))).report(id, tokens, i, name);
 	if (presence.answers(i)) parts.push(button(t("report", { name }), tell, "bare"));
 	return parts;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The page of a table: shows the server's view, follows the clicks, and sends the actions.
 
-import { $, el, enable, href, root } from "../base/dom.js";
+import { $, el, enable, later, root } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
 import { ask } from "../base/request.js";
@@ -9,7 +9,6 @@ import { Connection } from "../base/socket.js";
 import { prefs } from "../base/store.js";
 import { Board } from "../board/board.js";
 import { ClickPaths } from "../board/paths.js";
-import { bubble, fillSeats, ruleLink } from "../board/seats.js";
 import { ready } from "../board/viewport.js";
 import { tokensOf } from "../people/tokens.js";
 import { merged } from "./view.js";
@@ -56,16 +55,17 @@ export class Table {
 	/** @type {Refused | null} */
 	refusal = null;
 	asked = "";
-	log = import("../board/log.js");
-	announcer = import("./announcer.js").then(({ Announcer }) => new Announcer(this));
+	seats = later(() => import("../board/seats.js")).catch(() => undefined);
+	log = later(() => import("../board/log.js"));
+	announcer = later(() => import("./announcer.js")).then(({ Announcer }) => new Announcer(this));
 
 	constructor() {
-		const later = import("./presence.js").then(({ Presence }) => {
+		const presence = later(() => import("./presence.js")).then(({ Presence }) => {
 			this.presence = new Presence(this);
 			return this.presence;
 		});
 		const forward = async (/** @type {Message<"people" | "link" | "said" | "point">} */ message) =>
-			(await later).receive(message);
+			(await presence).receive(message);
 		this.connection = new Connection(
 			{ t: "hello", p: 1, table, tokens: this.tokens, lang: /** @type {Language} */ (root.lang), host: this.host },
 			{
@@ -73,7 +73,7 @@ export class Table {
 				link: forward,
 				said: forward,
 				point: forward,
-				bye: async ({ stray }) => stray && (await import("../people/saved_tables.js")).disown(this, stray),
+				bye: async ({ stray }) => stray && (await later(() => import("../people/saved_tables.js"))).disown(this, stray),
 				view: (view) => (this.queue ? this.queue.take(view) : this.show(view)),
 				ack: ({ k }) => {
 					this.presence?.chat.confirm(k);
@@ -125,15 +125,17 @@ export class Table {
 		const isFirst = !this.connection.greeted;
 		const beside = () => {
 			const now = this.view;
-			fillSeats(now);
 			this.render();
 			// For sentences that say "you".
 			if (before && String(before.you) !== String(news.you)) this.connection.send(this.connection.hello);
 			this.announcer.then((announcer) => announcer.speak(now, before));
-			this.beside();
 			const lines = this.presence?.log(now.log) || now.log;
 			this.log.then(({ tableLog }) => tableLog(lines, now));
-			this.presence?.look(before, moved);
+			this.seats.then((seats) => {
+				seats?.fillSeats(now);
+				this.presence?.look(before, moved);
+				this.beside(); // clocks are in them
+			});
 			if (!before || news.outcome) this.remember();
 			this.seal(isFirst);
 			if (this.catchUp) enable(); // what happened since my turn is part of the first picture
@@ -151,9 +153,9 @@ export class Table {
 
 	async later() {
 		const [{ CatchUp }, { ViewQueue }, { Prompt }] = await Promise.all([
-			import("./catch_up.js"),
-			import("./view_queue.js"),
-			import("./prompt.js"),
+			later(() => import("./catch_up.js")),
+			later(() => import("./view_queue.js")),
+			later(() => import("./prompt.js")),
 		]);
 		this.prompt = new Prompt(this);
 		this.catchUp = new CatchUp(this);
@@ -170,17 +172,20 @@ export class Table {
 	/** @param {boolean} isFirst */
 	async seal(isFirst) {
 		const { view } = this;
-		this.seals ||= import("../verify/seals.js").then(({ Seals }) => new Seals(table, this.connection));
+		this.seals ||= later(() => import("../verify/seals.js")).then(({ Seals }) => new Seals(table, this.connection));
 		(await this.seals).look(view, isFirst);
 	}
 
 	beside() {
 		const { may, ask, paused, clock, faces, mistyped, ending } = this.view;
-		this.part("ending", ending, async () => new (await import("./end.js")).Ending(this));
-		this.back();
-		this.part("faces", faces || mistyped, async () => new (await import("../board/chance_picker.js")).ChancePicker(this));
-		this.part("proposals", may || ask || paused, async () => new (await import("./proposals.js")).Proposals(this));
-		this.part("clock", clock, async () => new (await import("./clock.js")).Clock(this));
+		this.part("ending", ending, async () => new (await later(() => import("./end.js"))).Ending(this));
+		this.part(
+			"faces",
+			faces || mistyped,
+			async () => new (await later(() => import("../board/chance_picker.js"))).ChancePicker(this),
+		);
+		this.part("proposals", may || ask || paused, async () => new (await later(() => import("./proposals.js"))).Proposals(this));
+		this.part("clock", clock, async () => new (await later(() => import("./clock.js"))).Clock(this));
 	}
 
 	/** @param {string} name @param {unknown} needed @param {() => Promise<{ show(view: View): void }>} make */
@@ -188,16 +193,6 @@ export class Table {
 		const { parts } = this;
 		if (needed) parts[name] ||= make();
 		(await parts[name])?.show(this.view);
-	}
-
-	// Against computers only, nobody has to agree to a takeback. A phone has the rest in the table's menu.
-	back() {
-		const { you, seats, may } = this.view;
-		const alone = you.length < seats.length && seats.every(({ kind }, i) => kind === "computer" || you.includes(i));
-		$("takeback").hidden = !may || !alone;
-		$("asking").hidden = !may;
-		$("asking").classList.toggle("long", alone);
-		$("takeback").ariaDisabled = String(!may?.includes("takeback"));
 	}
 
 	get mine() {
@@ -216,7 +211,7 @@ export class Table {
 	/** Saves the tokens of this table, without invalid ones. @param {string[]} [gone] */
 	async remember(gone) {
 		const { title, outcome } = this.view;
-		const { keepReceipt, remember } = await import("../people/saved_tables.js");
+		const { keepReceipt, remember } = await later(() => import("../people/saved_tables.js"));
 		remember(table, { title, tokens: this.tokens, host: this.host, over: !!outcome }, gone);
 		if (outcome && this.tokens.length) keepReceipt(table);
 	}
@@ -305,7 +300,7 @@ export class Table {
 
 	forget() {
 		this.staged = this.refusal = null;
-		bubble(this.board, "");
+		this.board.explain("");
 	}
 
 	clear() {
@@ -343,17 +338,6 @@ export class Table {
 		if (!this.catchUp?.showing) board.setMarks(marks);
 		this.prompt?.render(next);
 		this.actions?.render();
-		$("undo").ariaDisabled = String(!paths.prefix.length && !view.undo);
-		$("confirm").ariaDisabled = String(!staged && paths.complete.length !== 1);
-		const turn = this.mine && !view.outcome;
-		$("main").classList.toggle("watching", !view.you.length);
-		const whose = view.you.length > 1 ? view.seats[view.actor]?.name : t("your_turn");
-		document.title = `${turn ? `● ${whose}: ` : ""}${view.title} · Bridgehead`;
-		$("icon").href = href(`/static/favicon${turn ? "-turn" : ""}.svg`);
-		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
-		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`);
-		$("where").replaceChildren(view.title, practice, long);
-		$("advise").hidden = !(view.hints && turn);
 	}
 
 	/** Announces a text to screen readers. @param {string} text */
@@ -361,9 +345,15 @@ export class Table {
 		this.announcer.then((announcer) => announcer.say(text));
 	}
 
+	/** A link to a rule of this table. @param {string} [clause] */
+	ruleLink(clause) {
+		const { game } = this.view;
+		return clause ? el("a", { href: `/rules/${game}?table=${table}#${clause}`, target: "_blank" }, t("rule", { clause })) : "";
+	}
+
 	/** Explains a refusal beside a thing. @param {Refusal} refusal @param {string} [id] */
 	tell({ text, clause, show = [] }, id = "") {
-		bubble(this.board, text, ruleLink(this.view, clause), id, [...show, ...this.board.targets.keys()]);
+		this.board.explain(text, this.ruleLink(clause), id, [...show, ...this.board.targets.keys()]);
 		this.say(text);
 	}
 
@@ -379,7 +369,7 @@ export class Table {
 
 	async advise() {
 		if ($("advise").hidden) return;
-		this.advice ||= new (await import("./hint.js")).Hint(this);
+		this.advice ||= new (await later(() => import("./hint.js"))).Hint(this);
 		this.advice.ask();
 	}
 
@@ -394,7 +384,7 @@ export class Table {
 		const clicks = [
 			["undo", () => this.undo()],
 			["confirm", () => this.confirm()],
-			["goal-more", async () => (await import("./goal.js")).showGoal(this.view)],
+			["goal-more", async () => (await later(() => import("./goal.js"))).showGoal(this.view)],
 			["takeback", () => this.connection.queue(() => ({ t: "ask", what: "takeback", v: this.view.v }))],
 			["last", () => this.showLast()],
 			["ask", () => this.ask()],
@@ -402,9 +392,10 @@ export class Table {
 		];
 		for (const [id, act] of clicks) $(id).onclick = act;
 		for (const name of TABS) $(`tab-${name}`).onclick = () => this.tab(name);
-		$("share").onclick = async () => (await import("../people/share.js")).share((await ask(`/api/tables/${table}/link`)).link);
-		import("./shortcuts.js").then(({ listen }) => listen(this));
-		import("./action_list.js").then(({ ActionList }) => {
+		$("share").onclick = async () =>
+			(await later(() => import("../people/share.js"))).share((await ask(`/api/tables/${table}/link`)).link);
+		later(() => import("./shortcuts.js")).then(({ listen }) => listen(this));
+		later(() => import("./action_list.js")).then(({ ActionList }) => {
 			this.actions = new ActionList(this);
 			if (this.view) this.actions.render();
 		});
@@ -413,6 +404,9 @@ export class Table {
 				document.getElementById(link.hash.slice(1))?.scrollIntoView();
 				return false; // the fragment holds the seat's token
 			};
+		addEventListener("hashchange", () => {
+			if (tokensOf(table).tokens.join() !== this.tokens.join()) location.reload(); // the link to a seat
+		});
 		addEventListener("prefs", () => {
 			this.lay([], false);
 			this.render();

@@ -1,7 +1,7 @@
 // @ts-check
 // The menu of a table: how others join, and the host's options.
 /** @import { Presence } from "./presence.js" */
-import { $, el } from "../base/dom.js";
+import { $, el, later } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { linkRow } from "../people/share.js";
 
@@ -33,7 +33,7 @@ export async function tableMenu(presence) {
 		parts.push(el("button", { class: "btn", type: "button", onclick: open }, t("ask_for")));
 	}
 	if (people.watching) parts.push(el("p", { class: "quiet" }, t("watching_n", { n: people.watching })));
-	if (people.host || view.outcome) parts.push(...(await import("./thinking_times.js")).thinkingTimes(presence));
+	if (people.host || view.outcome) parts.push(...(await later(() => import("./thinking_times.js"))).thinkingTimes(presence));
 	if (!people.host) return parts;
 	const box = (/** @type {"listed" | "public" | "chat" | "watchers" | "hints"} */ name, /** @type {string} */ label) => {
 		const input = el("input", { type: "checkbox" });

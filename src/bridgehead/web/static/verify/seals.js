@@ -3,7 +3,7 @@
 // The seeds are made here, stay in this browser and in the fragment of this page's address, and are never sent.
 /** @import { Connection } from "../base/socket.js" */
 
-import { $, el, fetch, root } from "../base/dom.js";
+import { $, el, fetch, later, root } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { load, save } from "../base/store.js";
 import { hex } from "../sealed/bgf1.js";
@@ -149,7 +149,7 @@ export class Seals {
 		this.unchecked = t("rules_fetched");
 		try {
 			if (typeof WebAssembly !== "object") throw new Error(t("rules_wasm"));
-			const { refereeOf } = await import("./referee.js");
+			const { refereeOf } = await later(() => import("./referee.js"));
 			const found = await refereeOf(this.table);
 			if (found.game !== game || found.version !== version) throw new Error(t("rules_other"));
 			this.checks.follower = found.follower;
@@ -189,14 +189,14 @@ export class Seals {
 
 	/** @param {string} proof @param {boolean} [isOver] */
 	async learn(proof, isOver) {
-		return this.checks.learn(proof, await import("../sealed/checks.js"), isOver);
+		return this.checks.learn(proof, await later(() => import("../sealed/checks.js")), isOver);
 	}
 
 	/** The server owes a proof: of draws that it did not show, or of the whole game at its end. It is an alarm if it refuses it. */
 	async insist() {
 		if (this.isOwed || this.checks.isAlarmed) return;
 		this.isOwed = true;
-		const { insist } = await import("../base/insist.js");
+		const { insist } = await later(() => import("../base/insist.js"));
 		const isWanted = () => !this.checks.isAlarmed;
 		const { state, answer, why, status } = await insist(() => this.fetchOwed(), {
 			pause: (seconds) => pause(1000 * seconds),

@@ -1,6 +1,6 @@
 // @ts-check
 // The page that checks proofs of chance: that of a table, with what this browser kept of it, or files.
-import { $, el, enable, href, root } from "../base/dom.js";
+import { $, el, enable, href, later, root } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
@@ -19,7 +19,7 @@ async function rowsOf({ eras }) {
 /** The rules that this site has for any proof. @param {import("../sealed/checks.js").Proof} proof */
 async function atHand(proof) {
 	const [{ rulesAtHand }, answer] = await Promise.all([
-		import("../sealed/rules_at_hand.js"),
+		later(() => import("../sealed/rules_at_hand.js")),
 		fetch(href("/static/sealed/rules.json")),
 	]);
 	return rulesAtHand(await answer.json(), proof);
@@ -28,14 +28,14 @@ async function atHand(proof) {
 /** The rules by which this table is played, for its own proof. @param {import("../sealed/checks.js").Proof} proof */
 async function referee(proof) {
 	const { game, version } = proof.eras[0].rules;
-	const { refereeOf } = await import("./referee.js");
+	const { refereeOf } = await later(() => import("./referee.js"));
 	const found = await refereeOf(table ?? "").catch(() => null);
 	return found?.game === game && found.version === version ? found.follower : atHand(proof);
 }
 
 startPage().then(async () => {
-	const { begin, isNewest, showFiles, wire } = await import("./findings.js");
-	const { unsealed } = await import("../sealed/live_checks.js");
+	const { begin, isNewest, showFiles, wire } = await later(() => import("./findings.js"));
+	const { unsealed } = await later(() => import("../sealed/live_checks.js"));
 	wire(atHand);
 	enable("choose");
 	document.title = `${t("check_dice")} · Bridgehead`;
