@@ -4,7 +4,7 @@ import pytest
 
 from e2e.conftest import Opener
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 BOARD = """async () => {
   const { Board } = await import("/static/board/board.js");
   const { startPage } = await import("/static/base/page.js");

@@ -1,4 +1,4 @@
-"""A line that freezes or breaks, other tabs, "Back": the page says at once what is the matter, and nothing waits for ever."""
+"""A line that freezes or breaks, other tabs, another link: the page says at once what is the matter, and nothing waits."""
 
 import json
 import re
@@ -7,9 +7,9 @@ import time
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from e2e.conftest import Opener, Server, come_true, link, set_table
+from e2e.conftest import Opener, Server, link, set_table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 SOON = 3_000  # ms from the loss of a line until the page says so
 
 
@@ -91,19 +91,3 @@ def test_a_watching_tab_that_gets_the_link_to_a_seat_takes_the_seat(open_page: O
     expect(page.locator("#seats")).not_to_contain_text("You")
     page.evaluate("(hash) => { location.hash = hash; }", link(table, 0).partition("#")[2])
     expect(page.locator("#seats")).to_contain_text("You")
-
-
-def test_back_at_home_the_levels_can_be_pressed_again(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    page.route("**/api/tables", lambda route: route.fulfill(json={"table": "x", "tokens": ["y"], "host": "z"}))
-    page.evaluate("addEventListener('beforeunload', (event) => event.stopPropagation())")
-    card = page.locator("[data-game=barricade]")
-    card.locator("[data-computer]").click()
-    level = card.locator(".strengths button").first
-    expect(card.locator("[inert]")).to_have_count(0)
-    page.route("**/t/**", lambda route: route.fulfill(status=204))  # the page stays, as one that is kept for "Back"
-    level.click()
-    expect(level).to_be_disabled()
-    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    expect(level).to_be_enabled()
-    come_true(page, "document.readyState === 'complete'")

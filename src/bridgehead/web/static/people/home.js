@@ -64,8 +64,8 @@ async function play(card, button) {
 		location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));
 	} catch (error) {
 		showError(/** @type {HTMLElement} */ (card.querySelector(".problem")), error);
-		button.disabled = false;
 	}
+	button.disabled = false;
 }
 
 /** The puzzle of the day is one of another game each day. */
@@ -124,9 +124,7 @@ async function listTables() {
 }
 
 /** What is another when the page is shown again. */
-function refresh(isBack = false) {
-	for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll(".strengths button")))
-		if (isBack) button.disabled = false; // the page was left by it
+function refresh() {
 	for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".strengths input")))
 		box.checked = isRecommended(/** @type {HTMLElement} */ (box.closest("[data-game]")).dataset.game ?? "");
 	leadToPuzzle();

@@ -55,6 +55,7 @@ export class Table {
 	/** @type {Refused | null} */
 	refusal = null;
 	asked = "";
+	seated = false;
 	seats = later(() => import("../board/seats.js")).catch(() => undefined);
 	log = later(() => import("../board/log.js"));
 	announcer = later(() => import("./announcer.js")).then(({ Announcer }) => new Announcer(this));
@@ -135,10 +136,11 @@ export class Table {
 				seats?.fillSeats(now);
 				this.presence?.look(before, moved);
 				this.beside(); // clocks are in them
+				this.seated = true;
+				if (this.catchUp) enable(); // nothing moves afterwards
 			});
 			if (!before || news.outcome) this.remember();
 			this.seal(isFirst);
-			if (this.catchUp) enable(); // what happened since my turn is part of the first picture
 		};
 		if (before) beside();
 		else setTimeout(beside); // the first board is work enough for one task
@@ -166,7 +168,7 @@ export class Table {
 		if (!this.view) return;
 		this.catchUp.show(this.view);
 		this.render();
-		enable();
+		if (this.seated) enable();
 	}
 
 	/** @param {boolean} isFirst */
