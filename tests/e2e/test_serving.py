@@ -55,6 +55,7 @@ def asked_of(page: Page, address: str) -> list[str]:
     return [urlsplit(name).path for name in asked]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_works_from_its_bundle(path: str, context: BrowserContext, problems: list[str], server: Server) -> None:
     page = context.new_page()

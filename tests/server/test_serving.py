@@ -18,6 +18,7 @@ from bridgehead.server.http import rendering
 from bridgehead.server.http.assets import AT_ONCE, FOR_EVER, UNBUILT, Assets
 from bridgehead.server.http.bundles import WITH_PAGES, strip_comments
 from server.test_storage import Process
+from waiting import wait_for
 
 STATIC = rendering.WEB / "static"
 NAMED = re.compile(r'(?:src|href)="(/static/[^"]+)"')
@@ -75,9 +76,7 @@ def test_files_are_sent_in_the_form_that_a_browser_accepts(http: httpx.Client) -
     script = next(name for name in names_of(http.get("/lobby").text) if name.endswith("lobby.js"))
     forms = {"": "", "gzip": "gzip", "gzip, deflate, br": "br", "gzip, br;q=0": "gzip", "identity": ""}
     plain = http.get(script, headers={"accept-encoding": ""}).content
-    for _ in range(600):  # the files are packed after the start
-        if "br" in http.get(script, headers={"accept-encoding": "br"}).headers.get("content-encoding", ""):
-            break
+    wait_for(lambda: http.get(script, headers={"accept-encoding": "br"}).headers.get("content-encoding") == "br")
     for accepted, form in forms.items():
         with http.stream("GET", script, headers={"accept-encoding": accepted}) as answer:
             raw = b"".join(answer.iter_raw())
@@ -103,6 +102,18 @@ def test_names_change_with_contents_and_a_changed_module_is_in_its_bundle(static
     name = next(name for name in names_of(styled.name_files(table)) if name.endswith(".css"))
     found = styled.find(name.removeprefix(f"/static/{styled.version}/"))
     assert styled.version != after.version and found and b".changed" in found.content
+
+
+def test_a_server_that_runs_serves_no_bundle_of_older_sources(static: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bridgehead.server.http.assets.LOOK", 0)
+    table = rendering.render_template("table.html", "en", table="x", game_title="", game="")
+    running = Assets(static)
+    before, old = running.name_files(table), running.find("table/table.js")
+    module = static / "base" / "dom.js"
+    module.write_text(module.read_text("utf-8") + 'export const changed = "since then";\n', "utf-8")
+    after, new = running.name_files(table), running.find("table/table.js")
+    assert not {*names_of(before)} & {*names_of(after)} and running.name_files(table) == after
+    assert old and new and b"since then" in new.content and b"since then" not in old.content
 
 
 def test_a_page_from_before_an_update_gets_the_parts_of_today(http: httpx.Client) -> None:

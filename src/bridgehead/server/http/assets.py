@@ -15,6 +15,7 @@ import os
 import queue
 import re
 import threading
+import time
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
@@ -37,6 +38,7 @@ ADDRESS = re.compile(r'( (?:src|href)=")/static/')
 MODULE = re.compile(r'<script type="module" src="/static/([\w/]+)\.js"></script>\n?')
 STYLE = re.compile(r'<link rel="stylesheet" href="/static/([\w/]+)\.css">\n?')
 PACKED = {".js", ".css", ".json", ".svg"}
+LOOK = 1.0  # seconds
 LEAST = 500  # bytes of a file below which it is sent as it is
 PACKERS: dict[str, Callable[[bytes], bytes]] = {  # by their names in headers, the best first
     "br": brotli.compress, "gzip": lambda content: gzip.compress(content, 9, mtime=0),
@@ -70,11 +72,12 @@ class Asset:
 
 
 class Assets:
-    """The files that pages load, read from a folder when the server starts."""
+    """The files that pages load, read from a folder when the server starts, and again where one has changed since."""
 
     def __init__(self, static: Path, modules: bool = False) -> None:
         self._static, self.modules, self._lock = static, modules, threading.Lock()
         self._assets: dict[str, Asset] = {}
+        self._looked, self._newest = 0.0, 0  # when the folder was last looked at, and the time of its newest file
         self._unpacked = queue.SimpleQueue[Asset]()
 
     @cached_property
@@ -102,6 +105,18 @@ class Assets:
             whole.update(f"{name}\0{hashlib.sha256(content).hexdigest()}\n".encode())
         return whole.hexdigest()[:16]
 
+    def _forget_what_changed(self) -> None:
+        """Forget all, if a file has changed: a page never names a bundle of older sources. It looks at most once in LOOK."""
+        if self._looked and time.monotonic() < self._looked + LOOK:
+            return
+        newest = max(each.stat().st_mtime_ns for each in self._static.rglob("*"))
+        with self._lock:
+            if self._newest not in (0, newest):
+                self._assets.clear()
+                for name in ("_files", "_bundles", "version"):
+                    self.__dict__.pop(name, None)
+            self._looked, self._newest = time.monotonic(), newest
+
     def find(self, name: str) -> Asset | None:
         """A file by its name below the version."""
         with self._lock:
@@ -126,6 +141,7 @@ class Assets:
         """A page with the addresses of its files: one script, one stylesheet, and what its script would ask for next."""
         if self.modules:
             return page
+        self._forget_what_changed()
         place, scripts = f"/static/{self.version}", MODULE.findall(page)
         script = next((each for each in scripts if each != EVERY_PAGE), EVERY_PAGE)
         drawn = ["base/pieces"] if " data-art=" in page else []
