@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from e2e.conftest import Server, link, post_table
 from server.test_serving import PAGES
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,6 @@ def asked_of(page: Page, address: str) -> list[str]:
     return [urlsplit(name).path for name in asked]
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_works_from_its_bundle(path: str, context: BrowserContext, problems: list[str], server: Server) -> None:
     page = context.new_page()
