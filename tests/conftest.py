@@ -21,6 +21,7 @@ COMPILED = "forty_bridges"  # the only game whose rules `make test` compiles, si
 LONGEST_FIRST = ("test_bare_machine.py", "e2e", "compiled", "players", "server", "core", "proof")
 
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+os.environ.setdefault("BRIDGEHEAD_MODULES", "1")  # tests import modules and hold them back; test_serving.py is about bundles
 # These tests are about the games of this repository, whatever else is installed beside them.
 OWN = sorted(each.parent.name for each in TESTS.parent.glob("src/bridgehead/games/*/rules.py"))
 os.environ["BRIDGEHEAD_GAMES"] = " ".join(OWN)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterable
@@ -18,7 +19,6 @@ from starlette.datastructures import State
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridgehead.core.extras import is_installed
@@ -30,7 +30,7 @@ from bridgehead.server.connections.push import Pusher
 from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
-from bridgehead.server.http import analyses, metrics, openapi, pages, referees, reports
+from bridgehead.server.http import analyses, assets, metrics, openapi, pages, referees, reports
 from bridgehead.server.http.rendering import WEB
 from bridgehead.server.http.routes import share_of
 from bridgehead.server.http.serving import serving
@@ -110,7 +110,7 @@ def build(
         store.close()
 
     routes: list[Any] = [Route(each.path, serving(each), methods=[each.method]) for each in openapi.ALL]
-    routes.append(Mount("/static", StaticFiles(directory=WEB / "static")))
+    routes.append(Mount("/static", assets.StaticAssets(directory=WEB / "static")))
     middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), THROTTLE, PACKING]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
 
@@ -128,6 +128,8 @@ def _add_services(state: State, store: WrittenLog, bounds: Limits) -> list[Worke
     state.analyses = analyses.Analyses(folder and folder / "analyses", state.effort.debt)
     state.referees = referees.Referees(state.analyses.search)
     state.labs = reports.Labs(folder and folder / "lab")
+    state.assets = assets.Assets(WEB / "static", bool(os.environ.get(assets.UNBUILT)))
+    state.assets.pack_in_background()
     state.late = durations("loop_late_seconds", "How late the event loop was")
     return workers
 

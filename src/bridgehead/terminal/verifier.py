@@ -9,16 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import posixpath
 import re
 from importlib import resources
 from pathlib import Path
 
+from bridgehead.core.javascript import IMPORT, list_exports, remove_exports, resolve_import, write_pattern
 from bridgehead.core.phrases import ENGLISH, catalogue, languages
 
-IMPORT = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "(\.[\w./]+)\.js";\n', re.M)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|class|function\*?) ([\w$]+))", re.M)
-EXPORT_PARTS = re.compile(r"^export (?=const \{ (.*) \} = )", re.M)  # parts of an object; none of them has a comma in it
 COMMENT = re.compile(r"^// @ts-check\n", re.M)
 FAMILIES = ("v_", "verdict_", "proof_", "by_", "stories_")  # sentences whose keys the modules put together
 
@@ -70,15 +67,10 @@ def _modules(folder: Path, name: str, found: dict[str, str] | None = None) -> di
     found = {} if found is None else found
     text = _read(folder / f"{name}.js")
     for _, path in IMPORT.findall(text):
-        if (needed := _resolve(name, path)) not in found:
+        if (needed := resolve_import(name, path)) not in found:
             _modules(folder, needed, found)
     found[name] = text
     return found
-
-
-def _resolve(name: str, path: str) -> str:
-    """The module that a module imports by a relative path."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
 def _variable(name: str) -> str:
@@ -88,15 +80,13 @@ def _variable(name: str) -> str:
 
 def _function(name: str, text: str) -> str:
     """A module as a function that returns its exports."""
-    exports = EXPORT.findall(text) + [part.split()[0] for parts in EXPORT_PARTS.findall(text) for part in parts.split(",")]
-    inner = EXPORT_PARTS.sub("", EXPORT.sub("", COMMENT.sub("", text)))
+    inner = remove_exports(COMMENT.sub("", text))
 
     def replace_import(match: re.Match[str]) -> str:
-        names = match[1].removeprefix("* as ").replace(" as ", ": ")
-        return f"const {' '.join(names.split())} = {_variable(_resolve(name, match[2]))};\n"
+        return f"const {write_pattern(match[1])} = {_variable(resolve_import(name, match[2]))};\n"
 
     body = IMPORT.sub(replace_import, inner)
-    return f"const {_variable(name)} = await (async () => {{\n{body}return {{ {', '.join(exports)} }};\n}})();"
+    return f"const {_variable(name)} = await (async () => {{\n{body}return {{ {', '.join(list_exports(text))} }};\n}})();"
 
 
 def _start(files: dict[str, str], known: str) -> str:

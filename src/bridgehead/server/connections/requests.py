@@ -19,6 +19,16 @@ def language(request: HTTPConnection) -> str:
     return asked if asked in languages() else ENGLISH
 
 
+def language_of_page(request: HTTPConnection) -> str:
+    """The language in which a page is sent: that of the query, the one that its settings chose, the first that the browser names.
+
+    The settings tell it by a cookie, since a browser sends nothing else with the request of a page. It opens nothing.
+    """
+    named = [each.strip()[:2] for each in request.headers.get("accept-language", "").split(",")]
+    asked = [request.query_params.get("lang", ""), request.cookies.get("lang", ""), *named]
+    return next((each for each in asked if each in languages()), ENGLISH)
+
+
 def address_of(connection: HTTPConnection) -> str:
     """The address of a page (`neighbourhood`), "" if unknown."""
     return neighbourhood(connection.client.host) if connection.client else ""

@@ -21,7 +21,7 @@ from bridgehead.server.tables.table import Table
 @route("GET /class")
 async def classroom(request: Request) -> Response:
     """The page of the server's host. The key stays in the fragment or the browser."""
-    return show_page("class.html")
+    return show_page(request, "class.html")
 
 
 @route("POST /api/class", ClassView, ClassAsked, query=(LANG,), limit="classes")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, languages, sentence
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http import rendering
+from bridgehead.server.http.pages import show_page
 from bridgehead.server.http.routes import LANG, HttpError, Request, asked_table, route
 from bridgehead.server.messages.correspondence import (
     HolidayTable,
@@ -36,7 +36,7 @@ from bridgehead.server.tables.table import MOST_EVENTS, Refused, Table
 @route("GET /games")
 async def games(request: Request) -> Response:
     """The page with the games of a browser: those that wait for its person come first."""
-    return HTMLResponse(rendering.render_template("games.html"))
+    return show_page(request, "games.html")
 
 
 @route("POST /api/holidays", HolidayTables, HolidayWish, query=(LANG,), limit="mine", pays="codes")
@@ -157,28 +157,28 @@ async def ask_to_agree(request: Request) -> Response:
     """The link in the mail that asks for consent: a page with a button, since programs that scan mail follow links."""
     service: Reminders = request.app.state.reminders
     if await service.is_proven(*_read_proof(request)):
-        return _show_page("remind.agree_ask", "remind.agree_do")
-    return _show_page("remind.unknown")
+        return _show_page(request, "remind.agree_ask", "remind.agree_do")
+    return _show_page(request, "remind.unknown")
 
 
 @route("POST /reminder/on/{key}")
 async def agree(request: Request) -> Response:
     """The button of that page."""
     service: Reminders = request.app.state.reminders
-    return _show_page("remind.agreed" if await service.agree(*_read_proof(request)) else "remind.unknown")
+    return _show_page(request, "remind.agreed" if await service.agree(*_read_proof(request)) else "remind.unknown")
 
 
 @route("GET /reminder/off/{key}")
 async def ask_to_end(request: Request) -> Response:
     """The link in every mail that switches reminders off: a page with a button."""
-    return _show_page("remind.off_ask", "remind.off_do")
+    return _show_page(request, "remind.off_ask", "remind.off_do")
 
 
 @route("POST /reminder/off/{key}")
 async def off(request: Request) -> Response:
     """The button of that page, or the one of a mail program."""
     await request.app.state.reminders.off(request.path_params["key"])
-    return _show_page("remind.off")
+    return _show_page(request, "remind.off")
 
 
 def _read_proof(request: Request) -> tuple[str, str]:
@@ -187,7 +187,7 @@ def _read_proof(request: Request) -> tuple[str, str]:
     return reminder, proof
 
 
-def _show_page(key: str, button: str = "") -> Response:
+def _show_page(request: Request, key: str, button: str = "") -> Response:
     """A page with one sentence, and perhaps a button that posts to its own address."""
     texts = [{each: sentence(Phrase(f"server:{name}"), each) for each in languages()} for name in (key, button) if name]
-    return HTMLResponse(rendering.render_template("reminder.html", sentences=texts[0], button=texts[1] if button else None))
+    return show_page(request, "reminder.html", sentences=texts[0], button=texts[1] if button else None)

@@ -10,14 +10,15 @@ from typing import Any
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, languages, phrase, sentence
 from bridgehead.server.connections.middleware import HEADERS
-from bridgehead.server.connections.requests import JSON, address_of
+from bridgehead.server.connections.requests import JSON, address_of, language_of_page
 from bridgehead.server.connections.requests import language as language_of
 from bridgehead.server.http import previews, rendering
+from bridgehead.server.http.assets import answer_page
 from bridgehead.server.http.board_editor import editable
 from bridgehead.server.http.endpoints import likeness
 from bridgehead.server.http.puzzles import find_game_with_puzzles
@@ -39,15 +40,18 @@ from bridgehead.server.rooms import views
 from bridgehead.server.tables.codes import is_code
 
 
-def show_page(template: str, status: int = 200, **values: Any) -> Response:
+def show_page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
     """A page from its template."""
-    return HTMLResponse(rendering.render_template(template, status=status, **values), status)
+    page = rendering.render_template(template, language_of_page(request), status=status, **values)
+    return answer_page(request, page, status)
 
 
 @route("GET /")
 async def home(request: Request) -> Response:
     """The start page."""
-    return HTMLResponse(rendering.home(preview=previews.of_home(request), hosted=True))
+    return answer_page(
+        request, rendering.home(preview=previews.of_home(request), hosted=True, language=language_of_page(request))
+    )
 
 
 @route("GET /new/{game}")
@@ -58,8 +62,9 @@ async def new(request: Request) -> Response:
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
     known = msgspec.to_builtins(likeness(await asked_table(request, like), language_of(request))) if like else None
-    page = functools.partial(rendering.new, spec, mode, known, preview=previews.of_game(request, spec))
-    return HTMLResponse(await run_thread_job(request, page))
+    preview, language = previews.of_game(request, spec), language_of_page(request)
+    page = functools.partial(rendering.new, spec, mode, known, preview=preview, language=language)
+    return answer_page(request, await run_thread_job(request, page))
 
 
 @route("GET /t/{table}")
@@ -71,12 +76,14 @@ async def table(request: Request) -> Response:
     """
     code, state = request.path_params["table"].upper(), request.app.state
     if state.manager.misses.is_spent(address_of(request), code) and is_code(code):
-        return show_page("table.html", table=code, game_title="", game="")
+        return show_page(request, "table.html", table=code, game_title="", game="")
     table = await asked_table(request)
     if request.path_params["table"] != table.id:  # the code ends when the table is full, and the page stays
         return RedirectResponse(f"/t/{table.id}", 302)
     spec = table.game.spec
-    return show_page("table.html", table=table.id, game_title=spec.title, game=spec.id, preview=previews.of_table(request, table))
+    return show_page(
+        request, "table.html", table=table.id, game_title=spec.title, game=spec.id, preview=previews.of_table(request, table)
+    )
 
 
 @route("GET /replay")
@@ -85,7 +92,7 @@ async def replay(request: Request) -> Response:
     """The page that replays a record, or the record of a table."""
     table = await asked_table(request) if "table" in request.path_params else None
     preview = previews.of_table(request, table) if table else previews.of_home(request)
-    return show_page("replay.html", table=table.id if table else "", preview=preview)
+    return show_page(request, "replay.html", table=table.id if table else "", preview=preview)
 
 
 @route("GET /verify")
@@ -93,31 +100,31 @@ async def replay(request: Request) -> Response:
 async def verify(request: Request) -> Response:
     """The page that verifies a proof of chance, or the proof of a table."""
     table = await asked_table(request) if "table" in request.path_params else None
-    return show_page("verify.html", table=table.id if table else "")
+    return show_page(request, "verify.html", table=table.id if table else "")
 
 
 @route("GET /study")
 async def study(request: Request) -> Response:
     """The analysis board."""
-    return HTMLResponse(rendering.study())
+    return answer_page(request, rendering.study(language=language_of_page(request)))
 
 
 @route("GET /lobby")
 async def lobby(request: Request) -> Response:
     """The lobby. The page requests the list."""
-    return show_page("lobby.html")
+    return show_page(request, "lobby.html")
 
 
 @route("GET /me")
 async def me(request: Request) -> Response:
     """The page of one's own profile. The key stays in the fragment or the browser."""
-    return show_page("me.html")
+    return show_page(request, "me.html")
 
 
 @route("GET /tournaments")
 async def cups(request: Request) -> Response:
     """The tournaments, and a form for a new one."""
-    return HTMLResponse(rendering.tournaments())
+    return answer_page(request, rendering.tournaments(language_of_page(request)))
 
 
 @route("GET /tournament/{tournament}")
@@ -127,28 +134,29 @@ async def cup(request: Request) -> Response:
         found = await people(request).tournaments.find(request.path_params["tournament"])
     except NoTournament as error:
         raise HttpError(404, error.phrase) from None
-    return show_page("tournament.html", tournament=found.id, name=found.settings.name)
+    return show_page(request, "tournament.html", tournament=found.id, name=found.settings.name)
 
 
 @route("GET /rules")
 async def all_rules(request: Request) -> Response:
     """The list of rulebooks."""
-    return HTMLResponse(rendering.rulebooks())
+    return answer_page(request, rendering.rulebooks(language=language_of_page(request)))
 
 
 @route("GET /rules/{game}")
 async def rules(request: Request) -> Response:
     """The rulebook, that of older rules if a table has them. The page asks for the house rules and moves of the table."""
     spec, table = asked_game(request), await named_table(request)
-    page = functools.partial(rendering.rules, table.game.spec if table else spec, preview=previews.of_game(request, spec))
-    return HTMLResponse(await run_thread_job(request, page))
+    preview, language = previews.of_game(request, spec), language_of_page(request)
+    page = functools.partial(rendering.rules, table.game.spec if table else spec, preview=preview, language=language)
+    return answer_page(request, await run_thread_job(request, page))
 
 
 @route("GET /learn/{game}")
 async def learn(request: Request) -> Response:
     """The page of a tutorial. Errors: 404 if the game has none."""
     spec = find_game_with_tutorial(request)
-    return show_page("learn.html", game=views.listing(spec), preview=previews.of_game(request, spec))
+    return show_page(request, "learn.html", game=views.listing(spec), preview=previews.of_game(request, spec))
 
 
 @route("GET /puzzles/{game}")
@@ -156,7 +164,7 @@ async def puzzles(request: Request) -> Response:
     """The page of a game's puzzles, for which it starts a worker. Errors: 404 if the game has none."""
     spec = find_game_with_puzzles(request)
     request.app.state.strokes.start()
-    return show_page("puzzles.html", game=views.listing(spec), preview=await previews.of_puzzles(request, spec))
+    return show_page(request, "puzzles.html", game=views.listing(spec), preview=await previews.of_puzzles(request, spec))
 
 
 @route("GET /edit/{game}")
@@ -164,7 +172,7 @@ async def edit(request: Request) -> Response:
     """The page of the board editor. Requesting it starts a worker, so that the first stroke does not wait for one."""
     spec = editable(request)
     request.app.state.strokes.start()
-    return show_page("edit.html", game=views.listing(spec))
+    return show_page(request, "edit.html", game=views.listing(spec))
 
 
 @route("GET /position/{game}")
@@ -172,7 +180,7 @@ async def position(request: Request) -> Response:
     """The page on which people set up a position. Requesting it starts a worker, as for a board."""
     spec = asked_game(request)
     request.app.state.strokes.start()
-    return show_page("edit.html", game=views.listing(spec), positions=True, preview=previews.of_position(request, spec))
+    return show_page(request, "edit.html", game=views.listing(spec), positions=True, preview=previews.of_position(request, spec))
 
 
 @route("GET /static/words/{language}.json", pays="files")
@@ -226,7 +234,7 @@ def _answer(request: Request, status: int, problem: Phrase, where: Phrase | str)
     if request.scope["path"].startswith("/api/"):
         return response(refusal(request, status, problem, where))
     sentences = {each: sentence(problem, each) for each in languages()}
-    return show_page("error.html", status, sentences=sentences)
+    return show_page(request, "error.html", status, sentences=sentences)
 
 
 ERRORS: Any = {

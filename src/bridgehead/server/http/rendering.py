@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from jinja2 import Environment, FileSystemLoader
-from markupsafe import Markup
+from jinja2 import Environment, FileSystemLoader, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
@@ -31,18 +33,29 @@ from bridgehead.server.tables.state import has_chance
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"
 WORDS = catalogue(WEB)
+KEYED = re.compile(r'(<[a-z][^<>]*? data-(?:t|tl|tp|tt)="[^<>]*>)([^<]*)')  # an element that names its sentences, and its text
+KEY = re.compile(r' data-(t|tl|tp|tt)="([^"]*)"')
 
 
-@functools.cache
-def english(game: str) -> About:
-    """The English sentences about a game. Pages are sent in English."""
-    return about(registry.spec(game), ENGLISH)
+@pass_context
+def describe(context: Context, game: str) -> About:
+    """The sentences about a game, in the language of the page."""
+    return about(registry.spec(game), context["language"] or ENGLISH)
 
 
-def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
-    """An HTML attribute with a sentence about a game (a part of `About`) in all languages but English."""
+@pass_context
+def say(context: Context, game: str, part: str, *args: Any, kind: str = "say") -> Markup:
+    """An HTML attribute with a sentence about a game (a part of `About`) in all languages but English, if the page has them."""
+    if context["language"]:
+        return Markup("")
     parts = {language: getattr(about(registry.spec(game), language), part) for language in languages()}
     return translate_attribute({language: str(each(*args) if args else each) for language, each in parts.items()}, kind)
+
+
+@pass_context
+def tell(context: Context, sentences: Mapping[str, str]) -> str:
+    """A sentence that is given in all languages, in the language of the page."""
+    return sentences[context["language"] or ENGLISH]
 
 
 def translate_attribute(sentences: dict[str, str], kind: str = "say") -> Markup:
@@ -52,64 +65,100 @@ def translate_attribute(sentences: dict[str, str], kind: str = "say") -> Markup:
 
 
 templates = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
-templates.globals |= {"english": english, "say": say, "translated": translate_attribute}
+templates.globals |= {"about": describe, "say": say, "tell": tell}
 templates.globals["sentence"] = WORDS.text
 templates.globals["languages"] = {language: WORDS.text("language.name", language) for language in languages()}
 
 
-def render_template(template: str, **values: Any) -> str:
-    """A page from its template."""
-    return templates.get_template(template).render(values)
+def read_templates() -> list[str]:
+    """The text of each template."""
+    return [file.read_text("utf-8") for file in sorted((WEB / "templates").glob("*.html"))]
+
+
+def render_template(template: str, language: str = "", **values: Any) -> str:
+    """A page from its template. Without a language it is in English and has the sentences about games in all of them.
+
+    So a static site has it, of which the browser chooses the language; a server chooses it by the request.
+    """
+    page = templates.get_template(template).render(values, language=language)
+    return translate_page(page, language) if language else page
+
+
+def translate_page(page: str, language: str) -> str:
+    """A page with the sentences of a language, where its elements name them, as `translate` in static/base/i18n.js has it."""
+
+    def translate_element(match: re.Match[str]) -> str:
+        tag, text = match[1], match[2]
+        keys = dict(KEY.findall(tag))
+        if (key := keys.get("t", "")) and WORDS.has(key):
+            text = str(escape(WORDS.text(key, language)))
+        if (key := keys.get("tt", "")) and WORDS.has(key):
+            before, after = (str(escape(WORDS.text(key, each))) for each in (ENGLISH, language))
+            text = text.replace(before, after)
+        if (key := keys.get("tl") or keys.get("tp", "")) and WORDS.has(key):
+            for name in ("aria-label", *(["placeholder"] if "tp" in keys else [])):
+                attribute = f' {name}="{escape(WORDS.text(key, language))}"'
+                tag = re.sub(rf' {name}="[^"]*"', "", tag)
+                tag = tag.removesuffix(">") + attribute + ">"
+        return tag + text
+
+    return KEYED.sub(translate_element, page)
 
 
 # The pages that do not depend on a table
 
 
-def home(games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), preview: Any = None, hosted: bool = False) -> str:
+def home(
+    games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), preview: Any = None, hosted: bool = False, language: str = ""
+) -> str:
     """The start page. games: by default all installed ones, here and below. boards: own boards (`site.boards`), first.
 
-    preview: what other programs show of a link to the page (`previews`), here and below. hosted: a server serves it.
+    preview: what other programs show of a link to the page (`previews`), here and below. hosted: a server serves it. language: as
+    for `render_template`, here and below.
     """
     shown = _games(games)
     levels = {spec.id: strengths(spec) for spec in shown}
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return render_template(
         "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
-        undecided=[spec.id for spec in shown if often_has_no_winner(spec)], preview=preview, hosted=hosted,
+        undecided=[spec.id for spec in shown if often_has_no_winner(spec)], preview=preview, hosted=hosted, language=language,
     )  # fmt: skip
 
 
 def new(
-    spec: Spec, mode: str = "here", like: dict[str, object] | None = None, lab: bool | None = None, preview: Any = None
-) -> str:
+    spec: Spec, mode: str = "here", like: dict[str, object] | None = None, lab: bool | None = None, preview: Any = None,
+    language: str = "",
+) -> str:  # fmt: skip
     """The page for a new table. like: the rules and seats to begin with; lab: whether it offers a study of the house rules."""
     chance, lab = has_chance(registry.open_game(spec.rules_id, "{}")), is_installed("lab") if lab is None else lab
     undecided = often_has_no_winner(spec)
     return render_template(
-        "new.html", game=views.listing(spec), chance=chance, undecided=undecided, mode=mode, like=like, lab=lab, preview=preview
-    )
+        "new.html", game=views.listing(spec), chance=chance, undecided=undecided, mode=mode, like=like, lab=lab, preview=preview,
+        language=language,
+    )  # fmt: skip
 
 
-def rulebooks(games: Iterable[Spec] | None = None) -> str:
+def rulebooks(games: Iterable[Spec] | None = None, language: str = "") -> str:
     """The list of rulebooks."""
-    return render_template("rules.html", games=views.listings(_games(games)), game=None)
+    return render_template("rules.html", language, games=views.listings(_games(games)), game=None)
 
 
-def study(games: Iterable[Spec] | None = None) -> str:
+def study(games: Iterable[Spec] | None = None, language: str = "") -> str:
     """The analysis board."""
-    return render_template("study.html", games=views.listings(_games(games)))
+    return render_template("study.html", language, games=views.listings(_games(games)))
 
 
-def tournaments() -> str:
+def tournaments(language: str = "") -> str:
     """The tournaments, and a form for a new one."""
-    return render_template("tournaments.html", games=views.listings(_games(None)))
+    return render_template("tournaments.html", language, games=views.listings(_games(None)))
 
 
-def rules(spec: Spec, games: Iterable[Spec] | None = None, preview: Any = None) -> str:
+def rules(spec: Spec, games: Iterable[Spec] | None = None, preview: Any = None, language: str = "") -> str:
     """The rulebook of a game, and the house rules that there are. The page itself asks for those in force at a table."""
     return render_template(
         "rules.html", games=views.listings(_games(games)), game=views.listing(spec), lessons=lessons(),
         sections=views.rule_sections(spec), options=house.describe(spec), preview=preview, pictures=glance_pictures(spec),
+        language=language,
     )  # fmt: skip
 
 

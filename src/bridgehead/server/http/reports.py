@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, Response
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
@@ -31,7 +31,7 @@ from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.rendering import render_template
+from bridgehead.server.http.pages import show_page
 from bridgehead.server.http.routes import HttpError, Reply, game_of, refusal, route
 from bridgehead.server.jobs.worker_pool import LongWork, Studies, WorkerPool
 from bridgehead.server.messages.analyses import StudyBegun
@@ -271,7 +271,7 @@ async def reports(request: Request) -> LabReports:
 @route("GET /lab")
 async def page(request: Request) -> Response:
     """The page with the list of reports, which it requests."""
-    return HTMLResponse(render_template("lab.html"))
+    return show_page(request, "lab.html")
 
 
 @route("GET /lab/{key}")

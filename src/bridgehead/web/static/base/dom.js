@@ -1,8 +1,12 @@
 // @ts-check
 // Finds and makes elements of a page, and loads modules and style sheets.
 
+// A server keeps the files of its pages under an address that changes with their contents (server/http/assets.py).
+const { static: place = "/static", styles = "" } = document.documentElement.dataset;
+const current = (/** @type {string} */ path) => path.replace(/^\/static(?=\/)/, place);
+
 /** A static site (site/page.js) has its own. */
-export const { href = (/** @type {string} */ path) => path, fetch, WebSocket } = window.site ?? window;
+export const { href = current, fetch, WebSocket } = window.site ?? window;
 
 /** @template {keyof Elements} K @param {K} id */
 export const $ = (id) => /** @type {Elements[K]} */ (/** @type {unknown} */ (document.getElementById(id)));
@@ -65,9 +69,10 @@ export async function later(load) {
 	}
 }
 
-/** Loads a style sheet; first.js asks again for one that does not come. @param {string} name */
+/** Loads a style sheet, if the page has not come with it; first.js asks again for one that does not come. @param {string} name */
 export const style = (name) =>
 	new Promise((resolve) => {
+		if (styles.split(" ").includes(name)) return resolve(undefined);
 		document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: resolve, onerror: resolve }));
 	});
 

@@ -3,6 +3,7 @@
 // load, loads the page again or says so. Not a module: modules run later, or not at all.
 (() => {
 	const root = document.documentElement;
+	const sent = root.dataset.site ? "" : root.lang; // the language in which a server has sent the page
 	const dark = matchMedia("(prefers-color-scheme: dark)");
 	const still = matchMedia("(prefers-reduced-motion: reduce)");
 	/** @returns {Partial<Prefs>} */
@@ -18,11 +19,16 @@
 		root.dataset.motion = motion === "reduce" || (motion !== "full" && still.matches) ? "reduce" : "full";
 		root.dataset.colours = colours;
 		const known = (root.dataset.languages ?? "en").split(" ");
-		root.lang = [lang ?? "", navigator.language.slice(0, 2)].find((each) => known.includes(each)) || "en";
+		root.lang = [lang ?? "", sent || navigator.language.slice(0, 2)].find((each) => known.includes(each)) || "en";
+		// biome-ignore lint/suspicious/noDocumentCookie: browsers have the Cookie Store API on https only
+		if (sent && root.lang !== sent) document.cookie = `lang=${root.lang}; path=/; max-age=31536000; samesite=lax`;
 	};
 	window.bridgeheadTheme = apply;
 	dark.onchange = still.onchange = () => apply();
 	apply();
+	// A browser that remembers a language and has lost the cookie asks once more for the page.
+	const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+	if (sent && root.lang !== sent && visit?.type !== "reload" && document.cookie.includes(`lang=${root.lang}`)) location.reload();
 
 	// A browser remembers a module that did not load: only a new page asks for it again.
 	const TRIES = "bridgehead.tries"; // how often this tab was loaded again, and when
@@ -40,7 +46,7 @@
 			document.addEventListener("DOMContentLoaded", () => say(url), { once: true });
 			return;
 		}
-		for (const line of box.querySelectorAll("p")) line.hidden = line.lang !== root.lang;
+		for (const line of box.querySelectorAll("p")) line.hidden = !sent && line.lang !== root.lang;
 		for (const button of box.querySelectorAll("button")) button.onclick = () => location.reload();
 		/** @type {HTMLElement} */ (box.querySelector("code")).textContent = [...missing].join(", ");
 		box.hidden = false;

@@ -19,8 +19,8 @@ async function load(language) {
 }
 
 const { lang } = document.documentElement;
-const first = load("en");
-const [english, table] = await Promise.all([first, lang === "en" ? first : load(lang)]);
+const own = load(lang); // with the English of what this language lacks
+const [english, table] = await Promise.all([lang !== "en" && window.site ? load("en") : own, own]);
 
 /** @param {string} key @param {{ [name: string]: string | number }} [params] */
 export function t(key, params = {}) {

@@ -1,13 +1,14 @@
 // @ts-check
 // What every page begins with: its sentences, and the drawings of its boards.
-import { parseSvg, style } from "./dom.js";
+import { href, parseSvg, root, style } from "./dom.js";
 import { translate } from "./i18n.js";
 import { ask } from "./request.js";
 
 /** Loads the symbols that boards and pieces are made of, and their styles. */
 export async function drawings() {
 	if (document.querySelector(".art")) return;
-	const [text] = await Promise.all([ask("/art.svg"), style("base/pieces")]);
+	const file = /** @type {"/art.svg"} */ (root.dataset.static ? href("/static/art.svg") : "/art.svg");
+	const [text] = await Promise.all([ask(file), style("base/pieces")]);
 	const art = parseSvg(text);
 	art.setAttribute("class", "art");
 	document.body.append(art);
