@@ -248,7 +248,7 @@ def own(serve: Serve) -> Live:
 
 
 def test_a_page_that_takes_longer_is_charged_more(own: Live, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    def dear(*_: Any) -> str:
+    def dear(**_: Any) -> str:
         clock.work(100)
         return "a study"
 

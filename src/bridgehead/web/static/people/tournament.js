@@ -176,7 +176,7 @@ function stateOf({ state, kind, round, rounds, seconds, entrants }) {
 	return rounds ? t("cup.round_of", { n: round, all: rounds }) : t("cup.round", { n: round });
 }
 
-/** What somebody who plays nowhere reads: that they have a bye, or that they take part. @param {Cup} now @param {number} entrant */
+/** What they read who play nowhere: that they have a bye, or take part. @param {Cup} now @param {number} entrant */
 function waiting({ state, kind, byes, round }, entrant) {
 	const name = nameOf(entrant);
 	const free = state === "running" && kind !== "arena" && byes[round - 1]?.includes(entrant);
