@@ -336,9 +336,9 @@ def test_greedy_games_count_for_a_clause_where_they_agree_with_the_strongest() -
     assert [len(results.rows("readings", which)) for which in (0, 1)] == [24, 2]
     theirs, mine = (np.tile(results.rows("readings", which), 20) for which in (0, 1))
     for rows in (theirs, mine):
-        rows["fired"] = False
-        rows["fired"][:, 0] = True  # always, by both
-    theirs["fired"][:240, 1] = True  # in half of the greedy games only
+        rows["clauses"] = False
+        rows["clauses"][:, 0] = True  # always, by both
+    theirs["clauses"][:240, 1] = True  # in half of the greedy games only
     told = Run(results, made.make_game(0), Thresholds())
     found, agreeing = questions.fired_together(told, [("greedy", theirs), ("random", mine)], [0, 1])
     assert agreeing == 1 and (found[0].value, found[0].games) == (1.0, 520) and (found[1].value, found[1].games) == (0.0, 40)

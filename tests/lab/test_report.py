@@ -20,7 +20,7 @@ from bridgehead.core.errors import OptionError
 from bridgehead.workshop.lab import decision_samples, reader, readings, report, study
 from bridgehead.workshop.lab.answers.answer import Thresholds, thresholds
 from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
-from bridgehead.workshop.lab.readings import fields_of
+from bridgehead.workshop.lab.readings import fields_of, place_clauses
 from bridgehead.workshop.lab.running import Results, finish
 from bridgehead.workshop.lab.words import side_names
 
@@ -104,9 +104,15 @@ def test_the_heat_map_counts_what_moves_and_what_is_placed() -> None:
         assert sum((after - before).values()) == placed, (name, after - before)
 
 
+def test_rows_of_clauses_stay_what_they_are_when_a_rulebook_tells_its_clauses_in_another_order() -> None:
+    game = registry.game("burning_bridges")
+    assert [*place_clauses(game)] == sorted(clause.id for clause in game.rulebook.clauses)
+    assert [*place_clauses(game)] != [clause.id for clause in game.rulebook.clauses], "the rulebook begins with how one wins"
+
+
 def test_games_that_are_read_again_tell_clauses_and_fields(results: Results) -> None:
     game, rows = results.plan.make_game(0), results.rows("readings", 1)
-    clauses = {each.id for i, each in enumerate(game.rulebook.clauses) if rows["fired"][0, i].any()}
+    clauses = {clause for clause, i in place_clauses(game).items() if rows["clauses"][0, i].any()}
     assert {"FB-1.a", "FB-3"} & clauses and len(clauses) < len(game.rulebook.clauses)
     plies = results.rows("games", 1)["plies"][: len(rows)]
     assert len(plies) == len(rows) == readings.sizes(results.plan)[1][0]

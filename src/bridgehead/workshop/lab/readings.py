@@ -23,20 +23,25 @@ def sizes(plan: Plan) -> list[tuple[int, int]]:
 
 
 def dtype(game: Game) -> np.dtype[Any]:
-    """fired: clauses (in the rulebook's order) by side; won: place of the winning side, or -1; entered, taken: counts
-    by field (in the picture's order); last: the field where the game ended, or -1.
+    """clauses: those that took effect (in the order of `place_clauses`), by side; won: place of the winning side, or -1;
+    entered, taken: counts by field (in the picture's order); last: the field where the game ended, or -1.
     """
     clauses, sides, fields = len(game.rulebook.clauses), len(set(game.sides)), len(fields_of(game))
     return np.dtype(
         [
             ("number", np.int64),
-            ("fired", np.bool_, (clauses, sides)),
+            ("clauses", np.bool_, (clauses, sides)),
             ("won", np.int8),
             ("entered", np.int32, (fields,)),
             ("taken", np.int32, (fields,)),
             ("last", np.int32),
         ]
     )
+
+
+def place_clauses(game: Game) -> dict[str, int]:
+    """The places of clauses in a row, by id: they stay when a rulebook tells its clauses in another order."""
+    return {clause: i for i, clause in enumerate(sorted(clause.id for clause in game.rulebook.clauses))}
 
 
 def fields_of(game: Game) -> list[str]:
@@ -50,13 +55,13 @@ def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
     trace = games.play(plan, tracer, which, number, weigh=False)
     reading = reader().read(game, trace.actions.tolist())
     found = np.zeros((), dtype(game))
-    place = {clause.id: i for i, clause in enumerate(game.rulebook.clauses)}
+    place = place_clauses(game)
     where = {field: i for i, field in enumerate(fields_of(game))}
     found["number"], found["last"] = number, where.get(reading["last"], -1)
     for side, clauses in enumerate(reading["fired"]):
         for clause in clauses:
             if clause in place:
-                found["fired"][place[clause], side] = True
+                found["clauses"][place[clause], side] = True
     for name in ("entered", "taken"):
         for field, times in reading[name].items():
             if field in where:

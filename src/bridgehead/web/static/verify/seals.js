@@ -237,12 +237,16 @@ export class Seals {
 			this.later = setTimeout(() => {
 				this.begin.hidden = false;
 			}, LATER);
-		this.compare();
+		this.compare(view);
 	}
 
-	/** Shows the four words of the newest era, until this page has hidden them; then they are in the settings. */
-	async compare() {
+	/**
+	 * Shows the four words of the newest era where somebody elsewhere can compare them, until this page has hidden them; then they
+	 * are in the settings. @param {View} view
+	 */
+	async compare({ seats, you }) {
 		const { opened } = this.checks;
+		const isAlone = seats.every(({ kind }, seat) => kind !== "person" || you.includes(seat));
 		if (!opened || this.checks.isAlarmed) {
 			this.words.hidden = true;
 			return;
@@ -251,7 +255,7 @@ export class Seals {
 		if (!list.length) return;
 		const words = fourWords(opened.value, list).join(" ");
 		this.line.append(" ", t("words_again", { words }));
-		if (this.shown === opened.number || this.own.words === opened.number) return;
+		if (isAlone || this.shown === opened.number || this.own.words === opened.number) return;
 		this.shown = opened.number;
 		const hide = () => {
 			this.words.hidden = true;

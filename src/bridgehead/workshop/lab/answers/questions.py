@@ -32,7 +32,7 @@ from bridgehead.workshop.lab.answers.answer import (
 from bridgehead.workshop.lab.decision_samples import BUDGETS, CLOSE, HEAVY
 from bridgehead.workshop.lab.facts import PARTS, behind, luck_share, places, shares, sure, wins, wins_in_order
 from bridgehead.workshop.lab.games import scores
-from bridgehead.workshop.lab.readings import fields_of
+from bridgehead.workshop.lab.readings import fields_of, place_clauses
 from bridgehead.workshop.lab.words import Figure, Text, join_parts, phrase, reason_of, sentences, side_names, whole
 from bridgehead.workshop.statistics import NOTHING, Estimate, alike, clip_estimate, equal_shares, exact, gap, holm
 
@@ -308,15 +308,16 @@ def clauses(run: Run) -> Answer:
     seldom: list[tuple[float, str]] = []
     named: list[Text] = []
     # A clause that took effect in no game is a definition, or a rule of a variant not played.
-    fired = np.any([rows["fired"].any(axis=(0, 2)) for _, rows in run.players("readings")], axis=0)
-    watched = [(i, clause.id) for i, clause in enumerate(run.game.rulebook.clauses) if fired[i]]
+    fired = np.any([rows["clauses"].any(axis=(0, 2)) for _, rows in run.players("readings")], axis=0)
+    place = place_clauses(run.game)
+    watched = [(place[clause.id], clause.id) for clause in run.game.rulebook.clauses if fired[place[clause.id]]]
     for player, rows in run.players("readings"):
         if not len(rows):
             continue
         named = []
         for i, clause in watched:
-            change = lift(run, rows["fired"][:, i], rows["won"])
-            found = run.share(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
+            change = lift(run, rows["clauses"][:, i], rows["won"])
+            found = run.share(int(rows["clauses"][:, i].any(axis=1).sum()), len(rows))
             measures.append(measure("fired", player, found, "share", clause=clause))
             measures.append(measure("fired_wins", player, change, "points", clause=clause))
             if change.low > 0 and change.value > LIFTED and change.games >= REPLAYS:
@@ -347,8 +348,8 @@ def fired_together(run: Run, rows: list[tuple[str, Array]], watched: list[int]) 
     """In how many games of the strongest player each clause took effect; where the games of greedy players agree (chi-square,
     adjusted for all clauses), theirs count too. Also the number of such clauses. rows: games read again, by player."""
     names = [player for player, _ in rows]
-    mine: Array = np.asarray(rows[-1][1]["fired"].any(axis=2))
-    theirs: Array = np.asarray(rows[names.index(TOGETHER)][1]["fired"].any(axis=2)) if TOGETHER in names[:-1] else mine[:0]
+    mine: Array = np.asarray(rows[-1][1]["clauses"].any(axis=2))
+    theirs: Array = np.asarray(rows[names.index(TOGETHER)][1]["clauses"].any(axis=2)) if TOGETHER in names[:-1] else mine[:0]
     hits = [(int(mine[:, i].sum()), int(theirs[:, i].sum())) for i in watched]
     counts = [np.array([[one, len(mine) - one], [other, len(theirs) - other]]) for one, other in hits]
     doubts = holm([alike(*each) for each in counts]) if len(theirs) and len(mine) >= REPLAYS else [0.0] * len(hits)
