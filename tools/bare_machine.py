@@ -77,6 +77,7 @@ REASONS = {
     r"--close ID\b": "needs a report of a visitor: tests/server/test_complaints.py",
     r"--cluster (HOST:PORT|127\.)": "needs a Ray cluster: tests/lab/test_cluster.py",
     r"^bridgehead lab (?!forty_bridges --games 200 --players random,greedy --out study)": PLAYS,
+    r"--device cuda": "takes a graphics card: tests/core/test_cuda.py",
     r"^bridgehead fortress\b": "takes a graphics card or hours: tests/games/test_forty_bridges_fortress.py",
     r"^bridgehead (tune|train|arena|site)\b(?! forty_bridges greedy random)": PLAYS,
     r"^bridgehead wasm barricade": PLAYS,

@@ -18,7 +18,7 @@ from e2e.test_classroom import host_key
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
 TEMPLATES = Path(__file__).parents[2] / "src" / "bridgehead" / "web" / "templates"
-PARTS = {"base", "verify_parts", "error", "reminder"}  # no pages, and pages that say one thing
+PARTS = {"base", "verify_parts", "empty_parts", "error", "reminder"}  # no pages, and pages that say one thing
 # What a person can read and press on a page, without what is another at each look: times.
 SEEN = """() => {
     const main = document.querySelector('main, form#form');

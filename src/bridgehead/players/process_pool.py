@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
+LAST = 5.0  # seconds that a command waits for its processes at its end
 
 
 def processes(number: int = 0, initializer: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
@@ -44,17 +45,22 @@ def working(number: int = 0) -> Iterator[ProcessPoolExecutor]:
     try:
         yield pool
     except BaseException:
-        end(pool)
+        end(pool, LAST)
         raise
     pool.shutdown()
 
 
-def end(pool: ProcessPoolExecutor) -> None:
-    """Kill a pool's processes, even in the middle of their work."""
-    living = list((pool._processes or {}).values())
+def end(pool: ProcessPoolExecutor, wait: float = 0.0) -> None:
+    """Kill a pool's processes, even in the middle of their work.
+
+    wait: seconds for the pool's own thread to end, at most. Else Python, which ends now, may wake it while it closes its pipe.
+    """
+    living, manager = list((pool._processes or {}).values()), pool._executor_manager_thread
     pool.shutdown(wait=False, cancel_futures=True)
     for process in living:
         process.kill()
+    if wait and manager is not None:
+        manager.join(wait)
 
 
 def answers(

@@ -66,7 +66,7 @@ class SearchProcess:
     def close(self) -> None:
         """End the processes, even in the middle of a search."""
         while self._pools:
-            process_pool.end(self._pools.popitem()[1])
+            process_pool.end(self._pools.popitem()[1], process_pool.LAST)
 
 
 class SubprocessPlayer:

@@ -157,17 +157,17 @@ def rules(spec: Spec, games: Iterable[Spec] | None = None, preview: Any = None, 
     """The rulebook of a game, and the house rules that there are. The page itself asks for those in force at a table."""
     return render_template(
         "rules.html", games=views.listings(_games(games)), game=views.listing(spec), lessons=lessons(),
-        sections=views.rule_sections(spec), options=house.describe(spec), preview=preview, pictures=glance_pictures(spec),
-        language=language,
+        sections=views.rule_sections(spec), options=house.describe(spec), preview=preview,
+        pictures=glance_pictures(spec, language or ENGLISH), language=language,
     )  # fmt: skip
 
 
 @functools.cache
-def glance_pictures(spec: Spec) -> list[tuple[Markup, int]]:
-    """The pictures of a game at a glance, and the number of the sentences below each."""
+def glance_pictures(spec: Spec, language: str) -> list[tuple[Markup, int]]:
+    """The pictures of a game at a glance with their words in a language, and the number of the sentences below each."""
     found = []
     for number, panel in enumerate(glance(spec), start=1):
-        picture = draw_svg(panel.position, frame=panel.frame, marks=panel.marks).decode().partition("?>")[2]
+        picture = draw_svg(panel.position, language, frame=panel.frame, marks=panel.marks).decode().partition("?>")[2]
         found.append((Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1)), number))
     return found
 
