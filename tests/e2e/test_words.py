@@ -37,7 +37,7 @@ def test_the_table_says_you_names_colours_and_has_the_goal(open_page: Opener, se
     mine, hers, watcher, both = (open_page(link(table, *own)) for own in ((0,), (1,), (), (0, 1)))
     for page, name, says, title in (
         (mine, "You", "Your turn: 2 moves left.", "● Your turn: Burning Bridges · Bridgehead"),
-        (hers, "Black", "Black has 2 moves left.", "Burning Bridges · Bridgehead"),
+        (hers, "Black", "Black is to move: 2 moves left.", "Burning Bridges · Bridgehead"),
         (watcher, "Black", "Black has 2 moves left.", "Burning Bridges · Bridgehead"),
         (both, "Black", "Black has 2 moves left.", "● Black: Burning Bridges · Bridgehead"),
     ):
