@@ -55,7 +55,8 @@ def end(pool: ProcessPoolExecutor, wait: float = 0.0) -> None:
 
     wait: seconds for the pool's own thread to end, at most. Else Python, which ends now, may wake it while it closes its pipe.
     """
-    living, manager = list((pool._processes or {}).values()), pool._executor_manager_thread
+    living = list((pool._processes or {}).values())
+    manager: Any = pool._executor_manager_thread
     pool.shutdown(wait=False, cancel_futures=True)
     for process in living:
         process.kill()
