@@ -112,6 +112,17 @@ def test_who_stops_asking_does_not_wait_for_what_is_worked_on(tmp_path: Path) ->
     assert not waited
 
 
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="this system has no masks of signals")
+def test_ctrl_c_does_not_reach_a_process_even_while_it_starts() -> None:
+    with process_pool.working(1) as pool:
+        assert signal.SIGINT in pool.submit(_list_blocked_signals).result()
+    assert signal.SIGINT not in _list_blocked_signals(), "it still ends the command"
+
+
+def _list_blocked_signals() -> set[int]:
+    return set(signal.pthread_sigmask(signal.SIG_BLOCK, []))
+
+
 def _wait_for(gate: Path | None) -> bool:
     while gate is not None and not gate.exists():
         time.sleep(0.01)

@@ -6,6 +6,7 @@ What it needs takes long to load, and a static site loads this module without st
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import os
 import signal
@@ -28,7 +29,23 @@ def processes(number: int = 0, initializer: Callable[..., None] | None = None, *
     from concurrent.futures import ProcessPoolExecutor
 
     spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(number or os.cpu_count() or 1, spawn, _begin, (initializer, given))
+    pool = ProcessPoolExecutor(number or os.cpu_count() or 1, spawn, _begin, (initializer, given))
+    if hasattr(signal, "pthread_sigmask"):
+        hidden: Any = pool
+        hidden._spawn_process = functools.partial(_start_without_interrupts, hidden._spawn_process)
+    return pool
+
+
+def _start_without_interrupts(start: Callable[[], None]) -> None:
+    """Start a process that Ctrl-C does not reach: it would print a trace while it still imports what `_begin` needs."""
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # else its own start, within the other, ends the block
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def numbers(count: int) -> Any:
@@ -85,7 +102,7 @@ def answers(
 def _begin(initializer: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
     """First call in a process: watch the parent, because a pool's process does not notice by itself that its parent died.
 
-    Ctrl-C reaches this process too; it is ignored, because the parent ends its processes itself.
+    Ctrl-C is ignored here, because the parent ends its processes itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
