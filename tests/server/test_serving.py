@@ -2,6 +2,7 @@
 
 import gzip
 import html
+import itertools
 import os
 import re
 import shutil
@@ -192,3 +193,19 @@ def test_the_language_is_that_of_the_settings_else_the_first_one_that_the_browse
         answer = http.get("/me", headers=headers)
         assert f' lang="{language}"' in answer.text and f"words/{language}.json" in answer.text
         assert "cookie" in answer.headers["vary"] and "accept-language" in answer.headers["vary"]
+
+
+def test_stylesheets_put_together_in_other_ways_are_neither_kept_nor_packed() -> None:
+    """Somebody who asks for all orders of all stylesheets takes no memory and no processor time of the others."""
+    assets = Assets(STATIC)
+    page = assets.name_files(rendering.render_template("study.html", "en", games=[]))
+    named = next(name.partition("/static/")[2][17:] for name in names_of(page) if name.endswith(".css"))
+    parts = named.removeprefix("styles/").removesuffix(".css").split("+")
+    kept = assets.find(named)
+    assert kept is not None and assets.find(named) is kept and len(parts) > 3
+    before, waiting = len(assets._assets), assets._unpacked.qsize()
+    for order in itertools.islice(itertools.permutations(parts), 1, 100):
+        other = assets.find(f"styles/{'+'.join(order)}.css")
+        assert other is not None and other.choose("br, gzip")[0] == "" and len(other.content) == len(kept.content)
+    assert assets.find(f"styles/{'+'.join(parts[:1] * 1000)}.css") is None, "each one once"
+    assert (len(assets._assets), assets._unpacked.qsize()) == (before, waiting)

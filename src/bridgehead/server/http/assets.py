@@ -38,6 +38,7 @@ ADDRESS = re.compile(r'( (?:src|href)=")/static/')
 MODULE = re.compile(r'<script type="module" src="/static/([\w/]+)\.js"></script>\n?')
 STYLE = re.compile(r'<link rel="stylesheet" href="/static/([\w/]+)\.css">\n?')
 PACKED = {".js", ".css", ".json", ".svg"}
+SHEETS = "styles/"  # where stylesheets of several stand
 LOOK = 1.0  # seconds
 LEAST = 500  # bytes of a file below which it is sent as it is
 PACKERS: dict[str, Callable[[bytes], bytes]] = {  # by their names in headers, the best first
@@ -48,11 +49,11 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {  # by their names in headers, t
 class Asset:
     """A file that pages load, in the forms in which it is sent."""
 
-    def __init__(self, name: str, content: bytes) -> None:
+    def __init__(self, name: str, content: bytes, is_packed: bool = True) -> None:
         self.name, self.content = name, content
         self.media = mimetypes.guess_type(name)[0] or "application/octet-stream"
         self.tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-        self._packers = PACKERS if Path(name).suffix in PACKED and len(content) >= LEAST else {}
+        self._packers = PACKERS if is_packed and Path(name).suffix in PACKED and len(content) >= LEAST else {}
         self._packed: dict[str, bytes] = {}
 
     def pack(self) -> None:
@@ -77,6 +78,7 @@ class Assets:
     def __init__(self, static: Path, modules: bool = False) -> None:
         self._static, self.modules, self._lock = static, modules, threading.Lock()
         self._assets: dict[str, Asset] = {}
+        self._sheets: set[str] = set()  # the stylesheets that a page of this process has named
         self._looked, self._newest = 0.0, 0  # when the folder was last looked at, and the time of its newest file
         self._unpacked = queue.SimpleQueue[Asset]()
 
@@ -118,12 +120,18 @@ class Assets:
             self._looked, self._newest = time.monotonic(), newest
 
     def find(self, name: str) -> Asset | None:
-        """A file by its name below the version."""
+        """A file by its name below the version.
+
+        Stylesheets can be put together in more ways than there is memory. One that no page of this process has named, as after
+        the page of another process, is neither kept nor packed.
+        """
         with self._lock:
             if name not in self._assets:
                 content = self._write(name)
                 if content is None:
                     return None
+                if name.startswith(SHEETS) and name not in self._sheets:
+                    return Asset(name, content, is_packed=False)
                 self._assets[name] = Asset(name, content)
                 self._unpacked.put(self._assets[name])
             return self._assets[name]
@@ -132,9 +140,11 @@ class Assets:
         script = name.removesuffix(".js")
         if name != script and script in self._bundles.names:
             return self._bundles.write_script(script).encode()
-        if name.startswith("styles/"):
-            styles = [self._files.get(f"{each.replace('.', '/')}.css") for each in name[7:].removesuffix(".css").split("+")]
-            return b"\n".join(each for each in styles if each is not None) if all(styles) else None
+        if name.startswith(SHEETS):
+            parts = name.removeprefix(SHEETS).removesuffix(".css").split("+")
+            styles = [self._files.get(f"{each.replace('.', '/')}.css") for each in parts]
+            is_one = all(styles) and len({*parts}) == len(parts)
+            return b"\n".join(each for each in styles if each is not None) if is_one else None
         return self._files.get(name)
 
     def name_files(self, page: str) -> str:
@@ -150,6 +160,7 @@ class Assets:
         asked += ["art.svg"] if drawn else []
         early = "".join(f'<link rel="preload" as="fetch" crossorigin href="/static/{each}">\n' for each in asked)
         sheet = f'<link rel="stylesheet" href="/static/{_name_sheet(styles)}">\n' if styles else ""
+        self._sheets.add(_name_sheet(styles))
         page = MODULE.sub("", STYLE.sub("", page))
         page = page.replace("</head>", f'{sheet}<script type="module" src="/static/{script}.js"></script>\n{early}</head>', 1)
         page = page.replace("<html ", f'<html data-static="{place}" data-styles="{" ".join(styles)}" ', 1)
@@ -169,7 +180,7 @@ class Assets:
 
 def _name_sheet(styles: Iterable[str]) -> str:
     """The name of the stylesheet that holds several."""
-    return f"styles/{'+'.join(each.replace('/', '.') for each in styles)}.css"
+    return f"{SHEETS}{'+'.join(each.replace('/', '.') for each in styles)}.css"
 
 
 class StaticAssets(StaticFiles):
