@@ -28,7 +28,7 @@ LEVEL, FIRST, NODES = "master", 400, 1_300_000
 SIDES = ("numba", "wasmtime")
 
 
-def opened(game: str) -> Any:
+def open_position(game: str) -> Any:
     """The first position after chance."""
     from bridgehead.core import registry
     from bridgehead.core.chance import SeededDealer
@@ -46,7 +46,7 @@ def answer(side: str, game: str) -> dict[str, float]:
     from bridgehead.players.advice import advise
     from bridgehead.players.subprocess_player import SearchProcess, decide, describe_position, searches_here
 
-    position, process = opened(game), SearchProcess()
+    position, process = open_position(game), SearchProcess()
     about = describe_position(position)
     if side == "numba":
         process._compiled[about[:2]] = True
@@ -68,7 +68,7 @@ def search(game: str) -> dict[str, float]:
     from bridgehead.players.thoughts import Budget
 
     use_modules()
-    position = opened(game)
+    position = open_position(game)
     thinking = engine(position.game)
     thinking.tree(position, Budget(simulations=FIRST), 1, nodes=NODES)
     begun = time.process_time()

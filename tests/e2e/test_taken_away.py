@@ -48,7 +48,7 @@ def works(page: Page, name: str) -> bool:
     return is_true(page, f"!document.querySelector('[inert]') && {WORKS[name]}")
 
 
-def loaded(browser: Browser, url: str, name: str) -> list[str]:
+def list_loaded(browser: Browser, url: str, name: str) -> list[str]:
     """The paths of what a page loads until it works and rests."""
     context = browser.new_context()
     page = context.new_page()
@@ -114,7 +114,7 @@ def test_what_is_taken_away_is_fetched_again_or_missed_aloud(
     name: str, times: float, browser: Browser, server: Server, addresses: dict[str, str]
 ) -> None:
     url = server.url + addresses[name]
-    paths = loaded(browser, url, name)
+    paths = list_loaded(browser, url, name)
     assert len(paths) > 20
     found = dict(results(browser, url, name, paths, times))
     print(name, times, found)
