@@ -3,8 +3,8 @@
 The server makes them from the modules at its start: so an installation from PyPI, one from a checkout and a container serve the
 same, and nobody needs Node. A bundler from npm was tried, esbuild 0.28.2. It makes a chunk for each set of scripts that share
 modules, 53 for the page of a table alone, 12 of them before the first board, and cannot be told to make fewer. What it would save
-by short names is a seventh of the page of a table after compression; sources as they are can be read in the browser by a person who
-checks what a page does with seals.
+by short names is a seventh of the page of a table after compression; sources as they are can be read in the browser, where
+somebody may want to check what a page does with seals.
 
 A module becomes an asynchronous function in one list for the whole page, called once, so it does not matter in how many scripts
 it stands. A script of a later part is a module that exports what the part exports: who imports it need not know that it is one.
