@@ -37,6 +37,7 @@ from server.boards import heavy_board, pillars
 
 TARGET, QUIET = 3.0, 6  # the target; a quiet phase before so many hostile ones
 RECORDS = HERE.parent / "tests" / "proof" / "records"
+SHEET = f"{0:016x}/styles/base.tokens+board.board+base.page+base.sheet+base.pieces.css"  # that no page names
 LAST = ("/api/analyses", "/api/labs", "/api/mendings")  # what they begin goes on for minutes
 AGAIN = 2  # times that a kind beyond the target is measured again, each beside a quiet phase of its own; the median counts
 Asked = tuple[str, str, str, str]  # method, path, body, further header lines
@@ -181,7 +182,10 @@ class Stock:
             asked = [f"{path}?{query}" for path in paths for query in queries.get(each.path, [""])][:2000]
             texts = [body if isinstance(body, str) else json.dumps(body) for body in bodies.get(each.path, [""])]
             yield f"{each.method} {each.path}", [(each.method, path, text, "") for path in asked for text in texts][:2000]
-        yield "GET /static/...", [("GET", f"/static/{name}", "", "") for name in ("base/dom.js", "words/de.json", "base/i18n.js")]
+        yield (
+            "GET /static/...",
+            [("GET", f"/static/{name}", "", "") for name in ("base/dom.js", "words/de.json", "base/i18n.js", SHEET)],
+        )
         yield "GET a page that is not there", [("GET", f"/{n}", "", "") for n in range(100)]
         yield "a body of 64 KB", [("POST", "/api/check", '{"game": "' + "x" * 65_000 + '"}', "")]
         yield "a body of 64 KB, nested", [("POST", "/api/check", '{"game": "x", "options": {"a": ' + "[" * 32_000, "")]
