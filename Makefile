@@ -10,7 +10,7 @@ CHECKS := check-style check-types check-javascript
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
-	$(BIN)/python tools/modules.py --missing
+	$(BIN)/python tools/modules.py --stale  # a minute, once for each change of what they are made of
 	$(BIN)/bridgehead serve --port $(PORT)
 
 # The WebAssembly modules in which levels, hints and analyses search. Without them, or after a change of the rules, Numba compiles instead.

@@ -1,8 +1,7 @@
 """The WebAssembly modules in which levels, hints and analyses search (players/shipped_modules.py). They are not in git.
 
 tools/modules.py                 makes them, in about a minute on two quiet cores
-tools/modules.py --missing       only where there are none yet: old ones stay and are not used
-tools/modules.py --stale         only where there are none of the present sources
+tools/modules.py --stale         only where there are none of the present sources, as `make play` does
 """
 
 from __future__ import annotations
@@ -43,11 +42,8 @@ def show(stage: Phrase) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--missing", action="store_true")
     parser.add_argument("--stale", action="store_true")
     given = parser.parse_args()
-    if given.missing and shipped_modules.read_list()["files"]:
-        return
     if given.stale and all(shipped_modules.is_current(spec) for spec in own_games().values()):
         return
     for file in make_modules():
