@@ -82,7 +82,8 @@ def test_the_server_refuses_it_and_closes_the_connection(lines: list[tuple[str, 
 
 
 def test_a_head_that_comes_in_pieces_is_checked_whole(live: Live) -> None:
-    text = head([("Content-Length", " ", "2"), ("Content-Length", " ", "2")]) + b"\r\n{}"
+    # without a body: the server closes after the head, and what is sent to a closed connection may fail
+    text = head([("Content-Length", " ", "2"), ("Content-Length", " ", "2")]) + b"\r\n"
     with live.raw(text[:60]) as line:
         for n in range(60, len(text)):
             line.sendall(text[n : n + 1])
