@@ -1,7 +1,7 @@
 // @ts-check
 // The page of a table: shows the server's view, follows the clicks, and sends the actions.
 
-import { $, el, enable, later, root } from "../base/dom.js";
+import { $, el, enable, later, pause, root } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
 import { ask } from "../base/request.js";
@@ -39,7 +39,9 @@ export class Table {
 	/** @type {import("./prompt.js").Prompt | undefined} */
 	prompt;
 	/** @type {View} */
-	view;
+	view; // that is shown
+	/** @type {View} */
+	newest; // that has come
 	/** @type {import("./presence.js").Presence | undefined} */
 	presence;
 	/** @type {import("./action_list.js").ActionList | undefined} */
@@ -75,7 +77,7 @@ export class Table {
 				said: forward,
 				point: forward,
 				bye: async ({ stray }) => stray && (await later(() => import("../people/saved_tables.js"))).disown(this, stray),
-				view: (view) => (this.queue ? this.queue.take(view) : this.show(view)),
+				view: (news) => this.receive(news),
 				ack: ({ k }) => {
 					this.presence?.chat.confirm(k);
 					this.render();
@@ -108,6 +110,14 @@ export class Table {
 		this.clear();
 	}
 
+	/** A view is sealed as it comes, in the order in which views come; it may be shown later. @param {Message<"view">} news */
+	receive(news) {
+		this.newest = merged(this.newest, news);
+		this.seal(this.newest, !this.connection.greeted);
+		if (this.queue) this.queue.take(news);
+		else this.show(news);
+	}
+
 	/** @param {Message<"view">} news */
 	show(news) {
 		const before = this.view;
@@ -123,7 +133,6 @@ export class Table {
 		if (!before) this.room();
 		if (moved) this.catchUp?.show(this.view);
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
-		const isFirst = !this.connection.greeted;
 		const beside = () => {
 			const now = this.view;
 			this.render();
@@ -140,7 +149,6 @@ export class Table {
 				if (this.catchUp) enable(); // nothing moves afterwards
 			});
 			if (!before || news.outcome) this.remember();
-			this.seal(isFirst);
 		};
 		if (before) beside();
 		else setTimeout(beside); // the first board is work enough for one task
@@ -171,10 +179,11 @@ export class Table {
 		if (this.seated) enable();
 	}
 
-	/** @param {boolean} isFirst */
-	async seal(isFirst) {
-		const { view } = this;
-		this.seals ||= later(() => import("../verify/seals.js")).then(({ Seals }) => new Seals(table, this.connection));
+	/** @param {View} view @param {boolean} isFirst of its connection */
+	async seal(view, isFirst) {
+		this.seals ||= pause(0) // the first board is work enough for one task
+			.then(() => later(() => import("../verify/seals.js")))
+			.then(({ Seals }) => new Seals(table, this.connection));
 		(await this.seals).look(view, isFirst);
 	}
 
