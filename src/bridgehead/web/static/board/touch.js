@@ -30,13 +30,17 @@ export class Touch {
 		return [...this.board.fans].map(([id, spot]) => fanned(this.board, id, spot));
 	}
 
-	/** The window on these spots: fields are as large as they can be with all spots in sight. @param {Spot[]} spots */
-	followIn(spots) {
+	/**
+	 * The window on these spots: fields are as large as they can be with all spots in sight.
+	 * @param {Spot[]} spots @param {boolean} whole all have to be in sight, also where fields become too small for a finger
+	 */
+	followIn(spots, whole) {
 		const { board, view } = this;
 		const { middle } = view;
 		const most = view.turnScale * view.zoom;
 		const least = Math.min(most, Math.max(SMALL / view.step, ...board.lit.map((id) => clearing(board, id))));
-		if (!spots.length || (view.scale > least - 0.001 && spots.every((spot) => view.inside(spot)))) return;
+		const isSmall = !whole && view.scale < least - 0.001;
+		if (!spots.length || (!isSmall && spots.every((spot) => view.inside(spot)))) return;
 		const far = (/** @type {Point} */ spot) => Math.hypot(spot.x - middle.x, spot.y - middle.y);
 		const near = spots.reduce((a, b) => (far(a) <= far(b) ? a : b));
 		const along = (/** @type {"x" | "y"} */ axis) => {
@@ -45,7 +49,7 @@ export class Touch {
 		};
 		const [x, y] = [along("x"), along("y")];
 		const fitting = Math.min(view.width / (x.high - x.low + 2.2 * EDGE), view.height / (y.high - y.low + 2.2 * EDGE));
-		const scale = fitting < least ? most : Math.min(most, fitting);
+		const scale = whole || fitting >= least ? Math.max(view.fitScale, Math.min(most, fitting)) : most;
 		const at = (
 			/** @type {{ low: number, high: number, near: number }} */ { low, high, near: one },
 			/** @type {number} */ size,

@@ -99,7 +99,7 @@ export class Prompt {
 		const fill = () => {
 			const rest = Math.max(0, listed.length - shown.length);
 			more.textContent = t("more_choices", { n: rest });
-			const rows = shown.map((choice) => el("li", {}, this.offer(choice)));
+			const rows = shown.map((choice) => el("li", {}, this.table.offer(choice)));
 			list.replaceChildren(...rows, ...(rest ? [el("li", {}, more)] : []));
 		};
 		fill();
@@ -118,29 +118,9 @@ export class Prompt {
 		/** @type {HTMLElement | null} */ ($("choices").querySelector("button"))?.focus();
 	}
 
-	/** A button for a choice. The second click of a double click was meant for the view before. @param {Choice} choice */
-	offer(choice) {
-		const onclick = (/** @type {MouseEvent} */ { detail }) => {
-			if (detail < 2) this.table.choose(choice);
-		};
-		const pressed = String(this.table.staged === choice);
-		const note = choice.note && el("small", {}, choice.note);
-		return el("button", { class: "btn", "aria-pressed": pressed, onclick }, el("span", {}, choice.label), note);
-	}
-
-	/** Buttons keep their places; one that cannot be touched now says why. @param {Map<string, Target>} next */
+	/** @param {Map<string, Target>} next */
 	buttons(next) {
-		const { table } = this;
-		const { paths } = table;
-		const known = { ...table.view.buttons };
-		const first = paths.next([]);
-		for (const { path, label } of paths.choices) for (const id of path) if (id.startsWith("!")) known[id] ||= label;
-		const made = Object.entries(known).map(([id, label]) => {
-			const off = !next.has(id) && !first.has(id);
-			const pressed = String(paths.prefix.includes(id));
-			const onclick = () => (off ? table.ask([...paths.prefix, id]) : table.press(id));
-			return el("button", { class: "btn", "aria-disabled": off && "true", "aria-pressed": pressed, onclick }, label);
-		});
+		const made = this.table.makeButtons(next);
 		$("extra").replaceChildren(...(made.length === 1 ? made : []));
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
 	}

@@ -1,8 +1,7 @@
 // @ts-check
-// The keyboard shortcuts of a table.
+// The keyboard shortcuts that only a table has.
 /** @import { Table } from "./table.js" */
 import { $ } from "../base/dom.js";
-import { t } from "../base/i18n.js";
 import { actionOf, TABLE } from "../base/keys.js";
 
 /** @param {Table} table */
@@ -18,7 +17,6 @@ export function listen(table) {
 		last: () => table.showLast(),
 		hint: () => table.advise(),
 		where: () => table.tell({ text: table.prompt?.text ?? "" }),
-		why: () => table.ask(),
 		list: () => {
 			table.tab("all");
 			$("list").querySelector("summary")?.focus();
@@ -32,11 +30,6 @@ export function listen(table) {
 		if (!table.view || document.querySelector("dialog[open]")) return;
 		const { tagName } = /** @type {Element} */ (event.target);
 		const action = actionOf(TABLE, event);
-		if (action === "clear") {
-			if (table.paths.prefix.length) table.say(t("chosen_none"));
-			table.clear();
-			if (/INPUT/.test(tagName)) table.board.focus(table.board.focusId);
-		}
 		if (!acts[action] || /INPUT|SELECT/.test(tagName)) return;
 		event.preventDefault();
 		acts[action]();

@@ -1,13 +1,13 @@
 // @ts-check
 // The page of a table: shows the server's view, follows the clicks, and sends the actions.
 
-import { $, el, enable, later, pause, root } from "../base/dom.js";
+import { $, enable, later, pause, root } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
 import { ask } from "../base/request.js";
 import { Connection } from "../base/socket.js";
 import { prefs } from "../base/store.js";
-import { Board } from "../board/board.js";
+import { Controller } from "../board/controller.js";
 import { ClickPaths } from "../board/paths.js";
 import { ready } from "../board/viewport.js";
 import { tokensOf } from "../people/tokens.js";
@@ -17,21 +17,11 @@ const { table = "" } = $("main").dataset;
 const TABS = /** @type {const} */ (["log", "all", "chat"]);
 const ROWS = 3; // turns of the others that are seen at once
 
-export class Table {
+export class Table extends Controller {
 	id = table;
 	tokens = tokensOf(table).tokens;
 	host = tokensOf(table).host;
 	paths = new ClickPaths();
-	board = new Board(
-		$("stage"),
-		{
-			touch: (id, byKey) => this.touch(id, byKey),
-			pull: (id) => this.pull(id),
-			empty: () => this.clear(),
-			look: () => this.render(),
-		},
-		$("map"),
-	);
 	/** @type {import("./view_queue.js").ViewQueue | undefined} */
 	queue;
 	/** @type {import("./catch_up.js").CatchUp | undefined} */
@@ -52,17 +42,13 @@ export class Table {
 	parts = {};
 	/** @type {Promise<import("../verify/seals.js").Seals> | undefined} */
 	seals;
-	/** @type {Choice | null} */
-	staged = null; // the action that waits for confirmation
-	/** @type {Refused | null} */
-	refusal = null;
-	asked = "";
 	seated = false;
 	seats = later(() => import("../board/seats.js")).catch(() => undefined);
 	log = later(() => import("../board/log.js"));
 	announcer = later(() => import("./announcer.js")).then(({ Announcer }) => new Announcer(this));
 
 	constructor() {
+		super();
 		const presence = later(() => import("./presence.js")).then(({ Presence }) => {
 			this.presence = new Presence(this);
 			return this.presence;
@@ -86,11 +72,6 @@ export class Table {
 					if (this.presence?.chat.refuse(message)) return;
 					this.clear();
 					this.tell(message);
-				},
-				why: (message) => {
-					this.refusal = { id: this.asked, show: message.show };
-					this.render();
-					this.tell(message, this.asked);
 				},
 				state: (state, text) => {
 					$("line").textContent = state === "open" ? "" : text || t(state);
@@ -122,7 +103,7 @@ export class Table {
 	show(news) {
 		const before = this.view;
 		this.view = merged(before, news);
-		if (news.picture) this.board.setPicture(news.picture, news.title);
+		this.board.setView(news.picture ? { picture: news.picture, title: news.title } : {});
 		const moved = before?.moved !== news.moved;
 		const choices = /** @type {Choice[]} */ (this.mine ? news.choices : []); // complete, since `hello` does not say `plain`
 		if (moved) {
@@ -210,13 +191,12 @@ export class Table {
 		return Boolean(this.view.choices) && this.view.you.includes(this.view.actor);
 	}
 
-	/** @param {Trace[]} traces @param {boolean} animate */
-	lay(traces, animate) {
+	/** @param {Trace[]} [traces] */
+	lay(traces = [], animate = false) {
 		if (this.catchUp?.showing) return;
 		const { you, actor, items } = this.view;
 		const seat = you.includes(actor) ? actor : you.length === 1 ? you[0] : Number(this.board.turned);
-		this.board.turn(prefs().turn && you.length > 0 && seat === 1);
-		this.board.setItems(items, traces, animate);
+		this.board.setView({ items, traces, animate, turned: prefs().turn && you.length > 0 && seat === 1 });
 	}
 
 	/** Saves the tokens of this table, without invalid ones. @param {string[]} [gone] */
@@ -231,70 +211,67 @@ export class Table {
 	touch(id, byKey, pulled) {
 		if (!this.view || !this.connection.ready) return;
 		this.catchUp?.stop();
-		const { staged } = this;
-		const last = staged?.path.at(-1);
+		if (this.mine) {
+			super.touch(id, byKey, pulled);
+			return;
+		}
 		this.forget();
-		if (!this.mine) {
-			if (byKey) this.say(this.view.prompt);
-			this.render();
-			if (id.startsWith("p:")) this.ask([id]);
-			return;
-		}
-		if (staged && [id, this.board.items.get(id)?.at].includes(last)) {
-			this.send(staged);
-			return;
-		}
-		if (staged) this.paths.prefix.pop();
-		const before = [...this.paths.prefix];
-		const { sole } = this.paths;
-		const result = this.paths.touch(id, this.board.items);
-		const usual = result === "choice" ? this.paths.complete.find(({ first }) => first) : undefined;
-		const clear = result === "act" ? this.paths.complete[0] : usual;
-		const only = result === "step" && !pulled ? this.paths.only : null;
-		if (clear && clear === sole) this.stage(clear);
-		else if (clear) this.choose(clear);
-		else if (only) this.stage(only);
-		else this.render();
-		if (result === "no") this.ask([...before, id]);
-		else if (!clear && !only) this.announcer.then((announcer) => announcer.chosen());
-	}
-
-	/** @param {string} id */
-	pull(id) {
-		if (this.staged || !this.paths.resolve(id, this.board.items)) this.clear();
-		if (!this.board.chosen.includes(id)) this.touch(id, false, true);
-	}
-
-	/** @param {string} id */
-	press(id) {
-		if (this.staged || !this.paths.next().has(id)) this.clear();
-		this.touch(id);
+		if (byKey) this.say(this.view.prompt);
+		this.render();
+		if (id.startsWith("p:")) this.askWhy([id]);
 	}
 
 	/** @param {Choice} choice */
 	choose(choice) {
-		if (!this.connection.ready) return;
-		if (this.staged === choice || !(prefs().confirm || choice.confirm)) {
-			this.send(choice);
-			return;
-		}
-		this.stage(choice);
+		if (this.connection.ready) super.choose(choice);
 	}
 
-	/** Shows a choice as it would be played. A second touch of its end, or Confirm, plays it. @param {Choice} choice */
-	stage(choice) {
-		this.staged = choice;
-		this.paths.prefix = [...choice.path];
-		this.say(t("staged", { what: choice.label }));
-		this.render();
+	/** @param {Choice} choice */
+	isStaged(choice) {
+		return prefs().confirm || Boolean(choice.confirm);
+	}
+
+	get previews() {
+		return true;
+	}
+
+	get usual() {
+		return this.paths.complete.find(({ first }) => first);
+	}
+
+	get known() {
+		return this.view.buttons;
+	}
+
+	get rules() {
+		return `${this.view.game}?table=${table}`;
+	}
+
+	get isReady() {
+		return Boolean(this.view);
+	}
+
+	sayChosen() {
+		this.announcer.then((announcer) => announcer.chosen());
+	}
+
+	/** @param {string[]} touch @returns {Promise<Refusal>} */
+	findReason(touch) {
+		return new Promise((answered) =>
+			this.connection.ask(
+				{ t: "why", touch },
+				(answer) => answered(/** @type {Message<"why">} */ (answer)),
+				() => answered({ text: t("no_answer") }),
+			),
+		);
 	}
 
 	confirm() {
-		if (this.staged || this.paths.complete.length === 1) this.send();
+		if (this.staged || this.paths.complete.length === 1) this.play();
 		else this.tell({ text: this.mine ? t("confirm_none") : this.view.prompt });
 	}
 
-	send(choice = this.staged || this.paths.complete[0]) {
+	play(choice = this.staged || this.paths.complete[0]) {
 		if (!this.connection.ready || !choice) return;
 		this.connection.submit({ t: "act", a: choice.action, v: this.view.v });
 		this.clear();
@@ -309,44 +286,17 @@ export class Table {
 		if (touched === undefined && !this.view.undo) this.tell({ text: t("undo_none") });
 	}
 
-	forget() {
-		this.staged = this.refusal = null;
-		this.board.explain("");
-	}
-
-	clear() {
-		this.paths.prefix = [];
-		this.forget();
-		this.render();
-	}
-
-	// Asks why things cannot be touched: by default what was touched, and what has the focus.
-	ask(touched = [...this.paths.prefix, this.board.focusId ?? ""].filter((id, i, all) => id && id !== all[i - 1])) {
-		if (!touched.length || touched.length === this.paths.prefix.length) {
-			this.tell({ text: t("why_help") });
-			return;
-		}
-		this.asked = touched[touched.length - 1];
-		this.connection.why(touched);
+	marks() {
+		return { last: this.view.last || [], turns: this.catchUp?.marks, hint: this.advice?.marks };
 	}
 
 	render() {
-		const { view, paths, staged, board } = this;
-		if (!view) return;
-		const next = paths.next();
-		const chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
-		const onBoard = staged?.path.filter((id) => board.items.has(id)) || [];
-		const from = onBoard.length > 1 ? board.standing(onBoard[0]) || onBoard[0] : undefined;
-		const marks = {
-			targets: staged ? new Map() : next,
-			chosen,
-			staged: onBoard.length ? { from, to: onBoard[onBoard.length - 1] } : undefined,
-			last: view.last || [],
-			turns: this.catchUp?.marks,
-			refusal: this.refusal,
-			hint: this.advice?.marks,
-		};
-		if (!this.catchUp?.showing) board.setMarks(marks);
+		if (this.catchUp?.showing) this.showChoices(this.paths.next());
+		else super.render();
+	}
+
+	/** @param {Map<string, Target>} next */
+	showChoices(next) {
 		this.prompt?.render(next);
 		this.actions?.render();
 	}
@@ -354,18 +304,6 @@ export class Table {
 	/** Announces a text to screen readers. @param {string} text */
 	say(text) {
 		this.announcer.then((announcer) => announcer.say(text));
-	}
-
-	/** A link to a rule of this table. @param {string} [clause] */
-	ruleLink(clause) {
-		const { game } = this.view;
-		return clause ? el("a", { href: `/rules/${game}?table=${table}#${clause}`, target: "_blank" }, t("rule", { clause })) : "";
-	}
-
-	/** Explains a refusal beside a thing. @param {Refusal} refusal @param {string} [id] */
-	tell({ text, clause, show = [] }, id = "") {
-		this.board.explain(text, this.ruleLink(clause), id, [...show, ...this.board.targets.keys()]);
-		this.say(text);
 	}
 
 	/** @param {typeof TABS[number]} shown */
@@ -398,7 +336,7 @@ export class Table {
 			["goal-more", async () => (await later(() => import("./goal.js"))).showGoal(this.view)],
 			["takeback", () => this.connection.queue(() => ({ t: "ask", what: "takeback", v: this.view.v }))],
 			["last", () => this.showLast()],
-			["ask", () => this.ask()],
+			["ask", () => this.askWhy()],
 			["advise", () => this.advise()],
 		];
 		for (const [id, act] of clicks) $(id).onclick = act;
@@ -417,10 +355,6 @@ export class Table {
 			};
 		addEventListener("hashchange", () => {
 			if (tokensOf(table).tokens.join() !== this.tokens.join()) location.reload(); // the link to a seat
-		});
-		addEventListener("prefs", () => {
-			this.lay([], false);
-			this.render();
 		});
 	}
 }
