@@ -148,6 +148,7 @@ export class Controller {
 		this.paths.prefix = [...choice.path];
 		this.say(t("staged", { what: choice.label }));
 		this.render();
+		this.board.host.scrollIntoView({ block: "nearest", behavior: "instant" });
 	}
 
 	forget() {
@@ -211,6 +212,7 @@ export class Controller {
 			refusal,
 			...this.marks(),
 		});
+		if (staged) board.draw(); // what is about to be done is in sight before it can be confirmed
 		this.showChoices(next);
 	}
 

@@ -68,8 +68,8 @@ export class Pointers {
 	/** @param {Finger} finger @param {Point} point */
 	tap({ id, soft }, point) {
 		const { board } = this;
-		if (soft && this.view.tips?.isUnclear(id, point)) this.view.tips.enlarge(point);
-		else if (soft && this.view.tips?.isCrowd(id, point)) board.on.empty();
+		if (soft && this.view.tips?.isUnclear(id, point) && this.view.tips.enlarge(point)) return;
+		if (soft && this.view.tips?.isCrowd(id, point)) board.on.empty();
 		else if (id) board.on.touch(id);
 		else if (this.view.held && !this.view.windowed) {
 			this.view.held = false;

@@ -8,6 +8,7 @@ import { clearing, fanned, fanOut } from "./spread.js";
 await style("board/touch");
 
 const MOST = 5; // the greatest enlargement
+const LEAST = 1.6; // the least one: a smaller one is only a touch that does nothing
 
 export class Touch {
 	/** @param {Viewport} view */
@@ -57,7 +58,7 @@ export class Touch {
 		view.look(scale, { x: at(x, view.width), y: at(y, view.height) });
 	}
 
-	/** Shows a place so large that the next touch can mean one thing only. @param {Point} point */
+	/** Shows a place so large that the next touch can mean one thing only; false if that can be no larger. @param {Point} point */
 	enlarge(point) {
 		const { board, view } = this;
 		const reach = (1.5 * TOUCH) / view.scale;
@@ -65,9 +66,12 @@ export class Touch {
 			const { x, y } = board.spotOf(id);
 			return Math.hypot(x - point.x, y - point.y) < reach;
 		});
+		const least = LEAST * view.scale;
+		if (least > MOST) return false;
 		view.held = true;
-		view.look(Math.min(MOST, 1.04 * Math.max(view.turnScale, ...near.map((id) => clearing(board, id)))), point);
+		view.look(Math.min(MOST, Math.max(least, 1.04 * Math.max(view.turnScale, ...near.map((id) => clearing(board, id))))), point);
 		board.on.look?.();
+		return true;
 	}
 
 	// The whole board, small, with a frame round the visible part.
