@@ -118,3 +118,16 @@ def test_torch_marks_the_bridges_in_their_places_and_a_touch_means_one_or_enlarg
         page.keyboard.press("Escape")
         page.locator("#buttons button", has_text="Torch").tap()
     assert enlarged, "some lie too close to each other for a finger"
+
+
+@PHONES
+def test_a_bridge_that_will_be_built_is_seen_before_it_is_confirmed(width: int, open_page: Opener, server: Server) -> None:
+    page = open_page(link(set_table(server, "burning_bridges", seats=2), 0, 1), **phone(width))
+    page.get_by_role("button", name="M walks to R1", exact=True).tap()
+    page.locator("#confirm").tap()
+    page.locator("#buttons button", has_text="Build").tap()
+    expect(page.locator("#stage .marks .bridge.ghost")).to_be_visible()
+    expect(page.locator("#stage [data-id^='b:']")).to_have_count(0)
+    shot(page, f"build_{width}.png")
+    page.keyboard.press("Escape")
+    expect(page.locator("#stage .ghost")).to_have_count(0)

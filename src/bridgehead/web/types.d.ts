@@ -53,8 +53,8 @@ type Marks = {
 	seen?: string[];
 	more?(): SVGElement[];
 };
-/** An action that waits for confirmation: its piece, and where it ends. */
-type Staged = { from?: string; to: string };
+/** An action that waits for confirmation: its piece, where it ends, and what it puts on the board. */
+type Staged = { from?: string; to?: string; ghost?: Item };
 /** A thing that cannot be touched, and the things that are the reason. */
 type Refused = { id: string; show: string[] };
 type Advised = { id: string; text?: string };

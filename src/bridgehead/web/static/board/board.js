@@ -1,6 +1,6 @@
 // @ts-check
-// The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched. `setView` and `setMarks`
-// say what is to be seen; it is drawn once in the next frame, and only what differs is written.
+// The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched. `setView` and
+// `setMarks` say what is to be seen; it is drawn once in the next frame, and only what differs is written.
 import { $, later, reduced, svg } from "../base/dom.js";
 import { byHeight, drawItem, radius } from "../base/draw.js";
 import { FrameTask } from "../base/frame_task.js";
@@ -39,8 +39,8 @@ export class Board {
 	drawn = new Map(); // as they were drawn last
 	/** @type {Item[]} */
 	given = []; // of the view
-	/** The movements that will be drawn, and where their pieces began. @type {{ traces: Trace[], before: Map<string, Spot> } | null} */
-	moves = null;
+	/** @type {{ traces: Trace[], before: Map<string, Spot> } | null} */
+	moves = null; // that will be drawn, and where their pieces began
 	isLaid = true; // the things are drawn as they are
 	/** @type {Marks} */
 	marks = {};
@@ -90,8 +90,8 @@ export class Board {
 	/** @type {string | undefined} */
 	focusId;
 
-	/** @param {HTMLElement} host @param {Touches} on @param {SVGSVGElement} map */
-	constructor(host, on, map) {
+	/** @param {HTMLElement} host @param {Touches} on @param {SVGSVGElement} map @param {Promise<unknown>} [ready] to be touched */
+	constructor(host, on, map, ready) {
 		this.host = host;
 		this.on = on;
 		const { signal } = this.life;
@@ -105,7 +105,8 @@ export class Board {
 		this.viewport = new Viewport(this, map);
 		host.inert = true; // until handlers are attached
 		const handlers = [later(() => import("./keyboard.js")), later(() => import("./pointer.js"))];
-		Promise.all(handlers).then((modules) => {
+		Promise.all(handlers).then(async (modules) => {
+			await ready;
 			if (!signal.aborted) for (const { listen } of modules) listen(this);
 			host.inert = false;
 		});
@@ -235,7 +236,11 @@ export class Board {
 	/** @param {string | null | undefined} id @returns {Spot | null} */
 	spot(id) {
 		const item = id && this.items.get(id);
-		if (!item) return null;
+		return item ? this.locate(item) : null;
+	}
+
+	/** @param {Item} item @returns {Spot} */
+	locate(item) {
 		if (this.isDocked(item)) {
 			const [left, top, width] = this.viewport.box;
 			const k = width / this.picture.width;
@@ -331,7 +336,7 @@ export class Board {
 	/** @param {Marks} marks */
 	setMarks(marks) {
 		const { targets = new Map(), chosen = [], drags = new Set(), staged, last = [], seen = [] } = marks;
-		const now = staged ? [staged.from ?? staged.to, staged.to] : targets.size ? [...targets.keys(), ...chosen] : last;
+		const now = staged ? [staged.from ?? "", staged.to ?? ""] : targets.size ? [...targets.keys(), ...chosen] : last;
 		Object.assign(this, { marks, targets, chosen, drags, seen: seen.length ? seen : now });
 		this.task.ask();
 	}
@@ -373,7 +378,7 @@ export class Board {
 		exchange(this.over, [
 			...(tips?.fans() ?? []),
 			...there(aims, (id) => this.aim(id)),
-			...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
+			...(staged ? (answers?.staged(this, staged) ?? []) : there(chosen, round(mark.chosen))),
 			...(answers ? there(reasons, round(answers.reason)) : []),
 			...(answers && refusal ? there([refusal.id], round(answers.refused)) : []),
 			...advised.flatMap(({ id, text }) => answers?.hint(this.body(id), text, this.near) ?? []),
@@ -403,17 +408,6 @@ export class Board {
 		const held = !this.fieldIds.has(id) || !!this.standing(id);
 		const takes = last && kind === "take";
 		return mark.target(last ? kind : "go", takes ? this.body(id) : this.touchSpot(id), held, this.near);
-	}
-
-	/** @param {Staged} staged */
-	stagedMarks({ from, to }) {
-		const goal = this.spot(to);
-		const now = this.spot(from);
-		const piece = from && this.items.get(from);
-		if (!goal || !now || !piece || from === to) return goal ? [mark.staged(goal)] : [];
-		const home = this.spot(piece.at) || now;
-		const there = { x: goal.x + now.x - home.x, y: goal.y + now.y - home.y, r: now.r };
-		return [mark.staged(there), drawItem({ ...piece, ...there, label: "" })];
 	}
 
 	// The thing under a pointer: first what can be touched next; touch areas are at least 44 px wide. soft: a finger, which means

@@ -173,8 +173,10 @@ export class Viewport {
 		this.aims = aims;
 		if (this.windowed) this.tips?.drawMap();
 		if (this.held || !this.width) return;
+		const { staged } = board.marks;
 		const spots = board.seen.map((id) => board.spot(id)).filter((spot) => spot !== null);
-		if (this.windowed) this.tips?.followIn(spots, !!board.marks.staged);
+		if (staged?.ghost) spots.push(board.locate(staged.ghost));
+		if (this.windowed) this.tips?.followIn(spots, !!staged);
 		else if (this.active) this.look(this.fitScale, this.middle);
 	}
 

@@ -12,7 +12,6 @@ export const { game = "" } = $("main").dataset;
 const PAUSE = 1100; // ms between two actions that are shown
 
 export class Lesson extends Controller {
-	seats = later(() => import("../board/seats.js"));
 	at = -1; // number of the step
 	/** @type {Tutorial["steps"][number]} */
 	step;
@@ -130,7 +129,7 @@ export class Lesson extends Controller {
 		this.lay(frame.traces, animate);
 		const own = (/** @type {string} */ name, /** @type {number} */ i) =>
 			i === this.tutorial.seat ? `${name} (${t("you")})` : name;
-		this.seats.then(({ fillSeats }) =>
+		later(() => import("../board/seats.js")).then(({ fillSeats }) =>
 			fillSeats({ seats: frame.plates.map((plate, i) => ({ ...plate, name: own(plate.name, i) })), actor: frame.actor }),
 		);
 	}
@@ -213,11 +212,10 @@ export class Lesson extends Controller {
 		return { last: this.frame.last, seen: there, more };
 	}
 
-	/** @param {Map<string, Target>} next */
-	showChoices(next) {
+	showChoices() {
 		$("praise").hidden = !this.done;
-		$("buttons").replaceChildren(...this.makeButtons(next, this.shown));
-		this.offerComplete();
+		$("buttons").replaceChildren(...(this.how?.makeButtons(this, this.shown) ?? []));
+		this.how?.offerComplete(this);
 		$("back").disabled = !this.at;
 		$("help").disabled = !this.todo;
 		$("help").hidden = $("next").hidden = this.at === this.steps.length - 1 && !this.todo && !this.watching;

@@ -113,9 +113,8 @@ class Trainer extends Lesson {
 		this.store();
 	}
 
-	/** @param {Map<string, Target>} next */
-	showChoices(next) {
-		super.showChoices(next);
+	showChoices() {
+		super.showChoices();
 		$("help").hidden = $("next").hidden = $("next").disabled = false; // a puzzle may be left for later
 		$("after").hidden = this.kept.solved.length < this.of;
 	}

@@ -24,7 +24,6 @@ const LONGEST = 60000; // characters of a link
 const MOST = 200; // drafts to go back to
 
 export class AnalysisBoard extends Controller {
-	seats = later(() => import("../board/seats.js"));
 	record = "";
 	/** @type {Place} */
 	place;
@@ -130,7 +129,7 @@ export class AnalysisBoard extends Controller {
 		this.paths.reset(place.choices ?? []);
 		const { traces, plates, actor, sentence } = place.frame;
 		this.lay(traces, on);
-		this.seats.then(({ fillSeats }) =>
+		later(() => import("../board/seats.js")).then(({ fillSeats }) =>
 			fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: place.names[i] || plate.name })), actor }),
 		);
 		const done = sentence.replace(/[^.!?]$/, "$&."); // of the last action it says how the game ended, as the prompt does
@@ -235,10 +234,9 @@ export class AnalysisBoard extends Controller {
 		};
 	}
 
-	/** @param {Map<string, Target>} next */
-	showChoices(next) {
-		$("buttons").replaceChildren(...(this.pencil?.on ? [] : this.makeButtons(next)));
-		this.offerComplete();
+	showChoices() {
+		$("buttons").replaceChildren(...((!this.pencil?.on && this.how?.makeButtons(this)) || []));
+		this.how?.offerComplete(this);
 		$("draw").setAttribute("aria-pressed", String(Boolean(this.pencil?.on)));
 		$("engine").setAttribute("aria-pressed", String(Boolean(this.engine?.on)));
 	}

@@ -2,14 +2,10 @@
 // The page that draws a board, or sets up a position. It shows the game's answer to each stroke, and keeps the drafts before it.
 // It knows no rule.
 
-import { copier } from "../base/clipboard.js";
 import { $, el, enable, href, later, root, svg } from "../base/dom.js";
-import { download } from "../base/download.js";
 import { drawItem } from "../base/draw.js";
 import { reasonOf, showError } from "../base/errors.js";
-import { inTab } from "../base/granted.js";
 import { t } from "../base/i18n.js";
-import { pack, unpack } from "../base/link_codec.js";
 import { startPage } from "../base/page.js";
 import { ask } from "../base/request.js";
 import { Controller } from "../board/controller.js";
@@ -22,6 +18,9 @@ import { ready } from "../board/viewport.js";
  * @typedef {Sketch["problems"][number]} Remark
  */
 /** @typedef {Requests["POST /api/games/{game}/edit"]["body"]} Stroke */
+
+const { inTab } = await later(() => import("../base/granted.js"));
+const linkCodec = () => later(() => import("../base/link_codec.js"));
 
 const { game = "", positions } = $("main").dataset;
 const page = positions ? "position" : "edit";
@@ -284,10 +283,10 @@ function settings() {
 	$("starts").value = "";
 }
 
-function saveFile() {
+async function saveFile() {
 	const { name } = /** @type {{ name?: string }} */ (boards[at]);
 	const file = (name || (positions ? `${game}-${page}` : game)).replace(/[^\p{L}\p{N}_-]+/gu, "-");
-	download(`${file}.json`, JSON.stringify(boards[at]));
+	(await later(() => import("../base/download.js"))).download(`${file}.json`, JSON.stringify(boards[at]));
 }
 
 async function openFile() {
@@ -303,6 +302,8 @@ async function openFile() {
 
 async function share() {
 	try {
+		const { copier } = await later(() => import("../base/clipboard.js"));
+		const { pack } = await linkCodec();
 		const value = new URL(href(`/${page}/${game}#b=${await pack(boards[at])}`), location.href).href;
 		const text = el("input", { readonly: "", value, "aria-label": t("share_link") });
 		const warning = now.sealed ? [el("p", { class: "note" }, t("sealed_link"))] : [];
@@ -319,7 +320,7 @@ async function fromLink() {
 	if (!location.hash.startsWith("#b=")) return false;
 	history.replaceState(null, "", location.pathname);
 	try {
-		const found = await unpack(text);
+		const found = await (await linkCodec()).unpack(text);
 		await bring({ board: found });
 		return at >= 0;
 	} catch (error) {
@@ -352,7 +353,7 @@ async function play() {
 		own.play(game, now);
 		return;
 	}
-	const rules = await pack({ rules: now.rules, sealed: now.sealed });
+	const rules = await (await linkCodec()).pack({ rules: now.rules, sealed: now.sealed });
 	location.assign(href(`/new/${game}?mode=${now.sealed ? "invite" : "here"}#o=${rules}`));
 }
 

@@ -18,7 +18,6 @@ export class Replay {
 	wanted = 0; // the frame to show as soon as it is there
 	timer = 0;
 	side = 0;
-	seats = later(() => import("../board/seats.js"));
 	/** @type {(LogRow & { frame: number })[]} */
 	lines = [];
 	board = new Board($("stage"), { empty() {}, touch() {}, pull() {} }, $("map"));
@@ -89,7 +88,7 @@ export class Replay {
 		this.board.setView({ items, traces, animate: at === this.at + 1, turned: this.side > 0 });
 		this.board.setMarks({ last });
 		this.at = at;
-		this.seats.then(({ fillSeats }) =>
+		later(() => import("../board/seats.js")).then(({ fillSeats }) =>
 			fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: names[i] || plate.name })), actor }),
 		);
 		this.log();

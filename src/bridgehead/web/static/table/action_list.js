@@ -3,6 +3,7 @@
 /** @import { Table } from "./table.js" */
 import { $, el } from "../base/dom.js";
 import { t } from "../base/i18n.js";
+import { offer } from "../board/choosing.js";
 
 export class ActionList {
 	/** @param {Table} table */
@@ -27,7 +28,7 @@ export class ActionList {
 				"details",
 				{ open: all.length < 25 },
 				el("summary", {}, `${name(id)} (${choices.length})`),
-				el("ul", {}, ...choices.map((choice) => el("li", {}, this.table.offer(choice)))),
+				el("ul", {}, ...choices.map((choice) => el("li", {}, offer(this.table, choice)))),
 			);
 		const groups = [...Map.groupBy(all, ({ path }) => path[0])].map(group);
 		$("list").replaceChildren(...(groups.length ? groups : [el("p", { class: "quiet" }, t("nothing_to_do"))]));

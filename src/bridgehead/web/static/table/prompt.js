@@ -3,6 +3,7 @@
 /** @import { Table } from "./table.js" */
 import { $, el, href } from "../base/dom.js";
 import { t } from "../base/i18n.js";
+import { makeButtons, offer, ruleLink } from "../board/choosing.js";
 
 const FEW = 6; // choices listed at once
 const TWO_ROWS = 98; // px
@@ -20,8 +21,7 @@ export class Prompt {
 		this.table = table;
 	}
 
-	/** @param {Map<string, Target>} next what can be touched next */
-	render(next) {
+	render() {
 		const { view, paths, staged } = this.table;
 		const { outcome } = view;
 		const prompt = outcome?.text || view.paused || staged?.confirm || view.prompt;
@@ -38,7 +38,7 @@ export class Prompt {
 		$("goal").hidden = !view.goal || !!outcome;
 		if (view.goal) $("goal-text").textContent = view.goal.text;
 		this.choices();
-		this.buttons(next);
+		this.buttons();
 		$("after").hidden = !outcome;
 		this.title();
 		this.takeback();
@@ -72,7 +72,7 @@ export class Prompt {
 	pose(prompt) {
 		const { view } = this.table;
 		const { ending, outcome } = view;
-		const link = this.table.ruleLink(outcome?.clause);
+		const link = ruleLink(this.table, outcome?.clause);
 		const sentence = ending ? [el("strong", {}, ending.headline), " ", el("span", {}, prompt, " ", link)] : [prompt, " ", link];
 		if (this.text !== prompt) $("say").replaceChildren(...sentence);
 		this.text = prompt;
@@ -99,7 +99,7 @@ export class Prompt {
 		const fill = () => {
 			const rest = Math.max(0, listed.length - shown.length);
 			more.textContent = t("more_choices", { n: rest });
-			const rows = shown.map((choice) => el("li", {}, this.table.offer(choice)));
+			const rows = shown.map((choice) => el("li", {}, offer(this.table, choice)));
 			list.replaceChildren(...rows, ...(rest ? [el("li", {}, more)] : []));
 		};
 		fill();
@@ -118,9 +118,8 @@ export class Prompt {
 		/** @type {HTMLElement | null} */ ($("choices").querySelector("button"))?.focus();
 	}
 
-	/** @param {Map<string, Target>} next */
-	buttons(next) {
-		const made = this.table.makeButtons(next);
+	buttons() {
+		const made = makeButtons(this.table);
 		$("extra").replaceChildren(...(made.length === 1 ? made : []));
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
 	}

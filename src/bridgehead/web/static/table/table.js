@@ -1,46 +1,50 @@
 // @ts-check
 // The page of a table: shows the server's view, follows the clicks, and sends the actions.
+/** @import { Seals } from "../verify/seals.js" */
+/** @import { ActionList } from "./action_list.js" */
+/** @import { CatchUp } from "./catch_up.js" */
+/** @import { Hint } from "./hint.js" */
+/** @import { Presence } from "./presence.js" */
+/** @import { Prompt } from "./prompt.js" */
+/** @import { ViewQueue } from "./view_queue.js" */
 
 import { $, enable, later, pause, root } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { startPage } from "../base/page.js";
-import { ask } from "../base/request.js";
 import { Connection } from "../base/socket.js";
 import { prefs } from "../base/store.js";
 import { Controller } from "../board/controller.js";
-import { ClickPaths } from "../board/paths.js";
 import { ready } from "../board/viewport.js";
 import { tokensOf } from "../people/tokens.js";
 import { merged } from "./view.js";
 
 const { table = "" } = $("main").dataset;
-const TABS = /** @type {const} */ (["log", "all", "chat"]);
 const ROWS = 3; // turns of the others that are seen at once
 
 export class Table extends Controller {
+	line = $("line"); // what is said of the connection
 	id = table;
 	tokens = tokensOf(table).tokens;
 	host = tokensOf(table).host;
-	paths = new ClickPaths();
-	/** @type {import("./view_queue.js").ViewQueue | undefined} */
+	/** @type {ViewQueue | undefined} */
 	queue;
-	/** @type {import("./catch_up.js").CatchUp | undefined} */
+	/** @type {CatchUp | undefined} */
 	catchUp;
-	/** @type {import("./prompt.js").Prompt | undefined} */
+	/** @type {Prompt | undefined} */
 	prompt;
 	/** @type {View} */
 	view; // that is shown
 	/** @type {View} */
 	newest; // that has come
-	/** @type {import("./presence.js").Presence | undefined} */
+	/** @type {Presence | undefined} */
 	presence;
-	/** @type {import("./action_list.js").ActionList | undefined} */
+	/** @type {ActionList | undefined} */
 	actions;
-	/** @type {import("./hint.js").Hint | undefined} */
+	/** @type {Hint | undefined} */
 	advice;
 	/** Parts that have something to show, by name. @type {{ [name: string]: Promise<{ show(view: View): void }> }} */
 	parts = {};
-	/** @type {Promise<import("../verify/seals.js").Seals> | undefined} */
+	/** @type {Promise<Seals> | undefined} */
 	seals;
 	seated = false;
 	seats = later(() => import("../board/seats.js")).catch(() => undefined);
@@ -74,7 +78,7 @@ export class Table extends Controller {
 					this.tell(message);
 				},
 				state: (state, text) => {
-					$("line").textContent = state === "open" ? "" : text || t(state);
+					this.line.textContent = state === "open" ? "" : text || t(state);
 					if (text && this.view) this.end(text);
 					if (text) enable();
 				},
@@ -143,12 +147,14 @@ export class Table extends Controller {
 	}
 
 	async later() {
-		const [{ CatchUp }, { ViewQueue }, { Prompt }] = await Promise.all([
+		const [{ CatchUp }, { ViewQueue }, { Prompt }, { listen }] = await Promise.all([
 			later(() => import("./catch_up.js")),
 			later(() => import("./view_queue.js")),
 			later(() => import("./prompt.js")),
+			later(() => import("./shortcuts.js")),
 		]);
 		this.prompt = new Prompt(this);
+		listen(this);
 		this.catchUp = new CatchUp(this);
 		this.queue = new ViewQueue(
 			(view) => this.show(view),
@@ -291,13 +297,12 @@ export class Table extends Controller {
 	}
 
 	render() {
-		if (this.catchUp?.showing) this.showChoices(this.paths.next());
+		if (this.catchUp?.showing) this.showChoices();
 		else super.render();
 	}
 
-	/** @param {Map<string, Target>} next */
-	showChoices(next) {
-		this.prompt?.render(next);
+	showChoices() {
+		this.prompt?.render();
 		this.actions?.render();
 	}
 
@@ -306,53 +311,7 @@ export class Table extends Controller {
 		this.announcer.then((announcer) => announcer.say(text));
 	}
 
-	/** @param {typeof TABS[number]} shown */
-	tab(shown) {
-		for (const name of TABS) {
-			$(name).hidden = name !== shown;
-			$(`tab-${name}`).setAttribute("aria-selected", String(name === shown));
-		}
-		this.actions?.render();
-		this.presence?.chat.draw();
-	}
-
-	async advise() {
-		if ($("advise").hidden) return;
-		this.advice ||= new (await later(() => import("./hint.js"))).Hint(this);
-		this.advice.ask();
-	}
-
-	showLast() {
-		const id = this.view.last?.at(-1);
-		this.tell({ text: this.view.log.at(-1)?.text || t("nothing_yet") }, id);
-		if (id) this.board.viewport.show(id);
-	}
-
 	attach() {
-		/** @type {[keyof Elements, () => void][]} */
-		const clicks = [
-			["undo", () => this.undo()],
-			["confirm", () => this.confirm()],
-			["goal-more", async () => (await later(() => import("./goal.js"))).showGoal(this.view)],
-			["takeback", () => this.connection.queue(() => ({ t: "ask", what: "takeback", v: this.view.v }))],
-			["last", () => this.showLast()],
-			["ask", () => this.askWhy()],
-			["advise", () => this.advise()],
-		];
-		for (const [id, act] of clicks) $(id).onclick = act;
-		for (const name of TABS) $(`tab-${name}`).onclick = () => this.tab(name);
-		$("share").onclick = async () =>
-			(await later(() => import("../people/share.js"))).share((await ask(`/api/tables/${table}/link`)).link);
-		later(() => import("./shortcuts.js")).then(({ listen }) => listen(this));
-		later(() => import("./action_list.js")).then(({ ActionList }) => {
-			this.actions = new ActionList(this);
-			if (this.view) this.actions.render();
-		});
-		for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="#"]')))
-			link.onclick = () => {
-				document.getElementById(link.hash.slice(1))?.scrollIntoView();
-				return false; // the fragment holds the seat's token
-			};
 		addEventListener("hashchange", () => {
 			if (tokensOf(table).tokens.join() !== this.tokens.join()) location.reload(); // the link to a seat
 		});
