@@ -69,6 +69,8 @@ AIM = """(aim) => {
   return place;
 }""".replace("TOUCH", TOUCH)
 
+# The board draws in the next frame; a person sees nothing before it.
+FRAME = "new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))"
 STANDS = PATIENCE / 1000  # seconds for which a game may stand still
 MOST = 3000  # clicks after which a game should be over
 
@@ -137,5 +139,5 @@ class Clicker:
         self.press(*place)
         self.page.evaluate("window.aiming.abort()")
         self.clicks += 1
-        self.page.wait_for_timeout(15)
+        self.page.evaluate(FRAME)
         return True

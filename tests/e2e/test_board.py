@@ -1,4 +1,4 @@
-"""The board writes only what has changed, and what leaves it is painted under what stays."""
+"""The board draws once a frame, writes only what has changed, and what leaves it is painted under what stays."""
 
 import pytest
 
@@ -18,15 +18,16 @@ BOARD = """async () => {
   const fields = [...Array(40).keys()].map((i) => ({
     id: `f:${i}`, x: 20 + 40 * (i % 10), y: 20 + 40 * Math.floor(i / 10), label: `field ${i}`, parts: [{ d: "M0 0H1" }],
   }));
-  board.setPicture({ width: 400, height: 160, ground: [], fields }, "Test");
+  board.setView({ picture: { width: 400, height: 160, ground: [], fields }, title: "Test" });
   const piece = (n, at) => ({
     id: `p:${n}`, at: `f:${at}`, x: fields[at].x, y: fields[at].y, z: 1, label: `piece ${n}`, seat: "b", parts: [{ d: "M0 0H1" }],
   });
   const pieces = [...Array(20).keys()].map((n) => piece(n, n));
   const targets = new Map([["f:30", { kind: "go", count: 1, last: true }]]);
-  board.setItems(pieces);
+  board.setView({ items: pieces });
   board.setMarks({ targets });
   while (!board.animator || host.inert) await new Promise((wait) => setTimeout(wait, 20));
+  board.draw();
   let records = [];
   const observer = new MutationObserver((seen) => records.push(...seen));
   observer.observe(board.things, { attributes: true, childList: true, subtree: true });
@@ -41,23 +42,102 @@ BOARD = """async () => {
   return (WORK)({ board, piece, pieces, targets, seen, order });
 }"""
 SAME = """({ board, pieces, targets, seen }) => {
-  board.setItems(pieces);
+  board.setView({ items: pieces });
   board.setMarks({ targets });
+  board.draw();
   return seen();
 }"""
 MOVE = """({ board, piece, pieces, seen }) => {
-  board.setItems(pieces.map((each, n) => (n === 3 ? piece(3, 30) : each)));
+  board.setView({ items: pieces.map((each, n) => (n === 3 ? piece(3, 30) : each)) });
   board.setMarks({ targets: new Map([["f:30", { kind: "go", count: 1, last: true }]]) });
+  board.draw();
   return seen();
 }"""
 CAPTURE = """async ({ board, piece, pieces, seen, order }) => {
   const left = pieces.filter((_, n) => n !== 1).map((each) => (each.id === "p:0" ? piece(0, 1) : each));
-  const wait = board.setItems(left, [{ item: "p:0", via: ["f:0", "f:1"] }], true);
+  board.setView({ items: left, traces: [{ item: "p:0", via: ["f:0", "f:1"] }], animate: true });
+  const wait = board.draw();
   const during = order();
   const { lists } = seen();
   await new Promise((done) => setTimeout(done, wait + 100));
   return { wait, lists, during, after: order() };
 }"""
+# Draws are counted where each one puts its marks.
+COUNTED = """
+  let draws = 0;
+  const { drawMarks } = board;
+  board.drawMarks = () => { draws += 1; drawMarks.call(board); };
+  const at = (n) => board.nodes.get(`p:${n}`).getAttribute("transform");
+  const frame = () => new Promise(requestAnimationFrame);
+"""
+SEVERAL = f"""async ({{ board, piece, pieces, targets }}) => {{
+  {COUNTED}
+  for (const field of [30, 31, 32]) {{
+    const items = pieces.map((each, n) => (n === 3 ? piece(3, field) : each));
+    board.setView({{ items, traces: [{{ item: "p:3", via: [board.items.get("p:3").at, `f:${{field}}`] }}], animate: true }});
+    board.setMarks({{ targets }});
+  }}
+  const before = [draws, at(3), board.spot("p:3").x];
+  await frame();
+  await frame();
+  const [animation] = board.nodes.get("p:3").getAnimations();
+  const way = animation.effect.getKeyframes().map((each) => each.transform).filter((_, i) => i % 2 === 0);
+  return {{ before, after: [draws, at(3)], way }};
+}}"""
+TOUCHED = f"""async ({{ board, piece, pieces, targets }}) => {{
+  {COUNTED}
+  board.setView({{ items: pieces.map((each, n) => (n === 3 ? piece(3, 30) : each)) }});
+  board.setMarks({{ targets }});
+  const found = board.pick(board.spot("p:3"));
+  const at_once = [draws, at(3)];
+  await frame();
+  await frame();
+  return {{ found, at_once, after: draws }};
+}}"""
+HIDDEN = f"""async ({{ board, piece, pieces }}) => {{
+  {COUNTED}
+  window.requestAnimationFrame = () => 0; // as in a tab that is not seen
+  const hide = (on) => Object.defineProperty(document, "hidden", {{ value: on, configurable: true }});
+  const move = (field) => board.setView({{ items: pieces.map((each, n) => (n === 3 ? piece(3, field) : each)) }});
+  move(30);
+  hide(true);
+  document.dispatchEvent(new Event("visibilitychange"));
+  const waiting = [draws, at(3)];
+  move(31);
+  move(32);
+  await null;
+  await null;
+  return {{ waiting, later: [draws, at(3)] }};
+}}"""
+DESTROYED = f"""async ({{ board, piece, pieces, targets }}) => {{
+  {COUNTED}
+  const {{ root, host }} = board;
+  const heard = [];
+  board.on = {{ touch: (id) => heard.push(id), pull() {{}}, empty: () => heard.push("empty"), look: () => heard.push("look") }};
+  const press = () => {{
+    root.dispatchEvent(new PointerEvent("pointerdown", {{ pointerId: 1 }}));
+    root.dispatchEvent(new PointerEvent("pointerup", {{ pointerId: 1 }}));
+    const key = new KeyboardEvent("keydown", {{ key: "Enter", bubbles: true }});
+    root.querySelector("[data-id='f:1']").dispatchEvent(key);
+  }};
+  press();
+  const before = heard.splice(0).length;
+  const traces = [{{ item: "p:0", via: ["f:0", "f:1"] }}];
+  const left = pieces.filter((_, n) => n !== 1 && n !== 9).map((each) => (each.id === "p:0" ? piece(0, 1) : each));
+  board.setView({{ items: left, traces, animate: true }});
+  board.draw();
+  const moving = board.nodes.get("p:0").getAnimations().length;
+  board.setMarks({{ targets }});
+  const drawn = draws;
+  board.destroy();
+  press();
+  host.style.width = "500px";
+  document.dispatchEvent(new Event("visibilitychange"));
+  await new Promise((wait) => setTimeout(wait, 400));
+  const still = board.nodes.get("p:0").getAnimations().length;
+  const [children, leaving] = [host, board.leaving].map((each) => each.children.length);
+  return {{ before, moving, heard, draws: draws - drawn, still, children, leaving }};
+}}"""
 
 
 def run(open_page: Opener, work: str) -> object:
@@ -83,3 +163,28 @@ def test_a_captured_piece_leaves_under_its_captor_and_no_other_is_inserted_again
     assert during.index("p:1") < during.index("p:0"), "the captured piece is painted first"
     assert found["lists"] <= 2, "it moves to the layer of what leaves; all others stay in their places"
     assert "p:1" not in found["after"]
+
+
+def test_several_views_in_a_frame_are_drawn_once_with_the_movements_of_all(open_page: Opener) -> None:
+    found = run(open_page, SEVERAL)
+    assert isinstance(found, dict)
+    assert found["before"] == [0, "translate(140 20)", 100], "what can be asked of the board is of the newest view at once"
+    assert found["after"] == [1, "translate(100 140)"]
+    assert found["way"] == [f"translate({x}px, {y}px)" for x, y in ((140, 20), (20, 140), (60, 140), (100, 140))]
+
+
+def test_a_touch_before_the_frame_finds_what_the_view_shows(open_page: Opener) -> None:
+    assert run(open_page, TOUCHED) == {"found": "p:3", "at_once": [1, "translate(20 140)"], "after": 1}
+
+
+def test_nothing_is_lost_in_a_tab_that_is_hidden(open_page: Opener) -> None:
+    found = run(open_page, HIDDEN)
+    assert found == {"waiting": [1, "translate(20 140)"], "later": [2, "translate(100 140)"]}
+
+
+def test_a_board_that_is_destroyed_leaves_no_listener_timer_frame_or_movement(open_page: Opener) -> None:
+    found = run(open_page, DESTROYED)
+    assert isinstance(found, dict)
+    assert found["before"] > 1 and found["moving"] == 1
+    assert (found["heard"], found["draws"], found["still"], found["children"]) == ([], 0, 0, 0)
+    assert found["leaving"] > 0, "its timers were ended"

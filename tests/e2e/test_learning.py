@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.clicker import SPOT
+from e2e.clicker import FRAME, SPOT
 from e2e.conftest import AT_TABLE, Opener, fetched, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -72,6 +72,7 @@ def test_a_tutorial_is_clicked_to_its_end_on_a_phone_and_explains_what_is_not_me
         if id.startswith("!"):
             page.locator("#buttons button", has_text=re.compile(f"^{step['buttons'][id]}$")).tap()
             return
+        page.evaluate(FRAME)
         page.touchscreen.tap(*page.evaluate(SPOT, id))
 
     for number, step in enumerate(steps, start=1):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.clicker import SPOT
+from e2e.clicker import FRAME, SPOT
 from e2e.conftest import Opener, fetched, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -21,6 +21,7 @@ def told(page: Page, number: int) -> dict[str, Any]:
 def touch(page: Page, path: list[str]) -> None:
     """Touch the things of a click path, one after another."""
     for id in path:
+        page.evaluate(FRAME)
         page.mouse.click(*page.evaluate(SPOT, id))
 
 

@@ -12,7 +12,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.link import pack as packed
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import languages
-from e2e.clicker import SPOT
+from e2e.clicker import FRAME, SPOT
 from e2e.conftest import Server, come_true, link, post_table, set_table, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -117,9 +117,11 @@ class Hand:
 
     def tap(self, x: float, y: float) -> None:
         self.page.touchscreen.tap(x, y)
+        self.page.evaluate(FRAME)
 
     def press(self, button: str) -> None:
         self.page.get_by_role("button", name=button, exact=True).tap()
+        self.page.evaluate(FRAME)
 
     def touch(self, thing: str) -> None:
         """Touch somewhere within a fingertip of a thing."""
@@ -181,6 +183,7 @@ def test_a_finger_chooses_what_it_means_at_every_size(game: str, every: bool, se
                 lit = page.evaluate(LIT)
                 hand.chooses(hand.rng.choice(lit))
                 page.keyboard.press("Escape")
+                page.evaluate(FRAME)
         page.close()
 
 

@@ -172,6 +172,7 @@ class Choice(msgspec.Struct, frozen=True):
     kind: how its last target is marked: "go", "leap", "take", "warn" (allowed and dangerous), "safe", "ask" (unknown),
     or "button". note: a second short line ("takes the barricade"). first: the default among equal paths.
     confirm: of an action that is dangerous: what happens, as a sentence that asks for confirmation.
+    ghost: what the action puts on the board, where no touch of a field says so.
     """
 
     action: int
@@ -182,3 +183,4 @@ class Choice(msgspec.Struct, frozen=True):
     note: str = ""
     first: bool = False
     confirm: str = ""
+    ghost: Item | msgspec.UnsetType = msgspec.UNSET

@@ -39,7 +39,8 @@ type Refusal = { text: string; clause?: string; show?: string[] };
 /** The events of a board. pull: a drag begins; empty: a touch beside everything; look: another part of the board is visible. */
 type Touches = { touch(id: string, byKey?: boolean): void; pull(id: string): void; empty(): void; look?(): void };
 /** The marks on a board. last: start and end of the last action; turns: those of the
- * others, with the colours of their seats; hint: starts and ends (with their rank) of advised actions. */
+ * others, with the colours of their seats; hint: starts and ends (with their rank) of advised actions; drags: what else can be
+ * dragged, without a mark; seen: what has to be in sight, if that is not what is marked; more: marks over all others. */
 type Marks = {
 	targets?: Map<string, Target>;
 	chosen?: string[];
@@ -48,14 +49,17 @@ type Marks = {
 	turns?: { seat: string; ends: string[] }[];
 	refusal?: Refused | null;
 	hint?: Advised[];
+	drags?: Set<string>;
+	seen?: string[];
+	more?(): SVGElement[];
 };
-/** An action that waits for confirmation: its piece, and where it ends. */
-type Staged = { from?: string; to: string };
+/** An action that waits for confirmation: its piece, where it ends, and what it puts on the board. */
+type Staged = { from?: string; to?: string; ghost?: Item };
 /** A thing that cannot be touched, and the things that are the reason. */
 type Refused = { id: string; show: string[] };
 type Advised = { id: string; text?: string };
 /** Handlers of a connection: one for each message that it does not answer itself; state: "open", "silent", "lost" or "closed". */
-type Handlers = { [Tag in Exclude<Received["t"], "lag" | "pong" | "hint" | "past">]: (message: Message<Tag>) => void } & {
+type Handlers = { [Tag in Exclude<Received["t"], "lag" | "pong" | "why" | "hint" | "past">]: (message: Message<Tag>) => void } & {
 	state(state: string, text?: string): void;
 };
 type Colour = "" | "red" | "blue" | "yellow"; // of drawings; green has no name

@@ -10,6 +10,7 @@ import functools
 import math
 from typing import NamedTuple
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from bridgehead.core.caching import cached_per_game
@@ -490,7 +491,15 @@ def choice(position: Position, action: int, language: str) -> Choice:
     is_term = made.kind in (actions.TERM_DESTROY, actions.TERM_UNTORCH)
     confirm = tell(phrase("confirm.term", label=label), language) if is_term else ""
     first = made.kind in (actions.WALK, actions.CROSS) and made == _usual(position, made)
-    return Choice(action, position.name(action), label, steps, kind, note, first, confirm)
+    return Choice(action, position.name(action), label, steps, kind, note, first, confirm, _ghost(position, action, made))
+
+
+def _ghost(position: Position, action: int, made: Action) -> Item | UnsetType:
+    """The bridge that an action would build, as it would be drawn."""
+    if made.kind != actions.BUILD:
+        return UNSET
+    built = bridge_id(position.game, made.line, int(position.state.turn))
+    return next((replace(each, label="") for each in bridge_items(position.play(action), "en") if each.id == built), UNSET)
 
 
 # The things to touch for each kind of action, in order: buttons, the family's piece or child, the other piece, a field, a bridge.

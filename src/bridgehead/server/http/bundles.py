@@ -21,8 +21,8 @@ from bridgehead.core.javascript import IMPORT, list_exports, remove_exports, res
 EVERY_PAGE = "pages/every_page"
 # What a page imports as soon as it runs comes with it: each is a script or a round trip less. The other parts come when needed.
 WITH_PAGES = frozenset({
-    "board/animate", "board/answer_marks", "board/keyboard", "board/log", "board/pen", "board/pointer", "board/seats",
-    "board/touch", "people/saved_tables", "table/action_list", "table/announcer", "table/catch_up", "table/presence",
+    "board/animate", "board/answer_marks", "board/choosing", "board/keyboard", "board/log", "board/pen", "board/pointer",
+    "board/seats", "board/touch", "people/saved_tables", "table/action_list", "table/announcer", "table/catch_up", "table/presence",
     "table/prompt", "table/shortcuts", "table/view_queue", "verify/seals",
 })  # fmt: skip
 LATER = re.compile(r'\bimport\("(\.[\w./]+)\.js"\)')

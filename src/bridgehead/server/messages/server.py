@@ -177,6 +177,7 @@ class LegalAction(msgspec.Struct):
     note: Sentence | UnsetType = UNSET
     first: bool | UnsetType = UNSET
     confirm: Sentence | UnsetType = UNSET
+    ghost: Item | UnsetType = UNSET
 
 
 class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):

@@ -100,7 +100,7 @@ class Snapshot:
             names = [(action, self.position.name(action)) for action in self.position.legal]
             found = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
         return messages.encode_now(
-            [messages.LegalAction(c.action, c.text, c.label, c.path, c.kind, c.note, c.first, c.confirm) for c in found]
+            [messages.LegalAction(c.action, c.text, c.label, c.path, c.kind, c.note, c.first, c.confirm, c.ghost) for c in found]
         )
 
     @once

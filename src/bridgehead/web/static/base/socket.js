@@ -145,11 +145,6 @@ export class Connection {
 		else this.submit(make());
 	}
 
-	/** @param {string[]} touch */
-	why(touch) {
-		this.send({ t: "why", touch, k: newKey() });
-	}
-
 	/**
 	 * Sends a request of the page itself: only `answered` gets the answer, and `failed` is called if none can come any more.
 	 * @param {Unsent} message @param {(answer: Received) => void} answered @param {() => void} [failed]
@@ -177,7 +172,7 @@ export class Connection {
 		else if (message.t === "lag")
 			this.send(message); // the echo measures the round trip
 		else if (message.t === "bye") this.receiveBye(message);
-		else if (message.t !== "pong" && message.t !== "hint" && message.t !== "past")
+		else if (message.t !== "pong" && message.t !== "why" && message.t !== "hint" && message.t !== "past")
 			/** @type {(message: Received) => void} */ (on[message.t])?.(message);
 	}
 

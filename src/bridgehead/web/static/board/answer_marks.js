@@ -1,6 +1,8 @@
 // @ts-check
-// The marks of refusals and of advice: an answer of the server comes before them.
+// The marks of actions that wait for confirmation, of refusals and of advice: a touch or an answer comes before them.
+/** @import { Board } from "./board.js" */
 import { svg } from "../base/dom.js";
+import { drawItem } from "../base/draw.js";
 import { line, put, ring, twice, words } from "./marks.js";
 
 /** @param {Spot} spot */
@@ -19,4 +21,20 @@ export function hint({ x, y, r }, text, k) {
 export function refused({ x, y, r }) {
 	const k = Math.max(7, r * 0.35);
 	return put(x, y, ...twice(`M${-k} ${-k}L${k} ${k}M${k} ${-k}L${-k} ${k}`, "m-no", 4.5));
+}
+
+/** @param {Spot} spot */
+const pending = ({ x, y, r }) =>
+	put(x, y, line("m-under", ring(r), 7), line("m m-go", ring(r), 3.5, { "stroke-dasharray": "7 7" }));
+
+/** The board as it would be after an action. @param {Board} board @param {Staged} staged */
+export function staged(board, { from, to, ghost }) {
+	if (ghost) return [drawItem({ ...ghost, ...board.locate(ghost), cls: `${ghost.cls} ghost` }), pending(board.locate(ghost))];
+	const goal = board.spot(to);
+	const now = board.spot(from);
+	const piece = from && board.items.get(from);
+	if (!goal || !now || !piece || from === to) return goal ? [pending(goal)] : [];
+	const home = board.spot(piece.at) || now;
+	const there = { x: goal.x + now.x - home.x, y: goal.y + now.y - home.y, r: now.r };
+	return [pending(there), drawItem({ ...piece, ...there, label: "" })];
 }

@@ -1,7 +1,9 @@
 // @ts-check
-// The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
+// The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched. `setView` and
+// `setMarks` say what is to be seen; it is drawn once in the next frame, and only what differs is written.
 import { $, later, reduced, svg } from "../base/dom.js";
 import { byHeight, drawItem, radius } from "../base/draw.js";
+import { FrameTask } from "../base/frame_task.js";
 import { t } from "../base/i18n.js";
 import * as mark from "./marks.js";
 import { compact, TALL, TOUCH } from "./sizes.js";
@@ -19,6 +21,13 @@ function arrange(parent, children) {
 	}
 }
 
+/** Puts marks in place of those before, unless they are the same. @param {Element} parent @param {Element[]} marks */
+function exchange(parent, marks) {
+	const { children } = parent;
+	if (children.length !== marks.length || marks.some((node, i) => !node.isEqualNode(children[i])))
+		parent.replaceChildren(...marks);
+}
+
 export class Board {
 	/** @type {Map<string, SVGGElement>} */
 	nodes = new Map();
@@ -26,12 +35,27 @@ export class Board {
 	items = new Map();
 	/** @type {Map<string, string>} */
 	looks = new Map();
+	/** @type {Map<string, Item>} */
+	drawn = new Map(); // as they were drawn last
+	/** @type {Item[]} */
+	given = []; // of the view
+	/** @type {{ traces: Trace[], before: Map<string, Spot> } | null} */
+	moves = null; // that will be drawn, and where their pieces began
+	isLaid = true; // the things are drawn as they are
+	/** @type {Marks} */
+	marks = {};
 	/** @type {Map<string, Target>} */
 	targets = new Map();
+	/** @type {Set<string>} */
+	drags = new Set(); // can be dragged, beside what can be touched next
 	/** @type {string[]} */
 	chosen = [];
 	/** @type {string[]} */
 	seen = [];
+	/** @type {Set<ReturnType<typeof setTimeout>>} */
+	timers = new Set();
+	life = new AbortController();
+	task = new FrameTask(() => this.redraw(), this.life.signal);
 	/** @type {Set<string>} */
 	fieldIds = new Set();
 	ground = svg("g");
@@ -49,6 +73,7 @@ export class Board {
 	dragged = false;
 	narrow = false;
 	title = "";
+	pictured = ""; // the picture, as JSON
 	/** @type {import("./animate.js").Animator | undefined} */
 	animator; // until it has come, pieces change their places at once
 	/** @type {Picture} */
@@ -65,21 +90,24 @@ export class Board {
 	/** @type {string | undefined} */
 	focusId;
 
-	/** @param {HTMLElement} host @param {Touches} on @param {SVGSVGElement} map */
-	constructor(host, on, map) {
+	/** @param {HTMLElement} host @param {Touches} on @param {SVGSVGElement} map @param {Promise<unknown>} [ready] to be touched */
+	constructor(host, on, map, ready) {
 		this.host = host;
 		this.on = on;
-		this.root.addEventListener("click", ({ detail, target }) => {
+		const { signal } = this.life;
+		const touched = (/** @type {MouseEvent} */ { detail, target }) => {
 			const thing = !detail && target instanceof Element && target.closest("[data-id]"); // no pointer: a screen reader clicks
 			if (thing instanceof SVGElement) this.on.touch(thing.dataset.id ?? "", true);
-		});
-		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
+		};
+		this.root.addEventListener("click", touched, { signal });
+		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)), { signal });
 		host.append(this.root);
 		this.viewport = new Viewport(this, map);
 		host.inert = true; // until handlers are attached
 		const handlers = [later(() => import("./keyboard.js")), later(() => import("./pointer.js"))];
-		Promise.all(handlers).then((modules) => {
-			for (const { listen } of modules) listen(this);
+		Promise.all(handlers).then(async (modules) => {
+			await ready;
+			if (!signal.aborted) for (const { listen } of modules) listen(this);
 			host.inert = false;
 		});
 		later(() => import("./answer_marks.js")).then((marks) => {
@@ -107,8 +135,68 @@ export class Board {
 		return target instanceof SVGElement ? target.dataset.id : undefined;
 	}
 
+	/**
+	 * What is to be seen. A picture, with its title, comes before everything else; without items the things stay. Several views
+	 * in one frame are drawn once, with the movements of all.
+	 * @param {{ picture?: Picture, title?: string, turned?: boolean, items?: Item[], traces?: Trace[], animate?: boolean }} view
+	 */
+	setView({ picture, title = this.title, turned = this.turned, items, traces = [], animate = false }) {
+		if (picture) this.setPicture(picture, title);
+		if (turned !== this.turned && this.picture.swap) {
+			this.turned = turned;
+			this.drawGround();
+		}
+		if (!items) return;
+		if (animate && !this.moves) {
+			const free = [...this.items].filter(([, item]) => !this.isDocked(item));
+			this.moves = { traces: [], before: new Map(free.map(([id]) => [id, this.spotOf(id)])) };
+		}
+		if (animate) this.moves?.traces.push(...traces);
+		this.given = items;
+		this.place();
+	}
+
+	/** Puts the things of the view into the picture. */
+	place() {
+		const { narrow, picture, given } = this;
+		const all = byHeight([...picture.fields, ...given.map(({ up, ...item }) => (narrow ? { ...item, ...up } : item))]);
+		this.items = new Map(all.map((item) => [item.id, item]));
+		this.isLaid = false;
+		this.task.ask();
+	}
+
+	/** Draws now what waits for the next frame. Returns how long things move. */
+	draw() {
+		if (!this.task.isAsked) return 0;
+		this.task.cancel();
+		return this.redraw();
+	}
+
+	redraw() {
+		const wait = this.isLaid ? 0 : this.drawThings();
+		this.isLaid = true;
+		this.drawMarks();
+		return wait;
+	}
+
+	/** Ends the board: nothing is listened to, and no timer, frame or movement is left. */
+	destroy() {
+		this.life.abort();
+		this.viewport.destroy();
+		for (const timer of this.timers) clearTimeout(timer);
+		for (const node of this.nodes.values()) for (const animation of node.getAnimations()) animation.cancel();
+		this.root.remove();
+	}
+
+	/** @param {Picture} whole @param {string} title */
+	setPicture(whole, title) {
+		const pictured = JSON.stringify([whole, title]);
+		if (pictured !== this.pictured) this.usePicture(whole, title);
+		this.pictured = pictured;
+	}
+
 	/** A narrow screen shows the upright picture, if there is one. @param {Picture} whole */
-	setPicture(whole, title = this.title) {
+	usePicture(whole, title = this.title) {
 		const middle = (/** @type {number[]} */ all) => (Math.min(...all) + Math.max(...all)) / 2;
 		this.narrow = compact.matches;
 		const picture = (this.narrow && whole.upright) || whole;
@@ -124,6 +212,7 @@ export class Board {
 		this.nodes.clear();
 		this.looks.clear();
 		this.drawGround();
+		if (this.given.length) this.place();
 		this.viewport.fit();
 	}
 
@@ -144,17 +233,14 @@ export class Board {
 		return this.narrow && this.picture !== this.whole && /\bdock\b/.test(cls);
 	}
 
-	/** @param {boolean} turned */
-	turn(turned) {
-		if (this.turned === turned || !this.picture.swap) return;
-		this.turned = turned;
-		this.drawGround();
-	}
-
 	/** @param {string | null | undefined} id @returns {Spot | null} */
 	spot(id) {
 		const item = id && this.items.get(id);
-		if (!item) return null;
+		return item ? this.locate(item) : null;
+	}
+
+	/** @param {Item} item @returns {Spot} */
+	locate(item) {
 		if (this.isDocked(item)) {
 			const [left, top, width] = this.viewport.box;
 			const k = width / this.picture.width;
@@ -180,16 +266,15 @@ export class Board {
 	}
 
 	// Focus stays with its thing, or with the field on which that stood. Returns how long the things move.
-	/** @param {Item[]} items @param {Trace[]} [traces] */
-	setItems(items, traces = [], animate = false) {
+	drawThings() {
 		const { activeElement } = document;
 		const held = this.root.contains(activeElement) && activeElement instanceof SVGElement && activeElement.dataset.id;
-		const free = [...this.nodes.keys()].filter((id) => !this.isDocked(this.items.get(id) ?? {}));
-		const before = new Map(free.map((id) => [id, this.spot(id)]));
-		const was = this.items;
-		const all = byHeight([...this.picture.fields, ...items.map(({ up, ...item }) => (this.narrow ? { ...item, ...up } : item))]);
-		this.items = new Map(all.map((item) => [item.id, item]));
-		const moving = animate && !reduced() && !this.dragged;
+		const was = this.drawn;
+		const all = [...this.items.values()];
+		const { traces, before } = this.moves ?? { traces: [], before: new Map() };
+		const moving = Boolean(this.moves) && !reduced() && !this.dragged;
+		this.moves = null;
+		this.drawn = this.items;
 		this.dragged = false;
 		const isFree = (/** @type {Item} */ item) => !this.isDocked(item);
 		const gone = [...this.nodes].filter(([id]) => !this.items.has(id));
@@ -211,9 +296,18 @@ export class Board {
 		const wait = (moving && this.animator?.play(traces, before, this)) || 0;
 		for (const [id, node] of gone)
 			if (!wait || traces.some(({ via }) => via[0] === was.get(id)?.at)) node.remove();
-			else setTimeout(() => node.remove(), wait);
+			else this.after(wait, () => node.remove());
 		if (held) this.focus(this.items.has(held) ? held : was.get(held)?.at);
 		return wait;
+	}
+
+	/** Does something later, unless the board has ended by then. @param {number} wait @param {() => void} work */
+	after(wait, work) {
+		const timer = setTimeout(() => {
+			this.timers.delete(timer);
+			work();
+		}, wait);
+		this.timers.add(timer);
 	}
 
 	/** @param {Item} item @param {boolean} moving */
@@ -240,11 +334,18 @@ export class Board {
 	}
 
 	/** @param {Marks} marks */
-	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], turns = [], refusal, hint = [] }) {
-		const { answers, viewport } = this;
+	setMarks(marks) {
+		const { targets = new Map(), chosen = [], drags = new Set(), staged, last = [], seen = [] } = marks;
+		const now = staged ? [staged.from ?? "", staged.to ?? ""] : targets.size ? [...targets.keys(), ...chosen] : last;
+		Object.assign(this, { marks, targets, chosen, drags, seen: seen.length ? seen : now });
+		this.task.ask();
+	}
+
+	drawMarks() {
+		const { answers, viewport, targets, chosen, marks } = this;
+		const { staged, last: [from, to] = [], turns = [], refusal, hint = [], more = () => [] } = marks;
 		const { tips, touchy } = viewport;
 		this.fans.clear();
-		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
 		for (const [id, node] of this.nodes) {
 			const label = this.items.get(id)?.label;
 			const aim = targets.get(id);
@@ -265,23 +366,24 @@ export class Board {
 		const aims = [...targets.keys()];
 		const leaps = aims.filter((id) => targets.get(id)?.kind === "leap");
 		const ends = [{ seat: "", ends: [from, to] }, ...turns];
-		this.under.replaceChildren(
+		exchange(this.under, [
 			...ends.flatMap(({ seat, ends: [start, end] }) => [
 				...there(start === end ? [] : [start], (id) => mark.origin(this.spotOf(id), seat)),
 				...there([end], (id) => mark.ended(this.body(id), seat)),
 			]),
 			...(source ? there(leaps, (id) => mark.leap(source, this.spotOf(id))) : []),
-		);
+		]);
 		const advised = hint.filter(({ id }) => this.items.has(id));
 		const reasons = refusal ? refusal.show.filter((id) => id !== refusal.id) : [];
-		this.over.replaceChildren(
+		exchange(this.over, [
 			...(tips?.fans() ?? []),
 			...there(aims, (id) => this.aim(id)),
-			...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
+			...(staged ? (answers?.staged(this, staged) ?? []) : there(chosen, round(mark.chosen))),
 			...(answers ? there(reasons, round(answers.reason)) : []),
 			...(answers && refusal ? there([refusal.id], round(answers.refused)) : []),
 			...advised.flatMap(({ id, text }) => answers?.hint(this.body(id), text, this.near) ?? []),
-		);
+			...more(),
+		]);
 		this.rove();
 	}
 
@@ -308,21 +410,11 @@ export class Board {
 		return mark.target(last ? kind : "go", takes ? this.body(id) : this.touchSpot(id), held, this.near);
 	}
 
-	/** @param {Staged} staged */
-	stagedMarks({ from, to }) {
-		const goal = this.spot(to);
-		const now = this.spot(from);
-		const piece = from && this.items.get(from);
-		if (!goal || !now || !piece || from === to) return goal ? [mark.staged(goal)] : [];
-		const home = this.spot(piece.at) || now;
-		const there = { x: goal.x + now.x - home.x, y: goal.y + now.y - home.y, r: now.r };
-		return [mark.staged(there), drawItem({ ...piece, ...there, label: "" })];
-	}
-
 	// The thing under a pointer: first what can be touched next; touch areas are at least 44 px wide. soft: a finger, which means
 	// the nearest of the things that can be touched next.
 	/** @param {Point} point @returns {string | null} */
 	pick({ x, y }, soft = false) {
+		this.draw();
 		let found = null;
 		let least = Infinity;
 		for (const { id, label, at } of this.items.values()) {
@@ -361,6 +453,7 @@ export class Board {
 
 	/** @param {string | undefined} id */
 	focus(id) {
+		this.draw();
 		this.nodes.get(id ?? "")?.focus({ preventScroll: this.viewport.active });
 	}
 }

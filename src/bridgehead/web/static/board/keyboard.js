@@ -7,7 +7,8 @@ import { actionOf, BOARD } from "../base/keys.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** @param {Board} board */
-export const listen = (board) => board.root.addEventListener("keydown", (event) => press(board, event));
+export const listen = (board) =>
+	board.root.addEventListener("keydown", (event) => press(board, event), { signal: board.life.signal });
 
 /** @param {Board} board @param {KeyboardEvent} event */
 function press(board, event) {

@@ -47,9 +47,6 @@ export function target(kind, { x, y, r }, held, k) {
 
 /** @param {Spot} spot */
 export const chosen = ({ x, y, r }) => put(x, y, ...twice(ring(r), "m-go", 4));
-/** @param {Spot} spot */
-export const staged = ({ x, y, r }) =>
-	put(x, y, line("m-under", ring(r), 7), line("m m-go", ring(r), 3.5, { "stroke-dasharray": "7 7" }));
 /** A line in a seat's colour, with its dark edge; in ink where no seat is named. @param {string} d @param {string} seat */
 const coloured = (d, seat) =>
 	seat

@@ -25,10 +25,10 @@ function arrow(from, to, colour) {
 	);
 }
 
-/** Draws the shapes over all other marks. @param {Board} board @param {Shape[]} shapes */
-export function drawShapes(board, shapes) {
+/** The marks of shapes. @param {Board} board @param {Shape[]} shapes @returns {SVGElement[]} */
+export function shapeMarks(board, shapes) {
 	const there = shapes.filter((ids) => ids.slice(0, 2).every((id) => board.items.has(id)));
-	const nodes = there.map(([start, end, colour]) => {
+	return there.map(([start, end, colour]) => {
 		const spot = board.spotOf(start);
 		if (start !== end) return arrow(spot, board.spotOf(end), colour);
 		const circle = put(spot.x, spot.y, ...twice(ring(spot.r * 1.05), "m-shape", 5));
@@ -36,7 +36,6 @@ export function drawShapes(board, shapes) {
 		circle.setAttribute("class", `shape ${colour}`);
 		return circle;
 	});
-	board.over.append(...nodes);
 }
 
 export class Pencil {

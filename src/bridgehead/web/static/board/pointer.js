@@ -15,11 +15,11 @@ export class Pointers {
 	constructor(board) {
 		this.board = board;
 		this.view = board.viewport;
-		const { root } = board;
-		root.addEventListener("pointerdown", (event) => this.down(event));
-		root.addEventListener("pointermove", (event) => this.move(event));
-		root.addEventListener("pointerup", (event) => this.up(event));
-		root.addEventListener("pointercancel", (event) => this.cancel(event));
+		const { root, life } = board;
+		root.addEventListener("pointerdown", (event) => this.down(event), life);
+		root.addEventListener("pointermove", (event) => this.move(event), life);
+		root.addEventListener("pointerup", (event) => this.up(event), life);
+		root.addEventListener("pointercancel", (event) => this.cancel(event), life);
 	}
 
 	/** @param {PointerEvent} event */
@@ -31,7 +31,8 @@ export class Pointers {
 		const point = this.view.point(event);
 		const id = board.pick(point, soft);
 		const live = id && [id, board.items.get(id)?.at ?? ""].some((each) => board.targets.has(each) || board.chosen.includes(each));
-		const drag = Boolean(live) && !board.fieldIds.has(id ?? "") && !(soft && this.view.tips?.isUnclear(id, point));
+		const drag =
+			(live || board.drags.has(id ?? "")) && !board.fieldIds.has(id ?? "") && !(soft && this.view.tips?.isUnclear(id, point));
 		view.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, id, soft, drag, moved: false });
 		if (drag || this.view.active) board.root.setPointerCapture(event.pointerId);
 	}
@@ -67,8 +68,8 @@ export class Pointers {
 	/** @param {Finger} finger @param {Point} point */
 	tap({ id, soft }, point) {
 		const { board } = this;
-		if (soft && this.view.tips?.isUnclear(id, point)) this.view.tips.enlarge(point);
-		else if (soft && this.view.tips?.isCrowd(id, point)) board.on.empty();
+		if (soft && this.view.tips?.isUnclear(id, point) && this.view.tips.enlarge(point)) return;
+		if (soft && this.view.tips?.isCrowd(id, point)) board.on.empty();
 		else if (id) board.on.touch(id);
 		else if (this.view.held && !this.view.windowed) {
 			this.view.held = false;

@@ -12,18 +12,27 @@ const PIECE = 0.45; // a piece that cannot be touched next may be this part of a
 const RINGS = [30, 38, 46, 56, 68]; // px, the radii that are tried
 const TINY = 12; // px, the radius of a piece that can hardly be read
 const TURNS = 12; // directions that are tried
+const LONG = 1.5; // a piece that reaches so many times beyond its touch area would cover others if it were drawn as large
 const far = (/** @type {Point} */ a, /** @type {Point} */ b) => Math.hypot(a.x - b.x, a.y - b.y);
 
+/** @param {Board} board @param {string} id */
+function isLong(board, id) {
+	const { width = 0, height = 0 } = board.nodes.get(id)?.getBBox() ?? {};
+	return Math.hypot(width, height) > LONG * 2 * Math.SQRT2 * board.spotOf(id).r;
+}
+
 /**
- * The scale at which a finger can mean only this thing that can be touched next, or a piece beside it.
+ * The scale at which a finger can mean only this thing that can be touched next, or a piece beside it; of a long thing, which
+ * reaches between pieces, only this one of those that can be touched.
  * @param {Board} board @param {string} id
  */
 export function clearing(board, id) {
 	const here = board.touchSpot(id);
+	const long = isLong(board, id);
 	let scale = 0;
 	for (const { id: other, label, at = "" } of board.items.values()) {
 		const lit = board.targets.has(other);
-		if (!label || other === id || (!lit && (board.fieldIds.has(other) || board.targets.has(at)))) continue;
+		if (!label || other === id || (!lit && (long || board.fieldIds.has(other) || board.targets.has(at)))) continue;
 		const { x, y } = board.touchSpot(other);
 		scale = Math.max(scale, (lit ? TOUCH : TOUCH * PIECE) / Math.max(1, Math.hypot(x - here.x, y - here.y)));
 	}
@@ -64,14 +73,14 @@ function* rings(spots, scale = 1) {
 	}
 }
 
-/** Where fingers find these pieces. Those without a free place are left where they are. @param {Board} board */
+/** Where fingers find these pieces. Long ones, and those without a free place, are left where they are. @param {Board} board */
 export function fanOut(board) {
 	const { viewport, targets, items, fieldIds } = board;
 	const { scale, box } = viewport;
 	/** @type {Map<string, Spot>} */
 	const found = new Map();
 	const isSmall = (/** @type {string} */ id) => clearing(board, id) > 1.02 * scale || board.spotOf(id).r * scale < TINY;
-	const crowded = board.lit.filter((id) => !fieldIds.has(id) && isSmall(id));
+	const crowded = board.lit.filter((id) => !fieldIds.has(id) && isSmall(id) && !isLong(board, id));
 	const others = [...items.values()].filter(({ id, label }) => label && !crowded.includes(id));
 	const isFree = (/** @type {Spot} */ spot, /** @type {string[]} */ group) => {
 		const [left, top, width, height] = box;

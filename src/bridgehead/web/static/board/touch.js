@@ -8,6 +8,7 @@ import { clearing, fanned, fanOut } from "./spread.js";
 await style("board/touch");
 
 const MOST = 5; // the greatest enlargement
+const LEAST = 1.6; // the least one: a smaller one is only a touch that does nothing
 
 export class Touch {
 	/** @param {Viewport} view */
@@ -30,13 +31,17 @@ export class Touch {
 		return [...this.board.fans].map(([id, spot]) => fanned(this.board, id, spot));
 	}
 
-	/** The window on these spots: fields are as large as they can be with all spots in sight. @param {Spot[]} spots */
-	followIn(spots) {
+	/**
+	 * The window on these spots: fields are as large as they can be with all spots in sight.
+	 * @param {Spot[]} spots @param {boolean} whole all have to be in sight, also where fields become too small for a finger
+	 */
+	followIn(spots, whole) {
 		const { board, view } = this;
 		const { middle } = view;
 		const most = view.turnScale * view.zoom;
 		const least = Math.min(most, Math.max(SMALL / view.step, ...board.lit.map((id) => clearing(board, id))));
-		if (!spots.length || (view.scale > least - 0.001 && spots.every((spot) => view.inside(spot)))) return;
+		const isSmall = !whole && view.scale < least - 0.001;
+		if (!spots.length || (!isSmall && spots.every((spot) => view.inside(spot)))) return;
 		const far = (/** @type {Point} */ spot) => Math.hypot(spot.x - middle.x, spot.y - middle.y);
 		const near = spots.reduce((a, b) => (far(a) <= far(b) ? a : b));
 		const along = (/** @type {"x" | "y"} */ axis) => {
@@ -45,7 +50,7 @@ export class Touch {
 		};
 		const [x, y] = [along("x"), along("y")];
 		const fitting = Math.min(view.width / (x.high - x.low + 2.2 * EDGE), view.height / (y.high - y.low + 2.2 * EDGE));
-		const scale = fitting < least ? most : Math.min(most, fitting);
+		const scale = whole || fitting >= least ? Math.max(view.fitScale, Math.min(most, fitting)) : most;
 		const at = (
 			/** @type {{ low: number, high: number, near: number }} */ { low, high, near: one },
 			/** @type {number} */ size,
@@ -53,7 +58,7 @@ export class Touch {
 		view.look(scale, { x: at(x, view.width), y: at(y, view.height) });
 	}
 
-	/** Shows a place so large that the next touch can mean one thing only. @param {Point} point */
+	/** Shows a place so large that the next touch can mean one thing only; false if that can be no larger. @param {Point} point */
 	enlarge(point) {
 		const { board, view } = this;
 		const reach = (1.5 * TOUCH) / view.scale;
@@ -61,9 +66,12 @@ export class Touch {
 			const { x, y } = board.spotOf(id);
 			return Math.hypot(x - point.x, y - point.y) < reach;
 		});
+		const least = LEAST * view.scale;
+		if (least > MOST) return false;
 		view.held = true;
-		view.look(Math.min(MOST, 1.04 * Math.max(view.turnScale, ...near.map((id) => clearing(board, id)))), point);
+		view.look(Math.min(MOST, Math.max(least, 1.04 * Math.max(view.turnScale, ...near.map((id) => clearing(board, id))))), point);
 		board.on.look?.();
+		return true;
 	}
 
 	// The whole board, small, with a frame round the visible part.

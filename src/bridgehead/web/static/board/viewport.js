@@ -43,11 +43,17 @@ export class Viewport {
 		this.board = board;
 		this.map = map;
 		const { root, host } = board;
-		new ResizeObserver(() => {
+		this.sizes = new ResizeObserver(() => {
 			if (root.clientWidth === this.width && root.clientHeight === this.height) return;
 			this.fit();
 			board.on.look?.();
-		}).observe(host);
+		});
+		this.sizes.observe(host);
+	}
+
+	destroy() {
+		this.sizes.disconnect();
+		this.map.onpointerdown = this.map.onpointermove = null;
 	}
 
 	// What fingers and small screens need, as soon as it has come.
@@ -88,8 +94,7 @@ export class Viewport {
 		if (!picture || !host.clientWidth) return;
 		[this.width, this.height] = [root.clientWidth, root.clientHeight];
 		if (whole.upright && narrow !== compact.matches) {
-			this.board.setPicture(whole);
-			dispatchEvent(new Event("prefs"));
+			this.board.usePicture(whole);
 			return;
 		}
 		if (this.touchy && !Touch) this.catchUp();
@@ -168,7 +173,10 @@ export class Viewport {
 		this.aims = aims;
 		if (this.windowed) this.tips?.drawMap();
 		if (this.held || !this.width) return;
-		if (this.windowed) this.tips?.followIn(board.seen.map((id) => board.spot(id)).filter((spot) => spot !== null));
+		const { staged } = board.marks;
+		const spots = board.seen.map((id) => board.spot(id)).filter((spot) => spot !== null);
+		if (staged?.ghost) spots.push(board.locate(staged.ghost));
+		if (this.windowed) this.tips?.followIn(spots, !!staged);
 		else if (this.active) this.look(this.fitScale, this.middle);
 	}
 

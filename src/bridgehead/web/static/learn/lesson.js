@@ -5,17 +5,13 @@
 import { $, el, later, reduced, root, svg } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
-import { actionOf, TABLE } from "../base/keys.js";
 import { ask } from "../base/request.js";
-import { Board } from "../board/board.js";
-import { ClickPaths } from "../board/paths.js";
+import { Controller } from "../board/controller.js";
 
 export const { game = "" } = $("main").dataset;
 const PAUSE = 1100; // ms between two actions that are shown
 
-export class Lesson {
-	paths = new ClickPaths();
-	seats = later(() => import("../board/seats.js"));
+export class Lesson extends Controller {
 	at = -1; // number of the step
 	/** @type {Tutorial["steps"][number]} */
 	step;
@@ -26,36 +22,33 @@ export class Lesson {
 	run = {}; // identifies the call of `go` that is under way
 	/** @type {object | undefined} */
 	helped; // the step whose hint was shown
-	/** @type {Refused | null} */
-	refusal = null;
 
 	/** @param {Omit<Tutorial, "first">} tutorial */
 	constructor(tutorial) {
+		super();
 		this.tutorial = tutorial;
 		this.steps = tutorial.steps;
-		const touch = (/** @type {string} */ id) => this.touch(id);
-		const pull = (/** @type {string} */ id) => {
-			if (!this.board.chosen.includes(id)) this.touch(id);
-		};
-		this.board = new Board(
-			$("stage"),
-			{ touch, pull, empty: () => this.clear(), look: () => this.frame && this.render() },
-			$("map"),
-		);
-		this.board.setPicture(tutorial.picture, tutorial.title);
+		this.board.setView(tutorial);
 		new ResizeObserver(() => $("main").style.setProperty("--said", `${$("say").offsetHeight}px`)).observe($("say"));
 		$("back").onclick = () => this.go(this.at - 1);
 		$("help").onclick = () => this.help();
 		$("next").onclick = () => this.next();
-		addEventListener("keydown", (event) => this.key(event));
-		addEventListener("prefs", () => {
-			this.lay(this.frame, false);
-			this.render();
-		});
+	}
+
+	get isReady() {
+		return Boolean(this.frame);
+	}
+
+	get known() {
+		return this.step.buttons;
+	}
+
+	get rules() {
+		return game;
 	}
 
 	/** The reason why something cannot be touched. @param {string} query what was touched */
-	whyNot(query) {
+	requestReason(query) {
 		return ask(`/api/games/${game}/tutorial/why?lang=${root.lang}&step=${this.at}${query}`);
 	}
 
@@ -94,7 +87,7 @@ export class Lesson {
 		for (const [i, frame] of step.frames.entries()) {
 			if (i && on && !reduced()) await new Promise((resolve) => setTimeout(resolve, PAUSE));
 			if (run !== this.run) return;
-			this.lay(frame, i > 0 && on);
+			this.showFrame(frame, i > 0 && on);
 			if (i) $("happened").append(el("li", {}, frame.sentence));
 			this.render();
 		}
@@ -102,6 +95,7 @@ export class Lesson {
 		this.paths.reset(step.choices || []);
 		$("text").textContent = step.text;
 		this.render();
+		this.board.draw();
 		this.centre(step.show.map((id) => this.board.spot(id)).filter((spot) => spot !== null));
 		if (this.todo) this.board.focus(this.board.stops().find((id) => this.board.targets.has(id)) || this.board.stops()[0]);
 		else $(step === this.steps.at(-1) ? "first" : "next").focus();
@@ -124,41 +118,40 @@ export class Lesson {
 		if (viewport.active && spots.length) viewport.centre({ x: middle("x"), y: middle("y") });
 	}
 
+	/** @param {Trace[]} [traces] */
+	lay(traces = [], animate = false) {
+		this.board.setView({ items: this.frame.items, traces, animate });
+	}
+
 	/** @param {Shown} frame @param {boolean} animate */
-	lay(frame, animate) {
+	showFrame(frame, animate) {
 		this.frame = frame;
-		this.board.setItems(frame.items, frame.traces, animate);
+		this.lay(frame.traces, animate);
 		const own = (/** @type {string} */ name, /** @type {number} */ i) =>
 			i === this.tutorial.seat ? `${name} (${t("you")})` : name;
-		this.seats.then(({ fillSeats }) =>
+		later(() => import("../board/seats.js")).then(({ fillSeats }) =>
 			fillSeats({ seats: frame.plates.map((plate, i) => ({ ...plate, name: own(plate.name, i) })), actor: frame.actor }),
 		);
 	}
 
-	/** @param {string} id */
-	touch(id) {
-		if (!this.todo) return;
-		this.forget();
-		const before = [...this.paths.prefix];
-		const result = this.paths.touch(id, this.board.items);
-		if (result === "act") this.choose(this.paths.complete[0]);
-		else this.render();
-		if (result === "no") this.why([...before, id]);
+	/** @param {string} id @param {boolean} [byKey] @param {boolean} [pulled] */
+	touch(id, byKey, pulled) {
+		if (this.todo) super.touch(id, byKey, pulled);
 	}
 
 	/** A legal action: plays one that the step asks for, and says of any other why not now; false then. @param {Choice} choice */
-	choose({ action, path }) {
+	play({ action, path }) {
 		const { right = {}, wrong = {}, after } = this.step;
 		const frame = right[action];
 		if (!frame) {
 			this.clear();
-			this.tell(wrong[action] || this.other(), "", path.at(-1));
+			this.tell({ text: wrong[action] || this.other() }, path.at(-1));
 			return false;
 		}
 		this.done = true;
 		this.paths.reset([]);
 		this.forget();
-		this.lay(frame, true);
+		this.showFrame(frame, true);
 		$("happened").replaceChildren();
 		$("text").textContent = after || frame.sentence;
 		$("praise").textContent = t("learn_right");
@@ -168,25 +161,13 @@ export class Lesson {
 	}
 
 	/** @param {string[]} touched */
-	async why(touched) {
-		const { step } = this;
-		const id = touched[touched.length - 1];
-		const query = touched.map((each) => `&touch=${encodeURIComponent(each)}`).join("");
-		try {
-			const { text, clause, show } = await this.whyNot(query);
-			if (step !== this.step || this.done) return;
-			this.refusal = { id, show };
-			this.render();
-			const link = clause && el("a", { href: `/rules/${game}#${clause}`, target: "_blank" }, t("rule", { clause }));
-			this.tell(text, link, id, show);
-		} catch (error) {
-			showError($("error"), error);
-		}
+	findReason(touched) {
+		return this.requestReason(touched.map((each) => `&touch=${encodeURIComponent(each)}`).join(""));
 	}
 
-	/** @param {string} text @param {Node | string} [link] @param {string} [id] @param {string[]} [show] */
-	tell(text, link, id, show = []) {
-		this.board.explain(text, link, id, [...show, ...this.board.targets.keys()]);
+	/** @param {string[]} [touched] */
+	async askWhy(touched) {
+		if (this.todo) await super.askWhy(touched);
 	}
 
 	// First a hint, then the action itself.
@@ -194,7 +175,7 @@ export class Lesson {
 		if (!this.todo) return;
 		const { step } = this;
 		const choice = step.choices?.find(({ action }) => step.right?.[action]);
-		if (this.helped === step && choice) this.choose(choice);
+		if (this.helped === step && choice) this.play(choice);
 		else this.hint(choice?.path[0]);
 		this.helped = step;
 		this.render();
@@ -202,7 +183,7 @@ export class Lesson {
 
 	/** A hint beside the thing that it is about, in the colour of help. @param {string | undefined} id */
 	hint(id) {
-		this.tell(this.step.hint ?? "", "", id);
+		this.tell({ text: this.step.hint ?? "" }, id);
 		$("why").classList.add("hint");
 	}
 
@@ -213,68 +194,33 @@ export class Lesson {
 	}
 
 	forget() {
+		super.forget();
 		$("why").classList.remove("hint");
-		this.refusal = null;
-		this.board.explain("");
 		showError($("error"));
 	}
 
-	clear() {
-		this.paths.prefix = [];
-		this.forget();
-		this.render();
+	/** What the step points at, until something is touched. */
+	get shown() {
+		const { watching, done, paths, step, hinted } = this;
+		return watching || done || paths.prefix.length ? [] : [...new Set([...step.show, ...hinted])];
 	}
 
-	render() {
-		const { board, paths, step, frame } = this;
-		const next = paths.next();
-		const chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
-		board.setMarks({ targets: next, chosen, last: frame.last, refusal: this.refusal });
-		const shown = this.watching || this.done || paths.prefix.length ? [] : [...new Set([...step.show, ...this.hinted])];
-		const there = shown.filter((id) => board.items.has(id));
-		board.over.append(...there.map((id) => pointer(board.spotOf(id), 1 / board.viewport.scale)));
-		if (there.length) board.seen = there;
-		board.viewport.follow();
+	marks() {
+		const { board } = this;
+		const there = this.shown.filter((id) => board.items.has(id));
+		const more = () => there.map((id) => pointer(board.spotOf(id), 1 / board.viewport.scale));
+		return { last: this.frame.last, seen: there, more };
+	}
+
+	showChoices() {
 		$("praise").hidden = !this.done;
-		this.buttons(next, shown);
-		const all = paths.complete.length > 1 ? paths.complete : [];
-		$("choices").replaceChildren(...all.map((choice) => this.offer(choice)));
+		$("buttons").replaceChildren(...(this.how?.makeButtons(this, this.shown) ?? []));
+		this.how?.offerComplete(this);
 		$("back").disabled = !this.at;
 		$("help").disabled = !this.todo;
 		$("help").hidden = $("next").hidden = this.at === this.steps.length - 1 && !this.todo && !this.watching;
 		$("next").disabled = this.watching || this.todo || this.at === this.steps.length - 1;
 		$("after").hidden = !$("next").hidden;
-	}
-
-	/** @param {Choice} choice */
-	offer(choice) {
-		const words = [el("span", {}, choice.label), choice.note && el("small", {}, choice.note)];
-		return el("li", {}, el("button", { class: "btn", onclick: () => this.choose(choice) }, ...words));
-	}
-
-	/** @param {Map<string, Target>} next @param {string[]} shown */
-	buttons(next, shown) {
-		const known = { ...this.step.buttons };
-		const first = this.paths.next([]);
-		for (const { path, label } of this.paths.choices) for (const id of path) if (id.startsWith("!")) known[id] ||= label;
-		const made = Object.entries(known).map(([id, label]) => {
-			const onclick = () => {
-				if (!next.has(id)) this.clear();
-				this.touch(id);
-			};
-			const look = shown.includes(id) ? "btn look" : "btn";
-			const pressed = String(this.paths.prefix.includes(id));
-			return el("button", { class: look, disabled: !next.has(id) && !first.has(id), "aria-pressed": pressed, onclick }, label);
-		});
-		$("buttons").replaceChildren(...made);
-	}
-
-	/** @param {KeyboardEvent} event */
-	key(event) {
-		if (event.ctrlKey || event.altKey || event.metaKey || $("settings").open) return;
-		if (event.key === "Escape") this.clear();
-		else if (actionOf(TABLE, event) === "why" && this.todo && this.board.focusId)
-			this.why([...this.paths.prefix, this.board.focusId]);
 	}
 }
 

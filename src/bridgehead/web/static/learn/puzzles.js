@@ -30,7 +30,7 @@ class Trainer extends Lesson {
 	}
 
 	/** @param {string} query */
-	whyNot(query) {
+	requestReason(query) {
 		return ask(`/api/games/${game}/puzzle/why?lang=${root.lang}&number=${this.at + 1}${query}`);
 	}
 
@@ -67,9 +67,9 @@ class Trainer extends Lesson {
 	}
 
 	/** @param {Choice} choice */
-	choose(choice) {
+	play(choice) {
 		const isShown = this.helped === this.step; // after the hint, the button shows the action
-		const isRight = super.choose(choice);
+		const isRight = super.play(choice);
 		if (!isRight || isShown) this.note(false);
 		else if (!this.missed) this.note(true);
 		if (isRight && this.missed) this.noteHelp();
@@ -113,8 +113,8 @@ class Trainer extends Lesson {
 		this.store();
 	}
 
-	render() {
-		super.render();
+	showChoices() {
+		super.showChoices();
 		$("help").hidden = $("next").hidden = $("next").disabled = false; // a puzzle may be left for later
 		$("after").hidden = this.kept.solved.length < this.of;
 	}

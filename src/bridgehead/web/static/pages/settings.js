@@ -45,7 +45,7 @@ class Demonstration {
 		const ground = [{ id: "way", x: 0, y: 36, parts: [{ d: `M37 0H${37 + 3 * STEP}`, cls: "channel" }] }];
 		this.board = new Board($("demo"), { touch() {}, pull() {}, empty() {} }, svg("svg"));
 		this.board.root.setAttribute("aria-hidden", "true");
-		this.board.setPicture({ width: 4 * STEP, height: 72, ground, fields });
+		this.board.setView({ picture: { width: 4 * STEP, height: 72, ground, fields } });
 		$("demo-move").onclick = () => (prefs().confirm ? this.wait() : this.go());
 		$("demo-confirm").onclick = () => this.go();
 		this.lay();
@@ -70,7 +70,8 @@ class Demonstration {
 	/** @param {Trace[]} [traces] */
 	lay(traces) {
 		const [field] = this.way;
-		this.board.setItems([{ ...pawn("b", this.board.picture.fields[Number(field[2])].x), at: field }], traces, Boolean(traces));
+		const items = [{ ...pawn("b", this.board.picture.fields[Number(field[2])].x), at: field }];
+		this.board.setView({ items, traces, animate: Boolean(traces) });
 		this.board.setMarks({});
 		$("demo-confirm").disabled = true;
 	}

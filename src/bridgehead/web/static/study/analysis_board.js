@@ -2,14 +2,13 @@
 // The analysis board: plays any legal action, keeps every try as a variation, and saves comments and drawings in the record.
 // It knows no rule: each step is a request, and the answer shows the place.
 
-import { $, el, enable, href, later, root, style } from "../base/dom.js";
+import { $, enable, later, root, style } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
-import { actionOf, REPLAY, TABLE } from "../base/keys.js";
+import { actionOf, REPLAY } from "../base/keys.js";
 import { startPage } from "../base/page.js";
 import { ask } from "../base/request.js";
-import { Board } from "../board/board.js";
-import { ClickPaths } from "../board/paths.js";
+import { Controller } from "../board/controller.js";
 import { ready } from "../board/viewport.js";
 import { before, fillTree, lineOf, wayTo } from "./tree.js";
 
@@ -24,9 +23,7 @@ const STORED = "bridgehead.study";
 const LONGEST = 60000; // characters of a link
 const MOST = 200; // drafts to go back to
 
-export class AnalysisBoard {
-	paths = new ClickPaths();
-	seats = later(() => import("../board/seats.js"));
+export class AnalysisBoard extends Controller {
 	record = "";
 	/** @type {Place} */
 	place;
@@ -36,8 +33,6 @@ export class AnalysisBoard {
 	past = [];
 	/** @type {Draft[]} */
 	future = [];
-	/** @type {{ id: string, show: string[] } | null} */
-	refusal = null;
 	/** @type {Promise<unknown>} */
 	last = Promise.resolve(); // requests are sent one after another
 	/** @type {import("./engine_lines.js").EngineLines | undefined} */
@@ -46,22 +41,13 @@ export class AnalysisBoard {
 	faces;
 	/** @type {import("./book.js").Book | undefined} */
 	book;
-	board = new Board(
-		$("stage"),
-		{
-			touch: (id) => this.touch(id),
-			pull: (id) => this.pull(id),
-			empty: () => this.clear(),
-			look: () => this.place && this.render(),
-		},
-		$("map"),
-	);
 	/** @type {import("../board/pen.js").Pencil | undefined} */
 	pencil;
 	/** @type {typeof import("../board/pen.js") | undefined} */
 	pen; // until it has come, no arrows are shown or drawn
 
 	constructor() {
+		super();
 		later(() => import("../board/pen.js")).then((pen) => {
 			this.pen = pen;
 			this.pencil = new pen.Pencil(this.board, (touch, colour) => this.stroke({ do: "draw", touch, colour }));
@@ -82,7 +68,7 @@ export class AnalysisBoard {
 			if (at === "last") throw error;
 			return this.ask({ record, at: "last", fresh: true }); // the link is older than the study
 		});
-		this.board.setPicture(/** @type {Picture} */ (place.picture), place.title);
+		this.board.setView({ picture: place.picture, title: place.title });
 		$("where").textContent = document.title = `${place.title} · ${t("tree.page")}`;
 		Object.assign(this, { past: [], future: [] });
 		this.engine?.known.clear();
@@ -141,9 +127,9 @@ export class AnalysisBoard {
 		this.store();
 		this.forget();
 		this.paths.reset(place.choices ?? []);
-		const { items, traces, plates, actor, sentence } = place.frame;
-		this.board.setItems(items, traces, on);
-		this.seats.then(({ fillSeats }) =>
+		const { traces, plates, actor, sentence } = place.frame;
+		this.lay(traces, on);
+		later(() => import("../board/seats.js")).then(({ fillSeats }) =>
 			fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: place.names[i] || plate.name })), actor }),
 		);
 		const done = sentence.replace(/[^.!?]$/, "$&."); // of the last action it says how the game ended, as the prompt does
@@ -181,24 +167,40 @@ export class AnalysisBoard {
 		if (place === this.place) this.faces.show({ moved: this.tree.length + this.past.length, faces, at: place.at });
 	}
 
-	/** @param {string} id */
-	touch(id) {
-		if (this.pencil?.on) {
-			this.pencil.touch(id);
-			this.render();
+	get isReady() {
+		return Boolean(this.place);
+	}
+
+	get known() {
+		return this.place.buttons;
+	}
+
+	get rules() {
+		return this.place.game;
+	}
+
+	get problem() {
+		return $("failed");
+	}
+
+	/** @param {Trace[]} [traces] */
+	lay(traces = [], animate = false) {
+		this.board.setView({ items: this.place.frame.items, traces, animate });
+	}
+
+	/** @param {string} id @param {boolean} [byKey] @param {boolean} [pulled] */
+	touch(id, byKey, pulled) {
+		if (!this.pencil?.on) {
+			super.touch(id, byKey, pulled);
 			return;
 		}
-		this.forget();
-		const touched = [...this.paths.prefix, id];
-		const result = this.paths.touch(id, this.board.items);
-		if (result === "act") this.play(this.paths.complete[0]);
-		else this.render();
-		if (result === "no") this.why(touched);
+		this.pencil.touch(id);
+		this.render();
 	}
 
 	/** @param {string} id */
 	pull(id) {
-		if (!this.pencil?.on && !this.board.chosen.includes(id)) this.touch(id);
+		if (!this.pencil?.on) super.pull(id);
 	}
 
 	/** @param {Choice} choice */
@@ -207,77 +209,36 @@ export class AnalysisBoard {
 		return this.stroke({ do: "play", action });
 	}
 
-	/** The reason why something cannot be touched. @param {string[]} touch */
-	async why(touch) {
-		const { place } = this;
-		const id = touch[touch.length - 1];
-		try {
-			const asked = { record: this.record, at: place.at, touch };
-			const { text, clause, show } = await ask(`/api/study/why?lang=${root.lang}`, asked);
-			if (place !== this.place) return;
-			this.refusal = { id, show };
-			this.render();
-			const link = clause && el("a", { href: href(`/rules/${place.game}#${clause}`), target: "_blank" }, t("rule", { clause }));
-			this.board.explain(text, link, id, [...show, ...this.board.targets.keys()]);
-		} catch (error) {
-			showError($("failed"), error);
-		}
+	/** @param {string[]} touch */
+	findReason(touch) {
+		return ask(`/api/study/why?lang=${root.lang}`, { record: this.record, at: this.place.at, touch });
 	}
 
 	forget() {
-		this.refusal = null;
-		this.board.explain("");
+		super.forget();
 		showError($("failed"));
 	}
 
 	clear() {
-		this.paths.prefix = [];
 		if (this.pencil) this.pencil.from = "";
-		this.forget();
-		this.render();
+		super.clear();
 	}
 
-	render() {
-		const { board, paths, pencil, place } = this;
-		const next = pencil?.on ? new Map() : paths.next();
-		const chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
-		const hint = this.engine?.on && !pencil?.on ? this.engine.advised() : [];
-		board.setMarks({
-			targets: next,
-			chosen: pencil?.from ? [pencil.from] : chosen,
+	marks() {
+		const { board, pencil, place, pen, engine } = this;
+		return {
+			...(pencil?.on && { targets: new Map(), chosen: pencil.from ? [pencil.from] : [] }),
 			last: place.frame.last,
-			refusal: this.refusal,
-			hint,
-		});
-		this.pen?.drawShapes(board, place.shapes);
-		this.buttons(next);
-		const all = paths.complete.length > 1 ? paths.complete : [];
-		$("choices").replaceChildren(...all.map((choice) => this.offer(choice)));
-		$("draw").setAttribute("aria-pressed", String(Boolean(pencil?.on)));
+			hint: engine?.on && !pencil?.on ? engine.advised() : [],
+			more: () => pen?.shapeMarks(board, place.shapes) ?? [],
+		};
+	}
+
+	showChoices() {
+		$("buttons").replaceChildren(...((!this.pencil?.on && this.how?.makeButtons(this)) || []));
+		this.how?.offerComplete(this);
+		$("draw").setAttribute("aria-pressed", String(Boolean(this.pencil?.on)));
 		$("engine").setAttribute("aria-pressed", String(Boolean(this.engine?.on)));
-	}
-
-	/** @param {Choice} choice */
-	offer(choice) {
-		const words = [el("span", {}, choice.label), choice.note && el("small", {}, choice.note)];
-		return el("li", {}, el("button", { class: "btn", type: "button", onclick: () => this.play(choice) }, ...words));
-	}
-
-	/** @param {Map<string, Target>} next */
-	buttons(next) {
-		const known = { ...this.place.buttons };
-		const first = this.paths.next([]);
-		for (const { path, label } of this.paths.choices) for (const id of path) if (id.startsWith("!")) known[id] ||= label;
-		const made = Object.entries(known).map(([id, label]) => {
-			const onclick = () => {
-				if (!next.has(id)) this.clear();
-				this.touch(id);
-			};
-			const pressed = String(this.paths.prefix.includes(id));
-			const off = this.pencil?.on || (!next.has(id) && !first.has(id));
-			return el("button", { class: "btn", type: "button", disabled: off, "aria-pressed": pressed, onclick }, label);
-		});
-		$("buttons").replaceChildren(...made);
 	}
 
 	/** Opens the book, or closes it. */
@@ -330,12 +291,6 @@ export class AnalysisBoard {
 		$("open").onchange = () => this.file($("open"));
 		$("file").onchange = () => this.file($("file"));
 		$("fork").onclick = () => this.queue(() => this.fork());
-		addEventListener("prefs", () => {
-			if (!this.place) return;
-			this.board.setItems(this.place.frame.items);
-			this.render();
-		});
-		addEventListener("keydown", (event) => this.key(event));
 	}
 
 	links() {
@@ -377,10 +332,9 @@ export class AnalysisBoard {
 
 	/** @param {KeyboardEvent} event */
 	key(event) {
+		super.key(event);
 		const target = /** @type {Element} */ (event.target);
-		if (!this.place || document.querySelector("dialog[open]") || /INPUT|SELECT|TEXTAREA/.test(target.tagName)) return;
-		if (event.key === "Escape") this.clear();
-		if (actionOf(TABLE, event) === "why" && this.board.focusId) this.why([...this.paths.prefix, this.board.focusId]);
+		if (/INPUT|SELECT|TEXTAREA/.test(target.tagName)) return;
 		const key = actionOf(REPLAY, event);
 		if (!key || key === "play" || target.closest("[data-id]")) return;
 		event.preventDefault();

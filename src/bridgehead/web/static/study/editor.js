@@ -2,17 +2,14 @@
 // The page that draws a board, or sets up a position. It shows the game's answer to each stroke, and keeps the drafts before it.
 // It knows no rule.
 
-import { copier } from "../base/clipboard.js";
 import { $, el, enable, href, later, root, svg } from "../base/dom.js";
-import { download } from "../base/download.js";
 import { drawItem } from "../base/draw.js";
 import { reasonOf, showError } from "../base/errors.js";
-import { inTab } from "../base/granted.js";
 import { t } from "../base/i18n.js";
-import { pack, unpack } from "../base/link_codec.js";
 import { startPage } from "../base/page.js";
 import { ask } from "../base/request.js";
-import { Board } from "../board/board.js";
+import { Controller } from "../board/controller.js";
+import { ClickPaths } from "../board/paths.js";
 import { ready } from "../board/viewport.js";
 
 /**
@@ -22,24 +19,20 @@ import { ready } from "../board/viewport.js";
  */
 /** @typedef {Requests["POST /api/games/{game}/edit"]["body"]} Stroke */
 
+const { inTab } = await later(() => import("../base/granted.js"));
+const linkCodec = () => later(() => import("../base/link_codec.js"));
+
 const { game = "", positions } = $("main").dataset;
 const page = positions ? "position" : "edit";
 const own = positions ? await later(() => import("./position_editor.js")) : null;
 const MOST = 400; // boards to go back to
 const IDLE = 700; // ms after the last stroke until the rules are checked
-const pull = (/** @type {string} */ id) => {
-	chosen = [id];
-};
-const board = new Board($("stage"), { touch, pull, empty: () => choose([]) }, $("map"));
 /** @type {unknown[]} */
 const boards = [];
 let at = -1; // number of the board that is shown
 /** @type {Sketch} */
 let now;
 let tool = ""; // id
-/** @type {string[]} */
-let chosen = []; // touched, of a stroke that takes several touches
-let pictured = ""; // the picture that is shown, as JSON
 let idle = 0;
 /** @type {Promise<unknown>} */
 let last = Promise.resolve(); // requests are sent one after another
@@ -99,31 +92,76 @@ const step = (/** @type {number} */ by) =>
 		show(await look());
 	});
 
-/** @param {string} id @param {boolean} [byKey] */
-function touch(id, byKey) {
-	const needed = held()?.touches ?? 1;
-	choose(chosen.at(-1) === id ? [] : [...chosen, id]);
-	if (chosen.length < needed) return;
-	const things = chosen;
-	chosen = [];
-	stroke(tool, things, byKey);
+/** The touches of a stroke: of any things, as many as its tool takes. */
+class StrokePaths extends ClickPaths {
+	get complete() {
+		return this.prefix.length < (held()?.touches ?? 1) ? [] : [{ action: 0, label: "", text: "", path: this.prefix }];
+	}
+
+	/** @param {string} id */
+	resolve(id) {
+		return id;
+	}
+
+	/** @param {string} id */
+	touch(id) {
+		const again = this.prefix.at(-1) === id;
+		if (again) this.prefix.length = 0;
+		else this.prefix.push(id);
+		return again ? "back" : this.complete.length ? "act" : "step";
+	}
 }
 
-/** @param {string[]} things */
-function choose(things) {
-	chosen = things;
-	mark();
+class Editor extends Controller {
+	paths = new StrokePaths();
+	byKey = false; // was the last touch one of a key?
+
+	get isReady() {
+		return Boolean(now);
+	}
+
+	lay() {
+		this.board.setView({ items: now.items });
+	}
+
+	/** @param {string} id */
+	touch(id, byKey = false) {
+		this.byKey = byKey;
+		super.touch(id);
+	}
+
+	/** @param {string} id */
+	pull(id) {
+		this.paths.prefix = [id];
+	}
+
+	/** @param {Choice} choice */
+	play({ path }) {
+		this.paths.prefix = [];
+		stroke(tool, path, this.byKey);
+	}
+
+	forget() {
+		this.refusal = null; // what is wrong stands beside the board
+	}
+
+	async askWhy() {}
+
+	/** Points at the things that a sentence is about. @param {string[]} [things] */
+	point(things) {
+		this.refusal = things ? { id: "", show: things } : null;
+		this.render();
+	}
+
+	// Things that can be dragged are not marked, since nearly everything can; in a window, a drag moves the window.
+	marks() {
+		const drags = now.items.filter(({ cls = "", label }) => label && /\b(takes|piece)\b/.test(cls)).map(({ id }) => id);
+		return held()?.touches === 2 && !this.board.viewport.active ? { drags: new Set(drags) } : {};
+	}
 }
 
-// Marks the first touch of a stroke, or the things that a sentence is about. Things that can be dragged are not marked, since
-// nearly everything can; in a window, a drag moves the window.
-/** @param {string[]} [no] */
-function mark(no) {
-	board.setMarks({ chosen: chosen.filter((id) => board.items.has(id)), refusal: no && { id: "", show: no } });
-	if (held()?.touches !== 2 || board.viewport.active) return;
-	const drags = now.items.filter(({ cls = "", label }) => label && /\b(takes|piece)\b/.test(cls));
-	board.targets = new Map(drags.map(({ id }) => [id, { count: 1 }]));
-}
+const editor = new Editor();
+const { board } = editor;
 
 /** @param {Sketch} sketch @param {string} [touched] @param {boolean} [byKey] @param {Remark | null} [no] */
 function show(sketch, touched, byKey, no) {
@@ -132,11 +170,8 @@ function show(sketch, touched, byKey, no) {
 	now = sketch;
 	showError($("error"));
 	if (!held()) tool = now.tools.find(isTouch)?.id ?? "";
-	const picture = JSON.stringify(now.picture);
-	if (picture !== pictured) board.setPicture(now.picture, $("where").textContent);
-	pictured = picture;
-	board.setItems(now.items);
-	mark(no?.show);
+	board.setView({ picture: now.picture, title: $("where").textContent, items: now.items });
+	editor.point(no?.show);
 	const there = field && (board.standing(field) || field);
 	if (byKey || focused) board.focus(there && board.items.has(there) ? there : focused);
 	if (touched && !no) $("spoken").textContent = (there && board.items.get(there)?.label) || "";
@@ -177,7 +212,7 @@ function problems(all) {
 	$("play").disabled = all.length > 0 || now.actor === -2;
 	const rows = all.map(({ text, show: things }) => {
 		const point = () => {
-			mark(things);
+			editor.point(things);
 			board.viewport.show(things[0]);
 		};
 		return el("li", {}, things.length ? el("button", { class: "btn", onclick: point }, text) : text);
@@ -229,7 +264,7 @@ function rove(button) {
 /** @param {string} id */
 function take(id) {
 	tool = id;
-	chosen = [];
+	editor.paths.prefix = [];
 	queue(async () => show(await look()));
 }
 
@@ -248,10 +283,10 @@ function settings() {
 	$("starts").value = "";
 }
 
-function saveFile() {
+async function saveFile() {
 	const { name } = /** @type {{ name?: string }} */ (boards[at]);
 	const file = (name || (positions ? `${game}-${page}` : game)).replace(/[^\p{L}\p{N}_-]+/gu, "-");
-	download(`${file}.json`, JSON.stringify(boards[at]));
+	(await later(() => import("../base/download.js"))).download(`${file}.json`, JSON.stringify(boards[at]));
 }
 
 async function openFile() {
@@ -267,6 +302,8 @@ async function openFile() {
 
 async function share() {
 	try {
+		const { copier } = await later(() => import("../base/clipboard.js"));
+		const { pack } = await linkCodec();
 		const value = new URL(href(`/${page}/${game}#b=${await pack(boards[at])}`), location.href).href;
 		const text = el("input", { readonly: "", value, "aria-label": t("share_link") });
 		const warning = now.sealed ? [el("p", { class: "note" }, t("sealed_link"))] : [];
@@ -283,7 +320,7 @@ async function fromLink() {
 	if (!location.hash.startsWith("#b=")) return false;
 	history.replaceState(null, "", location.pathname);
 	try {
-		const found = await unpack(text);
+		const found = await (await linkCodec()).unpack(text);
 		await bring({ board: found });
 		return at >= 0;
 	} catch (error) {
@@ -316,7 +353,7 @@ async function play() {
 		own.play(game, now);
 		return;
 	}
-	const rules = await pack({ rules: now.rules, sealed: now.sealed });
+	const rules = await (await linkCodec()).pack({ rules: now.rules, sealed: now.sealed });
 	location.assign(href(`/new/${game}?mode=${now.sealed ? "invite" : "here"}#o=${rules}`));
 }
 
@@ -344,17 +381,11 @@ Promise.all([ready(), startPage()]).then(() => {
 	};
 	addEventListener("keydown", (event) => {
 		const name = event.key.toLowerCase();
-		if (name === "escape" && chosen.length) choose([]);
 		if (!(event.ctrlKey || event.metaKey) || !["z", "y"].includes(name)) return;
 		if (event.target instanceof Element && /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
 		event.preventDefault();
 		step(name === "y" || event.shiftKey ? 1 : -1);
 	});
 	addEventListener("hashchange", fromLink);
-	addEventListener("prefs", () => {
-		if (!now) return;
-		board.setItems(now.items);
-		mark();
-	});
 	begin().finally(enable); // what is pressed needs the first board
 });

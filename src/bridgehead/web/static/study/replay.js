@@ -19,7 +19,6 @@ export class Replay {
 	wanted = 0; // the frame to show as soon as it is there
 	timer = 0;
 	side = 0;
-	seats = later(() => import("../board/seats.js"));
 	/** @type {(LogRow & { frame: number })[]} */
 	lines = [];
 	board = new Board($("stage"), { empty() {}, touch() {}, pull() {} }, $("map"));
@@ -35,7 +34,7 @@ export class Replay {
 		$("choose").hidden = true;
 		$("replay").hidden = false;
 		$("where").textContent = document.title = `${title} · ${t("replay")}`;
-		this.board.setPicture(picture, title);
+		this.board.setView({ picture, title });
 		$("scrub").max = String(this.end);
 		$("count").textContent = t("of_turns", { n: turns.at(-1)?.[0] ?? 0 });
 		this.sides();
@@ -87,11 +86,10 @@ export class Replay {
 			return;
 		}
 		const { items, traces, last, plates, actor, sentence, prompt, turn } = frame;
-		this.board.turn(this.side > 0);
-		this.board.setItems(items, traces, at === this.at + 1);
+		this.board.setView({ items, traces, animate: at === this.at + 1, turned: this.side > 0 });
 		this.board.setMarks({ last });
 		this.at = at;
-		this.seats.then(({ fillSeats }) =>
+		later(() => import("../board/seats.js")).then(({ fillSeats }) =>
 			fillSeats({ seats: plates.map((plate, i) => ({ ...plate, name: names[i] || plate.name })), actor }),
 		);
 		this.log();

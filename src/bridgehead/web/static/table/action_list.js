@@ -3,6 +3,7 @@
 /** @import { Table } from "./table.js" */
 import { $, el } from "../base/dom.js";
 import { t } from "../base/i18n.js";
+import { offer } from "../board/choosing.js";
 
 export class ActionList {
 	/** @param {Table} table */
@@ -16,10 +17,10 @@ export class ActionList {
 	}
 
 	render() {
-		const { view, board, paths, prompt } = this.table;
+		const { view, board, paths } = this.table;
 		const { length } = paths.choices;
 		$("tab-all").textContent = t("all_actions") + (length ? ` (${length})` : "");
-		if ($("all").hidden || !prompt) return;
+		if ($("all").hidden) return;
 		const all = this.found();
 		const name = (/** @type {string} */ id) => view.buttons?.[id] || board.items.get(id)?.label || t("actions");
 		const group = (/** @type {[string, Choice[]]} */ [id, choices]) =>
@@ -27,7 +28,7 @@ export class ActionList {
 				"details",
 				{ open: all.length < 25 },
 				el("summary", {}, `${name(id)} (${choices.length})`),
-				el("ul", {}, ...choices.map((choice) => el("li", {}, prompt.offer(choice)))),
+				el("ul", {}, ...choices.map((choice) => el("li", {}, offer(this.table, choice)))),
 			);
 		const groups = [...Map.groupBy(all, ({ path }) => path[0])].map(group);
 		$("list").replaceChildren(...(groups.length ? groups : [el("p", { class: "quiet" }, t("nothing_to_do"))]));

@@ -127,8 +127,9 @@ export class CatchUp {
 	draw(moves) {
 		const { board } = this.table;
 		const { items, traces, last, sentence } = this.actions[this.at];
-		const wait = board.setItems(items, moves ? traces : [], moves);
+		board.setView({ items, traces: moves ? traces : [], animate: moves });
 		board.setMarks({ last: this.at ? last : [] });
+		const wait = board.draw();
 		$("stage").classList.add("past");
 		if (this.at && last.length) board.viewport.show(last[1] || last[0]);
 		const number = t("since_step", { n: this.at, of: this.actions.length - 1 });
@@ -146,7 +147,7 @@ export class CatchUp {
 		this.actions = [];
 		$("since").classList.remove("stepping");
 		$("stage").classList.remove("past");
-		this.table.lay([], false);
+		this.table.lay();
 		this.table.render();
 	}
 }

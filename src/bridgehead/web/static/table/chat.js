@@ -8,6 +8,7 @@ import { actionOf, BOARD } from "../base/keys.js";
 import { chip } from "../base/levels.js";
 import { newKey } from "../base/socket.js";
 import { prefs } from "../base/store.js";
+import { openTab } from "./shortcuts.js";
 
 const QUICK = ["hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "good_game"];
 const HOLD = 600; // ms until a held finger points
@@ -74,7 +75,7 @@ export class Chat {
 		const shown = prefs().chat !== false;
 		const { write = false, chat = false } = this.people || {};
 		$("tab-chat").hidden = !shown;
-		if (!shown && !$("chat").hidden) this.presence.table.tab("log");
+		if (!shown && !$("chat").hidden) openTab(this.presence.table, "log");
 		this.form.hidden = this.quick.hidden = !write;
 		this.channel.hidden = !this.team;
 		this.why.textContent = write ? "" : t(chat ? "chat_watch" : "chat_host_off");

@@ -9,6 +9,7 @@ import { t } from "../base/i18n.js";
 import { ask } from "../base/request.js";
 import { closeUp } from "../board/close_up.js";
 import { Frames, requestAnalysis } from "../board/record.js";
+import { openTab } from "./shortcuts.js";
 
 await style("table/end");
 
@@ -38,7 +39,7 @@ export class Ending {
 		const played = log.length > 0;
 		this.panel.hidden = !over || !played;
 		if (!over || !played || this.begun) return;
-		if (!$("all").hidden) this.table.tab("log");
+		if (!$("all").hidden) openTab(this.table, "log");
 		this.begun = true;
 		this.early = EARLY.has(outcome?.reason ?? "");
 		if (this.early) this.panel.prepend(el("p", { class: "cause" }, outcome?.text));

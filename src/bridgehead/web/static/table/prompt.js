@@ -3,6 +3,7 @@
 /** @import { Table } from "./table.js" */
 import { $, el, href } from "../base/dom.js";
 import { t } from "../base/i18n.js";
+import { makeButtons, offer, ruleLink } from "../board/choosing.js";
 
 const FEW = 6; // choices listed at once
 const TWO_ROWS = 98; // px
@@ -20,8 +21,7 @@ export class Prompt {
 		this.table = table;
 	}
 
-	/** @param {Map<string, Target>} next what can be touched next */
-	render(next) {
+	render() {
 		const { view, paths, staged } = this.table;
 		const { outcome } = view;
 		const prompt = outcome?.text || view.paused || staged?.confirm || view.prompt;
@@ -38,7 +38,7 @@ export class Prompt {
 		$("goal").hidden = !view.goal || !!outcome;
 		if (view.goal) $("goal-text").textContent = view.goal.text;
 		this.choices();
-		this.buttons(next);
+		this.buttons();
 		$("after").hidden = !outcome;
 		this.title();
 		this.takeback();
@@ -72,7 +72,7 @@ export class Prompt {
 	pose(prompt) {
 		const { view } = this.table;
 		const { ending, outcome } = view;
-		const link = this.table.ruleLink(outcome?.clause);
+		const link = ruleLink(this.table, outcome?.clause);
 		const sentence = ending ? [el("strong", {}, ending.headline), " ", el("span", {}, prompt, " ", link)] : [prompt, " ", link];
 		if (this.text !== prompt) $("say").replaceChildren(...sentence);
 		this.text = prompt;
@@ -99,7 +99,7 @@ export class Prompt {
 		const fill = () => {
 			const rest = Math.max(0, listed.length - shown.length);
 			more.textContent = t("more_choices", { n: rest });
-			const rows = shown.map((choice) => el("li", {}, this.offer(choice)));
+			const rows = shown.map((choice) => el("li", {}, offer(this.table, choice)));
 			list.replaceChildren(...rows, ...(rest ? [el("li", {}, more)] : []));
 		};
 		fill();
@@ -118,29 +118,8 @@ export class Prompt {
 		/** @type {HTMLElement | null} */ ($("choices").querySelector("button"))?.focus();
 	}
 
-	/** A button for a choice. The second click of a double click was meant for the view before. @param {Choice} choice */
-	offer(choice) {
-		const onclick = (/** @type {MouseEvent} */ { detail }) => {
-			if (detail < 2) this.table.choose(choice);
-		};
-		const pressed = String(this.table.staged === choice);
-		const note = choice.note && el("small", {}, choice.note);
-		return el("button", { class: "btn", "aria-pressed": pressed, onclick }, el("span", {}, choice.label), note);
-	}
-
-	/** Buttons keep their places; one that cannot be touched now says why. @param {Map<string, Target>} next */
-	buttons(next) {
-		const { table } = this;
-		const { paths } = table;
-		const known = { ...table.view.buttons };
-		const first = paths.next([]);
-		for (const { path, label } of paths.choices) for (const id of path) if (id.startsWith("!")) known[id] ||= label;
-		const made = Object.entries(known).map(([id, label]) => {
-			const off = !next.has(id) && !first.has(id);
-			const pressed = String(paths.prefix.includes(id));
-			const onclick = () => (off ? table.ask([...paths.prefix, id]) : table.press(id));
-			return el("button", { class: "btn", "aria-disabled": off && "true", "aria-pressed": pressed, onclick }, label);
-		});
+	buttons() {
+		const made = makeButtons(this.table);
 		$("extra").replaceChildren(...(made.length === 1 ? made : []));
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
 	}

@@ -55,6 +55,9 @@ export class Seals {
 	rules;
 	unchecked = ""; // why this device does not check by the rules; "" if it does
 	shown = 0; // the era whose four words are on the screen
+	/** @type {(Node | string)[]} */
+	told = []; // in the settings: how chance is drawn and checked
+	agreed = ""; // the four words of the newest era
 	/** @type {number | undefined} */
 	later;
 	/** @type {Promise<void>} */
@@ -226,7 +229,8 @@ export class Seals {
 		]
 			.filter(Boolean)
 			.join(" ");
-		this.line.replaceChildren(sealed.text, " ", notes && `${notes} `, sealed.level ? link : "");
+		this.told = [sealed.text, " ", notes && `${notes} `, sealed.level ? link : ""];
+		this.write();
 		$("check").hidden = !sealed.level;
 		clearTimeout(this.later);
 		this.era = sealed.eras.at(-1)?.number ?? 1;
@@ -238,6 +242,12 @@ export class Seals {
 				this.begin.hidden = false;
 			}, LATER);
 		this.compare(view);
+	}
+
+	/** Writes what the settings say of chance at this table. */
+	write() {
+		const words = this.agreed && ` ${t("words_again", { words: this.agreed })}`;
+		this.line.replaceChildren(...this.told, words);
 	}
 
 	/**
@@ -254,7 +264,8 @@ export class Seals {
 		const list = await wordList();
 		if (!list.length) return;
 		const words = fourWords(opened.value, list).join(" ");
-		this.line.append(" ", t("words_again", { words }));
+		this.agreed = words;
+		this.write();
 		if (isAlone || this.shown === opened.number || this.own.words === opened.number) return;
 		this.shown = opened.number;
 		const hide = () => {
