@@ -126,7 +126,8 @@ def home(
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return render_template(
         "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
-        undecided=[spec.id for spec in shown if often_has_no_winner(spec)], preview=preview, hosted=hosted, language=language,
+        counts={spec.id: list_counts(spec) for spec in shown}, undecided=[spec.id for spec in shown if often_has_no_winner(spec)], preview=preview, hosted=hosted,
+        language=language,
     )  # fmt: skip
 
 
@@ -186,17 +187,22 @@ def _draw(position: Position, frame: Area, marks: Sequence[Item], language: str)
 
 
 @functools.cache
+def list_counts(spec: Spec, board: str = "") -> list[int]:
+    """The numbers of seats of a game, by the rules as written, perhaps on one of its boards."""
+    low, high = spec.seats
+    counts = []
+    for seats in range(low, high + 1):
+        with contextlib.suppress(OptionError):
+            Game(spec, house.build(spec, "", {"seats": seats, **({"board": board} if board else {})}))
+            counts.append(seats)
+    return counts
+
+
+@functools.cache
 def list_board_seats(spec: Spec) -> dict[str, int]:
     """The largest number of seats that each board of a game is for; empty where the game has one board."""
-    most: dict[str, int] = {}
-    low, high = spec.seats
     controls = house.list_controls(spec)
-    for board in controls["board"].values if "board" in controls else ():
-        for seats in range(low, high + 1):
-            with contextlib.suppress(OptionError):
-                Game(spec, house.build(spec, "", {"board": board, "seats": seats}))
-                most[board] = seats
-    return most
+    return {board: max(list_counts(spec, board)) for board in (controls["board"].values if "board" in controls else ())}
 
 
 def _games(games: Iterable[Spec] | None) -> list[Spec]:
