@@ -6,7 +6,7 @@ A picture is the board itself, which does not change during a match; items come,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec

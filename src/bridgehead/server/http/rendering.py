@@ -126,8 +126,8 @@ def home(
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return render_template(
         "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
-        counts={spec.id: list_counts(spec) for spec in shown}, undecided=[spec.id for spec in shown if often_has_no_winner(spec)], preview=preview, hosted=hosted,
-        language=language,
+        counts={spec.id: list_counts(spec) for spec in shown}, preview=preview, hosted=hosted, language=language,
+        undecided=[spec.id for spec in shown if often_has_no_winner(spec)],
     )  # fmt: skip
 
 
