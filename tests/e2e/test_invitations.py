@@ -88,6 +88,32 @@ def test_one_click_lets_the_network_in_and_a_guest_takes_the_seat_and_gets_a_nam
     expect(host.locator("#invites .qr")).to_have_count(0)
 
 
+def test_a_page_without_the_secret_lets_the_network_in_by_a_number_on_the_terminal(
+    lone: Live, people: Callable[..., BrowserContext]
+) -> None:
+    codes: list[str] = []
+    lone.app.state.network.asked = codes.append
+    host = people(390, 844).new_page()
+    invite(host, lone.url)
+    notice = host.locator(".alone")
+    expect(notice).not_to_contain_text("Ctrl")
+    press = notice.get_by_role("button", name="Let others in my network join")
+    press.click()
+    field = host.get_by_label("Number")
+    expect(field).to_be_focused()
+    shot(host, "network_number.png")
+    field.fill(f"{(int(codes[0]) + 1) % 10**6:06}")
+    press.click()
+    expect(host.locator(".alone .problem")).to_be_visible()
+    press.click()
+    expect(field).to_be_focused()
+    field.fill(codes[1])
+    press.click()
+    expect(host.locator("#invites .qr")).to_have_count(2)
+    host.get_by_role("button", name="Close it to others again").click()  # with the same number
+    expect(press).to_be_visible()
+
+
 def test_a_machine_in_no_network_says_so_with_the_command(
     lone: Live, people: Callable[..., BrowserContext], monkeypatch: pytest.MonkeyPatch
 ) -> None:
