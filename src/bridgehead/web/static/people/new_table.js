@@ -246,7 +246,7 @@ function mark() {
 		const { name, kind } = seat(row);
 		const known = { seat: plates[i]?.name ?? String(i + 1) };
 		row.querySelector(".chip")?.replaceWith(sign(plates[i]));
-		name.placeholder = name.ariaLabel = t("name_of", known);
+		name.placeholder = name.ariaLabel = !i && mode !== "here" ? t("your_name") : t("name_of", known);
 		kind.ariaLabel = t("who_plays", known);
 	}
 }
