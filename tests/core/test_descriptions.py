@@ -42,6 +42,7 @@ def test_nothing_is_said_of_what_the_game_does_not_have(name: str) -> None:
     known |= {f"section.{clause.section}" for clause in book.clauses} | {"game.players", "game.line"}
     known |= {f"option.{option}.{part}" for option in options for part in ("title", "text")}
     known |= {f"option.{option}.value.{each}" for option, info in options.items() for each in info.allowed.split(", ")}
+    known |= {f"option.{name}.none" for name, kinds in house.kinds(spec).items() if type(None) in kinds}
     known |= {f"preset.{preset}.{part}" for preset in ("original", *spec.options.PRESETS) for part in ("title", "text")}
     known |= {"preset.recommended.title", "preset.recommended.brief"} | (
         {"preset.recommended.again"} if often_has_no_winner(spec) else set()
@@ -67,6 +68,6 @@ def test_values_are_told_in_words_and_what_nobody_translated_in_english() -> Non
     de, en = about(spec, "de"), about(spec, "en")
     assert de.value("pass", "onlyIfBlocked") == "nur wer nicht ziehen kann"
     assert [de.value("exactFinal", value) for value in (True, False, None, 3)] == ["ja", "nein", "keine", "3"]
-    assert [en.value("exactFinal", value) for value in (True, None)] == ["true", "none"]
+    assert [en.value("exactFinal", value) for value in (True, None)] == ["yes", "none"]
     assert de.describe_allowed("pawns", "none, 1 to 8", ()) == "keine, 1 bis 8"
     assert about(spec, "xx").name("pass") == en.name("pass") and about(spec, "xx").line == en.line

@@ -77,7 +77,7 @@ class Newcomer:
         """From the home page to a game against the computer, by the words on the buttons."""
         self.read()
         card = self.page.get_by_role("article").filter(has=self.page.get_by_role("heading", name=title, exact=True))
-        card.get_by_text("Play the computer").click()
+        card.get_by_role("link", name="Play").click()
         self.clicks += 1
         easy = self.page.get_by_role("group", name="How strong?").get_by_role("button").first
         begin = self.page.get_by_role("button", name="Start", exact=True)
@@ -87,7 +87,7 @@ class Newcomer:
             self.page.locator("#start:enabled").wait_for()
             begin.click()
         else:
-            self.page.locator(".strengths:not([inert])").first.wait_for(state="attached")
+            self.page.locator(".ways[open] > :not([inert])").wait_for()
             self.page.wait_for_timeout(HAND)
             easy.click()
         self.clicks += 1

@@ -1,5 +1,6 @@
 """Links that live: a server on this machine lets its network in by one click, and a guest by such a link takes the seat."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -86,6 +87,56 @@ def test_one_click_lets_the_network_in_and_a_guest_takes_the_seat_and_gets_a_nam
     host.get_by_role("button", name="Close it to others again").click()
     expect(host.get_by_role("button", name="Let others in my network join")).to_be_visible()
     expect(host.locator("#invites .qr")).to_have_count(0)
+
+
+def test_a_page_without_the_secret_lets_the_network_in_by_a_number_on_the_terminal(
+    lone: Live, people: Callable[..., BrowserContext]
+) -> None:
+    codes: list[str] = []
+    lone.app.state.network.asked = codes.append
+    host = people(390, 844).new_page()
+    invite(host, lone.url)
+    notice = host.locator(".alone")
+    expect(notice).not_to_contain_text("Ctrl")
+    press = notice.get_by_role("button", name="Let others in my network join")
+    press.click()
+    field = host.get_by_label("Number")
+    expect(field).to_be_focused()
+    shot(host, "network_number.png")
+    field.fill(f"{(int(codes[0]) + 1) % 10**6:06}")
+    press.click()
+    expect(host.locator(".alone .problem")).to_be_visible()
+    press.click()
+    expect(field).to_be_focused()
+    field.fill(codes[1])
+    press.click()
+    expect(host.locator("#invites .qr")).to_have_count(2)
+    host.get_by_role("button", name="Close it to others again").click()  # with the same number
+    expect(press).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (360, 740)])
+def test_whoever_waits_has_the_code_the_link_and_its_picture_at_the_table(
+    size: tuple[int, int], lone: Live, people: Callable[..., BrowserContext]
+) -> None:
+    lone.app.state.network.base = there = f"http://{HOME}:8000"
+    host = people(*size).new_page()
+    invite(host, lone.url)
+    code = host.locator("#table-code").inner_text()
+    host.locator("#go").click()
+    fold = host.locator(".inviting")
+    expect(fold.locator("summary")).to_have_text(f"Invite Blue with the code {code}")
+    fold.locator("summary").click()
+    expect(fold.locator(".qr")).to_be_visible()
+    expect(fold.get_by_role("textbox")).to_have_value(re.compile(f"^{re.escape(there)}/t/[A-Z]+$"))
+    fold.scroll_into_view_if_needed()
+    assert host.evaluate("document.documentElement.scrollWidth") <= size[0]
+    shot(host, f"inviting_{size[0]}.png")
+    guest = people().new_page()
+    guest.goto(f"{lone.url}/t/{code}")
+    guest.get_by_role("button", name="Sit down").first.click()
+    guest.locator("#people-menu").get_by_role("button", name="Sit down").click()
+    expect(fold).to_have_count(0)
 
 
 def test_a_machine_in_no_network_says_so_with_the_command(

@@ -56,6 +56,28 @@ def test_one_click_opens_the_network_and_another_closes_it(lone: Live) -> None:
     assert shown == [there, ""]
 
 
+def test_a_page_without_the_secret_opens_it_with_the_code_on_the_terminal(lone: Live) -> None:
+    network: Network = lone.app.state.network
+    own = {"origin": f"http://{lone.host}"}
+    assert "asks" not in lone.http.get("/api/network").json(), "nobody would see a code"
+    assert lone.http.post("/api/network", json={"ask": True}, headers=own).status_code == 200
+    codes: list[str] = []
+    network.asked = codes.append
+    assert lone.http.get("/api/network").json()["asks"]
+    for attempt in ({}, {"origin": "http://evil.example"}, {**own, "host": f"rebound.lan:{network.port}"}):
+        assert lone.http.post("/api/network", json={"ask": True}, headers=attempt).status_code in (400, 403)
+    assert codes == []
+    assert lone.http.post("/api/network", json={"ask": True}, headers=own).status_code == 200
+    (code,) = codes
+    assert len(code) == 6 and code not in lone.http.get("/api/network").text
+    assert ask(lone, secret="").status_code == 403
+    assert ask(lone, secret=code, origin="http://evil.example").status_code == 403
+    assert ask(lone, secret=code).json()["base"] and ask(lone, secret=code, open=False).json()["base"] == ""
+    for _ in range(networks.TRIES):
+        assert ask(lone, secret=f"{(int(code) + 1) % 10**6:06}").status_code == 403
+    assert ask(lone, secret=code).status_code == 403, "guessing ends it"
+
+
 def test_a_guest_who_is_there_when_the_network_closes_is_cut_off(lone: Live) -> None:
     there = ask(lone).json()["base"]
     with httpx.Client(base_url=there, timeout=PATIENCE) as guest:

@@ -66,16 +66,18 @@ class About:
         return self._text(f"option.{option}.text", description)
 
     def value(self, option: str, value: Any) -> str:
-        """A value of a house rule in words. Numbers, lists and boards are written as JSON."""
-        if isinstance(value, str):
-            return self._text(f"option.{option}.value.{value}", value)
-        text = "none" if value is None else json.dumps(value, ensure_ascii=False)
-        return self._words.tell(house.describe_allowed(text) if text in house.KINDS else text, self._language)
+        """A value of a house rule in words: none as the catalogue calls it there (`option.NAME.none`), yes or no, other values by
+        their own sentence. Numbers without one, lists and boards are written as JSON."""
+        if isinstance(value, bool):
+            return self._words.tell(Phrase("yes" if value else "no"), self._language)
+        if value is None:
+            key = f"option.{option}.none"
+            return self._words.tell(Phrase(key if self._words.has(key) else "allowed.none"), self._language)
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        return self._text(f"option.{option}.value.{text}", text)
 
     def short(self, option: str, value: Any) -> str:
         """A value in at most 60 characters; a board is represented by its name."""
-        if isinstance(value, bool):
-            return self._words.tell(Phrase("yes" if value else "no"), self._language)
         text = str(value.get("name", "…")) if isinstance(value, dict) else self.value(option, value)
         return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"
 

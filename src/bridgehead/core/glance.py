@@ -8,6 +8,10 @@ frame = ["f:a1", "f:e5"]         # things that the picture shows, with some air;
 rings = ["f:e5"]                 # things in a ring
 ways = [["f:a1", "f:a4"]]        # arrows through things, first to last
 
+[[rules]]                        # a picture of what the presets differ in; a panel without step, and
+preset = "recommended"           # its position is set up by this preset; "": by the rules as written
+area = [370, 590, 980, 770]      # a part of the board instead of a frame: left, top, right, bottom
+
 The sentences of panel N are in the game's catalogue: `glance.N.title` and `glance.N.text`.
 """
 
@@ -53,12 +57,28 @@ class Panel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ways: tuple[tuple[str, ...], ...] = ()
 
 
+class RulesPanel(Panel, frozen=True, forbid_unknown_fields=True):
+    """A picture of a preset; see the module."""
+
+    preset: str = ""
+    area: tuple[float, float, float, float] | None = None
+
+
 class _File(msgspec.Struct, forbid_unknown_fields=True):
     panel: Annotated[tuple[Panel, ...], Meta(min_length=3)]
+    rules: tuple[RulesPanel, ...] = ()
 
 
 class GlanceError(BridgeheadError):
     """Panels that the rules do not allow; `where` names the panel, counted from 1."""
+
+
+class PanelDrawing(NamedTuple):
+    """What a picture shows: a position, the part of the board, rings and arrows."""
+
+    position: Position
+    frame: Area
+    marks: tuple[Item, ...]
 
 
 class ShownPanel(NamedTuple):
@@ -84,12 +104,8 @@ def glance(spec: Spec) -> tuple[ShownPanel, ...]:
 
 def read(spec: Spec, text: str) -> tuple[ShownPanel, ...]:
     """The panels in the text of a file, each set up by the rules. Errors: GlanceError."""
-    try:
-        panels = msgspec.convert(tomllib.loads(text), ready(_File)).panel
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise GlanceError(convert_error(error).whole, FILE) from None
     shown = []
-    for number, panel in enumerate(panels, start=1):
+    for number, panel in enumerate(_read(text).panel, start=1):
         try:
             shown.append(_show(spec, panel, f"glance.{number}."))
         except BridgeheadError as error:
@@ -97,12 +113,32 @@ def read(spec: Spec, text: str) -> tuple[ShownPanel, ...]:
     return tuple(shown)
 
 
+@functools.cache
+def draw_presets(spec: Spec) -> dict[str, PanelDrawing]:
+    """A picture of each preset that has one, and of the rules as written (""). Errors: GlanceError."""
+    rules = _read((spec.folder / FILE).read_text("utf-8")).rules if has_glance(spec) else ()
+    try:
+        return {each.preset: _draw(spec, each, _open(Game(spec, house.build(spec, each.preset)), each)) for each in rules}
+    except BridgeheadError as error:
+        raise GlanceError(error.whole, "rules") from None
+
+
+def _read(text: str) -> _File:
+    try:
+        return msgspec.convert(tomllib.loads(text), ready(_File))
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise GlanceError(convert_error(error).whole, FILE) from None
+
+
 def _show(spec: Spec, panel: Panel, prefix: str) -> ShownPanel:
     title, text = prefix + "title", prefix + "text"
     for key in (title, text):
         if not catalogue(spec.folder).has(key):
             raise GlanceError("error.catalogue_no", name=key)
-    match = _set_up(spec, panel)
+    return ShownPanel(*_draw(spec, panel, _set_up(spec, panel)), title, text)
+
+
+def _draw(spec: Spec, panel: Panel, match: Match) -> PanelDrawing:
     for action in panel.play:
         match.play(action)
     position = match.position
@@ -111,11 +147,16 @@ def _show(spec: Spec, panel: Panel, prefix: str) -> ShownPanel:
     named = {*panel.frame, *panel.rings, *(each for way in panel.ways for each in way)}
     if unknown := named - things.keys():
         raise GlanceError("error.nothing_called_shown", unknown=", ".join(sorted(unknown)))
-    frame = _frame([things[each] for each in panel.frame and named], picture.width, picture.height)
+    area = Area(0, 0, picture.width, picture.height)
+    if panel.frame:
+        area = _surround([things[each] for each in named])
+    elif isinstance(panel, RulesPanel) and panel.area:
+        area = Area(*panel.area)
+    frame = _fit(area, picture.width, picture.height)
     zoom = (frame.right - frame.left) / ZOOM
     rings = (_ring(things[each], zoom) for each in panel.rings)
     arrows = (_arrow([(things[each].x / zoom, things[each].y / zoom) for each in way], zoom) for way in panel.ways)
-    return ShownPanel(position, frame, (*rings, *arrows), title, text)
+    return PanelDrawing(position, frame, (*rings, *arrows))
 
 
 def _set_up(spec: Spec, panel: Panel) -> Match:
@@ -124,17 +165,21 @@ def _set_up(spec: Spec, panel: Panel) -> Match:
         if not 1 <= panel.step <= len(steps):
             raise GlanceError("error.tutorial_has_steps", number=len(steps))
         return steps[panel.step - 1].match.fork()
-    game = Game(spec, house.build(spec, "", taught.options if taught else {}))
+    return _open(Game(spec, house.build(spec, "", taught.options if taught else {})), panel)
+
+
+def _open(game: Game, panel: Panel) -> Match:
     return Match(game, start=game.load(panel.position)) if panel.position else Match(game)
 
 
-def _frame(things: Sequence[Item], width: float, height: float) -> Area:
-    """The part of the board with these things (all of it for none), as wide as a picture is."""
-    area = Area(0, 0, width, height)
-    if things:
-        left, right = min(each.x for each in things), max(each.x for each in things)
-        top, bottom = min(each.y for each in things), max(each.y for each in things)
-        area = Area(left - AIR, top - AIR, right + AIR, bottom + AIR)
+def _surround(things: Sequence[Item]) -> Area:
+    left, right = min(each.x for each in things), max(each.x for each in things)
+    top, bottom = min(each.y for each in things), max(each.y for each in things)
+    return Area(left - AIR, top - AIR, right + AIR, bottom + AIR)
+
+
+def _fit(area: Area, width: float, height: float) -> Area:
+    """A part of the board, made as wide as a picture is."""
     wide, high = area.right - area.left, area.bottom - area.top
     wider, higher = max(wide, high * ASPECT), max(high, wide / ASPECT)
     left = _shift((area.left + area.right - wider) / 2, wider, width)

@@ -50,6 +50,44 @@ def describe(spec: Spec) -> tuple[OptionInfo, ...]:
     return tuple(infos)
 
 
+class Control(NamedTuple):
+    """How a form asks for a house rule: values to press (none is None), and beside them a number, a text or a file.
+
+    low, high: the bounds of a whole number, both None where there is none; steps: the numbers that its buttons lead to; first:
+    the number to begin with where none is the default.
+    """
+
+    values: tuple[Any, ...]
+    low: int | None = None
+    high: int | None = None
+    steps: tuple[int, ...] = ()
+    first: int = 0
+    is_text: bool = False
+    is_file: bool = False
+
+
+@functools.cache
+def list_controls(spec: Spec) -> dict[str, Control]:
+    """How a form asks for each house rule, by its name."""
+    found = {}
+    for field in msgspec.structs.fields(spec.options.Options):
+        name, bounds = field.encode_name, (None, None)
+        values, bare = list[Any](), set[Any]()
+        for meta, kind in _parts(field.type):
+            if kind is int:
+                bounds = getattr(meta, "ge", None), getattr(meta, "le", None)
+            elif kind in (bool, type(None)) or typing.get_origin(kind) is typing.Literal:
+                values.extend(_tried(kind, meta))
+            bare.add(typing.get_origin(kind) or kind)
+        low, high = bounds
+        steps = tuple(each for each in tries(spec)[name] if each is not None) if low is not None else ()
+        first = next((each[name] for each in spec.options.PRESETS.values() if name in each), 100 if 100 in steps else low)
+        values.sort(key=lambda value: value is not None)
+        is_text, is_file = str in bare, bool(bare & {dict, tuple})
+        found[name] = Control(tuple(values), low, high, steps, first if steps else 0, is_text, is_file)
+    return found
+
+
 def find_recommended_preset(spec: Spec) -> str:
     """The preset that pages offer beside the original rules, which are the default of everything; "" where there is none."""
     return RECOMMENDED if RECOMMENDED in spec.options.PRESETS else ""
@@ -147,9 +185,7 @@ def kinds(spec: Spec) -> dict[str, tuple[Any, ...]]:
 
 def _kinds(kind: Any) -> tuple[Any, ...]:
     """The types of a field without annotations; a union gives each of its types."""
-    _, bare = _unwrap(kind)
-    is_union = isinstance(bare, types.UnionType) or typing.get_origin(bare) is typing.Union
-    return tuple(_unwrap(each)[1] for each in typing.get_args(bare)) if is_union else (bare,)
+    return tuple(bare for _, bare in _parts(kind))
 
 
 def _is_number(kind: Any) -> bool:
@@ -207,11 +243,15 @@ def tries(spec: Spec) -> dict[str, tuple[Any, ...]]:
     """
     found: dict[str, tuple[Any, ...]] = {}
     for field in msgspec.structs.fields(spec.options.Options):
-        meta, kind = _unwrap(field.type)
-        several = isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union
-        parts = [(inner or meta, bare) for inner, bare in map(_unwrap, typing.get_args(kind))] if several else [(meta, kind)]
-        found[field.encode_name] = tuple(value for inner, bare in parts for value in _tried(bare, inner))
+        found[field.encode_name] = tuple(value for meta, bare in _parts(field.type) for value in _tried(bare, meta))
     return found
+
+
+def _parts(kind: Any) -> list[tuple[Any, Any]]:
+    """The types of a field without annotations, each with its Meta; a union gives each of its types."""
+    meta, bare = _unwrap(kind)
+    several = isinstance(bare, types.UnionType) or typing.get_origin(bare) is typing.Union
+    return [(inner or meta, each) for inner, each in map(_unwrap, typing.get_args(bare))] if several else [(meta, bare)]
 
 
 def _tried(kind: Any, meta: Any) -> tuple[Any, ...]:

@@ -6,7 +6,7 @@ A picture is the board itself, which does not change during a match; items come,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -110,19 +110,6 @@ def whereabouts(x: float, y: float, width: float, height: float) -> Phrase:
     """Where a point lies on a picture of that size, in words: "at the top", "at the lower left"."""
     across, down = min(int(3 * x / width), 2), min(int(3 * y / height), 2)
     return phrase(f"at.{('top', 'middle', 'bottom')[down]}{('.left', '', '.right')[across]}")
-
-
-def crop_picture(picture: Picture, items: Sequence[Item], margin: float = 72) -> tuple[Picture, list[Item]]:
-    """The picture and its items, cropped to the fields and a margin around them."""
-    left, right = min(f.x for f in picture.fields) - margin, max(f.x for f in picture.fields) + margin
-    top, bottom = min(f.y for f in picture.fields) - margin, max(f.y for f in picture.fields) + margin
-
-    def move_items(things: Sequence[Item]) -> tuple[Item, ...]:
-        return tuple(msgspec.structs.replace(each, x=each.x - left, y=each.y - top) for each in things)
-
-    ground, fields = move_items(picture.ground), move_items(picture.fields)
-    small = msgspec.structs.replace(picture, width=right - left, height=bottom - top, ground=ground, fields=fields)
-    return small, list(move_items(items))
 
 
 class MovementTrace(msgspec.Struct, frozen=True):

@@ -215,12 +215,18 @@ def _network(base: str, host: str, port: int, data: Path | None, shared: bool) -
     opens = host in LOOPBACK and not shared and not proxied
     network = Network(base, command, secrets.token_urlsafe(24) if opens else "", port)
     network.shown = _show_network
+    network.asked = _show_code if sys.stdout.isatty() else None
     return network
 
 
 def _show_network(base: str) -> None:
     """Print that the network was opened, or closed."""
     print(WORDS.tell(Phrase("run.opened" if base else "run.closed", {"address": base}), detect_language()), flush=True)
+
+
+def _show_code(code: str) -> None:
+    """Print the code with which a page of this machine may open the network."""
+    print(WORDS.tell(Phrase("run.code", {"code": code}), detect_language()), flush=True)
 
 
 def _announce(host: str, network: Network, host_key: str) -> str:

@@ -1,7 +1,8 @@
 """The address at which other devices reach this server, and the listener that the person at this machine may open for them.
 
-A server that listens on loopback serves this machine only. The command opens its page with a secret; that page, and no other,
-may ask for a second listener, on this machine's address in its home network (docs/understand/trust.md, T28).
+A server that listens on loopback serves this machine only. The command opens its page with a secret. That page may ask for a
+second listener, on this machine's address in its home network; another page of this machine may do so with a code that the
+command shows on its terminal (docs/understand/trust.md, T28).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from bridgehead.server.connections.requests import is_own_origin
 ROUTES = ("192.0.2.1", "10.255.255.254", "172.31.255.254", "192.168.255.254")
 LOCAL = ("localhost", "127.0.0.1", "[::1]")  # hosts in the address bar of a browser on this machine
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")  # headers of proxies and tunnels
+TRIES = 5  # wrong codes until another one is needed
 PATIENCE = 3.0  # seconds for the answer of a probe
 
 
@@ -52,13 +54,16 @@ class Network:
     """The network beyond this machine.
 
     base: the address for other devices, "" if none was reached; command: starts this server for the whole network; secret: who
-    has it may open and close the network, "": nobody; port: of the first listener; shown: called with `base` when it changes.
+    has it may open and close the network, "": nobody; port: of the first listener; shown: called with `base` when it changes;
+    asked: shows a code to the person at this machine, None where nobody would see it.
     """
 
     def __init__(self, base: str = "", command: str = "", secret: str = "", port: int = 0) -> None:
         self.base, self.command, self.secret, self.port = base, command, secret, port
         self.listener: Listener | None = None
         self.shown: Callable[[str], object] = lambda base: None
+        self.asked: Callable[[str], object] | None = None
+        self._code, self._tries = "", 0  # the code that was shown last, and how many wrong ones it outlives
         self._opened = ""  # the address of the second listener
         self._probes: set[str] = set()
         self._lock = asyncio.Lock()
@@ -71,10 +76,27 @@ class Network:
         straight = not any(header in request.headers for header in FORWARDED)
         return straight and name in LOCAL and len(ends) == 2 and all(end is not None and end.is_loopback for end in ends)
 
+    def is_own_page(self, request: HTTPConnection) -> bool:
+        """Is it a page of this server, in a browser on this machine?"""
+        return self.is_local(request) and "origin" in request.headers and is_own_origin(request)
+
     def may_open(self, request: HTTPConnection, secret: str) -> bool:
-        """Is it the page that the command opened, on this machine?"""
-        known = bool(self.secret) and hmac.compare_digest(self.secret.encode(), secret.encode())
-        return known and self.is_local(request) and "origin" in request.headers and is_own_origin(request)
+        """Is it a page of this machine with the command's secret, or with the code on its terminal?"""
+        return bool(self.secret) and self.is_own_page(request) and (_equal(self.secret, secret) or self._is_code(secret))
+
+    def ask(self) -> None:
+        """Show a code on the terminal. It opens the network until the command ends, or until the next one is shown."""
+        if self.asked is not None:
+            self._code, self._tries = f"{secrets.randbelow(10**6):06}", TRIES
+            self.asked(self._code)
+
+    def _is_code(self, given: str) -> bool:
+        if not self._code or _equal(self._code, given):
+            return bool(self._code)
+        self._tries -= 1
+        if not self._tries:
+            self._code = ""
+        return False
 
     def is_probe(self, nonce: str) -> bool:
         """Has this server sent the probe itself?"""
@@ -131,3 +153,7 @@ class Network:
             return False
         finally:
             self._probes.discard(nonce)
+
+
+def _equal(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())

@@ -11,7 +11,6 @@ import msgspec
 from bridgehead.core import link, registry
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
-from bridgehead.core.scene import crop_picture
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http import routes
@@ -57,7 +56,7 @@ async def picture(request: Request) -> Reply:
 
 @route("GET /api/games/{game}/showpiece", PositionPicture, query=(routes.LANG,))
 async def showpiece(request: Request) -> Reply:
-    """Picture and items of a position in the middle of a game, cropped to the board, for the start page."""
+    """Picture and items of a position in the middle of a game, for the start page."""
     return Reply(await routes.run_thread_job(request, _showpiece, routes.asked_game(request), language(request)))
 
 
@@ -65,8 +64,7 @@ async def showpiece(request: Request) -> Reply:
 def _showpiece(spec: Spec, language: str) -> bytes:
     game = registry.open_game(spec.rules_id, "{}")
     position = game.load(spec.showpiece) if spec.showpiece else game.start()
-    shown = crop_picture(spec.scene.picture(game, language), spec.scene.items(position, language))
-    return msgspec.json.encode(PositionPicture(*shown))
+    return msgspec.json.encode(PositionPicture(spec.scene.picture(game, language), spec.scene.items(position, language)))
 
 
 @route("POST /api/check", RuleDifferences, GameWish, limit="boards", pays="costly")

@@ -20,16 +20,23 @@ async def network(request: Request) -> NetworkState:
     """The address at which other devices reach this server. Only a page on the server's own machine gets the command."""
     found: Network = request.app.state.network
     local = found.is_local(request)
-    return NetworkState(found.base, found.command if local else "", local and bool(found.secret))
+    opens = local and bool(found.secret)
+    return NetworkState(found.base, found.command if local else "", opens, opens and found.asked is not None)
 
 
 @route("POST /api/network", NetworkState, NetworkWish, limit="claims")
 async def open_network(request: Request, wish: NetworkWish) -> NetworkState:
-    """Open or close the network: only for the page that the command opened, on the server's own machine. Errors: 403."""
+    """Open or close the network, or ask for a code on the terminal. Errors: 403.
+
+    Only for the page that the command opened, or with that code; the code is for any page on the server's own machine.
+    """
     found: Network = request.app.state.network
-    if not found.may_open(request, wish.secret):
+    if not (found.is_own_page(request) if wish.ask else found.may_open(request, wish.secret)):
         raise HttpError(403, "network_owner")
-    await (found.open() if wish.open else found.close())
+    if wish.ask:
+        found.ask()
+    else:
+        await (found.open() if wish.open else found.close())
     return await network(request)
 
 

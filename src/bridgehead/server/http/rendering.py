@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import re
@@ -17,11 +18,15 @@ from markupsafe import Markup, escape
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
+from bridgehead.core.components import Area
 from bridgehead.core.descriptions import About, about
+from bridgehead.core.errors import OptionError
 from bridgehead.core.extras import is_installed
-from bridgehead.core.glance import glance
+from bridgehead.core.game import Game, Position
+from bridgehead.core.glance import draw_presets, glance
 from bridgehead.core.measured import often_has_no_winner
 from bridgehead.core.phrases import ENGLISH, catalogue, languages
+from bridgehead.core.scene import Item
 from bridgehead.core.spec import Spec
 from bridgehead.core.svg import draw_svg
 from bridgehead.core.tutorial import has_tutorial
@@ -121,7 +126,8 @@ def home(
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return render_template(
         "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
-        undecided=[spec.id for spec in shown if often_has_no_winner(spec)], preview=preview, hosted=hosted, language=language,
+        counts={spec.id: list_counts(spec) for spec in shown}, preview=preview, hosted=hosted, language=language,
+        undecided=[spec.id for spec in shown if often_has_no_winner(spec)],
     )  # fmt: skip
 
 
@@ -134,7 +140,8 @@ def new(
     undecided = often_has_no_winner(spec)
     return render_template(
         "new.html", game=views.listing(spec), chance=chance, undecided=undecided, mode=mode, like=like, lab=lab, preview=preview,
-        language=language,
+        language=language, controls=house.list_controls(spec), pictures=preset_pictures(spec, language or ENGLISH),
+        boards=list_board_seats(spec),
     )  # fmt: skip
 
 
@@ -165,11 +172,37 @@ def rules(spec: Spec, games: Iterable[Spec] | None = None, preview: Any = None, 
 @functools.cache
 def glance_pictures(spec: Spec, language: str) -> list[tuple[Markup, int]]:
     """The pictures of a game at a glance with their words in a language, and the number of the sentences below each."""
-    found = []
-    for number, panel in enumerate(glance(spec), start=1):
-        picture = draw_svg(panel.position, language, frame=panel.frame, marks=panel.marks).decode().partition("?>")[2]
-        found.append((Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1)), number))
-    return found
+    return [(_draw(panel.position, panel.frame, panel.marks, language), number) for number, panel in enumerate(glance(spec), 1)]
+
+
+@functools.cache
+def preset_pictures(spec: Spec, language: str) -> dict[str, Markup]:
+    """A picture of what each preset changes, and of the rules as written (""); none for those without one."""
+    return {preset: _draw(*drawing, language) for preset, drawing in draw_presets(spec).items()}
+
+
+def _draw(position: Position, frame: Area, marks: Sequence[Item], language: str) -> Markup:
+    picture = draw_svg(position, language, frame=frame, marks=marks).decode().partition("?>")[2]
+    return Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1))
+
+
+@functools.cache
+def list_counts(spec: Spec, board: str = "") -> list[int]:
+    """The numbers of seats of a game, by the rules as written, perhaps on one of its boards."""
+    low, high = spec.seats
+    counts = []
+    for seats in range(low, high + 1):
+        with contextlib.suppress(OptionError):
+            Game(spec, house.build(spec, "", {"seats": seats, **({"board": board} if board else {})}))
+            counts.append(seats)
+    return counts
+
+
+@functools.cache
+def list_board_seats(spec: Spec) -> dict[str, int]:
+    """The largest number of seats that each board of a game is for; empty where the game has one board."""
+    controls = house.list_controls(spec)
+    return {board: max(list_counts(spec, board)) for board in (controls["board"].values if "board" in controls else ())}
 
 
 def _games(games: Iterable[Spec] | None) -> list[Spec]:

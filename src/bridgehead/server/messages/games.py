@@ -17,11 +17,19 @@ class RuleDifferences(msgspec.Struct):
 
 
 class RuleInForce(msgspec.Struct):
-    """A house rule that differs from the standard, in the reader's words. value: at most 60 characters."""
+    """A house rule that differs from the rules as written, in the reader's words.
+
+    value: at most 60 characters; text: what the house rule is about; written: its value by the rules as written; clause: the
+    clause with that rule ("" if there is none); says: the sentence of that clause.
+    """
 
     name: str
     title: str
     value: str
+    text: str
+    written: str
+    clause: str
+    says: str
 
 
 class PlayedAction(msgspec.Struct):

@@ -549,7 +549,13 @@ def rule_sections(spec: Spec) -> list[dict[str, object]]:
 
 
 def house_rules(game: Game, language: str) -> list[RuleInForce]:
-    """The house rules of a game that differ from the standard, in words; not what is hidden."""
-    words = about(game.spec, language)
+    """The house rules of a game that differ from the rules as written, in words; not what is hidden."""
+    words, infos = about(game.spec, language), {info.name: info for info in house.describe(game.spec)}
     differ = game.differences | dict.fromkeys(house.find_hidden_options(game.options) & {*game.differences}, "…")
-    return [RuleInForce(name, words.name(name), words.short(name, value)) for name, value in differ.items()]
+    return [
+        RuleInForce(
+            name, words.name(name), words.short(name, value), words.text(name, infos[name].description),
+            words.short(name, infos[name].default), infos[name].clause, words.clause(infos[name].clause),
+        )
+        for name, value in differ.items()
+    ]  # fmt: skip

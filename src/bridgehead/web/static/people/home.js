@@ -26,41 +26,56 @@ for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 		? ask(`/api/games/${game}/picture?${about}&options=${encodeURIComponent(options)}`)
 		: ask(`/api/games/${game}/showpiece?${about}`);
 	drawing.then(({ picture, items }) => {
-		const drawn = thumbnail(picture, items);
-		drawn.setAttribute("preserveAspectRatio", "xMidYMid slice");
-		card.querySelector(".picture")?.append(drawn);
+		card.querySelector(".picture")?.append(thumbnail(picture, items));
 	});
-	const open = /** @type {HTMLElement} */ (card.querySelector("[data-computer]"));
-	const strengths = /** @type {HTMLElement} */ (card.querySelector(".strengths"));
-	open.onclick = (event) => {
-		if (event.ctrlKey || event.metaKey || event.shiftKey) return; // the link opens beside this page
-		event.preventDefault();
-		open.hidden = true;
-		strengths.hidden = false;
-		strengths.inert = true; // a double click must not choose what has taken the button's place
-		setTimeout(() => {
-			strengths.inert = false;
-			strengths.querySelector("button")?.focus();
-		}, SETTLED);
-	};
-	for (const button of strengths.querySelectorAll("button")) button.onclick = () => play(card, button);
-	for (const box of strengths.querySelectorAll("input")) box.onchange = () => rememberRecommended(game, box.checked);
+	opens(card, "[data-computer]", ".ways");
+	opens(card, "[data-more]", ".others");
+	for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (card.querySelectorAll("[data-level], [data-here]")))
+		button.onclick = () => play(card, button);
+	for (const box of card.querySelectorAll("input")) box.onchange = () => rememberRecommended(game, box.checked);
 }
 
-/** Sets up a table against one computer player and goes there. @param {HTMLElement} card @param {HTMLButtonElement} button */
+/** Makes a link of a card open a dialog. @param {HTMLElement} card @param {string} link @param {string} what */
+function opens(card, link, what) {
+	const node = /** @type {HTMLDialogElement} */ (card.querySelector(what));
+	const inside = /** @type {HTMLElement} */ (node.firstElementChild);
+	/** @type {HTMLElement} */ (card.querySelector(link)).onclick = (event) => {
+		if (event.ctrlKey || event.metaKey || event.shiftKey) return; // the link opens beside this page
+		event.preventDefault();
+		node.showModal();
+		inside.inert = true; // a double click must not choose what has appeared above the button
+		setTimeout(() => {
+			inside.inert = false;
+			/** @type {HTMLElement | null} */ (inside.querySelector(".btn:not(.bare)"))?.focus();
+		}, SETTLED);
+	};
+	node.onclick = ({ target }) => {
+		const outside = target === node && !inside.inert;
+		if (outside || (target instanceof Element && target.closest("[data-close]"))) node.close();
+	};
+}
+
+/**
+ * Sets up a table, against one level of the computer or for people at this screen, and goes there.
+ * @param {HTMLElement} card @param {HTMLButtonElement} button
+ */
 async function play(card, button) {
 	const { game = "", options = "{}" } = card.dataset;
-	const recommended = card.querySelector("input");
-	const preset = recommended?.checked ? recommended.value : "";
-	const { level = "" } = button.dataset;
-	const name = load("names", [])[0];
+	const { level, here } = button.dataset;
+	const count = Number(here ?? card.dataset.seats);
+	const box = card.querySelector("input");
+	const preset = box?.checked && JSON.parse(box.dataset.seats ?? "[]").includes(count) ? box.value : "";
+	const names = load("names", []);
 	button.disabled = true;
 	try {
 		/** @type {SeatWish[]} */
-		const seats = [{ kind: "person", open: false, ...(name && { name }) }];
-		const rivals = Number(card.dataset.seats) - 1;
-		for (let i = 0; i < rivals; i++) seats.push({ kind: "computer", level });
-		const made = await ask("/api/tables", { game, preset, options: { ...JSON.parse(options), seats: rivals + 1 }, seats });
+		const seats = [];
+		for (let i = 0; i < count; i++) {
+			const name = names[i];
+			if (level && i) seats.push({ kind: "computer", level });
+			else seats.push({ kind: "person", open: false, ...(name && { name }) });
+		}
+		const made = await ask("/api/tables", { game, preset, options: { ...JSON.parse(options), seats: count }, seats });
 		location.assign(href(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`));
 	} catch (error) {
 		showError(/** @type {HTMLElement} */ (card.querySelector(".problem")), error);
@@ -125,7 +140,7 @@ async function listTables() {
 
 /** What is another when the page is shown again. */
 function refresh() {
-	for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".strengths input")))
+	for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".game input")))
 		box.checked = isRecommended(/** @type {HTMLElement} */ (box.closest("[data-game]")).dataset.game ?? "");
 	leadToPuzzle();
 	listTables();

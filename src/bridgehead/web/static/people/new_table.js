@@ -20,7 +20,7 @@ import { isRecommended, remember, rememberRecommended } from "./saved_tables.js"
 const { game = "", mode, usual = "", likeTable } = $("main").dataset;
 /** The rules and seats of another table, to begin with. @type {{ rules: { [name: string]: unknown }, seats: string[] } | null} */
 let like = JSON.parse($("main").dataset.like ?? "null");
-const rows = /** @type {HTMLElement[]} */ ([...$("options").children]); // one for each house rule
+const rows = /** @type {HTMLElement[]} */ ([...$("form").querySelectorAll("[data-name]")]); // one for each house rule
 const seats = $("seats").children;
 /** Values that no control can show, by row: boards. @type {Map<HTMLElement, object>} */
 const files = new Map();
@@ -32,8 +32,10 @@ let asked;
 let plates = [];
 
 const nameOf = (/** @type {HTMLElement} */ row) => row.dataset.name ?? "";
-const controlOf = (/** @type {HTMLElement} */ row) =>
-	/** @type {HTMLInputElement | HTMLSelectElement} */ (row.querySelector(".value"));
+const radiosOf = (/** @type {HTMLElement} */ row) =>
+	/** @type {HTMLInputElement[]} */ ([...row.querySelectorAll("[type=radio]")]);
+const fieldOf = (/** @type {HTMLElement} */ row) => /** @type {HTMLInputElement | null} */ (row.querySelector(".value"));
+const boards = rows.find((row) => row.closest(".boards"));
 const count = () => Number($("count").value);
 const presets = /** @type {HTMLButtonElement[]} */ ([...$("presets").children]);
 const [original] = presets;
@@ -53,30 +55,23 @@ function standard({ dataset: { name = "", default: usually = "null" } }) {
 	return name in base ? base[name] : JSON.parse(usually);
 }
 
-/** @param {unknown} value */
-function inWords(value) {
-	if (value === null) return t("none");
-	if (typeof value === "boolean") return t(value ? "yes" : "no");
-	return typeof value === "object" ? t("own_board") : String(value);
-}
-
 /** A value as its row shows it. @param {HTMLElement} row @param {unknown} value */
 function shown(row, value) {
-	const control = controlOf(row);
-	const options = control instanceof HTMLSelectElement ? [...control.options] : [];
-	const option = options.find((each) => each.value === JSON.stringify(value));
-	return option ? option.textContent : inWords(value);
+	const radio = radiosOf(row).find((each) => each.value === JSON.stringify(value));
+	return (
+		radio?.labels?.[0].lastElementChild?.textContent ?? (value && typeof value === "object" ? t("own_board") : String(value))
+	);
 }
 
 /** The value in the row of a house rule. @param {HTMLElement} row */
 function value(row) {
-	const control = controlOf(row);
-	const words = control.value.trim();
 	if (files.has(row)) return files.get(row);
-	if (control instanceof HTMLSelectElement) return JSON.parse(control.value);
+	const pressed = radiosOf(row).find((each) => each.checked);
+	if (pressed) return JSON.parse(pressed.value);
+	const field = fieldOf(row);
+	const words = field?.value.trim();
 	if (!words) return standard(row);
-	if (words === "none" || words === t("none")) return null;
-	return /^-?\d+$/.test(words) && !control.dataset.text ? Number(words) : words;
+	return /^-?\d+$/.test(words) && !field?.dataset.text ? Number(words) : words;
 }
 
 /** @returns {Rules} */
@@ -88,10 +83,10 @@ function choices() {
 /** @param {HTMLButtonElement} button */
 function fill(button) {
 	preset = button.value;
-	files.clear();
 	for (const each of presets) each.setAttribute("aria-pressed", String(each === button));
 	for (const each of /** @type {HTMLElement[]} */ ([...$("preset-help").children])) each.hidden = each.dataset.of !== preset;
-	for (const row of rows) put(row, standard(row));
+	const chosen = boards && (files.has(boards) || radiosOf(boards).some((each) => each.checked)) ? boards : undefined;
+	for (const row of rows) if (row !== chosen) put(row, standard(row));
 }
 
 /** Offers the recommended rules beside the original ones, with a number of seats for which they were measured. */
@@ -111,9 +106,44 @@ function firstPreset() {
 
 /** @param {HTMLElement} row @param {unknown} now */
 function put(row, now) {
-	const control = controlOf(row);
+	const radios = radiosOf(row);
+	const field = fieldOf(row);
+	for (const each of radios) each.checked = each.value === JSON.stringify(now);
 	if (now && typeof now === "object") files.set(row, now);
-	control.value = control instanceof HTMLSelectElement ? JSON.stringify(now) : inWords(now);
+	else files.delete(row);
+	row.querySelector(".own")?.setAttribute("aria-pressed", String(files.has(row)));
+	if (field) field.value = files.has(row) || radios.some((each) => each.checked) ? "" : String(now);
+}
+
+/** The next number for the buttons beside a field. @param {HTMLInputElement} field @param {number} by */
+function step(field, by) {
+	const { steps = "[]", first = "" } = field.dataset;
+	/** @type {number[]} */
+	const all = JSON.parse(steps);
+	if (!field.value.trim()) return first;
+	const now = Number(field.value);
+	const next = by > 0 ? all.find((each) => each > now) : all.findLast((each) => each < now);
+	return String(next ?? now);
+}
+
+const most = (/** @type {HTMLInputElement} */ board) => Number(board.labels?.[0].dataset.most);
+
+/** Keeps the number of seats and the board fit for each other; the other one gives way. @param {boolean} byBoard */
+function fitBoard(byBoard) {
+	const radios = boards ? radiosOf(boards) : [];
+	const pressed = radios.find((each) => each.checked);
+	if (!boards || !pressed || most(pressed) >= count()) return;
+	if (byBoard) $("count").value = String(most(pressed));
+	else put(boards, JSON.parse(radios.find((each) => most(each) >= count())?.value ?? "null"));
+}
+
+/** Draws each board on its button. */
+async function drawBoards() {
+	for (const radio of boards ? radiosOf(boards) : []) {
+		const rules = { board: JSON.parse(radio.value), seats: Math.min(most(radio), Number($("count").dataset.usual) || 4) };
+		const { picture, items } = await ask(`/api/games/${game}/picture?options=${encodeURIComponent(JSON.stringify(rules))}`);
+		radio.labels?.[0].querySelector(".thumb")?.append(thumbnail(picture, items));
+	}
 }
 
 /** Whether two sets of house rules are equal. @param {{ [name: string]: unknown }} one @param {typeof one} other */
@@ -148,8 +178,7 @@ async function bring() {
 async function upload(row, file) {
 	if (!file) return;
 	try {
-		files.set(row, JSON.parse(await file.text()));
-		controlOf(row).value = file.name;
+		put(row, JSON.parse(await file.text()));
 		check();
 	} catch (error) {
 		showError($("error"), { message: t("not_json", { what: reasonOf(error) }), where: file.name });
@@ -173,7 +202,8 @@ async function check() {
 		);
 		$("differences").textContent = changed.length ? t("differs", { what: sentences.join(", ") }) : t("standard_rules");
 		for (const row of rows) row.classList.toggle("differs", changed.includes(row));
-		if (Object.keys(mine.options).length > 1) $("options-all").open = true; // the seats are always among them
+		if (Object.keys(mine.options).some((name) => $("options").querySelector(`[data-name="${name}"]`)))
+			$("options-all").open = true;
 		$("start").disabled = false;
 		const options = encodeURIComponent(JSON.stringify(differences));
 		const first = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${options}`);
@@ -216,7 +246,7 @@ function mark() {
 		const { name, kind } = seat(row);
 		const known = { seat: plates[i]?.name ?? String(i + 1) };
 		row.querySelector(".chip")?.replaceWith(sign(plates[i]));
-		name.placeholder = name.ariaLabel = t("name_of", known);
+		name.placeholder = name.ariaLabel = !i && mode !== "here" ? t("your_name") : t("name_of", known);
 		kind.ariaLabel = t("who_plays", known);
 	}
 }
@@ -332,7 +362,10 @@ startPage().then(async () => {
 	const most = Math.min(4, Number(options[options.length - 1].value));
 	const seatsUsual = JSON.parse($("count").dataset.usual ?? "0");
 	$("count").value = mode === "computer" ? options[0].value : String(seatsUsual || most);
-	$("count").onchange = check;
+	$("count").onchange = () => {
+		fitBoard(false);
+		check();
+	};
 	for (const button of presets)
 		button.onclick = () => {
 			fill(button);
@@ -340,10 +373,25 @@ startPage().then(async () => {
 			check();
 		};
 	for (const row of rows) {
-		controlOf(row).onchange = () => {
-			files.delete(row);
-			check();
-		};
+		const field = fieldOf(row);
+		for (const radio of radiosOf(row))
+			radio.onchange = () => {
+				put(row, JSON.parse(radio.value));
+				if (row === boards) fitBoard(true);
+				check();
+			};
+		if (field) {
+			field.onchange = () => {
+				for (const radio of radiosOf(row)) radio.checked = false;
+				put(row, value(row));
+				check();
+			};
+			for (const button of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll("[data-by]")))
+				button.onclick = () => {
+					field.value = step(field, Number(button.dataset.by));
+					field.dispatchEvent(new Event("change"));
+				};
+		}
 		const file = row.querySelector("[type=file]");
 		if (file instanceof HTMLInputElement) file.onchange = () => upload(row, file.files?.[0]);
 	}
@@ -376,4 +424,5 @@ startPage().then(async () => {
 	enable("form");
 	await check();
 	if (damaged) showError($("error"), damaged);
+	drawBoards();
 });

@@ -37,18 +37,20 @@ export function keepSecret() {
 }
 
 /**
- * Links for others. As long as no other device reaches this server, a notice stands in their place: it opens the network, or
+ * Links for others. As long as no other device reaches this server, a notice stands in their place: it opens the network, which
+ * the person at this machine confirms by the page that the command opened or by a number on its terminal; where neither is, it
  * shows the command that does.
  * @param {Links} make
  */
 export async function shared(make) {
 	const node = el("div", { class: "stack" });
-	const secret = load("network", "");
 	const error = el("p", { class: "problem", role: "alert", hidden: true });
-	/** @param {boolean} open */
-	const change = async (open) => {
+	/** @param {boolean} open @param {string} [secret] */
+	const change = async (open, secret = load("network", "")) => {
 		try {
-			await show(await ask("/api/network", { secret, open }), open);
+			const now = await ask("/api/network", { secret, open });
+			save("network", secret);
+			await show(now, open);
 		} catch (wrong) {
 			save("network", undefined);
 			await show(await ask("/api/network"));
@@ -57,7 +59,24 @@ export async function shared(make) {
 	};
 	const button = (/** @type {string} */ label, /** @type {boolean} */ open, /** @type {string} */ look) =>
 		el("button", { class: `btn ${look}`, type: "button", onclick: () => change(open) }, label);
-	const show = async (/** @type {Reach} */ { base, command, opens }, tried = false) => {
+	const askCode = async () => {
+		try {
+			await ask("/api/network", { ask: true });
+		} catch (wrong) {
+			showError(error, wrong);
+			return;
+		}
+		const field = el("input", { inputmode: "numeric", maxlength: "6", size: "8", autocomplete: "off", required: "" });
+		field.ariaLabel = t("network.code_label");
+		const form = el("form", { class: "row" }, field, el("button", { class: "btn main" }, t("network.let_in")));
+		form.onsubmit = (event) => {
+			event.preventDefault();
+			change(true, field.value.trim());
+		};
+		node.querySelector(".alone .offer")?.replaceChildren(el("p", {}, t("network.code")), form);
+		field.focus();
+	};
+	const show = async (/** @type {Reach} */ { base, command, opens, asks }, tried = false) => {
 		showError(error);
 		const mine = opens && Boolean(load("network", ""));
 		if (base) {
@@ -67,10 +86,12 @@ export async function shared(make) {
 		}
 		const field = fieldOf(command, t("network.command_label"));
 		const byHand = [el("p", {}, t("network.command")), el("p", { class: "row grows" }, field, copier(field))];
+		const asking = el("button", { class: "btn main", type: "button", onclick: askCode }, t("network.let_in"));
 		const how = [
 			el("p", {}, t(tried ? "network.none" : "network.alone")),
 			...(mine ? [el("p", {}, button(t("network.let_in"), true, "main"))] : []),
-			...(mine && !tried ? [] : byHand),
+			...(asks && !mine ? [el("div", { class: "stack offer" }, asking)] : []),
+			...((mine || asks) && !tried ? [] : byHand),
 		];
 		node.replaceChildren(
 			el("section", { class: "panel pad stack alone" }, ...how, error),

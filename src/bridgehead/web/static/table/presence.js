@@ -9,6 +9,7 @@ import { sound } from "../base/sound.js";
 import { load, save } from "../base/store.js";
 import { tableLog } from "../board/log.js";
 import { Chat } from "./chat.js";
+import { inviting } from "./inviting.js";
 import { askName } from "./name_prompt.js";
 import { seatMenu } from "./seat_menu.js";
 
@@ -50,6 +51,8 @@ export class Presence {
 	question; // for the name of this page's person; empty when it is answered
 	/** @type {ChatLine | undefined} */
 	fromHost; // a message of the server's host that nobody here has put away
+	/** @type {{ whom: string, fold: HTMLElement } | undefined} */
+	invited; // the invitation that is shown, and whom it is for
 	carried = ""; // the fragment that takes the seats to the rematch
 
 	/** @param {Table} table */
@@ -333,7 +336,22 @@ export class Presence {
 		}
 		const free = people.seats.flatMap(({ may }, i) => (may.includes("claim") ? [i] : []));
 		if (free.length) return [el("p", {}, t("sit_title")), ...free.map((i) => this.place(i))];
-		return [...(this.gone && !view.you.length ? [el("p", {}, t("seat_gone"))] : []), ...this.naming(), ...this.waiting()];
+		return [
+			...(this.gone && !view.you.length ? [el("p", {}, t("seat_gone"))] : []),
+			...this.naming(),
+			...this.waiting(),
+			...this.invitation(),
+		];
+	}
+
+	// The code and the link for friends who have not come yet; the same element until others come.
+	invitation() {
+		const { code, seats, you } = this.people;
+		const free = seats.flatMap(({ state }, i) => (state === "free" ? [i] : []));
+		if (!code || !free.length || !you.length || window.site) return [];
+		const whom = `${code} ${free} ${free.includes(this.view.actor)}`;
+		if (this.invited?.whom !== whom) this.invited = { whom, fold: inviting(this, free) };
+		return [this.invited.fold];
 	}
 
 	// Asks for the name of a guest who has none.

@@ -1,7 +1,7 @@
 // @ts-check
 // The sentence above the board, and the choices and buttons beside it.
 /** @import { Table } from "./table.js" */
-import { $, el, href } from "../base/dom.js";
+import { $, el, href, later } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { makeButtons, offer, ruleLink } from "../board/choosing.js";
 
@@ -53,8 +53,9 @@ export class Prompt {
 		document.title = `${turn ? `● ${whose}: ` : ""}${view.title} · Bridgehead`;
 		$("icon").href = href(`/static/favicon${turn ? "-turn" : ""}.svg`);
 		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
-		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`);
-		$("where").replaceChildren(view.title, practice, long);
+		const open = () => later(() => import("./rules_dialog.js")).then(({ showRules }) => showRules(view));
+		const rules = { class: "long named", type: "button", "aria-haspopup": "dialog", onclick: open };
+		$("where").replaceChildren(view.title, practice, view.rules && ". ", view.rules && el("button", rules, view.rules));
 		$("advise").hidden = !(view.hints && turn);
 	}
 
