@@ -136,7 +136,7 @@ def deep(game: Game) -> dict[str, ModuleFunction]:
     head = (numbers, plies, game.new_states(1), memory(game.law))
     return {
         "deep_begin": ModuleFunction(loops.begin, (*head, 0, 0, 0, *rest)),
-        "deep_go_on": ModuleFunction(loops.deepen, (*head, 0, *rest)),
+        "deep_go_on": ModuleFunction(loops.continue_search, (*head, 0, *rest)),
     }
 
 

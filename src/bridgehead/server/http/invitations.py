@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.connections.network import Network
+from bridgehead.server.connections.network import LocalNetwork
 from bridgehead.server.connections.requests import address_of
 from bridgehead.server.http.routes import HttpError, route
 from bridgehead.server.messages.invitations import NetworkState, NetworkWish, QrWish
@@ -18,7 +18,7 @@ from bridgehead.server.messages.invitations import NetworkState, NetworkWish, Qr
 @route("GET /api/network", NetworkState)
 async def network(request: Request) -> NetworkState:
     """The address at which other devices reach this server. Only a page on the server's own machine gets the command."""
-    found: Network = request.app.state.network
+    found: LocalNetwork = request.app.state.network
     local = found.is_local(request)
     return NetworkState(found.base, found.command if local else "", local and bool(found.secret))
 
@@ -26,7 +26,7 @@ async def network(request: Request) -> NetworkState:
 @route("POST /api/network", NetworkState, NetworkWish, limit="claims")
 async def open_network(request: Request, wish: NetworkWish) -> NetworkState:
     """Open or close the network: only for the page that the command opened, on the server's own machine. Errors: 403."""
-    found: Network = request.app.state.network
+    found: LocalNetwork = request.app.state.network
     if not found.may_open(request, wish.secret):
         raise HttpError(403, "network_owner")
     await (found.open() if wish.open else found.close())
@@ -36,7 +36,7 @@ async def open_network(request: Request, wish: NetworkWish) -> NetworkState:
 @route("GET /api/network/{key}", status=204)
 async def probe(request: Request) -> Response:
     """The answer to the server's own probe; for everybody else, 404."""
-    found: Network = request.app.state.network
+    found: LocalNetwork = request.app.state.network
     if not found.is_probe(request.path_params["key"]):
         raise HttpError(404, "no_page")
     return Response(status_code=204)
