@@ -18,10 +18,10 @@ import numpy as np
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
-from bridgehead.core.interface import gives
 from bridgehead.core.jit import COMPILED, bind
 from bridgehead.core.kernels import kernels, random_below, rules, rules_of, sample_outcome
 from bridgehead.core.law import quick
+from bridgehead.core.parts import gives
 from bridgehead.core.spec import Spec
 
 EDGE = 4096  # guard cells on each side of an output array

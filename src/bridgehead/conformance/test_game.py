@@ -17,9 +17,9 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.descriptions import about
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.glance import glance
-from bridgehead.core.interface import gives
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.match import Match
+from bridgehead.core.parts import gives
 from bridgehead.core.phrases import ENGLISH, languages, translations
 from bridgehead.core.spec import CHANCE
 

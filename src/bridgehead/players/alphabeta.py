@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.evaluation import EvaluateModule
 from bridgehead.core.game import Position
-from bridgehead.core.interface import EvaluateModule
 from bridgehead.core.jit import require_compiler, rule
 from bridgehead.core.kernels import bind_all, rules
 from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, OVER, Spec
