@@ -1,4 +1,4 @@
-"""The defaults of a game's optional members that are more than a line: `core.interface` says what each member is."""
+"""The defaults of a game's optional members that are longer than a line: `core.interface` says what each member is."""
 
 from __future__ import annotations
 
@@ -7,24 +7,21 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from bridgehead.core.caching import cached_per_game
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
+from bridgehead.core.interface import AnyGame, AnyPosition, SceneModule, TextModule, WordsModule
 from bridgehead.core.jit import rule
 from bridgehead.core.layout import Field, flat
 from bridgehead.core.parts import gives
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, SeatPanel
 
-if TYPE_CHECKING:
-    from bridgehead.core.interface import AnyGame, AnyPosition
-
-
-# The default options and law: the number of seats.
+# The default options: the number of seats.
 
 
 def camel(field: str) -> str:
@@ -39,12 +36,6 @@ class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     Each field names its clause with `Annotated[type, msgspec.Meta(extra={"clause": id})]`; the catalogue has its title and its
     description (`option.NAME.title`, `option.NAME.text`).
     """
-
-
-class SeatsOnly(NamedTuple):
-    """The default law: the number of seats."""
-
-    seats: int
 
 
 def seats_only(seats: tuple[int, int], clause: str) -> type[House]:
@@ -143,93 +134,57 @@ def _path(position: AnyPosition, action: int) -> tuple[str, ...]:
     return path if path[-1:] == (target,) else (target,) if target else ()
 
 
-# Words
+class DefaultWords(WordsModule):
+    """The defaults of `interface.WordsModule`."""
 
+    def name(self, position: AnyPosition, action: int) -> str:
+        """By the text of each action."""
+        game, texts = position.game, _texts(position.game)
+        if action >= len(texts):
+            raise BridgeheadError("error.game_lacks", game.spec.id, members=f"names[{action}]")
+        return texts[action]
 
-def name_action(position: AnyPosition, action: int) -> str:
-    """By the text of each action."""
-    game, texts = position.game, _texts(position.game)
-    if action >= len(texts):
-        raise BridgeheadError("error.game_lacks", game.spec.id, members=f"names[{action}]")
-    return texts[action]
+    def read(self, position: AnyPosition, text: str) -> int:
+        """By the text of each action."""
+        ids = _ids(position.game)
+        if text not in ids:
+            some = ", ".join(map(position.name, position.legal[:8])) or ", ".join(itertools.islice(ids, 8))
+            raise NotationError("error.expected_action", "action", some=some, text=repr(text[:20]))
+        return ids[text]
 
+    def say(self, position: AnyPosition, action: int) -> Phrase:
+        """By `say.NAME`, `chance.say` or `say`, with the end of the game."""
+        name, after = position.name(action), position.play(action)
+        usual = "chance.say" if position.is_chance else "say"
+        key = f"say.{name}" if position.game.words.has(f"say.{name}") else usual
+        done = phrase(key, seat=_actor_phrase(position, position.actor), action=name)
+        return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
 
-def read_action(position: AnyPosition, text: str) -> int:
-    """By the text of each action."""
-    ids = _ids(position.game)
-    if text not in ids:
-        some = ", ".join(map(position.name, position.legal[:8])) or ", ".join(itertools.islice(ids, 8))
-        raise NotationError("error.expected_action", "action", some=some, text=repr(text[:20]))
-    return ids[text]
+    def prompt(self, position: AnyPosition) -> Phrase:
+        """By `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
+        if position.outcome is None:
+            seat, key = _actor_phrase(position, position.actor), "prompt.chance" if position.is_chance else "prompt"
+            return Phrase(key, {**_numbers(position), "seat": seat})
+        outcome, key = position.outcome, f"end.{position.outcome.reason}"
+        if not position.game.words.has(key):
+            key = "end.won" if outcome.winners else "end.drawn"
+        return phrase(key, seat=_actor_phrase(position, outcome.winners[0])) if outcome.winners else phrase(key)
 
-
-def say_action(position: AnyPosition, action: int) -> Phrase:
-    """By `say.NAME`, `chance.say` or `say`, with the end of the game."""
-    name, after = position.name(action), position.play(action)
-    usual = "chance.say" if position.is_chance else "say"
-    key = f"say.{name}" if position.game.words.has(f"say.{name}") else usual
-    done = phrase(key, seat=_actor_phrase(position, position.actor), action=name)
-    return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
-
-
-def tell_prompt(position: AnyPosition) -> Phrase:
-    """By `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
-    if position.outcome is None:
-        seat, key = _actor_phrase(position, position.actor), "prompt.chance" if position.is_chance else "prompt"
-        return Phrase(key, {**_numbers(position), "seat": seat})
-    outcome, key = position.outcome, f"end.{position.outcome.reason}"
-    if not position.game.words.has(key):
-        key = "end.won" if outcome.winners else "end.drawn"
-    return phrase(key, seat=_actor_phrase(position, outcome.winners[0])) if outcome.winners else phrase(key)
-
-
-def explain_refusal(position: AnyPosition, action: int) -> Refusal | None:
-    """By `refusal` and `REFUSALS`."""
-    game = position.game
-    code = int(game.spec.rules.refusal(position.read_only, game.law, action))
-    if code == 0 or (code < 0 and action in position.legal):
-        return None
-    reason = game.spec.rules.REFUSALS.of(abs(code))
-    if position.outcome is not None:
-        return Refusal(position.outcome.clause, phrase("over.refused"))
-    if position.is_chance:
-        return Refusal(reason.clause, phrase("chance.refused"))
-    path, seat = _path(position, action) or ("",), _actor_phrase(position, position.actor)
-    show = tuple(f"f:{field}" for field in path if field)
-    named = {"seat": seat, "action": position.name(action), "origin": path[0], "field": path[-1]}
-    return reason.because(show, **{**_numbers(position), **named})
-
-
-# Text
-
-
-def dump_text(position: AnyPosition) -> str:
-    """Every field of the state with its numbers: "turns=3 reason=0 cells=0x5,1,-1,0x114" (0x5: five zeros)."""
-    found = []
-    for name, *_ in _fields(position.game):
-        numbers = map(int, flat(position.state[name]))
-        runs = [(number, len(list(same))) for number, same in itertools.groupby(numbers)]
-        found.append(f"{name}=" + ",".join(f"{number}x{length}" if length > 1 else f"{number}" for number, length in runs))
-    return " ".join(found)
-
-
-def read_text(game: AnyGame, text: str) -> Any:
-    """The fields of the state, with numbers by `limits`."""
-    rules, fields, parts = game.spec.rules, _fields(game), text.split(" ")
-    if [each.partition("=")[0] for each in parts] != [name for name, *_ in fields]:
-        expected = " ".join(f"{name}=..." for name, *_ in fields)
-        raise PositionError("error.expected_fields", expected=expected, text=repr(text[:60]))
-    limits = {"reason": (0, len(rules.REASONS) - 1)} | dict(game.spec.state.limits(game.law))
-    states = game.blank()
-    for (name, kind, shape), each in zip(fields, parts, strict=True):
-        low, high = (0, 1) if kind == "bool" else limits.get(name, (1, 0))
-        if high < low:
-            raise BridgeheadError("error.limits_lack", game.spec.id, field=name)
-        values = _unrun(each.partition("=")[2], name, prod(shape))
-        if odd := [value for value in values if not low <= value <= high]:
-            raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])
-        _write(states[0], name, shape, values)
-    return states
+    def explain(self, position: AnyPosition, action: int) -> Refusal | None:
+        """By `refusal` and `REFUSALS`."""
+        game = position.game
+        code = int(game.spec.rules.refusal(position.read_only, game.law, action))
+        if code == 0 or (code < 0 and action in position.legal):
+            return None
+        reason = game.spec.rules.REFUSALS.of(abs(code))
+        if position.outcome is not None:
+            return Refusal(position.outcome.clause, phrase("over.refused"))
+        if position.is_chance:
+            return Refusal(reason.clause, phrase("chance.refused"))
+        path, seat = _path(position, action) or ("",), _actor_phrase(position, position.actor)
+        show = tuple(f"f:{field}" for field in path if field)
+        named = {"seat": seat, "action": position.name(action), "origin": path[0], "field": path[-1]}
+        return reason.because(show, **{**_numbers(position), **named})
 
 
 def _fields(game: AnyGame) -> tuple[Field, ...]:
@@ -262,81 +217,42 @@ def _unrun(text: str, name: str, length: int) -> list[int]:
     return values
 
 
+class DefaultText(TextModule):
+    """The defaults of `interface.TextModule`."""
+
+    def dump(self, position: AnyPosition) -> str:
+        """Every field of the state with its numbers: "turns=3 reason=0 cells=0x5,1,-1,0x114" (0x5: five zeros)."""
+        found = []
+        for name, *_ in _fields(position.game):
+            numbers = map(int, flat(position.state[name]))
+            runs = [(number, len(list(same))) for number, same in itertools.groupby(numbers)]
+            found.append(f"{name}=" + ",".join(f"{number}x{length}" if length > 1 else f"{number}" for number, length in runs))
+        return " ".join(found)
+
+    def read(self, game: AnyGame, text: str) -> Any:
+        """The fields of the state, with numbers by `limits`."""
+        rules, fields, parts = game.spec.rules, _fields(game), text.split(" ")
+        if [each.partition("=")[0] for each in parts] != [name for name, *_ in fields]:
+            expected = " ".join(f"{name}=..." for name, *_ in fields)
+            raise PositionError("error.expected_fields", expected=expected, text=repr(text[:60]))
+        limits = {"reason": (0, len(rules.REASONS) - 1)} | dict(game.spec.state.limits(game.law))
+        states = game.blank()
+        for (name, kind, shape), each in zip(fields, parts, strict=True):
+            low, high = (0, 1) if kind == "bool" else limits.get(name, (1, 0))
+            if high < low:
+                raise BridgeheadError("error.limits_lack", game.spec.id, field=name)
+            values = _unrun(each.partition("=")[2], name, prod(shape))
+            if odd := [value for value in values if not low <= value <= high]:
+                raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])
+            _write(states[0], name, shape, values)
+        return states
+
+
 # Scene: a hole for each field and a disc for each piece.
 
 UNIT, EDGE, RADIUS = 80, 60, 34
 HOLE = Part(d=f"M{-RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {-RADIUS} 0Z", cls="well")
 GLYPHS = "xo*+%&"
-
-
-def draw_board(game: AnyGame, language: str) -> Picture:
-    """One round hole per field."""
-    places = _places(game)
-    fields = tuple(
-        Item(f"f:{name}", x, y, (HOLE,), "", "field", game.words.tell(phrase("item.field", field=name), language), r=RADIUS)
-        for name, (x, y) in places.items()
-    )
-    width, height = (EDGE + max((place[axis] for place in places.values()), default=EDGE) for axis in (0, 1))
-    return Picture(width, height, (), fields)
-
-
-def draw_pieces(position: AnyPosition, language: str) -> Sequence[Item]:
-    """One disc per piece."""
-    game, found = position.game, []
-    for name, seat in game.spec.scene.pieces(position).items():
-        if name not in _places(game):
-            raise BridgeheadError("error.game_lacks", game.spec.id, members=f"places[{name!r}]")
-        (x, y), livery = _places(game)[name], game.spec.seat_letter(seat)
-        label = game.words.tell(phrase("item.piece", field=name, seat=_actor_phrase(position, seat)), language)
-        disc = (Part(use="disc"),)
-        found.append(Item(f"p:{name}", x, y, disc, livery, "piece", label, f"f:{name}", RADIUS, 10, GLYPHS[seat]))
-    return tuple(found)
-
-
-def make_seat_panels(
-    position: AnyPosition, language: str, names: Mapping[str, str] | None = None, you: str = ""
-) -> Sequence[SeatPanel]:
-    """Each seat's letter, its colour and its `lines`."""
-    game, tell, found = position.game, position.game.words.tell, []
-    for seat in range(game.seats):
-        letter, name = game.spec.seat_letter(seat), tell(game.spec.words.seat(game, seat), language)
-        lines = (tell(line, language, names, you) for line in game.spec.scene.lines(position, seat))
-        found.append(SeatPanel(letter, letter.upper(), name, tuple(lines)))
-    return tuple(found)
-
-
-def find_target(position: AnyPosition, action: int) -> str:
-    """The last field of the action's name."""
-    return _paths(position.game).get(action, ("",))[-1]
-
-
-def make_choice(position: AnyPosition, action: int, language: str) -> Choice:
-    """The fields of the action's name, its `target`, or a button."""
-    name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
-    return Choice(action, name, position.sentence(action, language), path or (f"!{name}",), "go" if path else "button")
-
-
-def label_buttons(position: AnyPosition, language: str) -> Mapping[str, str]:
-    """Every action with a sentence `button.NAME`."""
-    words = position.game.words
-    labelled = [name for name in _ids(position.game) if words.has(f"button.{name}")]
-    return {f"!{name}": words.tell(phrase(f"button.{name}"), language) for name in labelled}
-
-
-def find_touched_action(position: AnyPosition, touch: tuple[str, ...]) -> int | None:
-    """The action whose name has the touched fields, or whose target is the last of them."""
-    if not touch:
-        return None
-    ids, paths = _ids(position.game), _paths(position.game)
-    fields = [each.removeprefix("!").rpartition(":")[2] for each in touch]
-    for start in range(len(fields)):
-        if (name := "-".join(fields[start:])) in ids:
-            return ids[name]
-    if len(touch) > 1 or any(paths.get(action, ())[:1] == (fields[-1],) for action in position.legal):
-        return None  # no move has this name, or a legal one begins here
-    begun = [action for action, path in paths.items() if path[0] == fields[-1]]
-    meant = [action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1]]
-    return _typical(position, begun or meant)
 
 
 def _typical(position: AnyPosition, actions: Sequence[int]) -> int | None:
@@ -348,17 +264,82 @@ def _typical(position: AnyPosition, actions: Sequence[int]) -> int | None:
     return actions[reasons.index(common)] if common is not None and is_clear else None
 
 
-def trace_piece(before: AnyPosition, action: int, after: AnyPosition) -> Sequence[MovementTrace]:
-    """The piece of a move such as `a2-b4`, where no game draws its own things."""
-    scene, path = before.game.spec.scene, _path(before, action)
-    if not path[1:] or gives(scene, "items"):
-        return ()
-    old, new = scene.pieces(before), scene.pieces(after)
-    moved = path[0] in old and path[0] not in new and new.get(path[-1]) == old[path[0]]
-    return (MovementTrace(f"p:{path[-1]}", tuple(f"f:{field}" for field in path)),) if moved else ()
+class DefaultScene(SceneModule):
+    """The defaults of `interface.SceneModule`."""
 
+    def target(self, position: AnyPosition, action: int) -> str:
+        """The last field of the action's name."""
+        return _paths(position.game).get(action, ("",))[-1]
 
-def find_ends(before: AnyPosition, action: int) -> tuple[str, str]:
-    """The first and the last field that the action touches."""
-    path = _path(before, action)
-    return f"f:{path[0]}" if path[1:] else "", f"f:{path[-1]}" if path else ""
+    def picture(self, game: AnyGame, language: str) -> Picture:
+        """One round hole per field."""
+        places = _places(game)
+        fields = tuple(
+            Item(f"f:{name}", x, y, (HOLE,), "", "field", game.words.tell(phrase("item.field", field=name), language), r=RADIUS)
+            for name, (x, y) in places.items()
+        )
+        width, height = (EDGE + max((place[axis] for place in places.values()), default=EDGE) for axis in (0, 1))
+        return Picture(width, height, (), fields)
+
+    def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
+        """One disc per piece."""
+        game, found = position.game, []
+        for name, seat in game.spec.scene.pieces(position).items():
+            if name not in _places(game):
+                raise BridgeheadError("error.game_lacks", game.spec.id, members=f"places[{name!r}]")
+            (x, y), livery = _places(game)[name], game.spec.seat_letter(seat)
+            label = game.words.tell(phrase("item.piece", field=name, seat=_actor_phrase(position, seat)), language)
+            disc = (Part(use="disc"),)
+            found.append(Item(f"p:{name}", x, y, disc, livery, "piece", label, f"f:{name}", RADIUS, 10, GLYPHS[seat]))
+        return tuple(found)
+
+    def plates(
+        self, position: AnyPosition, language: str, names: Mapping[str, str] | None = None, you: str = ""
+    ) -> Sequence[SeatPanel]:
+        """Each seat's letter, its colour and its `lines`."""
+        game, tell, found = position.game, position.game.words.tell, []
+        for seat in range(game.seats):
+            letter, name = game.spec.seat_letter(seat), tell(game.spec.words.seat(game, seat), language)
+            lines = (tell(line, language, names, you) for line in game.spec.scene.lines(position, seat))
+            found.append(SeatPanel(letter, letter.upper(), name, tuple(lines)))
+        return tuple(found)
+
+    def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
+        """The fields of the action's name, its `target`, or a button."""
+        name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
+        return Choice(action, name, position.sentence(action, language), path or (f"!{name}",), "go" if path else "button")
+
+    def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
+        """Every action with a sentence `button.NAME`."""
+        words = position.game.words
+        labelled = [name for name in _ids(position.game) if words.has(f"button.{name}")]
+        return {f"!{name}": words.tell(phrase(f"button.{name}"), language) for name in labelled}
+
+    def find_touched_action(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
+        """The action whose name has the touched fields, or whose target is the last of them."""
+        if not touch:
+            return None
+        ids, paths = _ids(position.game), _paths(position.game)
+        fields = [each.removeprefix("!").rpartition(":")[2] for each in touch]
+        for start in range(len(fields)):
+            if (name := "-".join(fields[start:])) in ids:
+                return ids[name]
+        if len(touch) > 1 or any(paths.get(action, ())[:1] == (fields[-1],) for action in position.legal):
+            return None  # no move has this name, or a legal one begins here
+        begun = [action for action, path in paths.items() if path[0] == fields[-1]]
+        meant = [action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1]]
+        return _typical(position, begun or meant)
+
+    def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[MovementTrace]:
+        """The piece of a move such as `a2-b4`, where no game draws its own things."""
+        scene, path = before.game.spec.scene, _path(before, action)
+        if not path[1:] or gives(scene, "items"):
+            return ()
+        old, new = scene.pieces(before), scene.pieces(after)
+        moved = path[0] in old and path[0] not in new and new.get(path[-1]) == old[path[0]]
+        return (MovementTrace(f"p:{path[-1]}", tuple(f"f:{field}" for field in path)),) if moved else ()
+
+    def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
+        """The first and the last field that the action touches."""
+        path = _path(before, action)
+        return f"f:{path[0]}" if path[1:] else "", f"f:{path[-1]}" if path else ""

@@ -1,7 +1,7 @@
 """The interface of a game: one `Protocol` for each module of its folder, with a default for every optional member.
 
-A member without a default is marked `@abstractmethod`, or is a name without a value. Longer defaults are in `core.defaults`;
-`core.parts` joins a module with the defaults. `evaluate.py` has its interface in `core.evaluation`.
+A member without a default is marked `@abstractmethod`, or is a name without a value. One whose body is `...` has
+its default in `core.defaults`; `core.parts` joins a module with the defaults. That of `evaluate.py` is `core.evaluation`.
 The table in docs/do/add_a_game.md is made from the docstrings of this module.
 """
 
@@ -12,13 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from bridgehead.core import defaults
 from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
 from bridgehead.core.components import Mat, Thing
 from bridgehead.core.editing import Problem, Tool, apply_stroke
 from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, PositionError
-from bridgehead.core.law import pack_law
+from bridgehead.core.law import SeatsOnly, pack_law
 from bridgehead.core.layout import Layout
 from bridgehead.core.phrases import Catalogue, Phrase, join_phrases, phrase
 from bridgehead.core.scene import Choice, Face, Item, MovementTrace, Picture, SeatPanel, Ways
@@ -134,7 +133,7 @@ class StateModule(Protocol):
 
     def make_law(self, options: Any, board: Any) -> Any:
         """House rules and tables of the board as one record: a `NamedTuple` through `core.law.pack_law`. Default: `seats`."""
-        return pack_law(defaults.SeatsOnly(options.seats))
+        return pack_law(SeatsOnly(options.seats))
 
     @abstractmethod
     def state_dtype(self, law: Any) -> Sequence[tuple[Any, ...]] | np.dtype[Any]:
@@ -206,15 +205,15 @@ class WordsModule(Protocol):
 
     def name(self, position: AnyPosition, action: int) -> str:
         """The text of an action, unique among the legal ones. Default: from `names`."""
-        return defaults.name_action(position, action)
+        ...
 
     def read(self, position: AnyPosition, text: str) -> int:
         """The action of a text, legal or not; `NotationError` where there is none. Default: from `names`."""
-        return defaults.read_action(position, text)
+        ...
 
     def say(self, position: AnyPosition, action: int) -> Phrase:
         """The log sentence of an action. Default: `say.NAME`, `chance.say` or `say`, with the end of the game."""
-        return defaults.say_action(position, action)
+        ...
 
     def recap(self, moves: Sequence[tuple[AnyPosition, int]], viewer: int) -> Phrase | str:
         """A turn of one seat in a few words without its name ("rolled 2: a1 to c1"), for the seat `viewer` (-1: a spectator).
@@ -225,7 +224,7 @@ class WordsModule(Protocol):
 
     def prompt(self, position: AnyPosition) -> Phrase:
         """The seat to act and its decision, or the result. Default: `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
-        return defaults.tell_prompt(position)
+        ...
 
     def is_logged(self, position: AnyPosition, action: int) -> bool:
         """Whether the log has a line for the action: not for one that only declines something. Default: True."""
@@ -237,7 +236,7 @@ class WordsModule(Protocol):
 
     def explain(self, position: AnyPosition, action: int) -> Refusal | None:
         """Why an action is refused; None if it is legal. Default: from `refusal` and `REFUSALS`."""
-        return defaults.explain_refusal(position, action)
+        ...
 
     def facts(self, position: AnyPosition) -> dict[str, Any]:
         """The public facts of the position, as plain data. Default: the pieces by field."""
@@ -249,7 +248,7 @@ class TextModule(Protocol):
 
     def dump(self, position: AnyPosition) -> str:
         """The line of a position. Default: every field of the state with its numbers."""
-        return defaults.dump_text(position)
+        ...
 
     def fresh(self, text: str) -> str:
         """The line of the same position without the history of its game, as for a puzzle. Default: the line itself."""
@@ -266,7 +265,7 @@ class TextModule(Protocol):
 
         Default: numbers by `limits`.
         """
-        return defaults.read_text(game, text)
+        ...
 
     def check(self, game: AnyGame, state: Any) -> None:
         """Refuse a state that cannot occur: `PositionError(what, where)`. Default: by `impossible`."""
@@ -289,11 +288,11 @@ class SceneModule(Protocol):
 
     def target(self, position: AnyPosition, action: int) -> str:
         """The field that an action concerns; "" for an action with a button. Default: by its name, `b4` or the move `a2-b4`."""
-        return defaults.find_target(position, action)
+        ...
 
     def picture(self, game: AnyGame, language: str) -> Picture:
         """The board, which does not change during a match. Default: one round hole per field."""
-        return defaults.draw_board(game, language)
+        ...
 
     def ways(self, game: AnyGame) -> Ways:
         """Where pieces may go, and the fields with a role, to compare halves of the board. Default: unknown."""
@@ -301,7 +300,7 @@ class SceneModule(Protocol):
 
     def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
         """The things on the board. Default: one disc per piece."""
-        return defaults.draw_pieces(position, language)
+        ...
 
     def goal(self, game: AnyGame, seat: int) -> Phrase:
         """What a seat has to reach, with its place on the board; for a watcher (-1), what all want. Default: `game.line`."""
@@ -318,11 +317,11 @@ class SceneModule(Protocol):
 
         names: those that people gave to seats, by the key of the seat; you: the key of the reader's seat. Both are for the lines.
         """
-        return defaults.make_seat_panels(position, language, names, you)
+        ...
 
     def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
         """A legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
-        return defaults.make_choice(position, action, language)
+        ...
 
     def choices(self, position: AnyPosition, language: str) -> Sequence[Choice]:
         """Every legal action as a `choice`."""
@@ -334,19 +333,19 @@ class SceneModule(Protocol):
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
         """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""
-        return defaults.label_buttons(position, language)
+        ...
 
     def find_touched_action(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
         """The action, legal or not, that touching these ids means; the server explains a refusal. Default: as `choices`."""
-        return defaults.find_touched_action(position, touch)
+        ...
 
     def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[MovementTrace]:
         """The things that an action moved, with the fields on their way. Default: the piece of a move such as `a2-b4`."""
-        return defaults.trace_piece(before, action, after)
+        ...
 
     def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
         """The ids of the fields where the last action began and ended. Default: the first and last that `choices` touches."""
-        return defaults.find_ends(before, action)
+        ...
 
 
 class Distance(NamedTuple):

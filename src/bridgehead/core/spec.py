@@ -99,11 +99,11 @@ class Spec:
         REFUSALS=lambda spec: defaults.one_refusal(spec._first_clause()),
     )  # fmt: skip
     """The compiled rules."""
-    words = _part(interface.WordsModule, "words", "scene")
+    words = _part(defaults.DefaultWords, "words", "scene")
     """Notation, sentences and reasons."""
-    text = _part(interface.TextModule, "text", "scene")
+    text = _part(defaults.DefaultText, "text", "scene")
     """One line for a position."""
-    scene = _part(interface.SceneModule, "scene")
+    scene = _part(defaults.DefaultScene, "scene")
     """The picture of a position on a screen."""
     progress = _part(interface.ProgressModule, "progress")
     """How far seats are, and what actions change, in words."""
