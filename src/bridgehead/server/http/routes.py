@@ -153,7 +153,7 @@ def _text(body: bytes) -> str:
 
 async def run_thread_job(request: Request, work: Callable[..., T], *given: Any) -> T:
     """Compute in a thread, in the turn of the request's address. Errors: those of the function."""
-    done: T = await request.app.state.chores.do(address_of(request), work, *given)
+    done: T = await request.app.state.chores.run_in_turn(address_of(request), work, *given)
     return done
 
 
