@@ -50,9 +50,9 @@ def built() -> float:
     """Processor seconds to build a study's report, without loading libraries."""
     plan = study.usual("front_lines", (Arm("as written"),), 200)
     results = finish(Results(plan))
-    report.build(results, Thresholds(), "warm")
+    report.build_report(results, Thresholds(), "warm")
     begun = time.process_time()
-    report.build(results, Thresholds(), "measured")
+    report.build_report(results, Thresholds(), "measured")
     return time.process_time() - begun
 
 

@@ -70,9 +70,9 @@ def search(game: str) -> dict[str, float]:
     use_modules()
     position = open_position(game)
     thinking = engine(position.game)
-    thinking.tree(position, Budget(simulations=FIRST), 1, nodes=NODES)
+    thinking.search_tree(position, Budget(simulations=FIRST), 1, nodes=NODES)
     begun = time.process_time()
-    thinking.tree(position, Budget(simulations=GAMES[game]), 1, nodes=NODES)
+    thinking.search_tree(position, Budget(simulations=GAMES[game]), 1, nodes=NODES)
     rate = GAMES[game] / (time.process_time() - begun)
     return {"rate": rate, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000}
 

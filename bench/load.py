@@ -206,7 +206,7 @@ def _fill(folder: str, games: int) -> None:
         [(body,)] = file.execute("select body from game").fetchall()
         events = [Event(*row) for row in file.execute(f"select {COLUMNS} from event order by version limit {EVENTS}")]
         for n in range(1, games + 1):
-            log = hash_chain.chain_events(hash_chain.first(f"X{n}", body), events)
+            log = hash_chain.chain_events(hash_chain.first_link(f"X{n}", body), events)
             file.execute("insert into game values (?, ?, ?)", (f"X{n}", body, time.time()))
             file.executemany(f"insert into event values ({', '.join('?' * 11)})", [(f"X{n}", *each) for each in log])
 

@@ -85,7 +85,10 @@ def deep(position: Position) -> Task:
     head, rest = (made.at, made.plies, made.states, made.law), made.rest
     begin = Call("deep_begin", made.kernel.begin, (*head, 30, -alphabeta.INFINITE, alphabeta.INFINITE, *rest))
     return Task(
-        "alpha-beta", "steps", (begin, Call("deep_go_on", made.kernel.deepen, (*head, POSITIONS, *rest))), lambda _: POSITIONS
+        "alpha-beta",
+        "steps",
+        (begin, Call("deep_go_on", made.kernel.continue_search, (*head, POSITIONS, *rest))),
+        lambda _: POSITIONS,
     )
 
 

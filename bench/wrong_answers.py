@@ -63,7 +63,7 @@ def number(answer: Answer, name: str) -> str:
 
 def order() -> str:
     """Who begins is drawn and always wins."""
-    answer = asked(questions.seats, 2000, kind="begins")
+    answer = asked(questions.answer_seats, 2000, kind="begins")
     return f"{number(answer, 'order of play, number 1')}, light {answer.light}"
 
 
@@ -85,12 +85,12 @@ def false_alarms() -> str:
 
 def comebacks() -> str:
     """Winners of five even sides who came back."""
-    return number(asked(questions.tense, 100, kind="coin", seats=5), "comebacks")
+    return number(asked(questions.answer_tense, 100, kind="coin", seats=5), "comebacks")
 
 
 def step() -> str:
     """A step of the ladder above 55 % whose interval reaches below even: the rungs that count."""
-    answer = asked(questions.skill, 2, (Duel("greedy", "random", 4),), kind="both")
+    answer = asked(questions.answer_skill, 2, (Duel("greedy", "random", 4),), kind="both")
     return f"{number(answer, 'against random')}: {measure(answer, 'rungs').value:.0f}"
 
 
@@ -110,16 +110,17 @@ def moved_home() -> dict[str, Any]:
 ROWS = (
     Row("Order of play", "a game that the one who begins always wins; who begins is drawn", "none is favoured", "100 %", order),
     Row("Order of play", "Burning Bridges, two captains: wins of the first", "none is favoured", "73.9 % [71.6, 76.0]",
-        lambda: number(questions.seats(two_families()), "order of play, number 1")),
+        lambda: number(questions.answer_seats(two_families()), "order of play, number 1")),
     Row("Win chances", "the same games: error of the chances", "16.5 %", "0 %",
-        lambda: number(questions.tense(two_families()), "calibration error of the win chances")),
+        lambda: number(questions.answer_tense(two_families()), "calibration error of the win chances")),
     Row("Largest gap of 3, 4, 5 even sides", f"{STUDIES:,} fair studies of {GAMES} games", "false alarms in 12 to 31 %",
         "5 % at most", false_alarms),
-    Row("Luck", "a coin", "50 %", "100 %", lambda: number(asked(questions.luck, 400, kind="coin"), "luck")),
+    Row("Luck", "a coin", "50 %", "100 %", lambda: number(asked(questions.answer_luck, 400, kind="coin"), "luck")),
     Row("Luck", "a die that is seen once it has been used", "0 %", "100 %",
-        lambda: number(asked(questions.luck, 400, kind="die"), "luck")),
+        lambda: number(asked(questions.answer_luck, 400, kind="die"), "luck")),
     Row("Comebacks", "five even sides", "all winners", "none", comebacks),
-    Row("Length", "two decisions a player", "good", "bad", lambda: asked(questions.length, 400, kind="coin", plies=4).light),
+    Row("Length", "two decisions a player", "good", "bad",
+        lambda: asked(questions.answer_length, 400, kind="coin", plies=4).light),
     Row("Steps of the ladder that skill wins", "a step that few games leave open", "1", "not known: 0", step),
     Row("Symmetric board", "Barricade, one home nearer to the goal", "left", "none", lambda: axes("barricade", moved_home())),
     Row("Symmetric board", "40 Bridges", "left, above", "rising, falling", lambda: axes("forty_bridges")),

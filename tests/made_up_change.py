@@ -20,10 +20,10 @@ ROW = ("a1", "a2", "b1", "b2", "c1")  # seat 1 gets three in a row with the last
 @pytest.fixture(scope="module")
 def misere_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A game under rules 2: three in a row loses. Under rules 1 it won."""
-    from bridgehead.terminal.new_game import write
+    from bridgehead.terminal.new_game import write_package
 
     root = tmp_path_factory.mktemp("older")
-    write("misere", root)
+    write_package("misere", root)
     folder = root / "misere"
     (folder / "rules_1").mkdir()
     shutil.copy(folder / "rules.py", folder / "rules_1")

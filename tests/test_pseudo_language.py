@@ -352,7 +352,7 @@ def test_a_study_of_the_lab_is_in_the_language(monkeypatch: pytest.MonkeyPatch, 
     strengths = (Strength("random", 4, 2000), Strength("greedy", 3))
     duels = (Duel("greedy", "random", 1), Duel("greedy without take", "greedy", 1))
     results = finish(Results(check_plan(Plan("forty_bridges", "", arms, strengths, duels, weighed=3, looks=1, readings=1))))
-    page = report.build(results, Thresholds(), "bridgehead lab forty_bridges", language=LANGUAGE)
+    page = report.build_report(results, Thresholds(), "bridgehead lab forty_bridges", language=LANGUAGE)
     lines = html.unescape(text_of(page)).splitlines()
     known = {*names(), STATISTICS, *kinds(results.plan.make_game(0)).names}
     assert len(lines) > 500 and {line for line in lines if bare(line, known)} == set()
@@ -389,7 +389,7 @@ def test_the_printed_rules_are_in_the_language(spec: Spec, monkeypatch: pytest.M
     from bridgehead.printing import rulebook
     from bridgehead.printing.sheet import Sheets
 
-    monkeypatch.setattr(rulebook, "printable", str)  # the fonts lack the marks
+    monkeypatch.setattr(rulebook, "to_printable", str)  # the fonts lack the marks
     story = [*rulebook._story(Sheets(spec.title, LANGUAGE, spec.folder), registry.game(spec.id))]
     text = [each.getPlainText() for each in story]
     assert len(text) > 30 and [line for line in text if bare(line, names())] == []

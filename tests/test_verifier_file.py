@@ -15,11 +15,11 @@ DOCUMENT = Path(__file__).parents[1] / "docs" / "understand" / "fairness.md"
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return verifier.page().decode()
+    return verifier.render_verifier().decode()
 
 
 def test_the_document_shows_the_hash_of_the_verifier(page: str, tmp_path: Path) -> None:
-    digest = verifier.write(tmp_path / "verifier.html")
+    digest = verifier.write_verifier(tmp_path / "verifier.html")
     assert digest == hashlib.sha256(page.encode()).hexdigest(), "two builds are equal"
     shown = re.search(r"Its SHA-256:\s+`([0-9a-f]{64})`", DOCUMENT.read_text("utf-8"))
     assert shown and shown[1] == digest, f"docs/understand/fairness.md has to show {digest}"

@@ -384,7 +384,8 @@ CODES = {
         "from bridgehead.workshop import statistics; statistics.equal_shares([1, 2])",
         "import numpy; from bridgehead.workshop import statistics; statistics.compute_paired_p(numpy.array([1.0, 2.0]))",
         GAME + "from bridgehead import batch; batch.start(game, 1)",
-        GAME + "from bridgehead.workshop.arena.search_players import entrant; entrant('deep:4', 1).choose(game.start())",
+        GAME
+        + "from bridgehead.workshop.arena.search_players import make_entrant; make_entrant('deep:4', 1).choose(game.start())",
     ],
     "print": ["from bridgehead.printing import book", "import bridgehead.printing"],
     "film": ["from bridgehead.terminal import films"],

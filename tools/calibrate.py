@@ -77,7 +77,7 @@ def fitted(game: Game, games: list[Weighed], player: str, by_table: bool) -> tup
             return calibration.calibrate_rows(raw[number], made)
         acts = each.actors >= 0
         chances = facts.chances(game, each.values, each.actors, player)
-        chances[acts] = calibration.by_table(raw[number][acts], each.actors[acts], made)
+        chances[acts] = calibration.apply_chance_table(raw[number][acts], each.actors[acts], made)
         return chances
 
     now = [facts.chances(game, each.values, each.actors, player) for each in games]

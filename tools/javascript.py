@@ -62,7 +62,7 @@ def namespace(name: str, parts: dict[str, Any]) -> str:
 
 def requests() -> Iterable[str]:
     """`Requests`: the body and the answer of each request; and `Calls`: the overloads of a function that makes any of them."""
-    api = openapi.requests()
+    api = openapi.describe_requests()
     yield namespace("Http", api["components"]["schemas"])
     types, calls = ["interface Requests {"], ["interface Calls {"]
     for path, methods in api["paths"].items():

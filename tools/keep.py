@@ -127,7 +127,7 @@ def messages() -> dict[str, Any]:
 
 def requests() -> dict[str, Any]:
     """ "POST /api/tables" -> schemas of its body and of its answer when all is well; "#Name" -> a schema that they name."""
-    described = without_words(json.loads(json.dumps(openapi.requests())))
+    described = without_words(json.loads(json.dumps(openapi.describe_requests())))
     found = {f"#{name}": each for name, each in described["components"]["schemas"].items()}
     for path, methods in described["paths"].items():
         for method, each in methods.items():

@@ -32,7 +32,7 @@ def pictures() -> dict[str, bytes]:
     from bridgehead.printing import film
 
     return {
-        f"{spec.id}-{number}.webp": film.film([film.Shot(pose_puzzle(spec, each).position)], ENGLISH, "webp", 1.0, WIDTH)
+        f"{spec.id}-{number}.webp": film.render_film([film.Shot(pose_puzzle(spec, each).position)], ENGLISH, "webp", 1.0, WIDTH)
         for spec in registry.specs().values()
         for number, each in enumerate(chosen(spec), 1)
     }

@@ -157,9 +157,9 @@ def make(folder: Path, with_site: bool = True) -> list[Path]:
     bill.write_bytes(materials(version, built, moment))
     verifier = folder / f"bridgehead-verifier-{version}.html"
     sys.path.insert(0, str(ROOT / "src"))
-    from bridgehead.terminal.verifier import write
+    from bridgehead.terminal.verifier import write_verifier
 
-    write(verifier)
+    write_verifier(verifier)
     made = [*built, bill, verifier, *folder.glob("bridgehead-site-*.zip")]
     sums = folder / "SHA256SUMS"
     sums.write_text("".join(f"{sha256(file)}  {file.name}\n" for file in made))

@@ -93,7 +93,7 @@ async def serve(server: Any, listener: Any) -> None:
 
 def main(folder: str, seconds: float, limits: str) -> None:
     disk = SlowDisk(seconds) if seconds else None
-    logging.start()
+    logging.start_logging()
     _allow_many_files()
     listener = _listen("127.0.0.1", 0)
     usual = limits == "usual"

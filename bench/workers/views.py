@@ -68,7 +68,7 @@ class Encoder:
     def keep(self) -> None:
         """Remember what each viewer's screen shows."""
         for viewer in VIEWERS:
-            self.shown[viewer] = self.narrators[viewer.language].now.things
+            self.shown[viewer] = self.narrators[viewer.language].present_snapshot.things
 
     def __call__(self) -> tuple[int, int]:
         return len(self.encode()), 1

@@ -70,7 +70,9 @@ COMPLETE = "_BRIDGEHEAD_COMPLETE"  # set by a shell that asks what completes a l
 PAPERS = ("a4", "letter")
 KINDS = ("swiss", "round_robin", "knock_out", "arena")
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete_games, help=", ".join(installed.names()))]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", autocompletion=complete_games, help=", ".join(installed.list_game_names()))
+]
 Rules = Annotated[str, typer.Option(autocompletion=complete_rules, help=t("help.any.rules"))]
 BoardFile = Annotated[str, typer.Option("--board", metavar="NAME|FILE", help=t("help.any.board"))]
 AsJson = Annotated[bool, typer.Option("--json", help=t("help.any.json"))]
@@ -110,7 +112,7 @@ def root(
 def games(as_json: AsJson = False) -> None:
     from bridgehead.terminal import shows
 
-    shows.games(as_json, detect_language())
+    shows.show_games(as_json, detect_language())
 
 
 @command(plain=True)
@@ -227,7 +229,7 @@ def rules(
 ) -> None:
     from bridgehead.terminal import shows
 
-    shows.rulebook(game, clause, lang, _console())
+    shows.show_rulebook(game, clause, lang, _console())
 
 
 @command("print", plain=True)
@@ -242,7 +244,7 @@ def print_game(
 ) -> None:
     from bridgehead.terminal import prints
 
-    print(prints.write(_game(game, rules, board), paper, lang, out, parts))
+    print(prints.write_pdf(_game(game, rules, board), paper, lang, out, parts))
 
 
 @command()
@@ -255,7 +257,7 @@ def wasm(
 ) -> None:
     from bridgehead.terminal import modules
 
-    print(modules.write(_game(game, rules, board), file, lang))
+    print(modules.write_module(_game(game, rules, board), file, lang))
 
 
 @command()
@@ -280,10 +282,10 @@ def new_game(
     folder: Annotated[Path | None, typer.Argument(metavar="[FOLDER]", help=t("help.new_game.folder"))] = None,
     single: Annotated[bool, typer.Option("--single", help=t("help.new_game.single"))] = False,
 ) -> None:
-    from bridgehead.terminal.new_game import write
+    from bridgehead.terminal.new_game import write_package
 
     folder = folder or Path(name)
-    for file in write(name, folder, single):
+    for file in write_package(name, folder, single):
         print(file)
     print(t("new_game.next", folder=folder, name=name))
 
@@ -384,7 +386,7 @@ def lab(
         return
     if versus:
         arms.append(_game(game, "" if versus == "standard" else versus, board))
-    labs.study(arms, players, number, seed, out, thresholds, where, suggestions, without, ladder, lang)
+    labs.run_study(arms, players, number, seed, out, thresholds, where, suggestions, without, ladder, lang)
 
 
 @command()
@@ -525,7 +527,7 @@ def film(
 ) -> None:
     from bridgehead.terminal import films, shows
 
-    print(films.write(shows.text_of(record), file, first, last or 0, seconds, width, lang))
+    print(films.write_film(shows.read_record(record), file, first, last or 0, seconds, width, lang))
 
 
 @command()
@@ -539,7 +541,7 @@ def analyse(
 ) -> None:
     from bridgehead.terminal import analyses, shows
 
-    analyses.analyse(shows.text_of(record), budget, seed, out, lang, as_json, _console())
+    analyses.analyse(shows.read_record(record), budget, seed, out, lang, as_json, _console())
 
 
 @command(plain=True)
@@ -563,7 +565,7 @@ def tournament(
     from bridgehead.client import Host
     from bridgehead.terminal import tournaments
 
-    place = tournaments.place(link)
+    place = tournaments.parse_tournament_link(link)
     wish = {"kind": kind, "size": size, "rounds": rounds, "paired": paired, "minutes": minutes, "appear": appear}
     found = tournaments.run(Host(place.server), place, game, name, wish, filter(None, levels.split(",")), start, wait)
     print(json.dumps(found) if as_json else tournaments.show_standings(found))
@@ -589,9 +591,9 @@ def verify(
 def verifier(
     file: Annotated[Path, typer.Argument(metavar="FILE.html", help=t("help.verifier.file"))],
 ) -> None:
-    from bridgehead.terminal.verifier import write
+    from bridgehead.terminal.verifier import write_verifier
 
-    print(f"{write(file)}  {file}")  # as sha256sum does
+    print(f"{write_verifier(file)}  {file}")  # as sha256sum does
 
 
 @command(plain=True)

@@ -20,7 +20,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players import levels_of
 from bridgehead.players.search import Search
-from bridgehead.workshop.arena.search_players import entrant
+from bridgehead.workshop.arena.search_players import make_entrant
 
 FIRST = {
     "games": "bridgehead.games()",
@@ -102,7 +102,7 @@ def test_what_a_program_holds_is_one_short_line_that_names_it(name: str) -> None
     things: list[object] = [game, game.spec, game.start(), match, game.rulebook, game.layout, game.words, game.spec.rules]
     things += [game.start().state, game.law, batch.start(game, 2), environments.start(game, 2), Search(seed=5)]
     players = {level: bridgehead.player(name, level=level, seed=7) for level in levels_of(game.spec)}
-    budgets = {name: entrant(name, 7) for name in ("search:50", "deep:1000", "turn:100", "lowest-risk")}
+    budgets = {name: make_entrant(name, 7) for name in ("search:50", "deep:1000", "turn:100", "lowest-risk")}
     for thing in (*things, *players.values(), *budgets.values()):
         said = repr(thing)
         assert "\n" not in said and " object at " not in said and len(said) < 2000, said

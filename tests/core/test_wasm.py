@@ -58,7 +58,7 @@ def unwritable(folder: str) -> list[str]:
     from bridgehead.terminal import modules
 
     with mock.patch.object(modules.wasm, "module", lambda game: b"made"), pytest.raises(BridgeheadError) as caught:
-        modules.write(registry.game("forty_bridges"), Path(folder) / "none" / "forty.wasm", "en")
+        modules.write_module(registry.game("forty_bridges"), Path(folder) / "none" / "forty.wasm", "en")
     return [sentence(caught.value.whole, language) for language in sorted(languages())]
 
 

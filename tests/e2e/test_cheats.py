@@ -58,7 +58,7 @@ class Proxy:
         """An era with other values, signed and listed by the server itself."""
         made = era | values
         game, number, level = bytes.fromhex(gid), made["number"], made["level"]
-        seats = [SeatHead(source, bgf2.length_of(level, source), bytes.fromhex(head)) for source, head in made["seats"]]
+        seats = [SeatHead(source, bgf2.chain_length(level, source), bytes.fromhex(head)) for source, head in made["seats"]]
         root, rules = bytes.fromhex(made["root"]), bytes.fromhex(made["rules"])
         agreed = Terms(game, number, made["first"], rules, root, made["depth"], level, tuple(seats)).transcript
         row = dict(made["listed"])
@@ -270,7 +270,7 @@ def test_two_stories_to_two_pages_are_proved_by_their_files(
     said = capsys.readouterr().out
     assert "two" in said
     page = ben.context.new_page()
-    verifier.write(tmp_path / "verifier.html")
+    verifier.write_verifier(tmp_path / "verifier.html")
     page.goto((tmp_path / "verifier.html").as_uri())
     page.set_input_files("#file", [proof, two])
     expect(page.locator("#verdict")).to_contain_text("Broken")

@@ -88,7 +88,7 @@ def test_a_page_that_gets_no_rules_says_so_and_plays_on(browser: Browser, server
 
 def test_the_verifier_in_one_file_has_the_standard_rules_and_says_where_it_has_none(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_page()
-    verifier.write(tmp_path / "verifier.html")
+    verifier.write_verifier(tmp_path / "verifier.html")
     for options, verdict, said in (
         ({"seats": 2}, "holds", "are those of the rules, and what was sealed was played"),
         ({"seats": 2, "lives": 1}, "open", "Not checked by the rules on this device."),

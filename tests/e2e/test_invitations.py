@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from bridgehead.server.connections import network as networks
-from bridgehead.server.connections.network import Network
+from bridgehead.server.connections.network import LocalNetwork
 from e2e.conftest import Opener, Server, link, post_table, shot
 from server.live import Live
 
@@ -22,7 +22,7 @@ SECRET = "s" * 32
 def lone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server on loopback, as the command starts it."""
     monkeypatch.setattr(networks, "own_addresses", lambda: [HOME])
-    running = Live(tmp_path, network=Network("", COMMAND, SECRET))
+    running = Live(tmp_path, network=LocalNetwork("", COMMAND, SECRET))
     yield running
     running.stop()
 

@@ -94,7 +94,7 @@ class Server:
         }  # fmt: skip
 
     def view(self, seat: int) -> Message:
-        eras = [self.era(seat, era) for era in (self.seals.running, self.seals.pending) if era is not None]
+        eras = [self.era(seat, era) for era in (self.seals.running_era, self.seals.pending) if era is not None]
         sealed = {"level": self.level, "gid": self.gid.hex(), "server": self.public, "start": "", "eras": eras}
         sealed |= {} if self.concealed else {"rules": self.rules}
         log = [{"actor": entry.actor} for entry in self.match.log]
@@ -148,7 +148,7 @@ class Server:
         return bgf2.contributors(self.seals.terms(era), proof.last_decider(self.match.log))
 
     def request(self) -> None:
-        era = self.seals.running
+        era = self.seals.running_era
         assert era is not None
         event = self.match.chances - era.first
         self.log.append((proof.ASKED, event))
@@ -156,7 +156,7 @@ class Server:
 
     def give_up(self) -> None:
         """The seats that were asked did not answer."""
-        era = self.seals.running
+        era = self.seals.running_era
         assert era is not None
         for seat in era.asked.missing if era.asked else ():
             self.seals = self.seals.default_seat(self.gid, seat, era.number)

@@ -28,7 +28,7 @@ def sealed(game: Game, keeper: bytes, gid: bytes, made: Sequence[bool], level: i
     era = seals.pending
     assert era is not None
     heads = [head for head in era.heads if head is not None]
-    seals = seals.froze(bgf1.transcript(gid, proof_bgf1.rules_hash(game), era.root, era.depth, level, heads))
+    seals = seals.froze(bgf1.make_transcript(gid, proof_bgf1.rules_hash(game), era.root, era.depth, level, heads))
     for seat, links in chains.items() if level == 1 else ():
         seals = seals.open_link(gid, Link(seat, 1, links[1]))
     return seals

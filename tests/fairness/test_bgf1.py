@@ -28,7 +28,7 @@ def chains() -> list[list[bytes]]:
 
 def agreed(level: int, tree: bgf1.Tree, chains: list[list[bytes]]) -> bytes:
     heads = [bgf1.SeatHead(0, chain[0]) for chain in chains]
-    return bgf1.transcript(GAME, RULES, tree.root, tree.depth, level, heads)
+    return bgf1.make_transcript(GAME, RULES, tree.root, tree.depth, level, heads)
 
 
 def test_commitments_equal_the_vectors(tree: bgf1.Tree, chains: list[list[bytes]]) -> None:

@@ -38,9 +38,9 @@ def test_eras_and_draws_equal_the_vectors(era: dict[str, Any]) -> None:
     assert tree.root == terms.root and terms.transcript.hex() == era["T"]
     chains = [bgf2.chain(raw(seat["seed"]), GAME, era["number"], at, seat["length"]) for at, seat in enumerate(era["seats"])]
     assert [chain[0].hex() for chain in chains] == [seat["head"] for seat in era["seats"]]
-    assert all(bgf2.length_of(era["level"], seat["source"]) == seat["length"] for seat in era["seats"])
+    assert all(bgf2.chain_length(era["level"], seat["source"]) == seat["length"] for seat in era["seats"])
     assert [chain[1].hex() for chain in chains] == era["opening"]
-    opened = bgf2.opening(terms.transcript, [chain[1] for chain in chains])
+    opened = bgf2.combine_openings(terms.transcript, [chain[1] for chain in chains])
     assert opened.hex() == era["O"] and bgf2.four_words(opened) == era["words"]
     for draw in era["draws"]:
         e, key = draw["e"], tree.key(draw["e"])

@@ -82,7 +82,7 @@ class GrindsAValue(Server):
 
     def deal(self) -> bool:
         position = self.match.position
-        if position.is_chance and self.seals.running is not None and self.seals.running.is_complete:
+        if position.is_chance and self.seals.running_era is not None and self.seals.running_era.is_complete:
             self.play(CHANCE, position.legal[-1])
             return True
         return False
@@ -216,7 +216,7 @@ class AsksAhead(Server):
     """It asks for the link of event 600 first."""
 
     def request(self) -> None:
-        era = self.seals.running
+        era = self.seals.running_era
         assert era is not None
         self.seals = self.seals.request_links(self.gid, 600, self.contributors(era), era.number)
 
@@ -498,7 +498,7 @@ class OfBgf1(Party):
 
     def _pin(self, sealed: Message, era: Message) -> bool:
         heads = [
-            bgf2.SeatHead(source, bgf2.length_of(era["level"], source), bytes.fromhex(head)) for source, head in era["seats"]
+            bgf2.SeatHead(source, bgf2.chain_length(era["level"], source), bytes.fromhex(head)) for source, head in era["seats"]
         ]
         values = bytes.fromhex(era["rules"]), bytes.fromhex(era["root"]), era["depth"], era["level"]
         terms = Terms(bytes.fromhex(self.game_id), era["number"], era["first"], *values, tuple(heads))
@@ -545,7 +545,7 @@ def test_a_seat_that_does_not_open_stops_the_table_and_another_era_shows_it() ->
     server.silent.add(2)
     server.freeze()
     server.show()
-    assert not server.deal() and server.seals.running is not None and server.seals.running.unopened == (2,)
+    assert not server.deal() and server.seals.running_era is not None and server.seals.running_era.unopened == (2,)
     del server.parties[2]
     server.seal().run(4)
     assert server.alarms() == []
@@ -584,7 +584,7 @@ def test_a_seat_that_answers_late_is_left_out_by_a_default_that_everybody_sees()
 def test_seats_that_collude_without_the_server_learn_nothing_before_the_draw() -> None:
     """Two of three seats know their own chains. Without k_e, each outcome is as likely as before."""
     server = Server(2).seal()
-    era = server.seals.running
+    era = server.seals.running_era
     assert era is not None and server.seals.opening(era) is not None
     opened, counts = server.seals.opening(era), [0] * 6
     assert opened is not None

@@ -30,7 +30,7 @@ class Table:
     ) -> None:
         self.level, self.number, self.first, self.key = level, number, first, KEY
         self.tree = Tree(secret, GAME, number, bgf2.DEPTHS[level])
-        lengths = [bgf2.length_of(level, source) for source in sources]
+        lengths = [bgf2.chain_length(level, source) for source in sources]
         self.chains = [bgf2.chain(seed, GAME, number, at, lengths[at]) for at, seed in enumerate(SEEDS)]
         self.heads = [
             SeatHead(source, length, links[0]) for source, length, links in zip(sources, lengths, self.chains, strict=True)
@@ -87,7 +87,7 @@ class Table:
         links = [
             Contribution(seat, self.chains[seat][e + 2]) for seat in bgf2.contributors(self.terms, self.last) if seat not in late
         ]
-        opened = bgf2.opening(self.terms.transcript, [links[1] for links in self.chains])
+        opened = bgf2.combine_openings(self.terms.transcript, [links[1] for links in self.chains])
         outcome = bgf2.outcome(self.tree.key(e), bgf2.entropy(opened, e, links), e, weights)
         draw = {
             "at": len(self.log), "index": self.chances, "era": self.number, "e": e, "key": self.tree.key(e).hex(),
@@ -176,7 +176,7 @@ def test_a_page_seals_opens_and_sends_each_link_once_when_it_is_due(tmp_path: Pa
         links = [("reveal", e, table.chains[ME][e + 2].hex()) for e in ((-1, 0, 1, 2) if table.level == 2 else (-1,))]
         assert sent[0] == {"t": "seal", **rest, "heads": [{"seat": 0, "head": table.chains[0][0].hex()}], "source": 0}
         assert sent[1:] == [{"t": t, **rest, "e": e, "links": [{"seat": 0, "value": value}]} for t, e, value in links]
-        opened = bgf2.opening(table.terms.transcript, [links[1] for links in table.chains])
+        opened = bgf2.combine_openings(table.terms.transcript, [links[1] for links in table.chains])
         assert found["words"] == opened.hex()
         assert [draw["index"] for draw in found["kept"]["draws"]] == [0, 1, 2] and found["kept"]["whole"]
         assert SEEDS[0].hex() not in json.dumps(found["kept"]), "the evidence holds no seed"

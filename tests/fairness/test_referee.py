@@ -89,7 +89,7 @@ class LoadsTheDie(Server):
     """It says of each die that its first outcome weighs more, and deals by that."""
 
     def deal(self) -> bool:
-        position, era = self.match.position, self.seals.running
+        position, era = self.match.position, self.seals.running_era
         if not position.is_chance or era is None or self.seals.deal(position, self.match.chances) is None:
             return False
         event, opened = self.match.chances - era.first, self.seals.opening(era)

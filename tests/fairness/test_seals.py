@@ -36,7 +36,7 @@ def era(seals: Seals, level: int = 1, depth: int = 0) -> Seals:
 
 
 def chains(number: int, level: int) -> list[list[bytes]]:
-    return [bgf2.chain(bytes([1 + seat]) * 32, GAME_ID, number, seat, bgf2.length_of(level, 0)) for seat in (0, 1)]
+    return [bgf2.chain(bytes([1 + seat]) * 32, GAME_ID, number, seat, bgf2.chain_length(level, 0)) for seat in (0, 1)]
 
 
 def start(level: int = 1, depth: int = 0) -> tuple[Match, Seals]:
@@ -82,7 +82,7 @@ def test_a_takeback_into_an_era_before_keeps_its_dice_and_the_next_goes_on_behin
     seals = walk(match, seals, 12)
     rolled, length = dice(match), len(match.log)
     seals = era(seals)
-    assert seals.running is not None and seals.running.first == match.chances and seals.running.number == 2
+    assert seals.running_era is not None and seals.running_era.first == match.chances and seals.running_era.number == 2
     match.rewind(4)
     seals = walk(match, seals, 30, "y")
     assert dice(match)[: len(rolled)] == rolled and match.chances > len(rolled)
@@ -119,7 +119,7 @@ def test_an_era_ends_where_its_tree_does() -> None:
     match, seals = start(depth=3)
     seals = walk(match, seals, 60)
     length = len(match.log)
-    assert match.chances == 8 and match.position.is_chance and seals.running is None
+    assert match.chances == 8 and match.position.is_chance and seals.running_era is None
     seals = walk(match, era(seals, depth=3), 60)
     assert match.chances == 16
     assert broken(match, seals, {0: [1], length: [2]}) == []
@@ -129,7 +129,7 @@ def test_an_era_ends_where_its_tree_does() -> None:
 
 def test_a_live_draw_that_was_answered_keeps_its_answer() -> None:
     match, seals = start(level=2)
-    running = seals.running
+    running = seals.running_era
     assert running is not None and match.deal(seals) == 0
     links = chains(1, 2)
     for event in range(3):
@@ -178,7 +178,7 @@ def mean_of(games: int, peeking: bool) -> float:
 
         def die(mine: bytes, other: bytes, key: bytes = key) -> int:
             agreed = bgf1.sha(mine)  # commitments; T binds them
-            shared = bgf2.entropy(bgf2.opening(agreed, [other, mine]), 0, [Contribution(0, other)])
+            shared = bgf2.entropy(bgf2.combine_openings(agreed, [other, mine]), 0, [Contribution(0, other)])
             return 1 + bgf2.outcome(key, shared, 0, [1] * 6)
 
         best = max((lot.randbytes(32) for _ in range(8)), key=lambda mine: die(mine, guess))
@@ -201,9 +201,9 @@ def test_a_table_of_an_older_release_goes_on_with_its_era_until_the_next_one_is_
     match, seals = Match(game), made_bgf1.sealed(game, b"o" * 32, b"old game id 0000", [False, False])
     seals = walk(match, seals, 8)
     rolled, length = dice(match), len(match.log)
-    assert seals.running is not None and not seals.running.number and match.chances > 3
+    assert seals.running_era is not None and not seals.running_era.number and match.chances > 3
     seals = era(seals)
-    assert seals.running is not None and (seals.running.number, seals.running.first) == (1, match.chances)
+    assert seals.running_era is not None and (seals.running_era.number, seals.running_era.first) == (1, match.chances)
     match.rewind(3)
     assert walk(match, seals, 6) and dice(match)[: len(rolled)] == rolled[: match.chances], "its draws stay"
     match.rewind(3)
@@ -216,4 +216,4 @@ def test_a_table_of_an_older_release_goes_on_with_its_era_until_the_next_one_is_
     assert len(old) == len(new) == 1 and proof.verdict(findings) == "open", findings
     assert any("era 1 of BGF1: " in finding.what for finding in findings)
     live = made_bgf1.sealed(game, b"o" * 32, b"old game id 0000", [False, False], level=2)
-    assert live.running is None, "live draws of BGF1 are not made any more: the next era deals them"
+    assert live.running_era is None, "live draws of BGF1 are not made any more: the next era deals them"

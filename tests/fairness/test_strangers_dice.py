@@ -181,7 +181,7 @@ class SealsForAll(Server):
 
     def seal(self) -> Server:
         self.begin()
-        chains = {seat: bgf2.chain(bytes([seat]) * 32, self.gid, 1, seat, bgf2.length_of(self.level, 2)) for seat in range(3)}
+        chains = {seat: bgf2.chain(bytes([seat]) * 32, self.gid, 1, seat, bgf2.chain_length(self.level, 2)) for seat in range(3)}
         for seat, chain in chains.items():
             self.seals = self.seals.commit_head(seat, SeatHead(2, chain[0]), "")
         self.freeze()
@@ -193,7 +193,7 @@ class SealsForAll(Server):
 
     def request(self) -> None:
         super().request()
-        era = self.seals.running
+        era = self.seals.running_era
         assert era is not None and era.asked is not None
         for seat in era.asked.missing:
             link = Link(seat, era.asked.event + 2, self.chains[seat][era.asked.event + 2])

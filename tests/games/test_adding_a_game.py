@@ -16,7 +16,7 @@ from bridgehead.core import options
 from bridgehead.core.errors import BridgeheadError, NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.scene import MovementTrace
-from bridgehead.terminal.new_game import write
+from bridgehead.terminal.new_game import write_package
 from ford import SPEC as FORD
 from programs import program
 
@@ -80,7 +80,7 @@ def test_the_page_builds_a_game_that_passes_its_tests_and_the_conformance_tests(
 
 @pytest.mark.long
 def test_a_new_game_passes_its_tests_and_the_conformance_tests(tmp_path: Path) -> None:
-    write("my_game", tmp_path)
+    write_package("my_game", tmp_path)
     passes_all("my_game", tmp_path)
 
 
@@ -117,17 +117,17 @@ def test_a_refused_move_names_its_fields_and_the_numbers_of_the_state() -> None:
 @pytest.mark.parametrize("name", ["", "My", "1a", "a-b", "_a", "a" * 0 + "x y"])
 def test_a_bad_name_and_a_folder_in_use_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(BridgeheadError, match="small letters"):
-        write(name, tmp_path)
+        write_package(name, tmp_path)
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(BridgeheadError, match="new or empty"):
-        write("fine", tmp_path)
+        write_package("fine", tmp_path)
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
 @pytest.mark.parametrize("name", ["class", "json", "bridgehead", "barricade"])
 def test_a_name_that_python_or_a_game_has_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(BridgeheadError, match="choose another name"):
-        write(name, tmp_path)
+        write_package(name, tmp_path)
 
 
 def test_the_table_on_the_page_is_made_of_the_docstrings_of_the_interface() -> None:
@@ -222,7 +222,7 @@ def test_new_game_writes_one_file_that_plays(tmp_path: Path) -> None:
 
 @pytest.mark.wide
 def test_the_one_file_of_new_game_passes_the_conformance_tests(tmp_path: Path) -> None:
-    write("my_game", tmp_path / "made", single=True)
+    write_package("my_game", tmp_path / "made", single=True)
     passes_all("my_game", tmp_path / "made")
 
 

@@ -13,7 +13,7 @@ from bridgehead.core.errors import BoardError, BridgeheadError, PositionError
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.games.barricade.board import column, load_shipped_board
-from bridgehead.games.barricade.walks import Ground, one_way
+from bridgehead.games.barricade.walks import WalkRules, one_way
 from variants import at_random
 
 SMALL: dict[str, Any] = {
@@ -214,7 +214,7 @@ def test_broken_boards_never_give_anything_but_a_named_error() -> None:
 def test_the_way_that_a_picture_shows_is_a_legal_one() -> None:
     game = barricade(board="mini")
     board = game.board
-    ground = Ground(board, 6, False, True, False)
+    ground = WalkRules(board, 6, False, True, False)
     standing = sum(1 << square for square in board.barricades)
     squares = len(board.squares)
     for origin in range(squares + 2):

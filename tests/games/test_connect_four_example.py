@@ -59,7 +59,7 @@ def test_a_text_that_cannot_be_is_refused(text: str) -> None:
 
 
 def test_it_is_five_files_and_230_lines() -> None:
-    """A small game stays small: the defaults of core/interface.py give the rest. Translations come on top."""
+    """A small game stays small: the defaults of core/defaults.py give the rest. Translations come on top."""
     files = [*SPEC.folder.glob("*.py"), *SPEC.folder.glob("*.toml"), SPEC.folder / "languages" / "en.toml"]
     assert len(files) == 5
     assert sum(len(file.read_text("utf-8").splitlines()) for file in files) <= 230

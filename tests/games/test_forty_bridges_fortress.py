@@ -23,9 +23,9 @@ from bridgehead.workshop.forty_bridges.fortress_check import (
     MIRROR,
     check,
     count_breaking_moves,
+    encode_setup,
     found_at,
     is_kept,
-    key,
     line,
     pieces_of,
     sizes,
@@ -140,7 +140,7 @@ def damaged(folder: str) -> list[Any]:
     """Failures in a sound fortress; whether a position put in, and one taken away, are found."""
     game, whole = registry.game("forty_bridges"), made(Path(folder), REGION + " c1 a3", (3, 1), (2, 1), True)
     t, words = fortress.tables(whole.family), np.array(whole.kept)
-    assert key(pieces_of(int(whole.family.keys[0]))) == whole.family.keys[0]
+    assert encode_setup(pieces_of(int(whole.family.keys[0]))) == whole.family.keys[0]
 
     def failures(row: int, bit: int) -> list[int]:
         changed = words.copy()
@@ -191,7 +191,7 @@ def stands(position: Position, setups: set[int]) -> bool:
     """Whether the pieces of player 2, turned round, are a set-up of a family."""
     own = {FIELDS - 1 - field for field in fields_of(position.state.pieces[1])}
     images = (np.uint64(sum(1 << field for field in each)) for each in (own, {int(MIRROR[field]) for field in own}))
-    return min(map(key, images)) in setups
+    return min(map(encode_setup, images)) in setups
 
 
 def test_a_position_and_its_mirror_image_are_kept_alike(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ MOST_KING_STEPS = {3: 7, 5: 5}  # by rows: longer king8 walks are too many to be
 
 def every_walk(rows: int, directions: str, step_off: bool, place: int, most: int) -> dict[int, set[int]]:
     """Target (a cell, or across) -> lengths of the walks to it, by walking all of them."""
-    steps = walks.steps(rows, directions, step_off)
+    steps = walks.list_steps(rows, directions, step_off)
     last = range(4 * (rows - 1), 4 * rows)
     found: dict[int, set[int]] = {}
 

@@ -9,7 +9,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.workshop.lab import action_kinds, games
 from bridgehead.workshop.lab.action_kinds import kinds
-from bridgehead.workshop.lab.answers.action_kinds import doings, left_out, lift, measures
+from bridgehead.workshop.lab.answers.action_kinds import left_out, lift, list_action_kinds, measures
 from bridgehead.workshop.lab.answers.answer import Run, Thresholds
 from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import Results, finish, open_plan
@@ -47,7 +47,7 @@ def test_who_did_right_most_wins_where_skill_decides_and_no_oftener_where_a_coin
     def told(kind: str) -> dict[str, float]:
         plan = check_plan(Plan("known", "", (Arm("a", {"kind": kind}),), (Strength("random", 600),), weighed=600))
         run = Run(finish(Results(plan)), plan.make_game(0), Thresholds())
-        found = {each.kind: each for each in doings(run)}
+        found = {each.kind: each for each in list_action_kinds(run)}
         assert set(found) == {"do right", "do wrong"}, "the coin is nobody's"
         assert found["do right"].times.value + found["do wrong"].times.value == pytest.approx(20)
         assert found["do right"].games.value == 1.0 and sum(found["do right"].by) == pytest.approx(found["do right"].times.value)
@@ -85,11 +85,11 @@ def test_what_cannot_be_left_out_is_refused_and_what_must_be_done_is_done() -> N
         ("nobody without move", "nobody"),
     ):
         with pytest.raises(OptionError, match=said):
-            action_kinds.check(game, wrong)
-    player = action_kinds.entrant("greedy without move", 1)
+            action_kinds.check_player_name(game, wrong)
+    player = action_kinds.make_entrant("greedy without move", 1)
     assert player.choose(game.start()) in game.start().legal, "there is nothing else"
     family = registry.game("burning_bridges", seats=2, firstPlayer="seat0")
-    position, never = family.start(), action_kinds.entrant("greedy without walk", 1)
+    position, never = family.start(), action_kinds.make_entrant("greedy without walk", 1)
     chosen = family.spec.words.name(position, never.choose(position))
     assert not chosen.startswith("walk") and any(
         family.spec.words.name(position, each).startswith("walk") for each in position.legal

@@ -9,7 +9,7 @@ from bridgehead.core import registry
 from bridgehead.workshop.lab import report, study
 from bridgehead.workshop.lab.ablation import without
 from bridgehead.workshop.lab.answers.answer import Run, Thresholds
-from bridgehead.workshop.lab.answers.questions import seats
+from bridgehead.workshop.lab.answers.questions import answer_seats
 from bridgehead.workshop.lab.because import because, remedies
 from bridgehead.workshop.lab.causes.shares import shapley, slopes, subsets
 from bridgehead.workshop.lab.causes.structure import breaks, mends, structure
@@ -79,7 +79,7 @@ def test_the_cause_of_a_gap_is_looked_for_in_all_games_that_the_light_counts() -
     plan = check_plan(Plan("known", "", (Arm("as written", rules),), players, seed=2, weighed=0))
     made = Run(finish(Results(plan)), plan.make_game(0), Thresholds())
     assert gap(wins(made.game, made.rows("games"))).low == 0
-    red = seats(made)
+    red = answer_seats(made)
     assert red.light == "bad" and "count together" in tell(red.text)
     assert "Black always begins" in tell(because(made, red, [red]))
 
@@ -105,7 +105,7 @@ def test_a_light_that_is_not_red_has_no_because(number: int) -> None:
 
 def test_the_report_says_because_and_what_to_do() -> None:
     made = run({"kind": "first", "plies": 6})
-    page = report.text_of(report.build(made.results, made.limits, "bridgehead lab known"))
+    page = report.text_of(report.build_report(made.results, made.limits, "bridgehead lab known"))
     assert "always begins, and the board gives each seat the same" in page
     assert "bridgehead tune known --rules 'kind=first plies=6' --wish" in page
     said = [tell(each) for each in remedies(made.game, study.answer_questions(made), made.limits)]

@@ -32,7 +32,7 @@ def test_numbers_are_printed_with_the_digits_that_count_and_never_as_nan() -> No
 def test_what_cannot_be_compared_says_why_and_no_look_is_paid_for_it() -> None:
     arms = (Arm("a", {"kind": "skill"}), Arm("b", {"kind": "skill", "plies": 30}))
     results = finish(Results(check_plan(Plan("known", "", arms, (Strength("random", 50),), weighed=0))))
-    found = {each.name: each for each in differences(results)}
+    found = {each.english_label: each for each in differences(results)}
     assert found["decided after"].lacking == "no pair of games had one winner each"
     assert found["changes of the lead"].lacking == "no pair of games was weighed"
     assert np.isnan(found["decided after"].all) and found["plies"].lacking == "" and found["plies"].all == 0.0

@@ -18,7 +18,7 @@ from bridgehead.workshop.lab.answers import questions
 from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, light, worse
 from bridgehead.workshop.lab.facts import behind, sure
 from bridgehead.workshop.lab.plan import OPENING, Arm, Duel, Plan, Strength, check_plan
-from bridgehead.workshop.lab.running import Results, finish, make, on_cores, parts, serially
+from bridgehead.workshop.lab.running import Results, finish, make, on_cores, serially, split_plan
 from bridgehead.workshop.lab.tracing import Tracer
 from bridgehead.workshop.lab.words import tell
 from bridgehead.workshop.statistics import Estimate, alike, mean, wilson
@@ -48,42 +48,42 @@ def first_arm(results: Results) -> Run:
 
 def test_a_coin_is_balanced_and_nobody_leads_before_it_is_thrown() -> None:
     results = run(kind="coin", games=2000)
-    assert questions.seats(first_arm(results)).light == "good"
-    gap = number(questions.seats(first_arm(results)), "largest gap")
+    assert questions.answer_seats(first_arm(results)).light == "good"
+    gap = number(questions.answer_seats(first_arm(results)), "largest gap")
     assert gap.low <= 0.001 <= 0.06 >= gap.value
-    tense = questions.tense(first_arm(results))
+    tense = questions.answer_tense(first_arm(results))
     assert number(tense, "changes of the lead").value == 0
     assert number(tense, "drama").value < 0.01
     assert number(tense, "uncertainty, tenth 9").value > 0.97
-    assert number(questions.decision_time(first_arm(results)), "decided after").value == 1.0
+    assert number(questions.answer_decision_time(first_arm(results)), "decided after").value == 1.0
 
 
 def test_a_game_that_the_first_seat_always_wins_is_told() -> None:
     results = run(kind="first")
-    answer = questions.seats(first_arm(results))
+    answer = questions.answer_seats(first_arm(results))
     assert (answer.light, number(answer, "Black").value, number(answer, "largest gap").value) == ("bad", 1.0, 1.0)
-    assert number(questions.decision_time(first_arm(results)), "decided after").value == 0.0
-    assert number(questions.tense(first_arm(results)), "uncertainty, tenth 1").value < 0.01
+    assert number(questions.answer_decision_time(first_arm(results)), "decided after").value == 0.0
+    assert number(questions.answer_tense(first_arm(results)), "uncertainty, tenth 1").value < 0.01
 
 
 def test_a_comeback_is_seen_where_it_happens() -> None:
     results = run(kind="comeback", plies=40)
-    tense = questions.tense(first_arm(results))
+    tense = questions.answer_tense(first_arm(results))
     assert number(tense, "comebacks").value == 1.0
     assert number(tense, "changes of the lead").value == 1.0
     assert number(tense, "drama").value > 0.98
     assert number(tense, "calibration error of the win chances").low > 0.7 and tense.light == "unknown", (
         "the evaluation was wrong"
     )
-    assert "are off by" in tense.sentence and questions.decision_time(first_arm(results)).light == "unknown"
-    assert number(questions.decision_time(first_arm(results)), "decided after").value == 0.75
+    assert "are off by" in tense.sentence and questions.answer_decision_time(first_arm(results)).light == "unknown"
+    assert number(questions.answer_decision_time(first_arm(results)), "decided after").value == 0.75
 
 
 def test_even_chances_are_no_comeback_and_no_drama_however_many_sides_there_are() -> None:
     """Of five even sides each has a fifth: that was a chance of at most 25 %, so every winner had come back."""
     for sides in (2, 5):
         results = run(kind="coin", seats=sides, games=100)
-        tense = questions.tense(first_arm(results))
+        tense = questions.answer_tense(first_arm(results))
         assert (number(tense, "comebacks").value, round(number(tense, "drama").value, 2)) == (0.0, 0.0)
         assert f"({100 // sides} % is even)" in tense.sentence
     assert (sure(2), behind(2)) == (pytest.approx(0.9), 0.25) and (sure(5), behind(5)) == (pytest.approx(0.84), 0.1)
@@ -93,7 +93,7 @@ def test_greedy_games_count_where_the_strongest_player_agrees() -> None:
     """A coin falls alike for both; ten games are too few to say so."""
     for strongest in (100, 10):
         strengths, arms = (Strength("greedy", 300), Strength("random", strongest)), (Arm("as written", {"kind": "coin"}),)
-        answer = questions.seats(first_arm(finish(Results(check_plan(Plan("known", "", arms, strengths, weighed=0))))))
+        answer = questions.answer_seats(first_arm(finish(Results(check_plan(Plan("known", "", arms, strengths, weighed=0))))))
         pooled = [each for each in answer.measures if (each.player, each.name) == ("greedy + random", "largest gap")]
         assert [each.estimate.games for each in pooled] == ([400] if strongest == 100 else [])
         both = ("count together" in answer.sentence, "decided games of both" in answer.sentence)
@@ -150,21 +150,21 @@ def test_the_last_stage_has_enough_games_with_a_winner_of_the_strongest_player_a
 
 def test_length_and_ends_are_counted_exactly() -> None:
     results = run(kind="skill", plies=30)
-    length = questions.length(first_arm(results))
+    length = questions.answer_length(first_arm(results))
     assert number(length, "plies").value == 30 and number(length, "decisions a player").value == 15
     assert number(length, "at the table").value == 30 * LIMITS.seconds_a_decision / 60
-    assert number(questions.ends(first_arm(results)), "done (K-2)").value == 1.0
+    assert number(questions.answer_ends(first_arm(results)), "done (K-2)").value == 1.0
     rows = results.rows("games", 0)
     assert (rows["wait"][:, :2] == 1).all() and (rows["forced"] == 0).all() and (rows["branching"] == 2).all()
     cut = Plan("known", "1", (Arm("as written", {"kind": "skill", "plies": 30}),), (Strength("random", 10),), longest=20)
-    ends = questions.ends(first_arm(finish(Results(check_plan(cut)))))
+    ends = questions.answer_ends(first_arm(finish(Results(check_plan(cut)))))
     assert (number(ends, "broken off").value, ends.light) == (1.0, "bad")
 
 
 def test_what_is_read_off_the_games_themselves_stands_without_an_interval() -> None:
     """Their heading says "95 % interval": quartiles and the longest game among those columns would be read as one."""
     run_of_it = first_arm(run(kind="coin", plies=20))
-    ends, decided = questions.ends(run_of_it), questions.decision_time(run_of_it)
+    ends, decided = questions.answer_ends(run_of_it), questions.answer_decision_time(run_of_it)
     parts = ("one game in four is decided after", "half of the games are decided after", "three games in four are decided after")
     for answer, name, value in [
         (ends, "99 of 100 games end within", 20.0),
@@ -177,11 +177,11 @@ def test_what_is_read_off_the_games_themselves_stands_without_an_interval() -> N
 
 def test_the_order_of_play_decides_where_the_seats_are_even() -> None:
     """Who begins is drawn and always wins: the seats win alike, and the first in the order of play wins all."""
-    answer = questions.seats(first_arm(run(kind="begins", games=2000)))
+    answer = questions.answer_seats(first_arm(run(kind="begins", games=2000)))
     assert number(answer, "largest gap").low < 0.01 and number(answer, "order of play, number 1").value == 1.0
     assert number(answer, "largest gap, order of play").low > 0.98 and answer.light == "bad"
     assert "number 1 won most, 100.0 %" in answer.sentence
-    fixed = questions.seats(first_arm(run(kind="first")))
+    fixed = questions.answer_seats(first_arm(run(kind="first")))
     assert "Black always begins" in fixed.sentence, "then nobody knows which of the two it is"
 
 
@@ -204,39 +204,42 @@ def test_luck_is_what_draws_explain_between_equal_players(monkeypatch: pytest.Mo
     tie = math.comb(20, 10) / 2**20
     within, between = (1 - tie) / 2 + tie / 4, (1 - tie) / 4  # variance by the coin, and by the points before it
     for kind, truth in (("coin", 1.0), ("begins", 1.0), ("die", 1.0), ("both", within / (within + between))):
-        found = number(questions.luck(first_arm(run(kind=kind, games=400))), "luck")
+        found = number(questions.answer_luck(first_arm(run(kind=kind, games=400))), "luck")
         assert found.low - 0.001 <= truth <= found.high + 0.001 and found.high - found.low < 0.2, (kind, found)
-    assert questions.luck(first_arm(run(kind="skill"))).measures == []
+    assert questions.answer_luck(first_arm(run(kind="skill"))).measures == []
 
 
 def test_draws_of_random_players_are_followed_only_where_they_play_alone() -> None:
     both = msgspec.structs.replace(plan(kind="coin", games=40), strengths=(Strength("random", 40), Strength("greedy", 40)))
     results = finish(Results(both))
-    answer = questions.luck(first_arm(results))
+    answer = questions.answer_luck(first_arm(results))
     assert [(each.player, each.estimate.games) for each in answer.measures] == [("greedy", 40)]
     assert number(answer, "luck").value > 0.9
     assert np.isnan(results.rows("games", 0)["dealt"]).any() and not np.isnan(results.rows("games", 1)["dealt"]).any()
     alone = run(kind="coin", games=40)
-    assert not np.isnan(alone.rows("games", 0)["dealt"]).any() and number(questions.luck(first_arm(alone)), "luck").value > 0.9
+    assert (
+        not np.isnan(alone.rows("games", 0)["dealt"]).any()
+        and number(questions.answer_luck(first_arm(alone)), "luck").value > 0.9
+    )
 
 
 def test_luck_is_not_known_from_a_few_games() -> None:
-    lights = {games: questions.luck(first_arm(run(kind="coin", games=games))) for games in (4, 40)}
+    lights = {games: questions.answer_luck(first_arm(run(kind="coin", games=games))) for games in (4, 40)}
     assert lights[4].light == "unknown" and "Only 4 games" in lights[4].sentence
     assert lights[40].light == "bad" and "100" in lights[40].sentence
 
 
 def test_too_short_is_no_good_length_and_a_doubtful_step_no_clear_win() -> None:
-    assert questions.length(first_arm(run(kind="coin", plies=4))).light == "bad", "two decisions a player"
-    assert questions.length(first_arm(run(kind="coin", plies=20))).light == "good"
+    assert questions.answer_length(first_arm(run(kind="coin", plies=4))).light == "bad", "two decisions a player"
+    assert questions.answer_length(first_arm(run(kind="coin", plies=20))).light == "good"
     ladder = (Duel("greedy", "random", 4),)
-    skill = questions.skill(first_arm(run(kind="both", games=2, duels=ladder)))
+    skill = questions.answer_skill(first_arm(run(kind="both", games=2, duels=ladder)))
     step, rungs = number(skill, "against random"), number(skill, "rungs")
     assert step.value >= 0.55 and step.low < 0.5 and (rungs.value, rungs.high) == (0, 1), "half of the interval lies below even"
 
 
 def test_a_light_that_is_not_known_names_the_games_that_would_tell() -> None:
-    answer = questions.ends(first_arm(run(games=10)))
+    answer = questions.answer_ends(first_arm(run(games=10)))
     assert answer.light == "unknown" and re.search(r"About [1-9][\d,]* games would tell", answer.sentence), answer.sentence
 
 
@@ -252,14 +255,14 @@ def test_no_light_says_fine_or_a_problem_where_the_games_do_not_tell_them_apart(
         "watch",
         "bad",
     ]
-    few, many = (questions.ends(first_arm(results)) for results in (run(games=10), run(games=400)))
+    few, many = (questions.answer_ends(first_arm(results)) for results in (run(games=10), run(games=400)))
     assert (few.light, many.light) == ("unknown", "good"), (few.sentence, many.sentence)
 
 
 def test_the_ladder_counts_rungs_only_where_skill_pays() -> None:
     ladder = (Duel("greedy", "random", 100),)
-    assert number(questions.skill(first_arm(run(kind="skill", games=2, duels=ladder))), "rungs").value == 1
-    assert number(questions.skill(first_arm(run(kind="first", games=2, duels=ladder))), "rungs").value == 0
+    assert number(questions.answer_skill(first_arm(run(kind="skill", games=2, duels=ladder))), "rungs").value == 1
+    assert number(questions.answer_skill(first_arm(run(kind="first", games=2, duels=ladder))), "rungs").value == 0
 
 
 @pytest.mark.long
@@ -299,7 +302,7 @@ def test_chance_is_keyed_by_its_purpose_so_that_a_rule_does_not_shift_what_comes
     """Seat 0 plays on longer in one arm; the coin at the end falls as in the other."""
     rows = [run(kind="coin", plies=plies, games=300).rows("games", 0)["result"] for plies in (20, 20)]
     assert (rows[0] == rows[1]).all()
-    made = [make(part) for part in parts(plan(kind="coin", games=300))]
+    made = [make(part) for part in split_plan(plan(kind="coin", games=300))]
     assert np.unique(made[0]["result"][:, 0]).tolist() == [-1.0, 1.0]
 
 

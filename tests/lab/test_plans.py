@@ -133,7 +133,7 @@ def test_what_is_suggested_stands_in_the_report_and_a_missing_text_is_told_befor
     said.write_text("# To the designer\n\nMake it <shorter>.\n\nAsk people.\n", "utf-8")
 
     def made(text: Path) -> None:
-        labs.study([game], "random=2,greedy=2", 20, 1, out, None, serially, text)
+        labs.run_study([game], "random=2,greedy=2", 20, 1, out, None, serially, text)
 
     with pytest.raises(OptionError, match="missing.md"):
         made(tmp_path / "missing.md")

@@ -24,7 +24,7 @@ THEIRS = "Nothing in them speaks against the 1,200 games of greedy"
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plain rules play few games of a player that searches little."""
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 5), ("greedy", 1200), (quick.STRONG, 25)))
-    monkeypatch.setattr(quick, "strong", lambda game: "search:2")
+    monkeypatch.setattr(quick, "find_strong_player", lambda game: "search:2")
     monkeypatch.setattr(quick, "DUEL", Duel(quick.STRONG, "greedy", 1))
     monkeypatch.setattr(quick, "LOOKS", 0)
     monkeypatch.setattr(quick, "READINGS", 0)
@@ -32,7 +32,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def played(change: Callable[[Any], None] = lambda rows: None, **rules: Any) -> list[Answer]:
     """The answers of a study of the coin; change: of the strongest player's rows."""
-    results = finish(Results(quick.plan(registry.game("known", **{"kind": "coin", "plies": 6, **rules}))))
+    results = finish(Results(quick.plan_short_study(registry.game("known", **{"kind": "coin", "plies": 6, **rules}))))
     for part, rows in results._rows.items():
         if (part.kind, part.which) == ("games", 2):
             change(rows)
@@ -80,7 +80,7 @@ def test_what_is_left_open_says_how_many_games_would_tell_or_are_needed() -> Non
 
 def test_greedy_games_come_first_and_the_last_of_them_when_all_else_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 20), ("greedy", 6000), (quick.STRONG, 25)))
-    planned = quick.plan(registry.game("known"))
+    planned = quick.plan_short_study(registry.game("known"))
     order = sorted(Results(planned).parts, key=lambda part: quick._order(planned, part))
     kinds = [(part.kind, part.which) for part in order]
     assert kinds[:3] == [("games", 0), ("games", 1), ("games", 2)]
@@ -89,9 +89,9 @@ def test_greedy_games_come_first_and_the_last_of_them_when_all_else_is_done(monk
 
 def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
     """Each starts with its own empty memory, as a process does; games count only up to the first that is missing."""
-    text = quick.plan(registry.game("known", kind="coin", plies=6)).text
+    text = quick.plan_short_study(registry.game("known", kind="coin", plies=6)).text
 
-    def hand(which: int) -> quick.Far:
+    def hand(which: int) -> quick.QuickProgress:
         quick._results.cache_clear()
         return quick.forward(text, str(tmp_path), 3600.0, which, 2)
 

@@ -39,8 +39,10 @@ def results() -> Iterator[Results]:
 
 @pytest.mark.long
 def test_the_page_stands_for_itself_and_is_the_same_every_time(results: Results, tmp_path: Path) -> None:
-    page = report.build(results, Thresholds(), "bridgehead lab forty_bridges", "First thought.\n\nSecond <b>thought</b>.")
-    assert page == report.build(results, Thresholds(), "bridgehead lab forty_bridges", "First thought.\n\nSecond <b>thought</b>.")
+    page = report.build_report(results, Thresholds(), "bridgehead lab forty_bridges", "First thought.\n\nSecond <b>thought</b>.")
+    assert page == report.build_report(
+        results, Thresholds(), "bridgehead lab forty_bridges", "First thought.\n\nSecond <b>thought</b>."
+    )
     addresses = set(re.findall(r"https?://[^/\"'#]+", page))
     assert addresses <= {"http://127.0.0.1:8000", "http://www.w3.org"} and "<script" not in page and "@import" not in page
     said = report.text_of(page)
@@ -65,7 +67,7 @@ def test_the_page_stands_for_itself_and_is_the_same_every_time(results: Results,
 
 @pytest.mark.long
 def test_the_page_and_the_answers_are_in_the_language_and_names_of_measures_stay(results: Results, tmp_path: Path) -> None:
-    page = report.build(results, Thresholds(), "bridgehead lab forty_bridges --language de", language="de")
+    page = report.build_report(results, Thresholds(), "bridgehead lab forty_bridges --language de", language="de")
     text = report.text_of(page)
     assert '<html lang="de">' in page and "Zwölf Fragen" in text and "Endet es immer, und wie?" in text
     assert "Wer gewinnt: Anteil der entschiedenen Spiele" in page

@@ -19,7 +19,7 @@ from bridgehead.workshop.lab.tune import pieces
 from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchRequest, SettingSearch
 from bridgehead.workshop.lab.tune.settings import Setting, changes
 from bridgehead.workshop.lab.tune.wishes import wishes
-from bridgehead.workshop.lab.tune.words import as_data, text, verdict
+from bridgehead.workshop.lab.tune.words import as_data, verdict, write_markdown
 from bridgehead.workshop.lab.words import tell
 from bridgehead.workshop.statistics import Estimate
 
@@ -58,7 +58,7 @@ def test_an_interval_that_reaches_beyond_a_wish_is_not_sure() -> None:
     sure, open_, missed = (0.02, 0.0, 0.1), (0.08, 0.01, 0.15), (0.3, 0.2, 0.4)
     cases = {"met": (sure, sure), "open": (sure, open_), "missed": (sure, missed)}
     made = {state: proposal(*intervals) for state, intervals in cases.items()}
-    assert {state: each.all([wanted]) for state, each in made.items()} == {state: state for state in made}
+    assert {state: each.judge_all([wanted]) for state, each in made.items()} == {state: state for state in made}
     assert made["open"].meets([wanted]) and not made["missed"].meets([wanted])
     said = {}
     for shown in (["met"], ["open"], ["met", "open"]):
@@ -97,7 +97,7 @@ def test_a_wish_that_no_setting_meets_is_named() -> None:
     rules = {"kind": "first", "plies": 2}
     found = answered(request(rules, "seats<10,undecided<5", "plies=2..5,edge=50|60"))
     assert [wish.measure for wish in found.obstacles] == ["seats"]
-    said = text(found, request(rules, "", ""), registry.game("known", **rules), "again")
+    said = write_markdown(found, request(rules, "", ""), registry.game("known", **rules), "again")
     assert "No setting meets all wishes. In the way: fair by seat: a gap of at most 10 points." in said
 
 

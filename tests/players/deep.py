@@ -22,7 +22,7 @@ from bridgehead.games.forty_bridges.endgames import members
 from bridgehead.games.forty_bridges.options import Options
 from bridgehead.games.forty_bridges.rules import apply, legal
 from bridgehead.players import player
-from bridgehead.players.alphabeta import AlphaBeta, SearchLine, deepening
+from bridgehead.players.alphabeta import AlphaBeta, DeepeningResult, deepening
 from bridgehead.players.search import Search
 from bridgehead.players.thoughts import Budget, Limit
 from bridgehead.players.tree import searching
@@ -110,7 +110,7 @@ def patience() -> dict[str, Any]:
     """How long after its time, or after it was told to stop, a search ends (seconds of this process)."""
     start, stop = GAME.start(), threading.Event()
     begun = time.process_time()
-    timed: SearchLine = AlphaBeta().think(start, Limit(seconds=1))
+    timed: DeepeningResult = AlphaBeta().think(start, Limit(seconds=1))
     after = time.process_time() - begun
     threading.Timer(1, stop.set).start()
     told = AlphaBeta().think(start, Limit(seconds=60), stop)
@@ -147,7 +147,9 @@ def slices() -> list[float]:
     for here in (GAME.start(), match.position):
         AlphaBeta(1 << 10).think(here, Limit(nodes=2000))  # compiled before it is timed
         Search().think(here, Budget(simulations=50))
-        found.append(longest_slice(deepening(GAME.spec, None), "deepen", lambda p=here: AlphaBeta().think(p, Limit(seconds=0.2))))
+        found.append(
+            longest_slice(deepening(GAME.spec, None), "continue_search", lambda p=here: AlphaBeta().think(p, Limit(seconds=0.2)))
+        )
         found.append(longest_slice(searching(GAME.spec, None), "search", lambda p=here: Search().think(p, Budget(seconds=0.2))))
     return found
 

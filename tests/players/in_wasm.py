@@ -257,7 +257,7 @@ def in_module(module: Module) -> Iterator[None]:
         return int(module.call(entry, *given))
 
     tree = SimpleNamespace(search=functools.partial(whole, "search"))
-    deep = bound(begin="deep_begin", deepen="deep_go_on")
+    deep = bound(begin="deep_begin", continue_search="deep_go_on")
     with (
         mock.patch.object(search, "searching", lambda *_: tree),
         mock.patch.object(alphabeta, "deepening", lambda *_: deep),
@@ -279,7 +279,7 @@ def same_endgame() -> int:
 
 def site(folder: str) -> None:
     """Write the module of 40 Bridges and the script that loads it into a folder, as `bridgehead wasm` does."""
-    modules_of.write(registry.game("forty_bridges"), Path(folder) / "forty_bridges.wasm", "en")
+    modules_of.write_module(registry.game("forty_bridges"), Path(folder) / "forty_bridges.wasm", "en")
 
 
 def shown(folder: str, program: str) -> str:

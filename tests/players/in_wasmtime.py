@@ -16,7 +16,7 @@ from in_wasm import ENDGAME, games, somewhere
 from bridgehead.core import registry
 from bridgehead.core.game import Game, Position
 from bridgehead.players import alphabeta, shipped_modules, wasm
-from bridgehead.players.compiled import Compiled
+from bridgehead.players.compiled import NumbaEngine
 from bridgehead.players.engine import Engine
 from bridgehead.players.levels import levels_at
 from bridgehead.players.thoughts import Budget, JudgingStyle, Limit
@@ -34,16 +34,16 @@ def same_answers(name: str, positions: int, many: int) -> int:
         made = WasmtimeEngine()
         for number in range(positions):
             position = somewhere(all_games[number % many], rng)
-            here, there = _answers(Compiled(), position), _answers(made, position)
+            here, there = _answers(NumbaEngine(), position), _answers(made, position)
             assert here == there, (position.game, position.game.differences, position)
             compared += len(here)
         compared += _in_threads(made, position)
-        made.tree(position, Budget(simulations=10), SEED, nodes=1_000_000)
+        made.search_tree(position, Budget(simulations=10), SEED, nodes=1_000_000)
         assert not made._own.rules, "memory never shrinks, so a module that has taken much is given up"
         with contextlib.suppress(KeyError), made.open_memory(position.game):
             raise KeyError
         assert not made._own.rules, "nor is one used after an error"
-        assert made.values(position) == Compiled().values(position)
+        assert made.values(position) == NumbaEngine().values(position)
     return compared
 
 
@@ -55,9 +55,9 @@ def same_endgame() -> bool:
         _ship([game])
         made = WasmtimeEngine()
         for _ in range(2):  # the tables stay in the memory of the module
-            assert made.rank_actions(position, limit) == Compiled().rank_actions(position, limit)
+            assert made.rank_actions(position, limit) == NumbaEngine().rank_actions(position, limit)
         assert made.tables(position) is not None
-    return any(each.proven for each in Compiled().rank_actions(position, limit).candidates)
+    return any(each.proven for each in NumbaEngine().rank_actions(position, limit).candidates)
 
 
 def _ship(all_games: list[Game]) -> None:
@@ -73,34 +73,34 @@ def _in_threads(made: WasmtimeEngine, position: Position) -> int:
     budget = Budget(simulations=300)
 
     def think(_: int) -> Any:
-        return made.tree(position, budget, SEED, nodes=4000)
+        return made.search_tree(position, budget, SEED, nodes=4000)
 
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(think, range(8)))
-    assert found == [Compiled().tree(position, budget, SEED, nodes=4000)] * 8
+    assert found == [NumbaEngine().search_tree(position, budget, SEED, nodes=4000)] * 8
     return len(found)
 
 
 def _answers(engine: Engine, position: Position) -> list[Any]:
     """All that an engine answers about a position. A search is cut into slices by the clock, which changes nothing."""
     game, evaluate = position.game, position.game.spec.evaluate
-    found: list[Any] = [engine.ahead(position), engine.values(position)]
+    found: list[Any] = [engine.score_actions(position), engine.values(position)]
     found += [engine.risk(position, action) for action in position.legal[:5]]
-    sense = engine.sense(position)
+    sense = engine.make_blunder_filter(position)
     found += [sense.winning(), sorted(sense.find_safest(dict.fromkeys(position.legal, 0.5)))]
     found += [sense.is_blunder(action) for action in position.legal[:5]]
     for level in {level.looks: level for level in levels_at(game).values()}.values():
         settings = {"explore": level.explore, "trust": level.trust, "cut": level.cut}
         for more in ({}, {"answered": True}, {"answered": True, "expects": True}):
-            found.append(engine.tree(position, Budget(simulations=150), SEED, nodes=6000, **settings, **more))  # type: ignore[arg-type]
-    found.append(engine.tree(position, Budget(simulations=400), SEED, nodes=300))  # the tree is full before the end
+            found.append(engine.search_tree(position, Budget(simulations=150), SEED, nodes=6000, **settings, **more))  # type: ignore[arg-type]
+    found.append(engine.search_tree(position, Budget(simulations=400), SEED, nodes=300))  # the tree is full before the end
     if None not in alphabeta.hooks(evaluate).values() and game.seats == 2:
         limit, styles = Limit(nodes=1500), (JudgingStyle(), JudgingStyle(contempt=2.5, material=1.5))
-        found += [engine.best(position, limit, style=style) for style in styles]
+        found += [engine.find_best_action(position, limit, style=style) for style in styles]
         found += [engine.rank_actions(position, limit, style=style) for style in styles]
     if evaluate.worth is not None and game.has_two_sides:
-        found.append(engine.turns(position, Limit(nodes=1500)))
+        found.append(engine.search_turns(position, Limit(nodes=1500)))
     stop = threading.Event()
     stop.set()
-    found.append(engine.tree(position, Budget(simulations=100_000), SEED, stop, nodes=1000).simulations)
+    found.append(engine.search_tree(position, Budget(simulations=100_000), SEED, stop, nodes=1000).simulations)
     return found

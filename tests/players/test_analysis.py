@@ -96,7 +96,7 @@ def test_a_page_needs_nothing_from_elsewhere_and_hurts_nobody() -> None:
         page = report.page(match, told, language)
         assert not re.search(r"<script|<link|src=|https?:|url\(|<b>Ada", page)
         assert page.count("<polyline") == 4 and "&lt;b&gt;Ada" in page and f'lang="{language}"' in page
-    worded = report.word_analysis(match, told, "en")
+    worded = report.tell_analysis(match, told, "en")
     assert msgspec.json.decode(msgspec.json.encode(worded), type=report.Report) == worded
     assert [sum(way.chosen for way in step.ways or []) for step in worded.steps] == [1] * len(match.log)
 
@@ -186,10 +186,10 @@ def test_a_plan_is_the_seats_own_next_action_with_what_it_changes(monkeypatch: A
 def test_a_moment_that_gave_something_away_names_the_answer_that_another_side_had() -> None:
     match = played("abababcb")
     study = analysis.study(match, ["Ada", "Ben"], EFFORT)
-    moments = {each.at: each for each in report.word_analysis(match, study, "en").moments}
+    moments = {each.at: each for each in report.tell_analysis(match, study, "en").moments}
     assert moments[6].why.endswith("The best answer to what was played: Ben drops a disc into column b. Four in a row: Ben wins.")
     last = msgspec.structs.replace(study, moments=(analysis.Moment(7, 1, 0.5, "lost"),))
-    assert "answer" not in report.word_analysis(match, last, "en").moments[0].why, "after the end nobody answers"
+    assert "answer" not in report.tell_analysis(match, last, "en").moments[0].why, "after the end nobody answers"
 
 
 def test_a_hint_and_an_analysis_say_that_a_seat_can_no_longer_lose() -> None:
@@ -198,7 +198,7 @@ def test_a_hint_and_an_analysis_say_that_a_seat_can_no_longer_lose() -> None:
     match, sentence = Match(game), "Ada cannot lose any more: fewer than three pieces capture nothing"
     for action in ("A4-A3", "d5-c5", "B2-C2"):
         match.play(action)
-    moments = report.word_analysis(match, analysis.study(match, ["Ada"], effort=2), "en").moments
+    moments = report.tell_analysis(match, analysis.study(match, ["Ada"], effort=2), "en").moments
     assert [each.at for each in moments if sentence in each.why] == [0], "once, at the action that made it so"
     assert sentence not in Adviser(match.positions[0], ["Ada"], effort=2).advise().why
     assert sentence in Adviser(match.positions[1], ["Ada"], effort=2).advise().why

@@ -178,7 +178,7 @@ def test_a_table_fits_an_evaluation_that_is_not_monotonous_and_a_map_does_not() 
     raw = np.where(np.arange(2) == actors[:, None], own[:, None], 1 - own[:, None])
     result = np.where(np.arange(2) == actors[:, None], won[:, None], 1 - won[:, None])
     table = calibration.fit_table(own[:4000], won[:4000])
-    assert calibration.error(calibration.by_table(raw[4000:], actors[4000:], table), result[4000:]) < 0.03
+    assert calibration.error(calibration.apply_chance_table(raw[4000:], actors[4000:], table), result[4000:]) < 0.03
     bend = calibration.fit(raw[:4000], result[:4000])
     assert calibration.error(calibration.calibrate_rows(raw[4000:], bend), result[4000:]) > 0.1
 
@@ -222,7 +222,7 @@ def test_the_tool_stores_maps_for_house_rules_before_those_for_fewer_of_them_and
 
 def test_a_table_leaves_the_others_their_ratio() -> None:
     raw, table = np.array([[0.2, 0.6, 0.2], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]), bends.ChanceTable((0.5,), (0.4, 0.7))
-    found = calibration.by_table(raw, np.array([0, 1, 0]), table)
+    found = calibration.apply_chance_table(raw, np.array([0, 1, 0]), table)
     assert found == pytest.approx(np.array([[0.4, 0.45, 0.15], [0.0, 0.7, 0.3], [0.7, 0.15, 0.15]]))
 
 

@@ -19,7 +19,7 @@ from bridgehead.players.search import Search
 from bridgehead.players.thoughts import Budget
 from bridgehead.workshop.arena import search_players
 from bridgehead.workshop.arena.contest import Contest, ContestGame, ContestSetting, play, score, seatings
-from bridgehead.workshop.arena.search_players import entrant
+from bridgehead.workshop.arena.search_players import make_entrant
 from bridgehead.workshop.learning import training
 from bridgehead.workshop.learning.training import Lesson
 from processes import children, wait_until_gone
@@ -135,7 +135,7 @@ def test_a_search_has_room_for_as_many_nodes_as_there_can_be(monkeypatch: pytest
     monkeypatch.setattr(Search, "choose", lambda *given: 0)
     position = registry.game("forty_bridges").start()
     for name in ("search:1000", "search:99999999999", "reply:99999999999"):
-        entrant(name, 1).choose(position)
+        make_entrant(name, 1).choose(position)
     assert made == [200_000, search_players.MOST, search_players.MOST]
 
 
@@ -168,7 +168,7 @@ def test_shares_count_wins_and_half_of_what_nobody_won() -> None:
 @pytest.mark.parametrize("name", ["nobody", "search", "search:0", "search:x", "answered:0", "deep:", "search:5:weights.json"])
 def test_players_that_do_not_exist_are_named(name: str) -> None:
     with pytest.raises(OptionError):
-        entrant(name, 1)
+        make_entrant(name, 1)
 
 
 def test_a_search_in_a_contest_is_set_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +181,7 @@ def test_a_search_in_a_contest_is_set_by_its_name(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Search, "choose", choose)
     position = registry.game("forty_bridges").start()
     for name in ("search:9", "answered:9", "reply:9"):
-        entrant(name, 1).choose(position)
+        make_entrant(name, 1).choose(position)
     assert asked == [(None, None), (True, None), (True, True)]
 
 

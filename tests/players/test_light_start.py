@@ -15,7 +15,7 @@ from bridgehead.client import PERSON, Host, computer
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.players import engine, shipped_modules
-from bridgehead.players.compiled import Compiled
+from bridgehead.players.compiled import NumbaEngine
 from bridgehead.players.levels import check_search
 from bridgehead.players.wasmtime_engine import read_section
 from bridgehead.server.storage.sqlite import Store
@@ -66,13 +66,13 @@ def ship(content: bytes) -> None:
 def test_a_module_of_other_sources_is_not_used_and_a_line_says_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert not shipped_modules.has_module(FIVE) and isinstance(engine.engine(FIVE), Compiled)
+    assert not shipped_modules.has_module(FIVE) and isinstance(engine.engine(FIVE), NumbaEngine)
     ship(b"made of these sources")
     assert shipped_modules.has_module(FIVE) and not caplog.records
     assert not shipped_modules.has_module(registry.game("forty_bridges", quietLimit=None)), "of another layout"
     monkeypatch.setattr(shipped_modules, "hash_game", lambda spec: "made of others")
     shipped_modules.is_current.cache_clear()
-    assert not shipped_modules.has_module(FIVE) and isinstance(engine.engine(FIVE), Compiled)
+    assert not shipped_modules.has_module(FIVE) and isinstance(engine.engine(FIVE), NumbaEngine)
     assert [record.levelno for record in caplog.records] == [logging.WARNING] and "make modules" in caplog.text
 
 
@@ -93,7 +93,7 @@ def test_where_a_module_does_not_run_others_search_and_a_line_says_why(
     if broken == "not there":
         monkeypatch.setitem(sys.modules, "bridgehead.players.wasmtime_engine", None)
     for _ in range(2):
-        assert isinstance(engine.engine(FIVE), Compiled) and not engine.searches_fast(FIVE)
+        assert isinstance(engine.engine(FIVE), NumbaEngine) and not engine.searches_fast(FIVE)
     assert len(caplog.records) == 1 and "extra `lab`" in caplog.text, "once"
 
 
@@ -163,11 +163,11 @@ from bridgehead.client import PERSON, Host, computer
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.players import wasm
-from bridgehead.workshop.arena.search_players import entrant
+from bridgehead.workshop.arena.search_players import make_entrant
 game = registry.game("forty_bridges")
 for work in (
-    lambda: batch.start(game, 2), lambda: entrant("search:50", 1).choose(game.start()),
-    lambda: entrant("deep:50", 1).choose(game.start()), lambda: wasm.module(game),
+    lambda: batch.start(game, 2), lambda: make_entrant("search:50", 1).choose(game.start()),
+    lambda: make_entrant("deep:50", 1).choose(game.start()), lambda: wasm.module(game),
 ):
     try:
         work()

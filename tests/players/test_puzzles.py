@@ -72,7 +72,7 @@ def test_the_history_of_a_game_is_left_out_of_its_puzzles() -> None:
 
 
 def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
-    file, good = tmp_path / "puzzles.txt", module.line(Puzzle("x", "y", "win", 1.0, 0.5, 3))
+    file, good = tmp_path / "puzzles.txt", module.format_puzzle(Puzzle("x", "y", "win", 1.0, 0.5, 3))
     file.write_text(f"{good}\n{good[:20]}\n")
     with pytest.raises(RecordError, match=r"puzzles\.txt:2"):
         module.read(file)

@@ -159,7 +159,7 @@ def test_every_game_is_searched_also_uncompiled() -> None:
 
 def test_outcomes_are_visited_by_their_weights_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     lot, firsts = np.random.default_rng(1), set()
-    monkeypatch.setattr(tree, "below", lambda rng, n: int(rng.integers(n)))
+    monkeypatch.setattr(tree, "random_below", lambda rng, n: int(rng.integers(n)))
     for _ in range(20):
         nodes = np.zeros(4, NODE).view(np.recarray)
         nodes[0].actor, nodes[0].first, nodes[0].children = -1, 1, 3

@@ -98,7 +98,7 @@ def test_slack_chooses_among_what_a_search_has_looked_at_often(monkeypatch: pyte
     often, enough, seldom, won = position.legal[:4]
     seen = ((often, 40, 0.1, False), (enough, 10, 0.05, False), (seldom, 9, 0.9, False), (won, 1, 1.0, True))
     found = [Candidate(action, visits, (value, -value), proven) for action, visits, value, proven in seen]
-    fake = SimpleNamespace(tree=lambda *asked, **how: SearchResult(often, found, (0.1, -0.1), 60))
+    fake = SimpleNamespace(search_tree=lambda *asked, **how: SearchResult(often, found, (0.1, -0.1), 60))
     monkeypatch.setattr(import_module("bridgehead.players.levels"), "engine", lambda game: fake)
     assert set(estimate_actions(position, Level("search", budget=60, slack=0.03), "")) == {often, enough, won}
     assert estimate_actions(position, Level("search", budget=60), "") == {often: 1.0}

@@ -13,7 +13,7 @@ from bridgehead.players.alphabeta import AlphaBeta, repeats
 from bridgehead.players.deepening import ENTRIES, judging
 from bridgehead.players.levels import Level, estimate_actions, levels
 from bridgehead.players.thoughts import PLAIN, JudgingStyle, Limit
-from bridgehead.workshop.arena.search_players import STYLES, entrant
+from bridgehead.workshop.arena.search_players import STYLES, make_entrant
 
 pytestmark = pytest.mark.wide
 GAME = registry.game("forty_bridges")
@@ -83,6 +83,6 @@ def test_a_contest_names_the_styles() -> None:
     position, repeats = shuffled()
     for kind, style in STYLES.items():
         found = AlphaBeta(1 << 16, style=style).think(position, Limit(nodes=40)).action
-        assert entrant(f"{kind}:40", 1).choose(position) == found
-    assert entrant("keen:40", 1).choose(position) != repeats
+        assert make_entrant(f"{kind}:40", 1).choose(position) == found
+    assert make_entrant("keen:40", 1).choose(position) != repeats
     assert STYLES["deep"] == PLAIN and STYLES["keen"].contempt > 0

@@ -20,7 +20,7 @@ from bridgehead.games.front_lines.rules import FLIP, JOKER, TO, kills
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.thoughts import Limit
 from bridgehead.workshop.arena.contest import greedy_against_random
-from bridgehead.workshop.arena.search_players import entrant
+from bridgehead.workshop.arena.search_players import make_entrant
 
 pytestmark = pytest.mark.wide
 HOUSES: tuple[dict[str, Any], ...] = (
@@ -36,7 +36,7 @@ def positions(game: Game, seed: int, number: int, player: str = "random") -> lis
     found: list[Position] = []
     while len(found) < number:
         match, dealer, seed = Match(game), SeededDealer(seed), seed + 1
-        players = [entrant(player, f"{seed}:{seat}") for seat in range(game.seats)]
+        players = [make_entrant(player, f"{seed}:{seat}") for seat in range(game.seats)]
         match.deal(dealer)
         while match.outcome is None:
             found.append(match.position)
@@ -137,9 +137,9 @@ def test_a_layout_that_the_table_hides_changes_nothing() -> None:
         thoughts.append(
             [
                 TurnSearch().think(position, Limit(nodes=300)),
-                entrant("search:8", 5).choose(position),
-                entrant("lowest-risk", 5).choose(position),
-                entrant("greedy", 5).choose(position),
+                make_entrant("search:8", 5).choose(position),
+                make_entrant("lowest-risk", 5).choose(position),
+                make_entrant("greedy", 5).choose(position),
             ]
         )
     assert thoughts[0] == thoughts[1] == thoughts[2]
@@ -148,12 +148,12 @@ def test_a_layout_that_the_table_hides_changes_nothing() -> None:
 def test_the_reference_takes_the_lowest_risk_and_then_the_way() -> None:
     for position in positions(registry.game("front_lines"), 6, 40, "lowest-risk"):
         state, law = position.copy_states()[0], position.game.law
-        chosen = entrant("lowest-risk", 1).choose(position)
+        chosen = make_entrant("lowest-risk", 1).choose(position)
         risks = {action: evaluate.risk(state, law, action) for action in position.legal}
         ways = [evaluate.progress(state, law, action) for action in risks if risks[action] == min(risks.values())]
         assert risks[chosen] == min(risks.values()) and evaluate.progress(state, law, chosen) == max(ways)
     with pytest.raises(BridgeheadError, match="no risk"):
-        entrant("lowest-risk", 1).choose(registry.game("forty_bridges").start())
+        make_entrant("lowest-risk", 1).choose(registry.game("forty_bridges").start())
 
 
 def test_both_sides_see_the_same_position_and_one_sees_the_other_s_opposite() -> None:

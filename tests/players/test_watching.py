@@ -43,7 +43,7 @@ def test_one_decision_of_another_is_enough_to_doubt(greedy: Match) -> None:
     play, seat = latest(greedy), greedy.position.actor
     position, others, doubted = play.position, 0, 0
     for index, action in enumerate(play.actions):
-        worth = engine.engine(position.game).ahead(position)
+        worth = engine.engine(position.game).score_actions(position)
         worse = min(position.legal, key=worth.__getitem__)
         if others >= LEAST and worth[worse] < worth[action]:
             strange = Seen(play.position, [*play.actions[:index], worse])
@@ -67,7 +67,7 @@ class Engine:
         self.asked: list[tuple[Budget, dict[str, Any]]] = []
         self.real = engine.engine(FIVE)
 
-    def tree(self, position: Position, budget: Budget, seed: str, stop: Any, **settings: Any) -> SearchResult:
+    def search_tree(self, position: Position, budget: Budget, seed: str, stop: Any, **settings: Any) -> SearchResult:
         self.asked.append((budget, settings))
         found = [Candidate(action, 1, (0.0,) * position.game.seats, False) for action in position.legal]
         return SearchResult(found[0].action, found, found[0].expected, 1)

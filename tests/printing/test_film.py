@@ -45,7 +45,7 @@ def test_a_film_has_a_frame_before_and_one_after_each_action_that_the_log_shows(
     assert [shot.caption for shot in shots[1:]] == [
         f"{match.log[i].turn + 1}. {match.positions[i].sentence(match.log[i].action, 'en')}" for i in shown
     ]
-    made = opened(film.film(shots[:5], "en", kind, 0.5, 320))
+    made = opened(film.render_film(shots[:5], "en", kind, 0.5, 320))
     assert made.n_frames == 5 and made.width == 320 and made.format == kind.upper()
     seen, times = set(), []
     for at in range(5):
@@ -77,13 +77,13 @@ def test_turns_that_the_game_has_not_are_refused(span: tuple[int, int]) -> None:
 def test_a_film_that_is_too_long_is_refused_before_it_is_drawn() -> None:
     shots = film.span(played("forty_bridges"), 1, 0, "en")
     with pytest.raises(BridgeheadError, match="13 frames; a film here has 12 at most"):
-        film.film(shots, "en", "gif", 1, 320, most=12)
+        film.render_film(shots, "en", "gif", 1, 320, most=12)
 
 
 def test_a_picture_has_the_colours_of_the_screen_and_the_same_bytes_again() -> None:
     position = played("front_lines").position
-    made = film.picture(position, "en", 500)
-    assert made == film.picture(position, "en", 500) != film.picture(position, "de", 500)
+    made = film.render_picture(position, "en", 500)
+    assert made == film.render_picture(position, "en", 500) != film.render_picture(position, "de", 500)
     image = opened(made)
     assert image.format == "PNG" and image.width == 500
     colours = {colour: count for count, colour in image.getcolors(1 << 20)}
@@ -93,7 +93,7 @@ def test_a_picture_has_the_colours_of_the_screen_and_the_same_bytes_again() -> N
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_card_has_the_size_that_chat_programs_show(name: str) -> None:
-    assert opened(film.card(played(name).position, "fr")).size == film.CARD
+    assert opened(film.render_preview(played(name).position, "fr")).size == film.CARD
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -117,7 +117,7 @@ def test_a_picture_as_svg_stands_alone_and_shows_what_the_scene_has(name: str) -
 
 def test_the_command_writes_a_picture_as_svg_of_the_turn_asked_for(tmp_path: Path) -> None:
     match = played("forty_bridges")
-    said = films.write(record.dump(match), tmp_path / "a.svg", 1, 2, 1, 300, "en")
+    said = films.write_film(record.dump(match), tmp_path / "a.svg", 1, 2, 1, 300, "en")
     assert said.startswith(f"written to {tmp_path / 'a.svg'}: 40 Bridges, frames: 1, ")
     shown = film.span(match, 1, 2, "en")[-1].position
     assert (tmp_path / "a.svg").read_bytes() == svg.draw_svg(shown, "en", 300)
@@ -126,10 +126,10 @@ def test_the_command_writes_a_picture_as_svg_of_the_turn_asked_for(tmp_path: Pat
 def test_the_command_writes_films_and_pictures(tmp_path: Path) -> None:
     text = record.dump(played("forty_bridges"))
     for name, count in (("a.gif", 4), ("a.webp", 4), ("a.PNG", 1)):
-        said = films.write(text, tmp_path / name, 2, 4, 1, 200, "en")
+        said = films.write_film(text, tmp_path / name, 2, 4, 1, 200, "en")
         assert said.startswith(f"written to {tmp_path / name}: 40 Bridges, frames: {count}, ")
         assert getattr(Image.open(tmp_path / name), "n_frames", 1) == count
     with pytest.raises(BridgeheadError, match=r"ends in \.gif, \.webp, \.png or \.svg"):
-        films.write(text, tmp_path / "a.mp4", 1, 0, 1, 200, "en")
+        films.write_film(text, tmp_path / "a.mp4", 1, 0, 1, 200, "en")
     with pytest.raises(BridgeheadError, match="no such file or folder"):
-        films.write(text, tmp_path / "no" / "a.png", 1, 0, 1, 200, "en")
+        films.write_film(text, tmp_path / "no" / "a.png", 1, 0, 1, 200, "en")

@@ -20,7 +20,7 @@ from bridgehead.games.burning_bridges.components import lengths
 from bridgehead.printing import PAPERS, book, glance
 from bridgehead.printing.boards import tiling
 from bridgehead.printing.paths import parse_path
-from bridgehead.printing.pen import PAPER, printable
+from bridgehead.printing.pen import PAPER, to_printable
 from bridgehead.printing.pieces import counts
 from bridgehead.printing.sheet import MARGIN, POINT, Sheets
 from printing.paper import Sheet, read
@@ -210,7 +210,7 @@ def test_the_rules_begin_with_one_sheet_of_pictures_on_which_everything_has_room
     lows = [call.args[2] for call in writing.call_args_list]
     assert max(lows) <= height - MARGIN
     for number in range(1, 7):
-        assert printable(words.glance_title(number)) in [call.args[0] for call in writing.call_args_list]
+        assert to_printable(words.glance_title(number)) in [call.args[0] for call in writing.call_args_list]
     for number, window in enumerate(sheet.windows, start=1):  # no line of text runs into the next picture
         above = [low for low in lows if low < height - window.top / POINT]
         assert number < 3 or max(above) < height - window.top / POINT - 1

@@ -13,7 +13,7 @@ from bridgehead.server.storage.event_log import COLUMNS, Event
 
 def chained(table: str, body: str, events: list[Event]) -> list[Event]:
     """The events with a hash chain that is whole."""
-    return hash_chain.chain_events(hash_chain.first(table, body), events)
+    return hash_chain.chain_events(hash_chain.first_link(table, body), events)
 
 
 def relink(file: Path, table: str, change: Callable[[Event], Event]) -> None:

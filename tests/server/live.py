@@ -24,7 +24,7 @@ from bridgehead.client import patch_items
 from bridgehead.server.app import build
 from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.connections.mail import Mailer
-from bridgehead.server.connections.network import Network
+from bridgehead.server.connections.network import LocalNetwork
 from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
@@ -48,7 +48,7 @@ class Live:
         folder: Path,
         limits: Limits = ROOMY,
         bots: ComputerPlayers | None = None,
-        network: Network | None = None,
+        network: LocalNetwork | None = None,
         store: Any = None,
         others: ClusterPeers | None = None,
         hooks: Webhooks | None = None,
@@ -65,7 +65,7 @@ class Live:
         store, bots, network, more = self._given
         self.store = store or Store(self.file)
         self.bots = bots or computers()
-        network = network or Network()
+        network = network or LocalNetwork()
         self.app = build(self.store, self.bots, network, **more)  # type: ignore[arg-type]
         listener = _listen("127.0.0.1", 0)
         network.port = listener.getsockname()[1]

@@ -481,7 +481,7 @@ def sealing_messages(page: Page) -> list[dict[str, Any]]:
 @lru_cache(64)
 def chain(gid: str, era: int, seat: int, level: int) -> list[bytes]:
     """The chain of a seat in an era."""
-    return bgf2.chain(bytes([seat + 1]) * 32, bytes.fromhex(gid), era, seat, bgf2.length_of(level, 0))
+    return bgf2.chain(bytes([seat + 1]) * 32, bytes.fromhex(gid), era, seat, bgf2.chain_length(level, 0))
 
 
 def filled(kind: type[msgspec.Struct], page: Page, lot: random.Random) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def file(tmp_path: Path) -> Path:
             table = f"T{n:02}"
             await store.create(table, f"body of {table}", [])
             await store.append(
-                table, hash_chain.chain_events(hash_chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)])
+                table, hash_chain.chain_events(hash_chain.first_link(table, f"body of {table}"), [event(v) for v in range(1, 11)])
             )
 
     with_store(tmp_path / "log", fill)
@@ -178,7 +178,7 @@ def test_a_server_that_stops_does_not_wait_for_its_look_at_the_file(file: Path, 
     async def main() -> float:
         monkeypatch.setattr(Audit, "_logs", lambda self, tables: self._file.execute(endless).fetchall())
         endless = "with recursive n(x) as (select 1 union all select x + 1 from n) select max(x) from n"
-        task = asyncio.create_task(audit.at_start(file))
+        task = asyncio.create_task(audit.audit_at_start(file))
         await asyncio.sleep(0.2)
         begun = time.monotonic()
         task.cancel()

@@ -44,7 +44,7 @@ def come(live: Live, table: dict[str, Any], *seats: int, **more: Any) -> Page:
 def log_of(live: Live, table: dict[str, Any]) -> list[Event]:
     """The log of a table, which has to be whole."""
     body, events = live.store.body(table["table"]), live.store.events(table["table"])
-    assert body is not None and hash_chain.find_broken_link(hash_chain.first(table["table"], body), events) is None
+    assert body is not None and hash_chain.find_broken_link(hash_chain.first_link(table["table"], body), events) is None
     return list(events)
 
 

@@ -56,7 +56,7 @@ class Golden:
 
     def table(self, events: list[Event]) -> Table:
         log: Any = Log(events, self.imported)
-        table = Table(self.name, self.body, self.game, log, hash_chain.first(self.name, self.text))
+        table = Table(self.name, self.body, self.game, log, hash_chain.first_link(self.name, self.text))
         table.now = lambda: 50.0
         return table
 
@@ -242,7 +242,7 @@ def test_no_way_out_of_a_thread_keeps_the_turn_of_an_address() -> None:
         errors = [StopIteration(), StopAsyncIteration(), GeneratorExit(), SystemExit(), Ends(), MemoryError(), ValueError()]
         for error in errors:
             with pytest.raises((RuntimeError, MemoryError, ValueError, StopAsyncIteration)):
-                await asyncio.wait_for(queue.do("address", fails, error), PATIENCE)
+                await asyncio.wait_for(queue.run_in_turn("address", fails, error), PATIENCE)
         started = asyncio.Event()
         loop = asyncio.get_running_loop()
         import threading
@@ -253,12 +253,12 @@ def test_no_way_out_of_a_thread_keeps_the_turn_of_an_address() -> None:
             loop.call_soon_threadsafe(started.set)
             held.wait(PATIENCE)
 
-        cancelled = asyncio.create_task(queue.do("address", waits))
+        cancelled = asyncio.create_task(queue.run_in_turn("address", waits))
         await started.wait()
         cancelled.cancel()
         await asyncio.gather(cancelled, return_exceptions=True)
         held.set()
-        assert await asyncio.wait_for(queue.do("address", int, "7"), PATIENCE) == 7
+        assert await asyncio.wait_for(queue.run_in_turn("address", int, "7"), PATIENCE) == 7
         assert not queue._queues and not queue._waiting
 
     apart(main())

@@ -252,7 +252,7 @@ def test_a_page_that_takes_longer_is_charged_more(own: Live, clock: Clock, monke
         clock.work(100)
         return "a study"
 
-    monkeypatch.setattr(rendering, "study", dear)
+    monkeypatch.setattr(rendering, "render_study", dear)
     effort: WorkBudget = own.app.state.effort
     assert own.http.get("/lobby").status_code == 200
     wait_for(lambda: "127.0.0.1" in effort.shares["pages"]._buckets or not len(effort.queues))
@@ -385,7 +385,7 @@ def test_requests_of_one_address_wait_for_each_other_at_the_server(serve: Serve,
         go_on.wait(300)
         return "slow"
 
-    monkeypatch.setattr("bridgehead.server.http.pages.rendering.new", slow)
+    monkeypatch.setattr("bridgehead.server.http.pages.rendering.render_new_table", slow)
     held = own.raw(b"GET /new/forty_bridges HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert begun.wait(300)
     waiting = own.raw(b"GET /lobby HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -25,7 +25,7 @@ def ended(name: str, *you: int, language: str = "en") -> EndView:
 
 def of(match: Match, *you: int, language: str = "en") -> EndView:
     narrator = views.TableText(match, NAMES[: match.game.seats], language)
-    found = endings.view(match, narrator.called, frozenset(you), narrator.own, narrator.say)
+    found = endings.describe_end(match, narrator.called, frozenset(you), narrator.own, narrator.say)
     assert found is not None
     return found
 

@@ -196,7 +196,7 @@ def test_a_table_of_an_older_release_goes_on_and_changes_to_the_new_protocol(lev
         root = bgf1.Tree(held.dealer.keeper.derive_secret(gid, 0), gid).root
         chains = [bgf1.chain(bytes([seat]) * 32, gid, seat) for seat in (0, 1)]
         heads = [bgf1.SeatHead(0, links[0]) for links in chains]
-        agreed = bgf1.transcript(gid, rules_hash(held.game), root, 12, level, heads)
+        agreed = bgf1.make_transcript(gid, rules_hash(held.game), root, 12, level, heads)
         events = [NewEvent("seal", -1, bodies.EraSealed(gid.hex(), root.hex(), 12, level, [None, None]))]
         events += [NewEvent("head", seat, bodies.HeadCommitted(0, links[0].hex(), "")) for seat, links in enumerate(chains)]
         events += [NewEvent("freeze", -1, bodies.EraFrozen(agreed.hex(), ""))]

@@ -69,7 +69,7 @@ class Fuzz:
 
     def fresh(self, log: Log) -> Table:
         made = registry.game(self.body.game, **self.body.options)
-        table = Table("T", self.body, made, log, hash_chain.first("T", ""))  # type: ignore[arg-type]
+        table = Table("T", self.body, made, log, hash_chain.first_link("T", ""))  # type: ignore[arg-type]
         table.now = lambda: self.at
         table.fold(made, log.kept)
         return table
@@ -94,13 +94,13 @@ class Fuzz:
             await timers.store_due(table)
         elif what == "here":
             table.attendance.here = table.attendance.here ^ you
-            await timers.arrive(table, you & table.attendance.here)
+            await timers.store_arrivals(table, you & table.attendance.here)
         elif what in ("yes", "no"):
             await proposal_changes.answer(Seats(table, you), AnswerProposal(self.key(), asked, what == "yes"))
         elif what == "withdraw":
             await proposal_changes.withdraw(Seats(table, you), WithdrawProposal(self.key(), asked))
         elif what != "act":
-            await proposal_changes.ask(Seats(table, you), MakeProposal(self.key(), version, what))  # type: ignore[arg-type]
+            await proposal_changes.make_proposal(Seats(table, you), MakeProposal(self.key(), version, what))  # type: ignore[arg-type]
 
     async def deal(self) -> None:
         """What chance does before anybody acts is in the log of every table."""
@@ -133,7 +133,7 @@ def test_a_log_tells_the_same_again_and_nobody_is_overruled(
 
     async def play() -> None:
         await fuzz.deal()
-        await timers.arrive(fuzz.table, fuzz.table.persons)
+        await timers.store_arrivals(fuzz.table, fuzz.table.persons)
         for step in steps:
             before = state(fuzz.table)
             try:
@@ -177,7 +177,7 @@ def test_the_fuzz_reaches_every_kind_of_event() -> None:
     fuzz = Fuzz("forty_bridges", {}, False, ClockWish(bank=60))
 
     async def play() -> set[str]:
-        await timers.arrive(fuzz.table, fuzz.table.persons)
+        await timers.store_arrivals(fuzz.table, fuzz.table.persons)
         script = [
             ("act", 0, 0), ("takeback", 0, 0), ("yes", 1, 0), ("act", 0, 0), ("pause", 0, 0), ("no", 1, 0), ("pause", 1, 0),
             ("withdraw", 1, 0), ("pause", 1, 0), ("yes", 0, 0), ("resume", 0, 0), ("wait", 0, 10**6), ("wait", 0, 10**6),

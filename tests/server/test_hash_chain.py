@@ -24,13 +24,13 @@ create unique index event_key on event (game, key);
 pragma user_version = 1;
 """
 EVENTS = [Event(n, f"key {n}", "action", 0, n, "person", 1.5 * n, "{}") for n in (1, 2, 3)]
-ROOT = hash_chain.first("ABCDE", "body")
+ROOT = hash_chain.first_link("ABCDE", "body")
 
 
 def test_a_chain_follows_from_its_table_and_each_link_from_all_before() -> None:
     linked = hash_chain.chain_events(ROOT, EVENTS)
     assert hash_chain.find_broken_link(ROOT, linked) is None
-    assert hash_chain.find_broken_link(hash_chain.first("ABCDE", "other"), linked) == 1
+    assert hash_chain.find_broken_link(hash_chain.first_link("ABCDE", "other"), linked) == 1
     assert hash_chain.chain_events(linked[-1].link, EVENTS)[0].link != hash_chain.chain_events(linked[-1].link, EVENTS)[0].link, (
         "nonces differ"
     )

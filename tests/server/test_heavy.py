@@ -82,7 +82,7 @@ def long_log(own: Live, table: str, length: int) -> None:
         match.play(match.position.legal[len(match.log) % len(match.position.legal)])
     events = [Event(n + 1, f"{n:032x}", "action", e.actor, e.action, "person", 0.0) for n, e in enumerate(match.log)]
     linked = hash_chain.chain_events(
-        stored[-1].link if stored else hash_chain.first(table, str(own.store.body(table))), events[begun:]
+        stored[-1].link if stored else hash_chain.first_link(table, str(own.store.body(table))), events[begun:]
     )
     asyncio.run_coroutine_threadsafe(own.store.append(table, linked), own.loop).result(PATIENCE)
 

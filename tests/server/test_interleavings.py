@@ -260,7 +260,7 @@ class Protocol(RuleBasedStateMachine):
 
     def _pages_know_how_it_stands(self) -> None:
         body = self.world.store.body(self.table)
-        assert body is not None and hash_chain.find_broken_link(hash_chain.first(self.table, body), self.events) is None
+        assert body is not None and hash_chain.find_broken_link(hash_chain.first_link(self.table, body), self.events) is None
         for page in self.alive:
             if page.hello.answer is None:
                 continue

@@ -154,7 +154,7 @@ def shown(nursery: Nursery, cycles: int, moves: int) -> None:
         stored = {event.key: event for event in events}
         assert (
             len(stored) == len(events)
-            and hash_chain.find_broken_link(hash_chain.first(table, store.body(table) or ""), events) is None
+            and hash_chain.find_broken_link(hash_chain.first_link(table, store.body(table) or ""), events) is None
         )
         assert all(key in stored and stored[key].action == action for key, action, _ in player.confirmed)
         assert player.wrong == []

@@ -173,7 +173,7 @@ def test_what_is_ended_by_a_stop_is_no_error(capfd: pytest.CaptureFixture[str]) 
     root = logging.getLogger()
     before = root.handlers[:], root.level
     try:
-        server_logging.start()
+        server_logging.start_logging()
         for kind in (asyncio.CancelledError, ValueError):
             try:
                 raise kind("canary")

@@ -203,9 +203,9 @@ def test_chores_take_turns_by_address() -> None:
 
     async def work() -> None:
         chores = FairQueue(1)
-        many = [asyncio.create_task(chores.do("a", order.append, "a")) for _ in range(10)]
+        many = [asyncio.create_task(chores.run_in_turn("a", order.append, "a")) for _ in range(10)]
         await asyncio.sleep(0)
-        await asyncio.gather(chores.do("b", order.append, "b"), *many)
+        await asyncio.gather(chores.run_in_turn("b", order.append, "b"), *many)
 
     apart(work())
     assert order.index("b") <= 2

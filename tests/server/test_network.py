@@ -10,7 +10,7 @@ import pytest
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import run
 from bridgehead.server.connections import network as networks
-from bridgehead.server.connections.network import Network, own_addresses
+from bridgehead.server.connections.network import LocalNetwork, own_addresses
 from server.live import PATIENCE, Live, Serve
 from server.test_storage import Process
 from waiting import wait_for
@@ -23,7 +23,7 @@ HOME = "127.0.0.9"  # stands for this machine's address in its home network
 def lone(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Live:
     """A server on loopback that the person at the machine may open."""
     monkeypatch.setattr(networks, "own_addresses", lambda: [HOME])
-    return serve(network=Network("", "bridgehead serve --host 0.0.0.0 --port 8000", SECRET))
+    return serve(network=LocalNetwork("", "bridgehead serve --host 0.0.0.0 --port 8000", SECRET))
 
 
 def ask(live: Live, host: str = "", secret: str = SECRET, open: bool = True, **headers: str) -> httpx.Response:
@@ -57,7 +57,7 @@ def test_one_click_opens_the_network_and_another_closes_it(lone: Live) -> None:
 
 
 def test_a_page_without_the_secret_opens_it_with_the_code_on_the_terminal(lone: Live) -> None:
-    network: Network = lone.app.state.network
+    network: LocalNetwork = lone.app.state.network
     own = {"origin": f"http://{lone.host}"}
     assert "asks" not in lone.http.get("/api/network").json(), "nobody would see a code"
     assert lone.http.post("/api/network", json={"ask": True}, headers=own).status_code == 200

@@ -15,7 +15,7 @@ from bridgehead.server.connections.rate_limits import Limits
 from bridgehead.server.messages.lobby import OpponentWait
 from bridgehead.server.people import matchmaking, opponents
 from bridgehead.server.people.blocks import Blocks
-from bridgehead.server.people.matchmaking import Seeker, opponent, reach
+from bridgehead.server.people.matchmaking import Seeker, opponent, rating_reach
 from bridgehead.server.people.opponents import SILENT, NoWait, Opponents
 from bridgehead.server.people.profiles import Profile, Profiles
 from bridgehead.server.people.result_store import ResultStore
@@ -68,7 +68,7 @@ def test_the_nearest_rating_plays_and_the_range_grows_with_waiting() -> None:
     assert opponent(me, [far, near], (), 100.0) == near
     assert opponent(me, [Seeker("best", 99.0, "BEST", 2100)], (), 100.0) is None
     assert opponent(me, [Seeker("best", 99.0, "BEST", 2100)], (), 190.0) is not None, "600 points are near enough now"
-    assert reach(0) < reach(30) < reach(matchmaking.ANYONE) == float("inf")
+    assert rating_reach(0) < rating_reach(30) < rating_reach(matchmaking.ANYONE) == float("inf")
 
 
 def test_without_a_profile_whoever_came_first_plays() -> None:

@@ -61,7 +61,7 @@ def cuts(folder: Path, number: int, seed: int, level: str) -> list[Cut]:
                 disk.after_power_cut(made[-1].folder, lot)
 
         async def play(table: str) -> None:
-            head, version = hash_chain.first(table, "body"), 0
+            head, version = hash_chain.first_link(table, "body"), 0
             await store.create(table, "body", [])
             while len(made) < number:
                 new = hash_chain.chain_events(head, [event(version + 1 + n) for n in range(sizes.randint(1, 3))])
@@ -85,7 +85,7 @@ def lost(cut: Cut) -> int:
         missing = 0
         for table in (f"T{n}" for n in range(TABLES)):
             events: list[Event] = store.events(table)
-            assert hash_chain.find_broken_link(hash_chain.first(table, "body"), events) is None
+            assert hash_chain.find_broken_link(hash_chain.first_link(table, "body"), events) is None
             missing += max(0, cut.confirmed.get(table, 0) - len(events))
         assert store._reader.execute("pragma quick_check").fetchall() == [("ok",)]
         return missing

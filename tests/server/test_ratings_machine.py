@@ -12,7 +12,7 @@ from hypothesis.stateful import invariant, precondition, rule
 
 from bridgehead.core.spec import OVER
 from bridgehead.server.messages.tables import NewTable
-from bridgehead.server.people.people import forget
+from bridgehead.server.people.people import remove_profile
 from bridgehead.server.people.profiles import Profile, Profiles
 from bridgehead.server.people.result_store import ResultStore, recount
 from bridgehead.server.people.results import PERSON
@@ -74,7 +74,7 @@ class ManyResults(StoreMachine):
 
     @rule(who=person)
     def delete(self, who: int) -> None:
-        self.run(forget(self.profiles, self.results[0], self.people[who][0]))
+        self.run(remove_profile(self.profiles, self.results[0], self.people[who][0]))
         self.people[who] = self.new()
 
     @rule(

@@ -68,7 +68,9 @@ def rewritten(file: Path, table: str, keep: int, change: dict[int, dict[str, Any
         events = [Event(*row)._replace(**change.get(row[0], {})) for row in rows.fetchall()[:keep]]
         body = connection.execute("select body from game where id = ?", (table,)).fetchone()[0]
         connection.execute("delete from event where game = ?", (table,))
-        made = hash_chain.chain_events(hash_chain.first(table, body), [event._replace(nonce=b"", link=b"") for event in events])
+        made = hash_chain.chain_events(
+            hash_chain.first_link(table, body), [event._replace(nonce=b"", link=b"") for event in events]
+        )
         places = ", ".join("?" * (1 + len(Event._fields)))
         columns = ", ".join(("game", *Event._fields))
         connection.executemany(f"insert into event ({columns}) values ({places})", [(table, *event) for event in made])

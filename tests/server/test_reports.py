@@ -119,7 +119,7 @@ def test_of_many_reports_the_oldest_go(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_study_cut_short_is_the_study_of_what_was_played() -> None:
     strengths, duels = (Strength("random", 1020), Strength("greedy", 5)), (Duel("greedy", "random", 1),)
-    told = quick.plan(registry.game("forty_bridges"))
+    told = quick.plan_short_study(registry.game("forty_bridges"))
     told = msgspec.structs.replace(told, strengths=strengths, duels=duels, looks=0, readings=6)
     results = quick.Results(told)
     assert quick._lights(results) == [], "nobody has played"

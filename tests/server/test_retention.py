@@ -84,7 +84,7 @@ def test_a_table_of_an_older_release_with_its_actions_as_events_is_opened(tmp_pa
     store.close()
     with apsw.Connection(str(file_of(tmp_path))) as connection:
         connection.execute("delete from event")
-        for event in hash_chain.chain_events(hash_chain.first(made["table"], body), events):
+        for event in hash_chain.chain_events(hash_chain.first_link(made["table"], body), events):
             connection.execute(f"insert into event values ({', '.join('?' * 11)})", (made["table"], *event))
     own.start()
     assert own.http.get(f"/api/tables/{made['table']}/record").text == kept
@@ -167,13 +167,13 @@ def test_actions_that_no_table_names_go_after_a_day_and_others_stay(place: str) 
         await store.write(unused.statement)
         body = f'{{"hash":"{used.hash}","actions":1}}'
         await store.create("TAKES", "{}", [event(1, kind="import", by="fork", body=body), event(2)])
-        assert imports.read(store, unused.hash) == tuple(range(5000))
+        assert imports.read_actions(store, unused.hash) == tuple(range(5000))
         await retention.prune(store, Policy(), time.time() + DAY / 2)
-        assert imports.read(store, unused.hash)
+        assert imports.read_actions(store, unused.hash)
         await retention.prune(store, Policy(), time.time() + 2 * DAY)
-        assert imports.read(store, used.hash) == (1, 2)
+        assert imports.read_actions(store, used.hash) == (1, 2)
         with pytest.raises(BridgeheadError, match="missing or damaged"):
-            imports.read(store, unused.hash)
+            imports.read_actions(store, unused.hash)
 
     with_store(place, work)
 

@@ -209,7 +209,7 @@ def test_no_secret_is_told_before_its_time(live: Live, caplog: pytest.LogCapture
         ada.wait_for_turn()
         held = inside(live, table)
         assert isinstance(held.dealer, Seals)
-        running = held.dealer.running
+        running = held.dealer.running_era
         assert running is not None
         before = live.http.get(f"/api/tables/{table['table']}/proof").text
         watcher.say(t="ping", n=1)

@@ -93,7 +93,7 @@ def told(table: Table, groups: list[list[Event]], begun: int, viewer: Viewer, he
         if n >= begun:
             news = News.FRESH if n == begun else News.CHANGE
             heard.append(unmarked(views.view(table, narrator, viewer, here, news, shown).decode()))
-            shown = narrator.now.things
+            shown = narrator.present_snapshot.things
     return heard
 
 

@@ -60,5 +60,5 @@ def test_two_pieces_at_a_time_give_the_analysis_that_one_after_another_gives() -
     alone, together = analysed(analyses.Analyses(None, lambda asker: 0.0, pool)), analysed(host.BrowserAnalyses(helped, pool))
     assert (alone[0], together[0]) == (1, 2)
     count, _ = analyses.measure(RECORD)
-    assert alone[1] == together[1] == analyses.whole(RECORD, briefly(RECORD, range(count)))
+    assert alone[1] == together[1] == analyses.join_steps(RECORD, briefly(RECORD, range(count)))
     assert asked == [1, 0], "help is there for the time of the analysis"

@@ -47,7 +47,9 @@ def test_each_language_has_the_boards_of_the_first_pages(made: dict[str, Any]) -
 
 def test_the_rules_are_those_with_which_the_page_of_a_new_game_begins(made: dict[str, Any]) -> None:
     for game in ("forty_bridges", "barricade"):
-        preset = re.search(r'id="presets".*?<button[^>]* value="([^"]*)"', rendering.new(registry.spec(game), lab=False))
+        preset = re.search(
+            r'id="presets".*?<button[^>]* value="([^"]*)"', rendering.render_new_table(registry.spec(game), lab=False)
+        )
         assert preset is not None and preset[1] == "", "the rules as written"
         prepared = made[f"first/new-{game}-en.json.z"]
         checked = [json.loads(request.partition("/api/check ")[2]) for request in prepared["answers"] if "/api/check" in request]
@@ -58,7 +60,7 @@ def test_the_rules_are_those_with_which_the_page_of_a_new_game_begins(made: dict
 def test_the_picture_of_an_own_board_is_that_which_its_card_asks_for() -> None:
     spec = registry.spec("forty_bridges")
     board = OwnBoard("mine <&'", registry.game("forty_bridges", setup="custom", layout="a1 b1,a3", first="random"))
-    (card,) = re.findall(r"data-options='([^']+)'", rendering.home([spec], [board]))
+    (card,) = re.findall(r"data-options='([^']+)'", rendering.render_home([spec], [board]))
     files = openings.files([spec], [board])
     asked = f"GET /api/games/forty_bridges/picture?lang=fr&options={quote(unescape(card), safe=openings.UNCHANGED)} "
     answers = json.loads(zlib.decompress(files["first/home-fr.json.z"]))["answers"]

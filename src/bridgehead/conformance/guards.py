@@ -18,10 +18,10 @@ import numpy as np
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
-from bridgehead.core.interface import gives
 from bridgehead.core.jit import COMPILED, bind
-from bridgehead.core.kernels import below, kernels, rules, rules_of, sample_outcome
+from bridgehead.core.kernels import kernels, random_below, rules, rules_of, sample_outcome
 from bridgehead.core.law import quick
+from bridgehead.core.parts import gives
 from bridgehead.core.spec import Spec
 
 EDGE = 4096  # guard cells on each side of an output array
@@ -124,7 +124,7 @@ def play_guarded(states, memory, law, wide, results, rng, most, count, room, sea
         if before != checksum(memory, first, last, number):
             return CHANGED, ply, number
         number = before
-        rules.apply(state, law, sample_outcome(state, law, out, found, rng) if seat == -1 else out[below(rng, found)])
+        rules.apply(state, law, sample_outcome(state, law, out, found, rng) if seat == -1 else out[random_below(rng, found)])
         problem = find_overwritten_guard(memory, wide, results, room, seats)
         if problem != 0:
             return problem, ply, number
@@ -140,6 +140,7 @@ def checksum_plain(memory: Any, first: int, last: int, number: Any) -> Any:
 
 
 def differs_plain(cells: Any, first: int, last: int) -> bool:
+    """`differs` in plain Python."""
     return bool((cells[first:last] != MARK).any())
 
 
@@ -151,7 +152,11 @@ def never(state, law, out, found, count):
 def _loop(spec: Spec) -> Any:
     rules, pieces = spec.rules, kernels(spec)
     refusal = rules.refusal if gives(rules, "refusal") else None
-    names = {"rules": rules_of(spec, refusal=refusal), "sample_outcome": pieces.sample_outcome, "below": pieces.below}
+    names = {
+        "rules": rules_of(spec, refusal=refusal),
+        "sample_outcome": pieces.sample_outcome,
+        "random_below": pieces.random_below,
+    }
     templates = {
         "checksum": checksum if COMPILED else checksum_plain, "differs": differs if COMPILED else differs_plain,
         "find_overwritten_guard": find_overwritten_guard, "refuses": never if refusal is None else refuses,

@@ -42,12 +42,12 @@ class Subject:
         """Values of a house rule that differ from the standard."""
         return [value for value in self.values.get(info.name, info.values) if value != info.default]
 
-    def changes(self) -> list[dict[str, Any]]:
+    def list_single_changes(self) -> list[dict[str, Any]]:
         """Every house rule changed alone, to each of its other allowed values."""
         single = [{info.name: value} for info in house.describe(self.spec) for value in self.list_other_values(info)]
         return [rules for rules in single if self.allows(rules)]
 
-    def mixture(self, rng: random.Random, share: float = 0.25) -> dict[str, Any]:
+    def mix_house_rules(self, rng: random.Random, share: float = 0.25) -> dict[str, Any]:
         """A random mixture of house rules that the game allows."""
         for _ in range(TRIES):
             infos = house.describe(self.spec)
@@ -68,10 +68,10 @@ class Subject:
             return False
         return True
 
-    def games(self, number: int, seed: int = 1) -> list[Game]:
+    def make_games(self, number: int, seed: int = 1) -> list[Game]:
         """The standard game, then this many mixtures of house rules."""
         rng = random.Random(seed)
-        return [self.standard] + [self.game(**self.mixture(rng)) for _ in range(number)]
+        return [self.standard] + [self.game(**self.mix_house_rules(rng)) for _ in range(number)]
 
     def run_guards(
         self, rules: Sequence[dict[str, Any]], pairs: Sequence[tuple[int, int]], compiled: bool
@@ -92,7 +92,7 @@ class Subject:
         return found
 
 
-def step(match: Match, rng: random.Random) -> None:
+def play_random_action(match: Match, rng: random.Random) -> None:
     """Play a random action."""
     position = match.position
     weights = position.weights if position.is_chance else None
@@ -103,7 +103,7 @@ def walk(game: Game, seed: int, most: int) -> Match:
     """A match of at most `most` random actions."""
     rng, match = random.Random(seed), Match(game)
     while not match.position.is_over and len(match.log) < most:
-        step(match, rng)
+        play_random_action(match, rng)
     return match
 
 

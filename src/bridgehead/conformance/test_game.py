@@ -10,16 +10,16 @@ from types import FunctionType
 import numpy as np
 import pytest
 
-from bridgehead.conformance.subject import Subject, sample, step, walk
+from bridgehead.conformance.subject import Subject, play_random_action, sample, walk
 from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.descriptions import about
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.glance import glance
-from bridgehead.core.interface import gives
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.match import Match
+from bridgehead.core.parts import gives
 from bridgehead.core.phrases import ENGLISH, languages, translations
 from bridgehead.core.spec import CHANCE
 
@@ -64,7 +64,7 @@ def test_the_game_at_a_glance_is_as_the_rules_allow_and_has_its_sentences_in_all
 def test_every_action_has_a_text_of_its_own(subject: Subject) -> None:
     words = subject.spec.words
     if gives(words, "names") or not gives(words, "name"):
-        for game in subject.games(2):
+        for game in subject.make_games(2):
             texts = list(words.names(game))
             assert len(texts) == game.action_count, f"`names` gives {len(texts)} texts, `action_count` says {game.action_count}"
             twice = sorted({text for text in texts if texts.count(text) > 1})
@@ -73,7 +73,7 @@ def test_every_action_has_a_text_of_its_own(subject: Subject) -> None:
 
 def test_setup_writes_every_field(subject: Subject) -> None:
     """The record may hold an old game."""
-    for game in subject.games(2):
+    for game in subject.make_games(2):
         fresh = game.new_states(1)
         subject.spec.rules.setup(fresh[0], game.quick_law)
         for position in sample(walk(game, 18, 200), 20):
@@ -85,14 +85,14 @@ def test_setup_writes_every_field(subject: Subject) -> None:
 
 @pytest.mark.timeout(2000)  # compiling a large game on a busy machine takes minutes
 def test_rules_write_only_where_they_may_compiled_and_plain_and_both_play_the_same_games(subject: Subject) -> None:
-    sets = [{}, subject.mixture(random.Random(2))]
+    sets = [{}, subject.mix_house_rules(random.Random(2))]
     (plain, compiled) = (subject.run_guards(sets, pairs, way) for pairs, way in (([FEW], False), ([FEW, MANY], True)))
     assert [each["problem"] for each in (*compiled, *plain)] == [""] * 4
     assert [each | {"games": each["games"][:1]} for each in compiled] == plain
 
 
 def test_a_refusal_is_given_exactly_when_an_action_is_not_legal(subject: Subject) -> None:
-    for game in subject.games(3):
+    for game in subject.make_games(3):
         match = walk(game, 5, 250)
         for position in [match.positions[0], *sample(match, 5), match.position]:
             legal = set(position.legal)
@@ -117,7 +117,7 @@ def test_a_refused_action_changes_nothing_and_names_its_clause(subject: Subject)
 
 
 def test_legal_actions_are_ascending_and_their_texts_are_unique_and_read_back(subject: Subject) -> None:
-    for game in subject.games(6):
+    for game in subject.make_games(6):
         for position in sample(walk(game, 7, 200), 12):
             assert list(position.legal) == sorted(set(position.legal))
             names = [position.name(action) for action in position.legal]
@@ -127,7 +127,7 @@ def test_legal_actions_are_ascending_and_their_texts_are_unique_and_read_back(su
 
 
 def test_position_texts_load_back_to_equal_positions(subject: Subject) -> None:
-    for game in subject.games(8):
+    for game in subject.make_games(8):
         match = walk(game, 8, 300)
         for position in [*sample(match, 15), match.position]:
             again = game.load(position.text)
@@ -148,14 +148,14 @@ def test_a_position_never_changes_when_it_is_played_on(subject: Subject) -> None
 
 
 def test_every_house_rule_alone_plays_without_error(subject: Subject) -> None:
-    for options in subject.changes():
+    for options in subject.list_single_changes():
         match = walk(subject.game(**options), 10, 120)
         assert match.log, options
         assert match.game.load(match.position.text) == match.position, options
 
 
 def test_every_position_has_a_prompt_and_every_action_a_sentence_in_both_languages(subject: Subject) -> None:
-    for game in subject.games(4):
+    for game in subject.make_games(4):
         match = walk(game, 11, 150)
         for index in range(0, len(match.log), 3):
             position = match.positions[index]
@@ -177,7 +177,7 @@ def test_undo_never_crosses_chance_or_another_seat(subject: Subject) -> None:
         for _ in range(150):
             if match.position.is_over:
                 break
-            step(match, rng)
+            play_random_action(match, rng)
             last = match.log[-1]
             if last.actor == CHANCE or match.position.actor != last.actor:
                 assert match.undo_point() is None
@@ -190,7 +190,7 @@ def test_undo_never_crosses_chance_or_another_seat(subject: Subject) -> None:
 
 
 def test_records_replay_to_the_same_match(subject: Subject) -> None:
-    for game in subject.games(4):
+    for game in subject.make_games(4):
         match = walk(game, 12, 400)
         text = record.dump(match, ["Ada", 'B"o;b: x'])
         again, names = record.load(text)
@@ -233,7 +233,7 @@ def test_chance_weights_are_whole_and_the_seeded_dealer_repeats_itself(subject: 
 
 
 def test_the_scene_names_everything_that_a_choice_touches(subject: Subject) -> None:
-    for game in subject.games(3):
+    for game in subject.make_games(3):
         match = walk(game, 16, 200)
         for language in ("en", "de"):
             picture = game.spec.scene.picture(game, language)

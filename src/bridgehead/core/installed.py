@@ -19,7 +19,7 @@ def entries() -> list[EntryPoint]:
 
 
 @functools.cache
-def names() -> tuple[str, ...]:
+def list_game_names() -> tuple[str, ...]:
     """The installed games by the names of their entry points: for help and completion."""
     return tuple(sorted(entry.name for entry in entries()))
 

@@ -69,7 +69,7 @@ def bind_template(template: Callable[..., Any], names: Mapping[str, Any], game: 
     return function
 
 
-def plain(function: Any) -> Any:
+def get_python_function(function: Any) -> Any:
     """The Python function of a rule, compiled or not."""
     return function if isinstance(function, FunctionType) else function.py_func
 
@@ -81,7 +81,7 @@ def require_compiler() -> None:
 
 
 def _folder(function: Any) -> Path:
-    return Path(plain(function).__code__.co_filename).parent
+    return Path(get_python_function(function).__code__.co_filename).parent
 
 
 def _compile(function: Any, folders: Iterable[Path]) -> Any:

@@ -60,7 +60,7 @@ def next_random(rng):
     return z ^ (z >> S31)
 
 
-def below(rng, n):
+def random_below(rng, n):
     """A random whole number from 0 to n - 1, by multiply and shift; its bias is below n / 2**32."""
     return int(((next_random(rng) >> S32) * np.uint64(n)) >> S32)
 
@@ -70,7 +70,7 @@ def sample_outcome(state, law, out, count, rng):
     total = 0
     for i in range(count):
         total += rules.weight(state, law, out[i])
-    left = below(rng, total)
+    left = random_below(rng, total)
     for i in range(count):
         left -= rules.weight(state, law, out[i])
         if left < 0:
@@ -83,7 +83,7 @@ def choose(state, law, out, rng, chance):
     count = rules.legal(state, law, out)
     if count == 0:
         return -1
-    return sample_outcome(state, law, out, count, rng) if chance else out[below(rng, count)]
+    return sample_outcome(state, law, out, count, rng) if chance else out[random_below(rng, count)]
 
 
 def greedy(state, law, out, count, rng, scratch, seat):
@@ -100,7 +100,7 @@ def greedy(state, law, out, count, rng, scratch, seat):
             best, chosen, ties = worth, out[i], 1
         elif worth == best:
             ties += 1
-            if below(rng, ties) == 0:
+            if random_below(rng, ties) == 0:
                 chosen = out[i]
     return chosen
 
@@ -116,7 +116,7 @@ def play_on(state, law, out, rng, limit):
         if seat == -2:
             break
         count = rules.legal(state, law, out)
-        rules.apply(state, law, sample_outcome(state, law, out, count, rng) if seat == -1 else out[below(rng, count)])
+        rules.apply(state, law, sample_outcome(state, law, out, count, rng) if seat == -1 else out[random_below(rng, count)])
         chances += seat == -1
         decisions += seat != -1
     return decisions, chances
@@ -146,7 +146,7 @@ def play_games(states, law, seeds, limit, skill, out, lengths, results):
                 action = sample_outcome(state, law, out, count, rng)
             else:
                 made += 1
-                action = greedy(state, law, out, count, rng, scratch, seat) if skill[seat] else out[below(rng, count)]
+                action = greedy(state, law, out, count, rng, scratch, seat) if skill[seat] else out[random_below(rng, count)]
             rules.apply(state, law, action)
         lengths[g] = made
         decisions += made
@@ -261,7 +261,7 @@ def seat_games(first, stride, law, out, rng, scratch, states, seats):
         seats[g] = rules.actor(states[g], law)
 
 
-PIECES = (next_random, below, sample_outcome, choose, greedy, play_on, deal_on)
+PIECES = (next_random, random_below, sample_outcome, choose, greedy, play_on, deal_on)
 CHOOSING = (sample_outcome, greedy)  # for searches, which may have their own outcomes of chance and weights
 LOOPS = (play_games, random_games, perft, start_games, step_games, legal_games, refused_games, finish_games, seat_games)
 

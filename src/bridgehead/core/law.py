@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.layout import Array, Layout, Record, cells
@@ -96,6 +96,12 @@ class TableField:
             return record[self.name]
         table = record.__dict__[self.name] = whole[self.name][0]  # a view of the record would keep it alive for ever
         return table
+
+
+class SeatsOnly(NamedTuple):
+    """The default law: the number of seats."""
+
+    seats: int
 
 
 def pack_law(law: Any, numbers: Mapping[str, int] | None = None, fields: Sequence[tuple[Any, ...]] = ()) -> Any:

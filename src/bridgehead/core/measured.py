@@ -31,7 +31,7 @@ class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def figures(self) -> dict[str, Figure]:
-        """The numbers for a sentence: `games`, and in percent `won` and `without` a winner; only all of the games are 100."""
+        """For a sentence: `games`, and the percents `won` and `without` a winner. `won` is rounded down: 100 means all games."""
         percent = 100 * self.won // self.games
         return {"games": Figure(f"{self.games:,}"), "won": Figure(percent), "without": Figure(100 - percent)}
 

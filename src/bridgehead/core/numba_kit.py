@@ -166,7 +166,7 @@ class Piece(CPUDispatcher):
 
 
 class Rule(CPUDispatcher):
-    """A rule in the form that Python calls: machine code, cached on disk. Compiled code calls its `piece`."""
+    """A rule as Python calls it: machine code, cached on disk. Its `piece` is the form that compiled code calls."""
 
     def __init__(self, function: Any) -> None:
         super().__init__(function, targetoptions=dict(OPTIONS), pipeline_class=RuleCompiler)

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from bridgehead.core.defaults import House as House
+from bridgehead.core.defaults import camel as camel
 from bridgehead.core.errors import OptionError, convert_error
-from bridgehead.core.interface import House as House
-from bridgehead.core.interface import camel as camel
 from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, join_phrases, phrase
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready

@@ -14,7 +14,7 @@ from bridgehead.core import editing
 from bridgehead.core.editing import NoStroke, Tool, Toolbox, forbid
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game, Position
-from bridgehead.core.interface import gives
+from bridgehead.core.parts import gives
 from bridgehead.core.scene import Part
 
 MOST_TURNS = 9999  # finished turns that a tool can set

@@ -306,7 +306,7 @@ class _Body:
         elif bare.startswith("@"):
             self.shape(bare)
         elif bare == "(":
-            self.count.begin(len(self.open) + 1)
+            self.count.begin_variation(len(self.open) + 1)
             self.open.append(_Open(Variation(), [self.position], number))
         elif bare == ")":
             self.close()

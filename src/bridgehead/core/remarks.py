@@ -65,8 +65,8 @@ class VariationLimits:
     def __init__(self) -> None:
         self.variations = self.actions = 0
 
-    def begin(self, depth: int) -> None:
-        """A variation begins. depth: the number of variations that it is in, with itself."""
+    def begin_variation(self, depth: int) -> None:
+        """Count a variation, and refuse too many or too deep ones. depth: the number of variations that it is in, with itself."""
         self.variations += 1
         if depth > DEEPEST:
             raise BridgeheadError("error.variations_deep", deepest=DEEPEST)
@@ -74,17 +74,17 @@ class VariationLimits:
             raise BridgeheadError("error.variations_many", most=MOST)
 
     def play(self, actions: int = 1) -> None:
-        """Some actions in a variation."""
+        """Count actions in a variation, and refuse too many."""
         self.actions += actions
         if self.actions > MOST_ACTIONS:
             raise BridgeheadError("error.variation_actions_many", most=MOST_ACTIONS)
 
     def all(self, remarks: Remarks, depth: int = 0) -> None:
-        """All variations in these remarks."""
+        """Count all variations in these remarks."""
         for remark in remarks.values():
             check_size(remark.comment, len(remark.shapes))
             for each in remark.variations:
-                self.begin(depth + 1)
+                self.begin_variation(depth + 1)
                 self.play(len(each.actions))
                 self.all(each.remarks, depth + 1)
 

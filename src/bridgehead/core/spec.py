@@ -12,14 +12,15 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bridgehead.core import interface
+from bridgehead.core import defaults, interface
 from bridgehead.core.clauses import Clause, Rulebook, load_rulebook
-from bridgehead.core.interface import CANNOT_LOSE as CANNOT_LOSE
-from bridgehead.core.interface import CANNOT_WIN as CANNOT_WIN
+from bridgehead.core.evaluation import CANNOT_LOSE as CANNOT_LOSE
+from bridgehead.core.evaluation import CANNOT_WIN as CANNOT_WIN
+from bridgehead.core.evaluation import UNKNOWN as UNKNOWN
+from bridgehead.core.evaluation import EvaluateModule
 from bridgehead.core.interface import CHANCE as CHANCE
 from bridgehead.core.interface import OVER as OVER
-from bridgehead.core.interface import UNKNOWN as UNKNOWN
-from bridgehead.core.interface import part
+from bridgehead.core.parts import part
 from bridgehead.core.phrases import ENGLISH, register
 
 T = TypeVar("T")
@@ -86,7 +87,7 @@ class Spec:
 
     # The parts in its folder, each imported when first needed.
     options = _part(
-        interface.OptionsModule, "options", "rules", Options=lambda spec: interface.seats_only(spec.seats, spec._first_clause())
+        interface.OptionsModule, "options", "rules", Options=lambda spec: defaults.seats_only(spec.seats, spec._first_clause())
     )
     """The house rules."""
     board = _part(interface.BoardModule, "board")
@@ -94,21 +95,21 @@ class Spec:
     state = _part(interface.StateModule, "state", "rules")
     """The record that the rules read and write."""
     rules = _part(
-        interface.RulesModule, "rules", weight=lambda spec: interface.weight_of_one(),
-        REFUSALS=lambda spec: interface.one_refusal(spec._first_clause()),
+        interface.RulesModule, "rules", weight=lambda spec: defaults.weight_of_one(),
+        REFUSALS=lambda spec: defaults.one_refusal(spec._first_clause()),
     )  # fmt: skip
     """The compiled rules."""
-    words = _part(interface.WordsModule, "words", "scene")
+    words = _part(defaults.DefaultWords, "words", "scene")
     """Notation, sentences and reasons."""
-    text = _part(interface.TextModule, "text", "scene")
+    text = _part(defaults.DefaultText, "text", "scene")
     """One line for a position."""
-    scene = _part(interface.SceneModule, "scene")
+    scene = _part(defaults.DefaultScene, "scene")
     """The picture of a position on a screen."""
     progress = _part(interface.ProgressModule, "progress")
     """How far seats are, and what actions change, in words."""
-    evaluate = _part(interface.EvaluateModule, "evaluate", "rules", value=lambda spec: interface.value_of_nothing())
+    evaluate = _part(EvaluateModule, "evaluate", "rules", value=lambda spec: defaults.value_of_nothing())
     """The evaluation of positions."""
-    observation = _part(interface.ObservationModule, "observation", observe=lambda spec: interface.observe_of_record())
+    observation = _part(interface.ObservationModule, "observation", observe=lambda spec: defaults.observe_of_record())
     """What a seat sees, for learning agents."""
     symmetries = _part(interface.SymmetriesModule, "symmetries")
     """Maps with which the rules commute."""
@@ -144,7 +145,7 @@ class Spec:
     @cached_property
     def is_evaluated(self) -> bool:
         """Whether the game has an evaluation of its own."""
-        return self.evaluate.value is not interface.value_of_nothing()
+        return self.evaluate.value is not defaults.value_of_nothing()
 
     @cached_property
     def is_editable(self) -> bool:

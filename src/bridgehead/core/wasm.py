@@ -251,7 +251,7 @@ def _translated(name: str, entry: ModuleFunction, records: Mapping[str, np.dtype
     except Exception as error:  # a private part of Numba is missing or different, as in `jit`
         raise BridgeheadError("error.wasm_no_target", "numba", why=error) from None
 
-    rule: Any = jit.plain(entry.function)
+    rule: Any = jit.get_python_function(entry.function)
     kinds = tuple(typeof(example) for example in entry.examples)
     piece: Any = Piece(rule, targetoptions=dict(OPTIONS), pipeline_class=PieceCompiler)
     try:

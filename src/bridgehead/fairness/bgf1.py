@@ -46,7 +46,7 @@ class Tree:
         return self._levels[-1][0]
 
     def key(self, event: int) -> bytes:
-        """k_e, revealed with a public roll."""
+        """The key of an event, k_e, revealed with a public roll."""
         return event_key(self.secret, self.game_id, event)
 
     def path(self, event: int) -> list[bytes]:
@@ -96,7 +96,7 @@ def is_link_of(head: bytes, link: Link, game_id: bytes) -> bool:
     return hmac.compare_digest(value, head)
 
 
-def transcript(
+def make_transcript(
     game_id: bytes, rules_hash: bytes, root: bytes, depth: int, level: int, seats: Sequence[SeatHead], beacon: bytes = b""
 ) -> bytes:
     """T: the statement that all agree on before any secret is revealed (d.9.3)."""

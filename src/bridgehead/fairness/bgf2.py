@@ -86,7 +86,7 @@ class Tree:
         return self._upper[-1][0]
 
     def key(self, event: int) -> bytes:
-        """k_e."""
+        """The key of an event, k_e."""
         return event_key(self.secret, self.game_id, self.number, event)
 
     def path(self, event: int) -> list[bytes]:
@@ -126,7 +126,7 @@ def chain(seed: bytes, game_id: bytes, number: int, seat: int, length: int) -> l
     return links[::-1]
 
 
-def length_of(level: int, source: int) -> int:
+def chain_length(level: int, source: int) -> int:
     """The length of a seat's chain: one link, but at level 2 for each seat that seals for itself one for each event too."""
     return LONG if level == 2 and source != SERVER else 1
 
@@ -167,7 +167,7 @@ def sources_hash(files: Iterable[tuple[str, bytes]]) -> bytes:
     return sha(b"bgf2/sources\0" + b"".join(lp(path) + lp(content) for path, content in found))
 
 
-def opening(transcript: bytes, links: Sequence[bytes]) -> bytes:
+def combine_openings(transcript: bytes, links: Sequence[bytes]) -> bytes:
     """O: made of T and of the first link of each seat."""
     return sha(b"bgf2/opening\0" + transcript + u8(len(links)) + b"".join(links))
 

@@ -233,7 +233,7 @@ class Party:
     def _pin(self, sealed: Message, era: Message) -> bool:
         """Accept a frozen era, if it is made of what was sealed, signed, and listed. False: not now."""
         number, level = era["number"], era["level"]
-        seats = tuple(SeatHead(source, bgf2.length_of(level, source), bytes.fromhex(head)) for source, head in era["seats"])
+        seats = tuple(SeatHead(source, bgf2.chain_length(level, source), bytes.fromhex(head)) for source, head in era["seats"])
         rules, root = bytes.fromhex(era["rules"]), bytes.fromhex(era["root"])
         terms = Terms(bytes.fromhex(self.game_id), number, era["first"], rules, root, era["depth"], level, seats)
         if terms.transcript.hex() != era["transcript"] or era["rule"] != bgf2.RULES[level]:
@@ -277,7 +277,7 @@ class Party:
         right = right and all(bgf2.leads_to(pinned.terms, seat, 1, link) for seat, link in enumerate(links))
         if not right:
             raise Contradicted("opening", era=number, claim=list(opening))
-        opened = bgf2.opening(pinned.terms.transcript, links)
+        opened = bgf2.combine_openings(pinned.terms.transcript, links)
         self.eras[number] = pinned._replace(opened=opened)
         self.words = bgf2.four_words(opened)
 
@@ -529,7 +529,7 @@ class Party:
         place = self.game_id, number, level, seat
         if place not in self._chains:
             seed = self._seeds.setdefault(seat, secrets.token_bytes(32))
-            length = bgf2.length_of(level, self.source)
+            length = bgf2.chain_length(level, self.source)
             self._chains[place] = bgf2.chain(seed, bytes.fromhex(self.game_id), number, seat, length)
         return self._chains[place]
 

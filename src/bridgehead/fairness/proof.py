@@ -77,7 +77,7 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """O; None while a link is missing."""
         if len(self.opening) != len(self.seats) or not all(self.opening):
             return None
-        return bgf2.opening(bytes.fromhex(self.transcript), [bytes.fromhex(link) for link in self.opening])
+        return bgf2.combine_openings(bytes.fromhex(self.transcript), [bytes.fromhex(link) for link in self.opening])
 
 
 class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -357,7 +357,7 @@ class _Check:
         game = self.match.game
         rules = house.canonical(game.options)
         same = (era.rules.game, era.rules.version, era.rules.options) == (game.spec.id, game.spec.version, rules)
-        lengths = all(seat.length == bgf2.length_of(era.level, seat.source) for seat in era.seats)
+        lengths = all(seat.length == bgf2.chain_length(era.level, seat.source) for seat in era.seats)
         named = era.rule == bgf2.RULES[era.level]
         return same and lengths and named and self.terms[at].transcript.hex() == era.transcript
 

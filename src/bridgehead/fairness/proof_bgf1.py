@@ -139,7 +139,7 @@ def verify_era(era: Era, end: int, match: Match) -> Iterator[Finding]:
         return
     heads = [bgf1.SeatHead(seat.source, bytes.fromhex(seat.head)) for seat in era.seats]
     beacon = bytes.fromhex(era.beacon)
-    agreed = bgf1.transcript(game_id, rules_hash(match.game), root, era.depth, era.level, heads, beacon)
+    agreed = bgf1.make_transcript(game_id, rules_hash(match.game), root, era.depth, era.level, heads, beacon)
     yield check_claim(agreed.hex() == era.transcript, "transcript")
     if era.beacon_signature:  # it enters the entropy, and nothing that was agreed binds it
         yield make_finding("open" if era.beacon else "broken", "beacon")

@@ -44,7 +44,7 @@ class SecretKeeper:
     def head(self, game_id: bytes, number: int, seat: int) -> SeatHead:
         return SeatHead(SERVER, self.links(game_id, number, seat)[0])
 
-    def tree(self, era: SealedEra) -> bgf2.Tree:
+    def make_tree(self, era: SealedEra) -> bgf2.Tree:
         return tree(self.derive_secret(era.game_id, era.number), era.game_id, era.number, era.depth)
 
 
@@ -149,7 +149,7 @@ class SealedEra(NamedTuple):
     def terms(self, rules: bytes, first: int) -> Terms:
         """What the transcript binds, once all have committed."""
         sealed = (head for head in self.heads if head is not None)
-        seats = tuple(bgf2.SeatHead(source, bgf2.length_of(self.level, source), head) for source, head in sealed)
+        seats = tuple(bgf2.SeatHead(source, bgf2.chain_length(self.level, source), head) for source, head in sealed)
         return Terms(self.game_id, self.number, first, rules, self.root, self.depth, self.level, seats)
 
 
@@ -179,7 +179,7 @@ class Seals:
         return self.eras[-1] if self.eras and self.eras[-1].first < 0 else None
 
     @property
-    def running(self) -> SealedEra | None:
+    def running_era(self) -> SealedEra | None:
         """The era that supplies the next draw; it may wait for openings. Live draws of BGF1 are not made any more."""
         era = self.era_of(self.dealt)
         return None if era is not None and not era.number and era.level == 2 else era
@@ -187,7 +187,7 @@ class Seals:
     @property
     def awaits_links(self) -> bool:
         """Were seats asked for their links for a draw that is not dealt yet?"""
-        return self.running is not None and self.running.asked is not None
+        return self.running_era is not None and self.running_era.asked is not None
 
     @property
     def frozen(self) -> int:
@@ -268,16 +268,16 @@ class Seals:
         if era is None:
             return None
         event, secret = index - era.first, self.keeper.derive_secret(era.game_id, era.number)
-        links = self.links(era, event)
-        if links is None:
+        find_links = self.links(era, event)
+        if find_links is None:
             return None
         if not era.number:
             key, of_event = bgf1.event_key(secret, era.game_id, event), 0 if era.level == 1 else event
-            return proof_bgf1.compute_outcome(position, key, bgf1.entropy(era.transcript, links, of_event), event)
+            return proof_bgf1.compute_outcome(position, key, bgf1.entropy(era.transcript, find_links, of_event), event)
         opened = self.opening(era)
         if opened is None:
             return None
-        shared = bgf2.entropy(opened, event, [Contribution(link.seat, link.value) for link in links])
+        shared = bgf2.entropy(opened, event, [Contribution(link.seat, link.value) for link in find_links])
         key = bgf2.event_key(secret, era.game_id, era.number, event)
         return position.legal[bgf2.outcome(key, shared, event, position.weights)]
 
@@ -300,7 +300,7 @@ class Seals:
 
     def opening(self, era: SealedEra) -> bytes | None:
         """O of an era of BGF2; None while a seat has not opened."""
-        return bgf2.opening(era.transcript, [link.value for link in self.first_links(era)]) if era.is_complete else None
+        return bgf2.combine_openings(era.transcript, [link.value for link in self.first_links(era)]) if era.is_complete else None
 
     def show_draw(self, index: int) -> SealedDraw | None:
         """A dealt event of the match with its proof; None for one that was taken over, or of BGF1."""
@@ -308,7 +308,7 @@ class Seals:
         if era is None or not era.number:
             return None
         event = index - era.first
-        made, answer = self.keeper.tree(era), era.answers.get(event)
+        made, answer = self.keeper.make_tree(era), era.answers.get(event)
         links = [(link.seat, link.value.hex()) for link in self.links(era, event) or ()]
         return SealedDraw(
             era.number, event, made.key(event).hex(), _path(made, event), links, list(answer.defaults) if answer else []
@@ -334,9 +334,9 @@ class Seals:
         return range(max(0, end - most), max(0, end))
 
     def _disclosed(self, era: SealedEra, chances: int, revealed: bool, most: int, listed: Mapping[str, Listed]) -> proof.Era:
-        made = None if revealed else self.keeper.tree(era)
+        made = None if revealed else self.keeper.make_tree(era)
         opening = {link.seat: link.value.hex() for link in self.first_links(era)}
-        sealed = [(head, bgf2.length_of(era.level, head.source)) for head in era.heads if head is not None]
+        sealed = [(head, bgf2.chain_length(era.level, head.source)) for head in era.heads if head is not None]
         return proof.Era(
             number=era.number, first=era.first, depth=era.depth, level=era.level, rule=bgf2.RULES[era.level], root=era.root.hex(),
             rules=self.find_rules_terms(era),

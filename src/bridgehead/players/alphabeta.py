@@ -1,8 +1,9 @@
 """Alpha-beta search for games of two seats without chance, with iterative deepening.
 
-One step of the template `deepen` examines one more position. The whole state of the search lies in arrays, so it can stop and
-continue after any step. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move reductions; moves are
-ordered by the transposition table, killers and history (J. Schaeffer, 1989). A seat may act several times in a row.
+One step of the template `continue_search` examines one more position. The whole state of the search lies in arrays, so it can
+stop and continue after any step. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move
+reductions; moves are ordered by the transposition table, killers and history (J. Schaeffer, 1989). A seat may act several times
+in a row.
 
 A game may have endgame tables and proofs (`look_up_plies`): plies to a forced win (odd) or loss (even), 0 for a draw, or
 that the seat to act cannot lose or cannot win. A value that depends on a repetition or a quiet limit belongs to the path that
@@ -23,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.evaluation import EvaluateModule
 from bridgehead.core.game import Position
-from bridgehead.core.interface import EvaluateModule
 from bridgehead.core.jit import require_compiler, rule
 from bridgehead.core.kernels import bind_all, rules
 from bridgehead.core.spec import CANNOT_LOSE, CANNOT_WIN, OVER, Spec
@@ -36,11 +37,11 @@ from bridgehead.players.deepening import (
     STEPS,
     SURE,
     WIN,
+    DeepeningResult,
     Root,
-    SearchLine,
-    all_deepened,
     deepen_search,
     judging,
+    rank_deepening,
 )
 from bridgehead.players.thoughts import PLAIN, Clock, JudgingStyle, Limit, SearchResult, check
 
@@ -230,8 +231,8 @@ def settle(plies, ply, table, killers, history):
         keep(table, node.key, node.best + far, node.action, node.depth, bound)
 
 
-def deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):
-    """Continue for some steps; True once the root is finished.
+def continue_search(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):
+    """Continue a search begun by `begin` for at most `steps` nodes; True once it is finished.
 
     at: the current ply, positions so far, the ply of the root, then the `judging` of the style.
     """
@@ -272,7 +273,7 @@ def begin(at, plies, states, law, depth, low, high, actions, scores, table, kill
     )
 
 
-TEMPLATES = (worth_of, clamp_score, probe, keep, order, pick, repeats, enter, descend, hand_up, settle, deepen, begin)
+TEMPLATES = (worth_of, clamp_score, probe, keep, order, pick, repeats, enter, descend, hand_up, settle, continue_search, begin)
 
 
 def hooks(evaluate: EvaluateModule) -> dict[str, Any]:
@@ -285,7 +286,7 @@ def hooks(evaluate: EvaluateModule) -> dict[str, Any]:
 
 @functools.cache
 def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
-    """The templates bound to one game, compiled at their first call. Call `begin`, then `deepen`.
+    """The templates bound to one game, compiled at their first call. Call `begin`, then `continue_search`.
 
     weights: replace those of the game's evaluation. Errors: MissingExtra.
     """
@@ -319,7 +320,7 @@ class AlphaBeta:
     def __repr__(self) -> str:
         return f"<AlphaBeta entries: {len(self.table)}, threads: {self.threads}>"
 
-    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchLine:
+    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> DeepeningResult:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
         check(position)
         if self.threads == 1:
@@ -334,7 +335,7 @@ class AlphaBeta:
                 done.set()
             return found._replace(nodes=found.nodes + sum(helper.result().nodes for helper in helpers))
 
-    def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> SearchLine:
+    def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> DeepeningResult:
         """One thread's search. Helper threads begin `ahead` plies deeper, at a depth that the first thread reaches later."""
         work = _Work(position, self, Clock(limit.seconds, limit.nodes, stop, STEPS))
         return deepen_search(position, limit, work, ahead)
@@ -346,7 +347,7 @@ class AlphaBeta:
         """
         check(position)
         clock = Clock(limit.seconds, limit.nodes, stop, STEPS)
-        return all_deepened(position, limit, _Work(position, self, clock))
+        return rank_deepening(position, limit, _Work(position, self, clock))
 
 
 class _Work:
@@ -392,12 +393,12 @@ class _Work:
         """What the root knows now."""
         return Root(*(int(each[self.root]) for each in self.known))
 
-    def look(self, depth: int, low: int, high: int) -> bool:
+    def search_to_depth(self, depth: int, low: int, high: int) -> bool:
         """Search the root; False if the clock ended it first."""
         done = self.kernel.begin(self.at, self.plies, self.states, self.law, depth, low, high, *self.rest)
         while not done:
             if not (steps := self.clock.slice()):
                 return False
-            done = self.kernel.deepen(self.at, self.plies, self.states, self.law, steps, *self.rest)
+            done = self.kernel.continue_search(self.at, self.plies, self.states, self.law, steps, *self.rest)
             self.clock.count(self.nodes - self.clock.made)
         return True

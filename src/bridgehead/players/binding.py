@@ -10,7 +10,7 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.interface import Rule
-from bridgehead.core.jit import bind, plain
+from bridgehead.core.jit import bind, get_python_function
 from bridgehead.core.kernels import rules_of
 from bridgehead.core.spec import Spec
 
@@ -39,7 +39,7 @@ def bind_weights(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] |
     check(spec, weights)
     mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # a separate cache entry for these weights
     table = {"WEIGHTS": np.array(weights)}
-    return mark, {name: bind(plain(each), table, mark, spec.folder) for name, each in found.items()}
+    return mark, {name: bind(get_python_function(each), table, mark, spec.folder) for name, each in found.items()}
 
 
 def check(spec: Spec, weights: tuple[float, ...]) -> None:

@@ -31,20 +31,22 @@ def values_after(states, law, out, values):
 
 
 @functools.cache
-def looking(spec: Spec) -> Any:
+def bind_values_after(spec: Spec) -> Any:
     """The template bound to one game, compiled at its first call. One call from Python is far quicker than one an action."""
     return bind_all((values_after,), rules_of(spec), f"{spec.id}_ahead", spec.folder).values_after
 
 
-class Compiled:
-    """See `Engine`."""
+class NumbaEngine:
+    """The `Engine` whose searches Numba has compiled."""
 
-    def tree(
+    def search_tree(
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, **settings: Any
     ) -> SearchResult:
         return Search(seed=seed, **settings).think(position, budget, stop)
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN) -> int:
+    def find_best_action(
+        self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN
+    ) -> int:
         return AlphaBeta(ENTRIES, style=style).think(position, limit, stop).action
 
     def rank_actions(
@@ -52,14 +54,14 @@ class Compiled:
     ) -> SearchResult:
         return AlphaBeta(ENTRIES, style=style).rank_actions(position, limit, stop)
 
-    def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
+    def search_turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         return TurnSearch().think(position, limit, stop)
 
-    def ahead(self, position: Position) -> dict[int, float]:
+    def score_actions(self, position: Position) -> dict[int, float]:
         game = position.game
         states, out, values = game.new_states(2), np.empty(game.max_legal, np.int32), np.empty(game.max_legal)
         states[0] = position.copy_states()[0]
-        count = looking(game.spec)(states, game.law, out, values)
+        count = bind_values_after(game.spec)(states, game.law, out, values)
         return dict(zip(out[:count].tolist(), values[:count].tolist(), strict=True))
 
     def values(self, position: Position) -> tuple[float, ...]:
@@ -70,5 +72,5 @@ class Compiled:
         risk = position.game.spec.evaluate.risk
         return float(risk(position.copy_states()[0], position.game.law, action)) if risk else 0.0
 
-    def sense(self, position: Position) -> BlunderFilter:
+    def make_blunder_filter(self, position: Position) -> BlunderFilter:
         return BlunderFilter(position)

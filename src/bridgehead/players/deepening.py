@@ -27,8 +27,8 @@ def judging(position: Position, style: JudgingStyle) -> tuple[int, int]:
     return round(style.contempt * GRAIN) * (1 if position.actor else -1), round(style.material * GRAIN)
 
 
-class SearchLine(NamedTuple):
-    """The result of a search.
+class DeepeningResult(NamedTuple):
+    """The result of an iterative deepening.
 
     The action, its score for the seat to act in units of the game's evaluation, the completed depth in plies, the
     positions examined; decided: plies to a forced win (above 0) or loss (below 0), else None.
@@ -60,23 +60,23 @@ class DeepWork(Protocol):
     def nodes(self) -> int:
         """The positions examined."""
 
-    def look(self, depth: int, low: int, high: int) -> bool:
-        """Search the root; False if the clock ended it first."""
+    def search_to_depth(self, depth: int, low: int, high: int) -> bool:
+        """Search the root to a depth within a window of scores; False if the clock ended it first."""
 
     def play(self, position: Position, action: int) -> None:
         """Make the position after an action the root."""
 
 
-def deepen_search(position: Position, limit: Limit, work: DeepWork, ahead: int = 0) -> SearchLine:
+def deepen_search(position: Position, limit: Limit, work: DeepWork, ahead: int = 0) -> DeepeningResult:
     """Search deeper and deeper, at first with a narrow window. ahead: plies by which it begins deeper."""
-    line = SearchLine(position.legal[0], 0.0, 0, 0, None)
+    line = DeepeningResult(position.legal[0], 0.0, 0, 0, None)
     if len(position.legal) == 1 and limit.seconds is not None:
         return line
     for depth in range(1 + ahead, limit.depth + 1):
         middle = line.score * GRAIN
         low, high = (-INFINITE, INFINITE) if depth < 4 else (int(middle - WINDOW), int(middle + WINDOW))
         while True:
-            done, root = work.look(depth, low, high), work.found
+            done, root = work.search_to_depth(depth, low, high), work.found
             if not done:
                 return line._replace(nodes=work.nodes) if root.action < 0 or root.best <= low else _line(root, depth - 1, work)
             if low < root.best < high:
@@ -88,20 +88,20 @@ def deepen_search(position: Position, limit: Limit, work: DeepWork, ahead: int =
     return line
 
 
-def _line(root: Root, depth: int, work: DeepWork) -> SearchLine:
+def _line(root: Root, depth: int, work: DeepWork) -> DeepeningResult:
     best = root.best
     decided = None if abs(best) <= SURE else WIN - best if best > 0 else -(WIN + best)
-    return SearchLine(root.action, best / GRAIN, depth, work.nodes, decided)
+    return DeepeningResult(root.action, best / GRAIN, depth, work.nodes, decided)
 
 
-def all_deepened(position: Position, limit: Limit, work: DeepWork) -> SearchResult:
+def rank_deepening(position: Position, limit: Limit, work: DeepWork) -> SearchResult:
     """All legal actions from best to worst, each searched equally deep, with an open window."""
     found = [Candidate(action, 0, (0.0, 0.0), False) for action in position.legal]
     for depth in range(limit.depth):
         deeper = []
         for candidate in found:
             work.play(position, candidate.action)
-            if not work.look(depth, -INFINITE, INFINITE) and depth:
+            if not work.search_to_depth(depth, -INFINITE, INFINITE) and depth:
                 return SearchResult(found[0].action, found, found[0].expected, work.nodes)
             deeper.append(_as_candidate(position, candidate.action, work.found, depth + 1))
         found = sorted(deeper, key=lambda each: each.expected[position.actor], reverse=True)
@@ -126,14 +126,14 @@ class TurnWork(Protocol):
     @property
     def cut(self) -> int: ...
 
-    def look(self, turns: int, decisions: int) -> bool:
+    def search_turns(self, turns: int, decisions: int) -> bool:
         """One iteration; False if the clock ended it first."""
 
 
 def turn_by_turn(position: Position, limit: Limit, work: TurnWork, most: int = 8) -> SearchResult:
     """Search one decision deep, then two, to the end of the turn; then turn by turn. most: turns."""
     turns, decisions, exact, values = 1, 1, False, [0.0] * len(position.legal)
-    while decisions <= limit.depth and turns <= most and work.look(turns, decisions):
+    while decisions <= limit.depth and turns <= most and work.search_turns(turns, decisions):
         values, cut = work.values, work.cut
         exact = cut == 0
         if exact:

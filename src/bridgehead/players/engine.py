@@ -40,14 +40,16 @@ class Judgement(Protocol):
 class Engine(Protocol):
     """Searches of a position in which a seat is to act. stop: ends a search early when set."""
 
-    def tree(
+    def search_tree(
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, *,
         explore: float | None = None, trust: float | None = None, cut: int | None = None,
         answered: bool | None = None, expects: bool | None = None, nodes: int,
     ) -> SearchResult:  # fmt: skip
-        """UCT (players/tree.py)."""
+        """Search by UCT (players/tree.py)."""
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN) -> int:
+    def find_best_action(
+        self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN
+    ) -> int:
         """The best action by alpha-beta (players/alphabeta.py)."""
 
     def rank_actions(
@@ -55,10 +57,10 @@ class Engine(Protocol):
     ) -> SearchResult:
         """All actions by alpha-beta, each with its expected result."""
 
-    def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
-        """Expectimax within the turn (players/expectimax.py)."""
+    def search_turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
+        """Search within the turn by expectimax (players/expectimax.py)."""
 
-    def ahead(self, position: Position) -> dict[int, float]:
+    def score_actions(self, position: Position) -> dict[int, float]:
         """The game's evaluation after each legal action, for the seat to act."""
 
     def values(self, position: Position) -> tuple[float, ...]:
@@ -67,8 +69,8 @@ class Engine(Protocol):
     def risk(self, position: Position, action: int) -> float:
         """The exact risk of an action, 0 if the game's evaluation does not know it."""
 
-    def sense(self, position: Position) -> Judgement:
-        """Common sense about the position."""
+    def make_blunder_filter(self, position: Position) -> Judgement:
+        """The filter of foolish actions at this position."""
 
 
 class _Used:
@@ -131,6 +133,6 @@ def _say_why_not(why: str) -> None:
 
 
 def _compiled() -> Engine:
-    from bridgehead.players.compiled import Compiled  # needs NumPy
+    from bridgehead.players.compiled import NumbaEngine  # needs NumPy
 
-    return Compiled()
+    return NumbaEngine()

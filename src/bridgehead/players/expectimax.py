@@ -183,7 +183,7 @@ class _Work:
     def cut(self) -> int:
         return int(self.asked[0].cut)
 
-    def look(self, turns: int, decisions: int) -> bool:
+    def search_turns(self, turns: int, decisions: int) -> bool:
         """One iteration; False if the budget ends first."""
         asked = self.asked[0]
         asked.turns, asked.decisions, asked.level, asked.nodes = self.states[0].turns + turns, decisions, BEGIN, 0

@@ -171,7 +171,7 @@ class LevelPlayer:
 
     def _careful(self, position: Position, level: Level) -> int:
         """The same with common sense: an action that wins at once, else one that is not foolish, if there is one."""
-        sense = engine(position.game).sense(position)
+        sense = engine(position.game).make_blunder_filter(position)
         if (won := sense.winning()) is not None:
             return won
         worth = self._expected(position, level)
@@ -220,12 +220,12 @@ def estimate_actions(position: Position, level: Level, seed: str, stop: threadin
     searching, limit, style = engine(position.game), Limit(nodes=level.budget), JudgingStyle(material=level.material)
     if level.looks == "deep":
         if level.slack == 0:
-            return {searching.best(position, limit, stop, style): 1.0}
+            return {searching.find_best_action(position, limit, stop, style): 1.0}
         return {each.action: each.expected[seat] for each in searching.rank_actions(position, limit, stop, style).candidates}
     if level.looks == "turn":
-        return {each.action: each.expected[seat] for each in searching.turns(position, limit, stop).candidates}
+        return {each.action: each.expected[seat] for each in searching.search_turns(position, limit, stop).candidates}
     budget, nodes = Budget(simulations=level.budget), max(60_000, (100 if level.answered else 30) * level.budget)
-    thought = searching.tree(
+    thought = searching.search_tree(
         position, budget, seed, stop, nodes=nodes, explore=level.explore, trust=level.trust, cut=level.cut,
         answered=level.answered, expects=level.expects,
     )  # fmt: skip
@@ -237,7 +237,7 @@ def estimate_actions(position: Position, level: Level, seed: str, stop: threadin
 
 def values_ahead(position: Position) -> dict[int, float]:
     """The game's evaluation after each legal action, for the seat to act."""
-    return engine(position.game).ahead(position)
+    return engine(position.game).score_actions(position)
 
 
 def one_ahead(position: Position) -> dict[int, float]:

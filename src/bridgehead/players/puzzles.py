@@ -156,7 +156,7 @@ def is_promising(position: Position, seed: str) -> bool:
 
 
 def propose_solution(position: Position, effort: int, seed: str) -> Opinion:
-    """What a short search says of a position, by the actions that it has looked at: some searches count no visits."""
+    """The best action of a short search with its win chance, and the chance of the next best one that the search examined."""
     thought, seat = consider_actions(position, effort, seed), position.actor
     seen = [each for each in thought.candidates if each.visits or each.proven] or thought.candidates
     worth = {each.action: chances(position.game, each.expected)[seat] for each in seen}
@@ -183,7 +183,7 @@ def is_clear(opinion: Opinion, game: Game) -> bool:
 
 def puzzle(position: Position, seed: str) -> Puzzle | None:
     """The puzzle in a position; None unless two thorough searches agree on it, or if one action ends the game at once."""
-    if engine(position.game).sense(position).winning() is not None:
+    if engine(position.game).make_blunder_filter(position).winning() is not None:
         return None
     opinions: list[Opinion] = []
     for again, effort in enumerate((CHECK, SURE, SURE)):
@@ -215,6 +215,6 @@ def finds(level: str, position: Position, action: int, seed: str) -> bool:
     return sum(player(level, f"{seed}:{n}").choose(position) == action for n in range(TRIES)) >= OFTEN
 
 
-def line(puzzle: Puzzle) -> str:
+def format_puzzle(puzzle: Puzzle) -> str:
     """A puzzle as a line of a file."""
     return msgspec.json.encode(puzzle).decode()

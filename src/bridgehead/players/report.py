@@ -90,7 +90,7 @@ def describe_end(match: Match, study: Study, language: str) -> str:
     return WORDS.tell(Phrase("unfinished"), language) if match.outcome is None else study.result
 
 
-def word_analysis(match: Match, study: Study, language: str) -> Report:
+def tell_analysis(match: Match, study: Study, language: str) -> Report:
     """An analysis with its sentences in a language, for a page."""
     narrator = _Narrator(match, study, language)
     scene = match.game.spec.scene
@@ -171,7 +171,7 @@ class _Narrator:
 
 def page(match: Match, study: Study, language: str) -> str:
     """The analysis as one self-contained HTML file."""
-    found = word_analysis(match, study, language)
+    found = tell_analysis(match, study, language)
     grid = [(25 * part, TOP + DOWN * (1 - part / 4)) for part in range(5)]
     return render_page(
         Path(__file__).with_name("report.html"), language=language, found=found, words=found.words, percent=percent,

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from bridgehead.core.jit import bind, require_compiler
-from bridgehead.core.kernels import CHOOSING, below, bind_all, greedy, kernels, rules, sample_outcome
+from bridgehead.core.kernels import CHOOSING, bind_all, greedy, kernels, random_below, rules, sample_outcome
 from bridgehead.core.numerics import log, tanh
 from bridgehead.core.spec import CHANCE, OVER, Spec
 from bridgehead.players.binding import bind_weights, layout, search_rules_of
@@ -109,7 +109,7 @@ def drawn_child(nodes, index, rng):
     lacking = 0.0
     for i in range(first, behind):
         lacking += max(0.0, tried * nodes[i].worth / mass - nodes[i].visits)
-    left, chosen = lacking * below(rng, FINE) / FINE, first
+    left, chosen = lacking * random_below(rng, FINE) / FINE, first
     for i in range(first, behind):
         lack = tried * nodes[i].worth / mass - nodes[i].visits
         if lack > 0.0 and left >= 0.0:
@@ -127,7 +127,7 @@ def expected_child(nodes, index, rng):
             best, chosen, ties = nodes[i].worth, i, 1
         elif nodes[i].worth == best:
             ties += 1
-            if below(rng, ties) == 0:
+            if random_below(rng, ties) == 0:
                 chosen = i
     return chosen
 
@@ -147,7 +147,7 @@ def roll_out(state, law, settings, out, rng, scratch, result):
         elif settings.expects == 1:
             action = greedy(state, law, out, count, rng, scratch, seat)
         else:
-            action = out[below(rng, count)]
+            action = out[random_below(rng, count)]
         rules.apply(state, law, action)
     if rules.actor(state, law) == OVER:
         rules.returns(state, law, result)
@@ -233,11 +233,11 @@ def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
     require_compiler()
     mark, hooks = bind_weights(spec, {"value": spec.evaluate.value, "judge_all": spec.evaluate.judge}, weights)
     mark, rules = f"{mark}_search", search_rules_of(spec, **hooks)
-    before = bind_all((*CHOOSING, squash), rules, mark, spec.folder, below=kernels(spec).below)
+    before = bind_all((*CHOOSING, squash), rules, mark, spec.folder, random_below=kernels(spec).random_below)
     judging = judge_together if "judge_all" in hooks else judge
     names = {
         **vars(before),
-        "below": kernels(spec).below,
+        "random_below": kernels(spec).random_below,
         "judge": bind(judging, {"rules": rules, **vars(before)}, mark, spec.folder),
     }
     templates = grow, best_child, drawn_child, expected_child, roll_out, prove, search

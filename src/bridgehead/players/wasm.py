@@ -16,9 +16,9 @@ import numpy as np
 
 from bridgehead.core import jit, wasm
 from bridgehead.core.game import Game
-from bridgehead.core.interface import gives
 from bridgehead.core.kernels import kernels
 from bridgehead.core.law import memory
+from bridgehead.core.parts import gives
 from bridgehead.core.version import __version__
 from bridgehead.core.wasm import ModuleFunction
 from bridgehead.players import alphabeta, expectimax, tree
@@ -136,7 +136,7 @@ def deep(game: Game) -> dict[str, ModuleFunction]:
     head = (numbers, plies, game.new_states(1), memory(game.law))
     return {
         "deep_begin": ModuleFunction(loops.begin, (*head, 0, 0, 0, *rest)),
-        "deep_go_on": ModuleFunction(loops.deepen, (*head, 0, *rest)),
+        "deep_go_on": ModuleFunction(loops.continue_search, (*head, 0, *rest)),
     }
 
 

@@ -13,7 +13,17 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bridgehead.core.game import Game, Position
-from bridgehead.players.deepening import DEEPEST, ENTRIES, FIRST, STEPS, Root, all_deepened, deepen_search, judging, turn_by_turn
+from bridgehead.players.deepening import (
+    DEEPEST,
+    ENTRIES,
+    FIRST,
+    STEPS,
+    Root,
+    deepen_search,
+    judging,
+    rank_deepening,
+    turn_by_turn,
+)
 from bridgehead.players.judging import SPACE, find_safest
 from bridgehead.players.thoughts import (
     LEAST_TRUST,
@@ -43,7 +53,7 @@ class WasmEngine:
         """The endgame tables, values and starts, in the module; None where a search needs none."""
         raise NotImplementedError
 
-    def tree(
+    def search_tree(
         self, position: Position, budget: Budget, seed: int | str, stop: threading.Event | None = None, *,
         explore: float | None = None, trust: float | None = None, cut: int | None = None,
         answered: bool | None = None, expects: bool | None = None, nodes: int,
@@ -81,7 +91,9 @@ class WasmEngine:
         unseen = [Candidate(action, 0, (0.0,) * game.seats, False) for action in position.legal[len(found) :]]
         return order_candidates(found + unseen, position.actor, clock.made)
 
-    def best(self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN) -> int:
+    def find_best_action(
+        self, position: Position, limit: Limit, stop: threading.Event | None = None, style: JudgingStyle = PLAIN
+    ) -> int:
         check(position)
         tables = self.tables(position)
         with self.open_memory(position.game) as memory:
@@ -93,14 +105,14 @@ class WasmEngine:
         check(position)
         tables = self.tables(position)
         with self.open_memory(position.game) as memory:
-            return all_deepened(position, limit, Deep(memory, position, limit, stop, style, tables))
+            return rank_deepening(position, limit, Deep(memory, position, limit, stop, style, tables))
 
-    def turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
+    def search_turns(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         check(position)
         with self.open_memory(position.game) as memory:
             return turn_by_turn(position, limit, WasmTurn(memory, position, Clock(limit.seconds, limit.nodes, stop, FIRST)))
 
-    def ahead(self, position: Position) -> dict[int, float]:
+    def score_actions(self, position: Position) -> dict[int, float]:
         with self.open_memory(position.game) as memory:
             before, state = memory.states(1, position), memory.make("state")
             found = {}
@@ -120,7 +132,7 @@ class WasmEngine:
             return 0.0
         return WasmBlunderFilter(self, position).measure("risk", action)
 
-    def sense(self, position: Position) -> WasmBlunderFilter:
+    def make_blunder_filter(self, position: Position) -> WasmBlunderFilter:
         return WasmBlunderFilter(self, position)
 
 
@@ -210,7 +222,7 @@ class Deep:
     def nodes(self) -> int:
         return int(self.at.numbers[1])
 
-    def look(self, depth: int, low: int, high: int) -> bool:
+    def search_to_depth(self, depth: int, low: int, high: int) -> bool:
         head = (self.at, self.plies, self.states, self.memory.law)
         done = self.memory.call("deep_begin", *head, depth, low, high, *self.rest)
         while not done:
@@ -256,7 +268,7 @@ class WasmTurn:
     def cut(self) -> int:
         return int(self.asked.get("cut"))
 
-    def look(self, turns: int, decisions: int) -> bool:
+    def search_turns(self, turns: int, decisions: int) -> bool:
         asked = self.asked
         for name, value in {"turns": self._turns + turns, "decisions": decisions, "level": BEGIN, "nodes": 0}.items():
             asked.set(name, value)
@@ -278,6 +290,7 @@ class WasmBlunderFilter:
         self._evaluate = position.game.spec.evaluate
 
     def measure(self, name: str, action: int) -> float:
+        """What a function of the evaluation (`risk`, `progress`) says of an action."""
         with self._engine.open_memory(self._position.game) as memory:
             state = memory.states(1, self._position)
             return float(memory.call(name, state.row(0), memory.law, action))

@@ -41,7 +41,7 @@ def others_look_one_ahead(play: Seen, seat: int) -> bool:
     position, decisions = play.position, 0
     for action in play.actions:
         if position.actor not in (seat, CHANCE):
-            worth = engine(position.game).ahead(position)
+            worth = engine(position.game).score_actions(position)
             if worth[action] < max(worth.values()):
                 return False
             decisions += 1

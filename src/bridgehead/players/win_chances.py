@@ -39,10 +39,12 @@ def consider_actions(
     found = levels_at(position.game)
     looks = found[NAMES[-1]].looks if found else "search"  # as the strongest level
     if looks == "turn":
-        return engine(position.game).turns(position, Limit(seconds, POSITIONS * effort), stop)
+        return engine(position.game).search_turns(position, Limit(seconds, POSITIONS * effort), stop)
     if looks == "deep":
         return engine(position.game).rank_actions(position, Limit(seconds, POSITIONS * effort), stop)
-    return engine(position.game).tree(position, Budget(seconds, effort), seed, stop, nodes=min(400_000, 4000 + 100 * effort))
+    return engine(position.game).search_tree(
+        position, Budget(seconds, effort), seed, stop, nodes=min(400_000, 4000 + 100 * effort)
+    )
 
 
 def likely(game: Game, thought: SearchResult, seat: int) -> list[tuple[Candidate, float]]:

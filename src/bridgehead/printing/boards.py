@@ -121,7 +121,7 @@ def _map(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
             sheets.box(left + c * side, top + r * side, side, side, filled=(c, r) == (column, row))
 
 
-def overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: float, height: float) -> float:
+def draw_overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: float, height: float) -> float:
     """The whole board in its starting position, with its tiles; returns its height."""
     picture = mat.picture
     prepare(sheets, mat, (*mat.items, *mat.opening), "opening")

@@ -22,8 +22,8 @@ def make_book(game: Game, paper: str = "a4", language: str = "en", parts: Collec
     if "board" in parts:
         boards.pages(sheets, mat, plan, spec.title)
     if "pieces" in parts:
-        pieces.pieces(sheets, [each for each in things if not each.back], paper, spec.title)
-        pieces.cards(sheets, [each for each in things if each.back], paper, spec.title)
+        pieces.draw_pieces(sheets, [each for each in things if not each.back], paper, spec.title)
+        pieces.draw_cards(sheets, [each for each in things if each.back], paper, spec.title)
     if "rules" in parts:
         glance.pages(sheets, game, paper)
         rulebook.pages(sheets, game, paper)
@@ -39,7 +39,7 @@ def _cover(
     with sheets.page(page):
         y = sheets.block(game.spec.title, MARGIN, MARGIN, wide, 9, bold=True)
         y = sheets.block(f"{words.players}. {words.line}", MARGIN, y, wide, 3.8) + 5
-        y += boards.overview(sheets, mat, plan, MARGIN, y, wide, 118) + 3
+        y += boards.draw_overview(sheets, mat, plan, MARGIN, y, wide, 118) + 3
         y = sheets.block(tell("start" if plan.pages > 1 else "start.one"), MARGIN, y, wide, quiet=True) + 3
         half = (wide - 8) / 2
         left = _list(sheets, tell("contents"), _contents(sheets, mat, plan, things, parts), MARGIN, y, half)

@@ -19,7 +19,7 @@ from bridgehead.core.game import Position
 from bridgehead.core.look import SCREEN
 from bridgehead.core.match import Match
 from bridgehead.core.scene import Item
-from bridgehead.printing.pen import Pen, colour, form, keep_state, printable
+from bridgehead.printing.pen import Pen, form, keep_state, parse_colour, to_printable
 
 with needs("film"):
     import pypdfium2 as pdfium
@@ -90,7 +90,7 @@ class _Reel:
         """A text in lines of that width; returns where they end."""
         font = "Helvetica-Bold" if bold else "Helvetica"
         self._ink("--ink")
-        for line in simpleSplit(printable(text), font, size, width)[:lines]:
+        for line in simpleSplit(to_printable(text), font, size, width)[:lines]:
             top += 1.25 * size
             with keep_state(self.canvas):
                 self.canvas.translate(left, top)
@@ -100,7 +100,7 @@ class _Reel:
         return top
 
     def _ink(self, name: str) -> None:
-        found = colour(SCREEN.variables("")[name])
+        found = parse_colour(SCREEN.variables("")[name])
         assert found is not None
         self.canvas.setFillColorRGB(*found)
 
@@ -129,12 +129,12 @@ def _drawn(shots: Sequence[Shot], language: str, width: int) -> Iterator[Image.I
     return reel.images(width)
 
 
-def picture(position: Position, language: str, width: int) -> bytes:
+def render_picture(position: Position, language: str, width: int) -> bytes:
     """A position as a PNG."""
     return _png(next(_drawn([Shot(position)], language, width)))
 
 
-def card(position: Position, language: str) -> bytes:
+def render_preview(position: Position, language: str) -> bytes:
     """A position and the name of its game as a PNG, for previews of a link."""
     game = position.game
     board = game.spec.scene.picture(game, language)
@@ -175,7 +175,7 @@ def span(match: Match, first: int, last: int, language: str) -> list[Shot]:
     return shots
 
 
-def film(shots: Sequence[Shot], language: str, kind: str, seconds: float, width: int, most: int = MOST) -> bytes:
+def render_film(shots: Sequence[Shot], language: str, kind: str, seconds: float, width: int, most: int = MOST) -> bytes:
     """Frames as an animated picture. kind: of KINDS; seconds: of each frame; most: frames. Errors: BridgeheadError for more."""
     if len(shots) > most:
         raise BridgeheadError("error.long_film", "span", count=len(shots), most=most)

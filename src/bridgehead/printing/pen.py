@@ -79,7 +79,7 @@ class Pen:
 
     def _path(self, path: tuple[PathSegment, ...], look: Look) -> None:
         canvas: Any = self.canvas
-        fill, stroke = colour(look["fill"]), colour(look["stroke"])
+        fill, stroke = parse_colour(look["fill"]), parse_colour(look["stroke"])
         opacity = float(look.get("opacity", 1))
         if opacity == 0 or (fill is None and stroke is None):
             return
@@ -109,11 +109,11 @@ class Pen:
 
     def _text(self, text: str, look: Look) -> None:
         canvas: Any = self.canvas
-        fill = colour(look["fill"])
+        fill = parse_colour(look["fill"])
         if fill is None:
             return
         size, font = length(look["font-size"]), _font(look)
-        shown, spaced = printable(text), length(look.get("letter-spacing", "0"))
+        shown, spaced = to_printable(text), length(look.get("letter-spacing", "0"))
         wide = canvas.stringWidth(shown, font, size) + spaced * max(0, len(shown) - 1)
         down = 0.35 * size if look.get("dominant-baseline") == "central" else 0.0
         canvas.saveState()
@@ -121,7 +121,7 @@ class Pen:
         canvas.setFillColorRGB(*fill, alpha=float(look.get("opacity", 1)))
         canvas.setFont(font, size)
         left = -wide * ANCHORS.get(look.get("text-anchor", ""), 0)
-        edge = colour(look["stroke"]) if look.get("paint-order") == "stroke" else None
+        edge = parse_colour(look["stroke"]) if look.get("paint-order") == "stroke" else None
         if edge is not None:
             canvas.setStrokeColorRGB(*edge)
             canvas.setLineWidth(length(look["stroke-width"]))
@@ -138,7 +138,7 @@ def _font(look: Look) -> str:
     return "Helvetica-Bold" if bold else "Helvetica"
 
 
-def printable(text: str) -> str:
+def to_printable(text: str) -> str:
     """The text in characters of the built-in fonts; others become question marks."""
     return text.encode("cp1252", "replace").decode("cp1252")
 
@@ -160,7 +160,7 @@ def _outline(element: ElementTree.Element) -> str:
 PAPER = Style(*SHEETS, Path(__file__).parent / "print.css")
 
 
-def colour(value: str) -> tuple[float, float, float] | None:
+def parse_colour(value: str) -> tuple[float, float, float] | None:
     """Red, green, blue from 0 to 1; None for no colour. Errors: ValueError."""
     if value in ("none", "transparent", ""):
         return None

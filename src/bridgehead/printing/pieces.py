@@ -33,7 +33,7 @@ def counts(things: Sequence[Thing]) -> dict[str, int]:
     return found
 
 
-def pieces(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
+def draw_pieces(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
     """All pieces, in the order in which the game names them."""
     page = PaperSheet(*PAPERS[paper])
     pages = _paged(sheets, _rows(sheets, things, page.room[0]), page.room)
@@ -94,7 +94,7 @@ def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float) -> float
     return below
 
 
-def cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
+def draw_cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
     """Each pack on pages of its own: faces, then the backs in the order in which they lie behind the faces."""
     for name in counts(things):
         pack = [each for each in things if each.name == name for _ in range(each.count)]

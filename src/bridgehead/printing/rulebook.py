@@ -16,7 +16,7 @@ from bridgehead.core.clauses import Clause
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS
-from bridgehead.printing.pen import printable
+from bridgehead.printing.pen import to_printable
 from bridgehead.printing.sheet import MARGIN, POINT, PaperSheet, Sheets
 
 SIDE, GUTTER, TOP = 14.0, 8.0, 14.0  # millimetres
@@ -126,4 +126,4 @@ def _paragraph(text: str, style: ParagraphStyle) -> Paragraph:
 
 
 def _safe(text: str) -> str:
-    return escape(printable(text))
+    return escape(to_printable(text))

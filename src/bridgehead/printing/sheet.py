@@ -12,7 +12,7 @@ from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from bridgehead.core.phrases import catalogue, phrase
-from bridgehead.printing.pen import Pen, keep_state, printable
+from bridgehead.printing.pen import Pen, keep_state, to_printable
 
 MARGIN = 10.0  # unprintable margin
 POINT = 72 / 25.4  # points per millimetre
@@ -43,7 +43,7 @@ class Sheets:
     def __init__(self, title: str, language: str, folder: Path) -> None:
         self._bytes = BytesIO()
         self.canvas: Any = Canvas(self._bytes, invariant=1, pageCompression=1, lang=language)
-        self.canvas.setTitle(printable(title))
+        self.canvas.setTitle(to_printable(title))
         self.canvas.setCreator("Bridgehead")
         self.canvas.setAuthor("Bridgehead")
         self.language = language
@@ -79,7 +79,7 @@ class Sheets:
             canvas.scale(1, -1)
             canvas.setFillColorRGB(*(QUIET if quiet else INK))
             canvas.setFont("Helvetica-Bold" if bold else "Helvetica", size)
-            canvas.drawString(0, 0, printable(text))
+            canvas.drawString(0, 0, to_printable(text))
 
     def block(
         self, text: str, x: float, y: float, width: float, size: float = 3.2, bold: bool = False, quiet: bool = False
@@ -92,7 +92,7 @@ class Sheets:
 
     def lines(self, text: str, width: float, size: float, bold: bool = False) -> list[str]:
         """A text as lines that fit."""
-        return [str(line) for line in simpleSplit(printable(text), "Helvetica-Bold" if bold else "Helvetica", size, width)]
+        return [str(line) for line in simpleSplit(to_printable(text), "Helvetica-Bold" if bold else "Helvetica", size, width)]
 
     def sideways(self, text: str, x: float, y: float, size: float) -> None:
         """Small vertical text from y upwards, with its baseline at x."""

@@ -25,7 +25,7 @@ from bridgehead.core.extras import is_installed
 from bridgehead.server.connections.effort import WorkBudget
 from bridgehead.server.connections.mail import Mailer
 from bridgehead.server.connections.middleware import Guard, Throttle
-from bridgehead.server.connections.network import Network
+from bridgehead.server.connections.network import LocalNetwork
 from bridgehead.server.connections.push import Pusher
 from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
@@ -69,7 +69,7 @@ LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.li
 
 
 def build(
-    store: WrittenLog, computers: ComputerPlayers, network: Network | None = None, hosts: Iterable[str] = (),
+    store: WrittenLog, computers: ComputerPlayers, network: LocalNetwork | None = None, hosts: Iterable[str] = (),
     limits: Limits | None = None, webhooks: Webhooks | None = None, peers: ClusterPeers | None = None, metrics_token: str = "",
     mailer: Mailer | None = None, host_key: str = "",
 ) -> Starlette:  # fmt: skip
@@ -84,7 +84,7 @@ def build(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
         state = app.state
-        state.network, state.metrics_token = network or Network(), metrics_token
+        state.network, state.metrics_token = network or LocalNetwork(), metrics_token
         workers = _add_services(state, store, bounds)
         hooks, others = webhooks or Webhooks(), peers or Peers()
         state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
@@ -156,7 +156,7 @@ async def _background(state: State, late: Histogram | None) -> AsyncIterator[Non
     work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
     work += [state.correspondence.run()]
     work += [state.people.profiles.begin(), state.people.tournaments.begin()]
-    work += [audit.at_start(file)] if file else []
+    work += [audit.audit_at_start(file)] if file else []
     work += [metrics.beat(late)] if late else []
     tasks = [asyncio.create_task(each) for each in work]
     yield

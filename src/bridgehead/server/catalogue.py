@@ -9,6 +9,6 @@ from bridgehead.core.phrases import Phrase, catalogue
 WORDS = catalogue(Path(__file__).parent)
 
 
-def own(phrase: Phrase) -> Phrase:
+def qualify_server_phrase(phrase: Phrase) -> Phrase:
     """A phrase of the server under its full key, "server:KEY", which every package can look up."""
     return Phrase(f"server:{phrase.key}", phrase.params)

@@ -80,7 +80,7 @@ class OncePerSecond(logging.Filter):
         return True
 
 
-def is_a_stop(record: logging.LogRecord) -> bool:
+def is_shutdown_cancellation(record: logging.LogRecord) -> bool:
     """Is it about a task that was cancelled because the server stops?"""
     return bool(record.exc_info) and isinstance(record.exc_info[1], asyncio.CancelledError)  # type: ignore[index]
 
@@ -101,11 +101,11 @@ def describe_error(error: BaseException) -> tuple[str, list[str]]:
     return " < ".join(kinds), [f"{place.filename.rpartition('/')[2]}:{place.lineno} {place.name}" for place in places]
 
 
-def start(kind: str = "") -> None:
+def start_logging(kind: str = "") -> None:
     """Log to standard error. kind: "json", or "" for lines for people, with warnings and errors only."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(LogFormatter(kind == "json"))
-    handler.addFilter(lambda record: not is_a_stop(record))
+    handler.addFilter(lambda record: not is_shutdown_cancellation(record))
     handler.addFilter(OncePerSecond())
     root = logging.getLogger()
     root.handlers[:] = [handler]

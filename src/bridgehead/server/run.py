@@ -32,7 +32,7 @@ from bridgehead.server.app import BOARD, build
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.http_protocol import MOST, HttpProtocol
 from bridgehead.server.connections.mail import mailer
-from bridgehead.server.connections.network import Network, own_addresses
+from bridgehead.server.connections.network import LocalNetwork, own_addresses
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketProtocol
 from bridgehead.server.jobs.computer_players import ComputerPlayers
@@ -80,7 +80,7 @@ def run(
     """
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         deny_new_code()
-    logging.start(os.environ.get("BRIDGEHEAD_LOG", ""))
+    logging.start_logging(os.environ.get("BRIDGEHEAD_LOG", ""))
     _allow_many_files()
     base = _public_address(os.environ.get("BRIDGEHEAD_URL", ""))
     store, peers = _open_store(data, database, bus)
@@ -204,7 +204,7 @@ def _public_address(given: str) -> str:
     return given.rstrip("/")
 
 
-def _network(base: str, host: str, port: int, data: Path | None, shared: bool) -> Network:
+def _network(base: str, host: str, port: int, data: Path | None, shared: bool) -> LocalNetwork:
     """How other devices reach this server. base: its public address, or ""; shared: several processes over a database.
 
     The person at this machine may open it by a click only if it listens on loopback, stores its tables in a file and stands
@@ -213,7 +213,7 @@ def _network(base: str, host: str, port: int, data: Path | None, shared: bool) -
     command = f"bridgehead serve --host 0.0.0.0 --port {port}" + (f" --data {shlex.quote(str(data))}" if data else "")
     proxied = any(os.environ.get(name) for name in ("BRIDGEHEAD_URL", "BRIDGEHEAD_HOSTS", "FORWARDED_ALLOW_IPS"))
     opens = host in LOOPBACK and not shared and not proxied
-    network = Network(base, command, secrets.token_urlsafe(24) if opens else "", port)
+    network = LocalNetwork(base, command, secrets.token_urlsafe(24) if opens else "", port)
     network.shown = _show_network
     network.asked = _show_code if sys.stdout.isatty() else None
     return network
@@ -229,7 +229,7 @@ def _show_code(code: str) -> None:
     print(WORDS.tell(Phrase("run.code", {"code": code}), detect_language()), flush=True)
 
 
-def _announce(host: str, network: Network, host_key: str) -> str:
+def _announce(host: str, network: LocalNetwork, host_key: str) -> str:
     """Print the server's addresses; returns the one for a browser on this machine, with the secret that opens the network.
 
     Secrets are printed only on a terminal, because a service's output is kept in a log.
@@ -327,7 +327,7 @@ class Server(uvicorn.Server):
     that stops says goodbye to all pages before it closes their connections. It can listen at further addresses (`Listener`).
     """
 
-    def __init__(self, config: uvicorn.Config, network: Network) -> None:
+    def __init__(self, config: uvicorn.Config, network: LocalNetwork) -> None:
         super().__init__(config)
         self._network, self._more = network, dict[str, asyncio.Server]()
         network.listener = self
@@ -380,7 +380,7 @@ async def _say_goodbye(rooms: Iterable[Room]) -> None:
     await asyncio.sleep(0)
 
 
-def make_server(app: Any, network: Network | None = None) -> uvicorn.Server:
+def make_server(app: Any, network: LocalNetwork | None = None) -> uvicorn.Server:
     """The HTTP server for an application: small messages, uncompressed WebSockets, a stop within a second.
 
     A page's address is the other end of its connection. If FORWARDED_ALLOW_IPS names proxies, they report the address, and must
@@ -394,7 +394,7 @@ def make_server(app: Any, network: Network | None = None) -> uvicorn.Server:
         timeout_graceful_shutdown=1, limit_concurrency=CROWD, backlog=AT_ONCE, log_level="warning", log_config=None,
         access_log=False, server_header=False,
     )  # fmt: skip
-    return Server(config, network or Network())
+    return Server(config, network or LocalNetwork())
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -44,7 +44,7 @@ class Usage:
         self.carried = self.stored = 0
 
     def take(self) -> tuple[float, int, int]:
-        """All three so far, which are nothing then."""
+        """The seconds, bytes carried and bytes stored so far; resets them."""
         if self.begun is not None:
             now = processor_time()
             self.seconds, self.begun = self.seconds + now - self.begun, now
@@ -53,7 +53,7 @@ class Usage:
         return taken
 
     def add(self, other: Usage) -> None:
-        """Take over what another one has."""
+        """Add what another one has used, and reset that one."""
         seconds, carried, stored = other.take()
         self.seconds, self.carried, self.stored = self.seconds + seconds, self.carried + carried, self.stored + stored
 
@@ -100,8 +100,8 @@ def _measure_steps(work: Coroutine[Any, Any, T], usage: Usage) -> Generator[Any,
             value, resume = error, work.throw
 
 
-def on_account(work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
-    """The same work for a new task, measured for the request that starts it, if one does."""
+def charge_to_request(work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
+    """Work for a new task, measured and charged to the request that starts it, if there is one."""
     usage = USAGE.get()
     return work if usage is None else measure(work, usage)
 

@@ -81,14 +81,14 @@ def write(
     """
     chosen = {spec.id: spec for spec in (map(registry.spec, games) if games else registry.specs().values())}
     own = [read(file, chosen.values()) for file in boards]
-    check(folder)
+    make_folder(folder)
     files = {} if own or pyodide else load_finished_site(chosen)
     files = files or build_files(chosen, own, pyodide or npm_packages.folder(npm_packages.PYODIDE), progress)
     save(folder, files)
     return files
 
 
-def check(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     """Make the folder, and see that files can be written there, before the long work. Errors: BridgeheadError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -152,14 +152,14 @@ def add_version(files: Mapping[str, bytes]) -> dict[str, bytes]:
 def pages(games: Mapping[str, Spec], boards: Sequence[OwnBoard] = ()) -> dict[str, bytes]:
     """All pages, as files in one folder."""
     made = {
-        "index.html": rendering.home(games.values(), boards),
+        "index.html": rendering.render_home(games.values(), boards),
         "t.html": render_template("table.html", table="", game_title="", game=""),
-        "rules.html": rendering.rulebooks(games.values()), "study.html": rendering.study(games.values()),
+        "rules.html": rendering.render_rulebook_list(games.values()), "study.html": rendering.render_study(games.values()),
         **{f"{name}.html": render_template(f"{name}.html", table="") for name in ("replay", "verify")},
     }  # fmt: skip
     for spec in games.values():
-        made[f"new-{spec.id}.html"] = rendering.new(spec, lab=False)
-        made[f"rules-{spec.id}.html"] = rendering.rules(spec, games.values())
+        made[f"new-{spec.id}.html"] = rendering.render_new_table(spec, lab=False)
+        made[f"rules-{spec.id}.html"] = rendering.render_rulebook(spec, games.values())
         made[f"position-{spec.id}.html"] = render_template("edit.html", game=views.listing(spec), positions=True)
         if spec.is_editable:
             made[f"edit-{spec.id}.html"] = render_template("edit.html", game=views.listing(spec))
@@ -175,7 +175,7 @@ def soon(pages: Mapping[str, bytes], scripts: Mapping[str, bytes]) -> dict[str, 
 
     A page on which a game begins has it too, for page.js: it fetches all of it when Python is on its way.
     """
-    needed = loads(pages[TABLE].decode(), scripts)
+    needed = list_loaded_files(pages[TABLE].decode(), scripts)
     links = [f'<link rel="modulepreload" href="{each}">' for each in needed if each.endswith(".js")]
     links.append(f'<link rel="preload" as="fetch" crossorigin="anonymous" href="{WORDS_OF_PAGES}">')
     later = [f'<link data-soon href="{each}">' for each in (TABLE, *needed)]
@@ -186,7 +186,7 @@ def soon(pages: Mapping[str, bytes], scripts: Mapping[str, bytes]) -> dict[str, 
     return made
 
 
-def loads(page: str, scripts: Mapping[str, bytes]) -> list[str]:
+def list_loaded_files(page: str, scripts: Mapping[str, bytes]) -> list[str]:
     """The style sheets and modules that a page loads at once, and the modules that these import, in order."""
     found, waiting = STYLE.findall(page), MODULE.findall(page)
     while waiting:
@@ -206,11 +206,11 @@ def relative(page: str) -> str:
         f'{theme}\n<script src="site/stopped.js"></script>\n<script type="module" src="site/page.js"></script>'
         '\n<link rel="manifest" href="manifest.webmanifest">\n<link rel="stylesheet" href="site/site.css">'
     )
-    page = page.replace("<head>", policy, 1).replace(theme, more, 1).replace("</header>", f"</header>\n{reasons()}", 1)
+    page = page.replace("<head>", policy, 1).replace(theme, more, 1).replace("</header>", f"</header>\n{tell_stop_reasons()}", 1)
     return page.replace("<html ", f'<html data-site="{VERSION}" ', 1)
 
 
-def reasons() -> str:
+def tell_stop_reasons() -> str:
     """Why a page's modules do not run, in all languages. They cannot fetch the words, so `site/stopped.js` shows one of these."""
     lines = (
         f'<p lang="{language}" data-why="{key}" hidden>{escape(rendering.WORDS.text(f"site.{key}", language))}</p>'
@@ -240,8 +240,8 @@ def collect_shared_files() -> dict[str, bytes]:
     made = {f"static/{each.relative_to(static).as_posix()}": each for each in static.rglob("*") if each.is_file()}
     made |= {each.relative_to(SITE).as_posix(): each for each in own}
     made["static/bip39.txt"] = Path(str(resources.files("bridgehead") / "fairness" / "words.txt"))
-    words = {f"static/words/{language}.json": rendering.words(language) for language in languages()}
-    return {name: file.read_bytes() for name, file in made.items()} | words | {"art.svg": rendering.symbols()}
+    words = {f"static/words/{language}.json": rendering.encode_words(language) for language in languages()}
+    return {name: file.read_bytes() for name, file in made.items()} | words | {"art.svg": rendering.encode_symbols()}
 
 
 def modules(games: Iterable[Spec], boards: Iterable[OwnBoard] = (), progress: Progress = lambda stage: None) -> dict[str, bytes]:

@@ -28,7 +28,7 @@ class Browser(Protocol):
     """What keeps the rows, as JSON, and has the pages."""
 
     async def rows(self, table: str) -> str:
-        """[[number, text], ...] of a table, ascending."""
+        """The stored rows of a table as JSON: [[number, text], …], ascending."""
 
     async def tables(self) -> str:
         """[name, ...] of all tables, as JSON."""

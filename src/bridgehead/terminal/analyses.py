@@ -43,7 +43,7 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
     if as_json:
         print(data.decode())
         return
-    _show(report.word_analysis(match, study, language), language, console)
+    _show(report.tell_analysis(match, study, language), language, console)
     console.print(f"{folder / 'analysis.json'}, {folder / 'analysis.html'}", style="dim", markup=False, highlight=False)
 
 

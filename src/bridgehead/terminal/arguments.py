@@ -72,7 +72,7 @@ def language() -> Any:
 
 def complete_games() -> list[str]:
     """The ids of the installed games."""
-    return list(installed.names())
+    return list(installed.list_game_names())
 
 
 def complete_rules(incomplete: str) -> list[str]:

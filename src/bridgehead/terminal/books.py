@@ -14,7 +14,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game, Position
 from bridgehead.players import book
 from bridgehead.players.levels import NAMES
-from bridgehead.terminal.shows import text_of
+from bridgehead.terminal.shows import read_record
 from bridgehead.terminal.words import t
 
 Write = Callable[[list[book.Statement]], None]
@@ -27,7 +27,7 @@ def add_records(write: Write, game: Game, files: Sequence[str]) -> int:
     """
     for name in files:
         try:
-            match, names = link.read(text_of(name))
+            match, names = link.read(read_record(name))
             if match.game.spec.id != game.spec.id:
                 raise BridgeheadError("terminal:error.book_game", game=match.game.spec.id, wanted=game.spec.id)
             players = [each.lower() if each.lower() in NAMES else book.PERSON for each in names]
@@ -55,7 +55,7 @@ def place(game: Game, at: str) -> Position:
         return game.start()
     file, sign, path = at.rpartition("@")
     if sign and (f"#{link.MARK}" in file or Path(file).is_file()):
-        match, _ = link.read(text_of(file))
+        match, _ = link.read(read_record(file))
         return study.position_at(match, study.read_path(path))
     return game.load(at)
 

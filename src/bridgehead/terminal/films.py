@@ -14,12 +14,12 @@ require("film")
 from bridgehead.printing import film  # noqa: E402
 
 
-def write(text: str, file: Path, first: int, last: int, seconds: float, width: int, language: str) -> str:
+def write_film(text: str, file: Path, first: int, last: int, seconds: float, width: int, language: str) -> str:
     """Write the film of some turns of a record, or the picture after the last of them, and say where it is.
 
     Errors: OptionError for a file of another kind; RecordError; BridgeheadError for turns that the game has not.
     """
-    pictures = {"png": film.picture, "svg": svg.draw_svg}
+    pictures = {"png": film.render_picture, "svg": svg.draw_svg}
     kind = file.suffix.lower().removeprefix(".")
     if kind not in (*film.KINDS, *pictures):
         raise OptionError("terminal:error.film_kind", str(file), ending=repr(file.suffix))
@@ -29,7 +29,7 @@ def write(text: str, file: Path, first: int, last: int, seconds: float, width: i
         shots = shots[-1:]
         made = pictures[kind](shots[0].position, language, width)
     else:
-        made = film.film(shots, language, kind, seconds, width)
+        made = film.render_film(shots, language, kind, seconds, width)
     try:
         file.write_bytes(made)
     except OSError as error:

@@ -15,7 +15,7 @@ from bridgehead.terminal.words import t
 LOADER = Path(bridgehead.__file__).parent / "web" / "static" / "wasm" / "wasm_rules.js"
 
 
-def write(game: Game, file: Path, language: str) -> str:
+def write_module(game: Game, file: Path, language: str) -> str:
     """Write both into one folder, and return a sentence about them. Errors: BridgeheadError, also where it cannot be written."""
     try:
         tempfile.TemporaryFile(dir=file.parent).close()  # compiling takes seconds, so ask first whether the folder can be written

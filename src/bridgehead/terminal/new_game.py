@@ -18,7 +18,7 @@ NAME = re.compile("[a-z][a-z0-9_]*[a-z0-9]")
 FILES = Path(__file__).parent / "new_game_files"
 
 
-def write(name: str, folder: Path, single: bool = False) -> list[Path]:
+def write_package(name: str, folder: Path, single: bool = False) -> list[Path]:
     """Write the package and list its files. single: the whole game as one module.
 
     Errors: BridgeheadError for a bad name, or a folder that is not empty.

@@ -10,7 +10,7 @@ from bridgehead.printing import PAPERS, PARTS, book
 from bridgehead.terminal.words import t
 
 
-def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -> str:
+def write_pdf(game: Game, paper: str, language: str, out: Path | None, parts: str) -> str:
     """Write the PDF and say where it is.
 
     Errors: OptionError; BridgeheadError where the file cannot be written.

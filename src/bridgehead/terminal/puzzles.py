@@ -17,7 +17,7 @@ def find(game: Game, file: Path, wanted: int, seed: int, language: str) -> None:
     with file.open("a", encoding="utf-8") as out:
         try:
             for each in itertools.islice(puzzles.search(game, f"{seed}:{len(known)}", known), max(0, wanted - len(known))):
-                out.write(puzzles.line(each) + "\n")
+                out.write(puzzles.format_puzzle(each) + "\n")
                 out.flush()
                 known.append(each)
                 print(t("puzzles.found", language, n=len(known), of=wanted), end="\r", file=sys.stderr)

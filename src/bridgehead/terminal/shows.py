@@ -44,7 +44,7 @@ PAUSE = 5.0  # seconds between two lines about the progress of an audit
 BATCH = 500  # games between two steps of the progress bar
 
 
-def games(as_json: bool, language: str = ENGLISH) -> None:
+def show_games(as_json: bool, language: str = ENGLISH) -> None:
     """The installed games with their presets and house rules."""
     listing = [
         {
@@ -84,7 +84,7 @@ def _plain(value: Any) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def rulebook(name: str, clause_id: str, language: str, console: Console) -> None:
+def show_rulebook(name: str, clause_id: str, language: str, console: Console) -> None:
     """A game's rulebook, or one clause of it."""
     spec = registry.spec(name)
     book, words = registry.game(name).rulebook, about(spec, language)
@@ -216,7 +216,7 @@ def _tell(game: Game, summary: dict[str, Any], seconds: float, as_json: bool) ->
     print("  " + t("random.wins", wins=wins, nobody=summary["nobody"]))
 
 
-def text_of(record: str) -> str:
+def read_record(record: str) -> str:
     """The text of a record's file, or the link itself. Errors: RecordError."""
     with _about(Path(record)):
         return record if f"#{link.MARK}" in record else Path(record).read_text("utf-8")
@@ -227,7 +227,7 @@ def replay(record: str, quiet: bool, at: str, language: str, as_json: bool, cons
 
     at: a place in it (`core.remarks`); then print the way there, its board, and where it goes on.
     """
-    text = text_of(record)
+    text = read_record(record)
     file = Path("link" if text == record else record)
     with _about(file):
         match, names = link.read(text)

@@ -22,7 +22,7 @@ class TournamentPlace(NamedTuple):
     host: str
 
 
-def place(link: str) -> TournamentPlace:
+def parse_tournament_link(link: str) -> TournamentPlace:
     """The place that an address or the link of a tournament names. Errors: OptionError."""
     parts = urlsplit(link)
     found = re.fullmatch(r"/(?:tournament/([A-Z]{22}))?", parts.path or "/")

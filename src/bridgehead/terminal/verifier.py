@@ -20,14 +20,14 @@ COMMENT = re.compile(r"^// @ts-check\n", re.M)
 FAMILIES = ("v_", "verdict_", "proof_", "by_", "stories_")  # sentences whose keys the modules put together
 
 
-def write(file: Path) -> str:
+def write_verifier(file: Path) -> str:
     """Write the verifier; returns its SHA-256, hex."""
-    made = page()
+    made = render_verifier()
     file.write_bytes(made)
     return hashlib.sha256(made).hexdigest()
 
 
-def page() -> bytes:
+def render_verifier() -> bytes:
     """The whole file."""
     web = Path(str(resources.files("bridgehead") / "web"))
     body = _read(web / "templates" / "verify_parts.html")

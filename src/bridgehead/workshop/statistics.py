@@ -253,7 +253,7 @@ def expected_score(difference: float) -> float:
 
 
 def effective_games(found: Estimate) -> tuple[float, float]:
-    """(points, games) without draws that carry as much information as a score does: for `bradley_terry`."""
+    """(points, games): the games without draws that would give a score with this interval. Input of `bradley_terry`."""
     sure = min(max(found.value, 0.5 / (found.games + 1)), 1 - 0.5 / (found.games + 1))
     deviation = (found.high - found.low) / (2 * Z95)
     games = sure * (1 - sure) / deviation**2

@@ -10,7 +10,7 @@ import functools
 from types import SimpleNamespace
 
 from bridgehead.core.jit import COMPILED
-from bridgehead.core.kernels import PIECES, below, bind_all, rules, rules_of, sample_outcome
+from bridgehead.core.kernels import PIECES, bind_all, random_below, rules, rules_of, sample_outcome
 from bridgehead.core.spec import Spec
 
 STAY, NEXT_STEP, SAME_STEP = range(3)  # a finished game: stays, starts again in the next step, or at once
@@ -29,7 +29,7 @@ def play_until(state, law, out, rng, action, agent, rival):
         if seat == -2 or (seat >= 0 and (rival == 0 or agent < 0 or seat == agent)):
             return seat
         count = rules.legal(state, law, out)
-        action = sample_outcome(state, law, out, count, rng) if seat == -1 else out[below(rng, count)]
+        action = sample_outcome(state, law, out, count, rng) if seat == -1 else out[random_below(rng, count)]
 
 
 def fill(row, value):
@@ -88,7 +88,7 @@ def chosen_games(first, stride, law, out, rng, scratch, places, constant, scale,
         actions[g] = -1
         if seat >= 0:
             rng[0] = rngs[g]
-            actions[g] = own[seat, out[below(rng, rules.legal(states[g], law, out))]]
+            actions[g] = own[seat, out[random_below(rng, rules.legal(states[g], law, out))]]
             rngs[g] = rng[0]
 
 

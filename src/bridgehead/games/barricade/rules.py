@@ -17,7 +17,7 @@ from bridgehead.core.options import numbers
 from bridgehead.games.barricade import actions
 from bridgehead.games.barricade.board import MOST_HOMES, MOST_SQUARES, Board
 from bridgehead.games.barricade.options import MOST_SEATS, MOST_SIDES, Options, barricade_squares, home_indices, sides
-from bridgehead.games.barricade.walks import MOST_ROWS, Ground, way_table
+from bridgehead.games.barricade.walks import MOST_ROWS, WalkRules, way_table
 
 NOBODY = -1
 ONE = uint64(1)
@@ -26,9 +26,9 @@ ZERO = uint64(0)
 SIZES = ((2, 4096), (MOST_SQUARES // 64, 32_768), (MOST_SQUARES // 64, MOST_ROWS))
 
 
-def ground(options: Options, board: Board) -> Ground:
+def ground(options: Options, board: Board) -> WalkRules:
     """The board with the house rules about ways."""
-    return Ground(board, options.die_sides, options.revisit == "noRepeat", options.exact_final, options.exit_roll == 6)
+    return WalkRules(board, options.die_sides, options.revisit == "noRepeat", options.exact_final, options.exit_roll == 6)
 
 
 def make_law(options: Options, board: Board) -> Any:

@@ -14,7 +14,7 @@ MOST_WALKS = 4000  # most ways of one length from one square, before equivalent 
 NOWHERE = -1
 
 
-class Ground(NamedTuple):
+class WalkRules(NamedTuple):
     """The board and the house rules that determine the ways."""
 
     board: Board
@@ -32,7 +32,7 @@ class Walk(NamedTuple):
     between: int
 
 
-def first_steps(ground: Ground, origin: int) -> Iterator[Walk]:
+def first_steps(ground: WalkRules, origin: int) -> Iterator[Walk]:
     """Ways of one step. An origin is a square, or len(squares) + index of a home (BA-R.4: first the entry)."""
     squares = len(ground.board.squares)
     if origin >= squares:
@@ -42,7 +42,7 @@ def first_steps(ground: Ground, origin: int) -> Iterator[Walk]:
             yield Walk(square, origin, 0)
 
 
-def next_steps(ground: Ground, origin: int, walk: Walk) -> Iterator[Walk]:
+def next_steps(ground: WalkRules, origin: int, walk: Walk) -> Iterator[Walk]:
     """The ways that go one step further. The origin never counts as a square between."""
     between = walk.between if walk.here == origin else walk.between | 1 << walk.here
     visited = between | 1 << origin  # BAQ-21
@@ -54,7 +54,7 @@ def next_steps(ground: Ground, origin: int, walk: Walk) -> Iterator[Walk]:
         yield Walk(square, walk.here, between)
 
 
-def landings(ground: Ground, origin: int) -> Iterator[dict[int, list[int]]]:
+def landings(ground: WalkRules, origin: int) -> Iterator[dict[int, list[int]]]:
     """For the rolls 1, 2, … in turn: {landing: smallest sets of squares between, as bits}."""
     layer = set(first_steps(ground, origin))
     final = ground.board.final
@@ -84,7 +84,7 @@ class WayTable(NamedTuple):
 
 
 @functools.lru_cache(maxsize=16)
-def way_table(ground: Ground) -> WayTable:
+def way_table(ground: WalkRules) -> WayTable:
     """The table of all ways. Errors: BoardError for a board with too many different ones."""
     starts, landing = [0], []
     between: list[int] = []
@@ -98,7 +98,7 @@ def way_table(ground: Ground) -> WayTable:
     return WayTable(tuple(starts), tuple(landing), tuple(between))
 
 
-def one_way(ground: Ground, origin: int, roll: int, landing: int, barricades: int) -> tuple[int, ...]:
+def one_way(ground: WalkRules, origin: int, roll: int, landing: int, barricades: int) -> tuple[int, ...]:
     """The squares of one legal way for the picture (BAQ-3), the landing last; () if there is none. barricades: as bits."""
     pending: list[tuple[Walk, tuple[int, ...]]] = [(walk, (walk.here,)) for walk in first_steps(ground, origin)]
     seen: set[tuple[Walk, int]] = set()
@@ -127,6 +127,6 @@ def _smallest(sets: set[int]) -> list[int]:
     return kept
 
 
-def _refuse_more(count: int, limit: int, ground: Ground) -> None:
+def _refuse_more(count: int, limit: int, ground: WalkRules) -> None:
     if count > limit:
         raise BoardError("barricade:error.too_many_different_ways_die", "board.squares", sides=ground.sides, limit=limit)

@@ -138,7 +138,7 @@ def _idle(setting: PositionSetting, thing: str) -> None:
     """One idle turn more; none after the limit. A bridge with idle turns is not in use."""
     bridge, law, state = _bridge_of(setting, thing), setting.game.law, setting.state
     state.used[bridge >> 6] &= ALL ^ uint64(rules.bit(bridge))
-    words.set_idle(state, law, bridge, (words.idle_number(state, law, bridge) + 1) % (int(law.idle_limit) + 1))
+    words.set_idle(state, law, bridge, (words.count_idle_turns(state, law, bridge) + 1) % (int(law.idle_limit) + 1))
 
 
 def _turn(setting: PositionSetting, letter: str) -> None:

@@ -1091,7 +1091,7 @@ def phase_refusal(state, kind):
 
 @rule
 def done_refusal(state, law):
-    """House rule of BBQ-44: a piece that lands where it can take must take a piece."""
+    """BBQ-44: why a family may not end taking: by the house rule, a piece that can take must."""
     return Reason.MUST_TAKE if state.phase == TAKING and law.capture_mandatory and state.taken == 0 else Reason.OK
 
 

@@ -77,7 +77,7 @@ def bridge_number(law: Any, line: int, colour: int) -> int:
     return colour * int(law.lines) + line
 
 
-def idle_number(state: Any, law: Any, bridge: int) -> int:
+def count_idle_turns(state: Any, law: Any, bridge: int) -> int:
     """Idle turns of the bridge at the last count."""
     words = [*map(int, state.idle)][bridge // 64 :: law.words]
     return sum((word >> bridge % 64 & 1) << digit for digit, word in enumerate(words[: law.idle_digits]))
@@ -97,7 +97,7 @@ def bridge_states(position: Position) -> dict[tuple[int, int], tuple[bool, int, 
     found = {}
     for bridge in sorted(bridges_in(state.bridge), key=lambda bridge: (bridge % law.lines, bridge)):
         colour, line = divmod(bridge, int(law.lines))
-        found[line, colour] = bridge in burning, idle_number(state, law, bridge), bridge in used
+        found[line, colour] = bridge in burning, count_idle_turns(state, law, bridge), bridge in used
     return found
 
 

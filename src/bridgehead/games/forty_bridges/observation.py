@@ -10,7 +10,7 @@ from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.observation import Number, ObservationLayout, Planes
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.rules import ACTIONS, LAST, ONE, SIX, ZERO, pending_victims, place_of, taken_back
+from bridgehead.games.forty_bridges.rules import ACTIONS, LAST, ONE, SIX, ZERO, filter_slot, pending_victims, taken_back
 
 SIDE = 9  # a field stands at half-grid row and column, both from 0 to 8; squares at even places, octagons at odd ones
 GRID = SIDE * SIDE
@@ -61,7 +61,7 @@ def put(places, fields, plane, planes):
 @rule
 def count_occurrences(state, law):
     """How often the present position occurred before, with the same seat to move (FBQ-15); 0 where repetition has no effect."""
-    place = place_of(state.pieces[0], state.pieces[1])
+    place = filter_slot(state.pieces[0], state.pieces[1])
     if (state.twice[place >> SIX] >> (place & LAST)) & ONE == ZERO:
         return 0
     moved, waiting = state.pieces[0], state.pieces[1]

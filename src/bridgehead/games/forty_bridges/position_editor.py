@@ -94,11 +94,11 @@ STROKES: dict[tuple[str, int], Callable[..., None]] = {
 def settle(setting: PositionSetting) -> None:
     """What follows from a change: no earlier position is known, nothing is to be taken, the board says if the game is over."""
     game, state = setting
-    rules.clear(state)
+    rules.clear_history(state)
     state.quiet = state.takes = state.reason = 0
     state.moved = state.winner = -1
     rules.remember(state, game.law)
     due: tuple[Any, Any] = end_due(game.law, state)
     state.reason, state.winner = due
     if state.reason:
-        rules.clear(state)
+        rules.clear_history(state)

@@ -249,8 +249,8 @@ def taken_back(state, law, own, ply):
 
 
 @rule
-def place_of(first, second):
-    """The place of a position in the filter, by both players' pieces; other positions may share it."""
+def filter_slot(first, second):
+    """The slot of a position in the filter of repetitions, by both players' pieces; other positions may share it."""
     return (first ^ (second << ABOVE)) % PLACES
 
 
@@ -258,7 +258,7 @@ def place_of(first, second):
 def remember(state, law):
     """Mark the place of the present position."""
     if law.repetition != REPETITION_IGNORED:
-        place = place_of(state.pieces[0], state.pieces[1])
+        place = filter_slot(state.pieces[0], state.pieces[1])
         word, bit = place >> SIX, ONE << (place & LAST)
         state.twice[word] |= state.once[word] & bit
         state.once[word] |= bit
@@ -268,11 +268,11 @@ def remember(state, law):
 def forget(state, law):
     """Forget the earlier positions, when none can occur again or repetition has no effect."""
     if law.repetition != REPETITION_IGNORED:
-        clear(state)
+        clear_history(state)
 
 
 @rule
-def clear(state):
+def clear_history(state):
     """Clear plies and filter."""
     fill(state.plies, ZERO)
     fill(state.once, ZERO)
@@ -285,7 +285,7 @@ def occurred_twice(state, law, first, second, later):
 
     The position would come `later` plies after the present one.
     """
-    place = place_of(first, second)
+    place = filter_slot(first, second)
     return (state.twice[place >> SIX] >> (place & LAST)) & ONE != ZERO and stood_twice(state, law, first, second, later)
 
 
@@ -524,7 +524,7 @@ def setup(state, law):
     """The first position; the first seat is drawn, or is player 1 (FBQ-2)."""
     state.pieces[0] = law.opening[0]
     state.pieces[1] = law.opening[1]
-    clear(state)
+    clear_history(state)
     state.turns = 0
     state.quiet = 0
     state.seat = -1 if law.first_drawn else 0

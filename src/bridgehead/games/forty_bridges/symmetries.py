@@ -11,7 +11,7 @@ from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.symmetry import States, Symmetry, moved_values
 from bridgehead.games.forty_bridges.board import FIELDS, number_of
-from bridgehead.games.forty_bridges.rules import ACTIONS, ONE, ZERO, clear, note_ply, remember, taken_back
+from bridgehead.games.forty_bridges.rules import ACTIONS, ONE, ZERO, clear_history, note_ply, remember, taken_back
 
 
 def symmetries(game: Any) -> Sequence[Symmetry]:
@@ -64,7 +64,7 @@ def write_image(state, law, image, fields, swap):
         mover = (seat + kept - ply) % 2
         past[ply, mover] = taken_back(state, law, past[ply + 1, mover], np.uint64(ply))
         past[ply, 1 - mover] = past[ply + 1, 1 - mover]
-    clear(image)
+    clear_history(image)
     for each in range(2):
         image.pieces[each ^ swap] = image_of(past[0, each], fields)
     if kept > 0 or state.once[0] | state.once[1] | state.once[2] | state.once[3]:

@@ -9,7 +9,7 @@ from bridgehead.core.scene import Item, Part, Picture, circle, rectangle
 from bridgehead.games.front_lines import scene
 from bridgehead.games.front_lines.board import JOKER, SUITS
 from bridgehead.games.front_lines.rules import ALIVE, WAITING, suit_of
-from bridgehead.games.front_lines.scene import EDGE, FieldPlaces, both, card_parts, livery, token_parts
+from bridgehead.games.front_lines.scene import EDGE, FieldPlaces, card_parts, livery, place_field_both_ways, token_parts
 from bridgehead.games.front_lines.words import suit_phrase
 
 CARD = (63.0, 88.0)  # millimetres: poker size
@@ -23,7 +23,7 @@ TOKEN, LIFE = 26.0, 16.0  # millimetres across
 
 def mat(game: Game, language: str) -> Mat:
     """The board: both banks and a place for every card. No seam cuts a place or a bank's name."""
-    at, drawn = both(game)[0], scene.picture(game, language)
+    at, drawn = place_field_both_ways(game)[0], scene.picture(game, language)
     height = max(y for _, y in at.cells) + PLACE[1] / 2 + BOTTOM - TOP
     felt = Item("g:felt", 0, 0, (Part(d=rectangle(0, 0, _across(at, at.width), height, 18), cls="felt"),))
     names = [each for each in drawn.ground if each.id.startswith(("g:row-", "g:column-"))]

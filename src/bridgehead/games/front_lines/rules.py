@@ -45,7 +45,7 @@ ALL_CARDS = (1 << JOKER) - 1
 def make_law(options: Options, board: Board) -> Any:
     """The law of these house rules on this field. House rules that are numbers or words have fields of their own names, too."""
     rows, step_off, turned = board.rows, options.across == "stepOff", options.opposed_sides
-    steps = walks.steps(rows, options.directions, step_off)
+    steps = walks.list_steps(rows, options.directions, step_off)
     ends = walks.ends(rows, options.directions, step_off, options.may_stop) if options.flip == "destination" else ()
     first, last, order = 0b1111, 0b1111 << (COLUMNS * (rows - 1)), [_place(place, rows) for place in range(START + 1)]
     other_ends = [[_turned(cells, rows) for cells in ends[place]] for place in order] if ends and turned else ()

@@ -89,8 +89,8 @@ class FieldPlaces(NamedTuple):
 
 
 @cached_per_game
-def both(game: Game) -> tuple[FieldPlaces, FieldPlaces]:
-    """The places of a game's field, wide and upright."""
+def place_field_both_ways(game: Game) -> tuple[FieldPlaces, FieldPlaces]:
+    """The field's places in the wide and in the upright drawing."""
     return _wide(int(game.law.rows)), _upright(int(game.law.rows))
 
 
@@ -266,7 +266,7 @@ def _drawn(game: Game, drawn: int, language: str) -> Item:
     label = game.words.tell(phrase("label.drawn", card=card_phrase(drawn)), language)
     wide, upright = (
         Item("t:drawn", *at.drawn, card_parts(drawn, False, k), livery(rules.suit_of(drawn)), "flips dock", label, r=40)
-        for at, k in zip(both(game), (2.2, 0.94), strict=True)
+        for at, k in zip(place_field_both_ways(game), (2.2, 0.94), strict=True)
     )
     return lying(wide, upright)
 
@@ -276,7 +276,7 @@ def _pack(game: Game, left: int, language: str) -> Item:
     label = game.words.tell(phrase("label.pack", n=left), language)
     wide, upright = (
         Item("t:pack", *at.pack, _backs(left, k), cls="dock", label=label, r=40)
-        for at, k in zip(both(game), (1.7, 0.62), strict=True)
+        for at, k in zip(place_field_both_ways(game), (1.7, 0.62), strict=True)
     )
     return lying(wide, upright)
 
@@ -295,7 +295,7 @@ def _drawn_card(game: Game, turn: TurnState, language: str) -> Item:
     parts = [Part(text=tell(title, language), cls="tray-title", y=-24)]
     if line is not None:
         parts.append(Part(text=tell(line, language), cls="tray-text", y=2))
-    wide, upright = both(game)
+    wide, upright = place_field_both_ways(game)
     parts += _pips(game, turn, (10, 26), 8, 300)
     few = tuple(_pips(game, turn, (6, 0), 5, upright.tray.width - 24))
     return Item("t:said", *wide.sentences, scale_parts(parts, 1.35), cls="still dock", up=Up(*upright.sentences, few))
@@ -336,7 +336,7 @@ def status_phrase(status: int, suit: int, claims: bool) -> Phrase:
 
 @cached_per_game
 def _plate(game: Game, suit: int, status: int, lives: int, claims: bool, language: str) -> Item:
-    tell, (wide, upright) = game.words.tell, both(game)
+    tell, (wide, upright) = game.words.tell, place_field_both_ways(game)
     name, state = tell(suit_phrase(suit), language), tell(status_phrase(status, suit, claims), language)
     parts = _plate_parts(game, suit, status, lives, (name, state), WIDE_PLATE)
     small = _plate_parts(game, suit, status, lives, (name, state), SMALL_PLATE)
@@ -373,7 +373,7 @@ MOST_TRIES = 2000  # most steps of the search for the way that a turn took
 
 def picture(game: Game, language: str) -> Picture:
     """Felt, row numbers and the tray; the fields are two banks and the places of the cards."""
-    wide, upright = (_picture(game, language, at) for at in both(game))
+    wide, upright = (_picture(game, language, at) for at in place_field_both_ways(game))
     return msgspec.structs.replace(wide, upright=upright)
 
 
@@ -436,7 +436,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
 
 @cached_per_game
 def _card(game: Game, cell: int, card: int, blown: bool, language: str) -> Item:
-    wide, upright = (_lying_card(game, cell, card, blown, language, at) for at in both(game))
+    wide, upright = (_lying_card(game, cell, card, blown, language, at) for at in place_field_both_ways(game))
     return lying(wide, upright)
 
 
@@ -479,7 +479,7 @@ def _tokens(position: Position, language: str) -> tuple[Item, ...]:
 def _standing(game: Game, suit: int, place: int, status: int, lives: int, index: int, number: int, language: str) -> Item:
     """A character on its place. index: its rank among the `number` of characters there."""
     spots = []
-    for at in both(game):
+    for at in place_field_both_ways(game):
         if place in (rules.START, rules.GONE):
             spots.append(at.lanes[field_of(game, suit, place) != "f:start"][suit])
         else:
@@ -495,7 +495,7 @@ def _standing(game: Game, suit: int, place: int, status: int, lives: int, index:
             f"p:{SUITS[suit]}", *spot, token_parts(suit, status, k * SHRINK[number]), livery(suit), "piece", label, field,
             round(TOKEN_R * k, 1), z=20, glyph=glyph,
         )
-        for spot, k in zip(spots, (at.grown for at in both(game)), strict=True)
+        for spot, k in zip(spots, (at.grown for at in place_field_both_ways(game)), strict=True)
     )  # fmt: skip
     return lying(wide, upright)
 
@@ -532,7 +532,7 @@ def _ticks(position: Position) -> tuple[Item, ...]:
 
 @cached_per_game
 def _tick(game: Game, cell: int) -> Item:
-    (x, y), (up_x, up_y) = (at.cells[cell] for at in both(game))
+    (x, y), (up_x, up_y) = (at.cells[cell] for at in place_field_both_ways(game))
     up = Up(up_x + 24 * UPRIGHT_GROWN, up_y - 34 * UPRIGHT_GROWN)
     return Item(f"s:{cell_name(cell)}", x + 24, y - 34, (Part(use="fl-tick"),), cls="still", z=5, up=up)
 
@@ -546,7 +546,7 @@ def _trail(position: Position) -> tuple[Item, ...]:
 @cached_per_game
 def _dotted(game: Game, way: tuple[int, ...]) -> Item:
     drawn = []
-    for at in both(game):
+    for at in place_field_both_ways(game):
         d = "M" + "L".join(f"{x:.0f} {y + LIFT * at.grown:.0f}" for x, y in (at.cells[cell] for cell in way))
         drawn.append(Item("s:trail", 0, 0, (Part(d=d, cls="trail"),), cls="still", z=6))
     return lying(*drawn)

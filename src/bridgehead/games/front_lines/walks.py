@@ -19,7 +19,7 @@ SIDEWAYS = {"F+diag+LR": (-1, 0, 1), "F+LR": (0,), "F": (0,), "king8": (-1, 0, 1
 Ends = tuple[tuple[int, ...], ...]
 
 
-def steps(rows: int, directions: str, step_off: bool) -> tuple[int, ...]:
+def list_steps(rows: int, directions: str, step_off: bool) -> tuple[int, ...]:
     """FLQ-6, FLQ-7, FLQ-10: for every place (cells, then the start line) the set of cells one step away, and across."""
     table = [0] * (START + 1)
     for cell in range(COLUMNS * rows):

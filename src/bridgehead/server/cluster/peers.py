@@ -97,7 +97,7 @@ class ClusterPeers(Peers):
             return False
         return True
 
-    def has_thought(self, room: Room) -> None:
+    def end_thinking(self, room: Room) -> None:
         self._begin(self._release(room))
 
     async def _lease(self, room: Room) -> bool:

@@ -39,8 +39,8 @@ class PlacedLogger(logging.LoggerAdapter[logging.Logger]):
         return self.logger.level
 
 
-class OneLength(h11.Connection):
-    """The server's side of an HTTP connection whose requests have one length each."""
+class StrictHttpConnection(h11.Connection):
+    """h11's server side, which refuses a request whose length can be read in two ways."""
 
     def next_event(self) -> Any:
         """As h11. Errors: RemoteProtocolError, also for a head that `check_head` refuses."""
@@ -87,7 +87,7 @@ class HttpProtocol(H11Protocol):
         self.usage = Usage()
         with self.usage.working():
             super().connection_made(transport)
-        self.conn = OneLength(h11.SERVER, HEAD)
+        self.conn = StrictHttpConnection(h11.SERVER, HEAD)
         self._address = neighbourhood(self.client[0]) if self.client else ""
         self._counted = True
         self.logger = PlacedLogger(self.logger, {"address": self._address})  # type: ignore[assignment]

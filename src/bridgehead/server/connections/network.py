@@ -50,8 +50,8 @@ class Listener(Protocol):
         """Stop listening there, and end the connections that came that way."""
 
 
-class Network:
-    """The network beyond this machine.
+class LocalNetwork:
+    """The server's address in the local network, and the listener for other devices.
 
     base: the address for other devices, "" if none was reached; command: starts this server for the whole network; secret: who
     has it may open and close the network, "": nobody; port: of the first listener; shown: called with `base` when it changes;

@@ -68,7 +68,7 @@ class Bucket:
         return min(self.size, self._left + (time.monotonic() - self.used) * self.rate)
 
     def take(self, number: float = 1) -> float:
-        """Take tokens; returns the rest, which is negative if there were too few, but at least -size."""
+        """Take tokens; returns those left. Negative is debt, at most `size`."""
         now = time.monotonic()
         self._left = max(-float(self.size), min(self.size, self._left + (now - self.used) * self.rate) - number)
         self.used = now

@@ -119,7 +119,7 @@ class Webhooks:
             if not self._places.may(parts.hostname or ""):
                 return
             async with self._threads:
-                await in_thread(self._post, parts, msgspec.json.encode(call))
+                await run_in_daemon_thread(self._post, parts, msgspec.json.encode(call))
         except Refused as refused:
             log.warning("a webhook is refused", extra={"table": table, "code": refused.key})
         except (OSError, ValueError) as error:
@@ -161,7 +161,7 @@ class Webhooks:
             task.cancel()
 
 
-async def in_thread(work: Callable[..., None], *values: object) -> None:
+async def run_in_daemon_thread(work: Callable[..., None], *values: object) -> None:
     """Run slow work in a daemon thread, which does not delay the server's stop. Errors: those of the work."""
     future: Future[None] = Future()
     future.set_running_or_notify_cancel()  # from now on the thread alone settles it

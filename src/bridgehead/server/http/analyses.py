@@ -95,7 +95,7 @@ class Analyses(Studies[RunningAnalysis]):
                 each.cancel()
         if going.done == going.of:
             steps = [step for _, piece in sorted(found.items()) for step in piece]
-            self._keep(key, text, await workers.ask(whole, text, steps, asker=going.asker))
+            self._keep(key, text, await workers.ask(join_steps, text, steps, asker=going.asker))
 
     async def _pieces(
         self, text: str, going: RunningAnalysis, pieces: Iterator[int], found: dict[int, Steps], workers: WorkerPool
@@ -158,7 +158,7 @@ def part(text: str, piece: Sequence[int]) -> Steps:
     return [analysis.step(_opened(text)[0], at) for at in piece]
 
 
-def whole(text: str, steps: Steps) -> bytes:
+def join_steps(text: str, steps: Steps) -> bytes:
     """The analysis of a game from the steps of all its actions."""
     match, names = _opened(text)
     return msgspec.json.encode(analysis.summarize_match(match, names, steps))
@@ -167,7 +167,7 @@ def whole(text: str, steps: Steps) -> bytes:
 def word_study(text: str, study: bytes, wanted: str) -> bytes:
     """An analysis with sentences in a language, compressed by gzip."""
     match, _ = _opened(text)
-    found = report.word_analysis(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
+    found = report.tell_analysis(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
     made = Analysis(len(match.log), len(match.log), **msgspec.structs.asdict(found))
     press = zlib.compressobj(4, wbits=GZIP)
     return press.compress(msgspec.json.encode(made)) + press.flush()

@@ -88,9 +88,9 @@ class Assets:
         files = {
             each.relative_to(self._static).as_posix(): each.read_bytes() for each in self._static.rglob("*") if each.is_file()
         }
-        words = {f"words/{language}.json": rendering.words(language) for language in languages()}
+        words = {f"words/{language}.json": rendering.encode_words(language) for language in languages()}
         eras = (rendering.WEB.parent / "fairness" / "words.txt").read_bytes()
-        return {**files, **words, "art.svg": rendering.symbols(), "bip39.txt": eras}
+        return {**files, **words, "art.svg": rendering.encode_symbols(), "bip39.txt": eras}
 
     @cached_property
     def _bundles(self) -> Bundles:

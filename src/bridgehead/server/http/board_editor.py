@@ -24,7 +24,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, find_asked_game, route
 from bridgehead.server.messages.boards import EditedBoard, PositionDraft, RemarkView, SetPosition, Stroke
 from bridgehead.server.rooms import views
 
@@ -40,13 +40,13 @@ async def edit(request: Request, body: bytes) -> Reply:
 @route("POST /api/games/{game}/position", SetPosition, Stroke, query=(LANG,), limit="edits", raw=True, pays="costly")
 async def position(request: Request, body: bytes) -> Reply:
     """A position after a stroke, with its picture, tools, and the reason why it cannot occur."""
-    name, asker = asked_game(request).id, address_of(request)
+    name, asker = find_asked_game(request).id, address_of(request)
     return Reply(await request.app.state.strokes.ask(set_up, name, body, language(request), asker=asker))
 
 
 def editable(request: Request) -> Spec:
     """The game in the path. Errors: 404 if it has no editor."""
-    spec = asked_game(request)
+    spec = find_asked_game(request)
     if not spec.is_editable:
         raise HttpError(404, "no_editor", title=spec.title)
     return spec

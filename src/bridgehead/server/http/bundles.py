@@ -22,8 +22,8 @@ EVERY_PAGE = "pages/every_page"
 # What a page imports as soon as it runs comes with it: each is a script or a round trip less. The other parts come when needed.
 WITH_PAGES = frozenset({
     "board/animate", "board/answer_marks", "board/choosing", "board/keyboard", "board/log", "board/pen", "board/pointer",
-    "board/seats", "board/touch", "people/saved_tables", "table/action_list", "table/announcer", "table/catch_up", "table/presence",
-    "table/prompt", "table/shortcuts", "table/view_queue", "verify/seals",
+    "board/seats", "board/touch", "people/saved_tables", "table/action_list", "table/announcer", "table/catch_up",
+    "table/presence", "table/prompt", "table/shortcuts", "table/view_queue", "verify/seals",
 })  # fmt: skip
 LATER = re.compile(r'\bimport\("(\.[\w./]+)\.js"\)')
 STYLE = re.compile(r'^await style\("([\w/]+)"\)', re.M)

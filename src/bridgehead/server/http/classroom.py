@@ -85,7 +85,7 @@ def _shown(table: Table, narrator: TableText, lang: str) -> ClassTable:
     rules = f"{spec.id} {house.canonical(table.game.options)} {lang}"
     return ClassTable(
         table.id, spec.title, _stamp(table, lang), state, seats, table.actor,  # type: ignore[arg-type]
-        outcome.text if outcome else narrator.prompt(narrator.now.position),
+        outcome.text if outcome else narrator.prompt(narrator.present_snapshot.position),
         round(max(0.0, table.wall() - table.waiting)) if table.waiting else 0,
-        hashlib.sha256(rules.encode()).hexdigest()[:16], narrator.now.items,
+        hashlib.sha256(rules.encode()).hexdigest()[:16], narrator.present_snapshot.items,
     )  # fmt: skip

@@ -57,7 +57,7 @@ async def picture(request: Request) -> Reply:
 @route("GET /api/games/{game}/showpiece", PositionPicture, query=(routes.LANG,))
 async def showpiece(request: Request) -> Reply:
     """Picture and items of a position in the middle of a game, for the start page."""
-    return Reply(await routes.run_thread_job(request, _showpiece, routes.asked_game(request), language(request)))
+    return Reply(await routes.run_thread_job(request, _showpiece, routes.find_asked_game(request), language(request)))
 
 
 @functools.lru_cache(64)
@@ -146,7 +146,7 @@ async def table_link(request: Request) -> RecordLink:
 
 
 @route("GET /api/tables/{table}/likeness", Likeness, query=(routes.LANG,))
-async def table_likeness(request: Request) -> Likeness:
+async def describe_table_settings(request: Request) -> Likeness:
     """What another table like this one begins with."""
     return likeness(await routes.asked_table(request), language(request))
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.connections.network import Network
+from bridgehead.server.connections.network import LocalNetwork
 from bridgehead.server.connections.requests import address_of
 from bridgehead.server.http.routes import HttpError, route
 from bridgehead.server.messages.invitations import NetworkState, NetworkWish, QrWish
@@ -18,7 +18,7 @@ from bridgehead.server.messages.invitations import NetworkState, NetworkWish, Qr
 @route("GET /api/network", NetworkState)
 async def network(request: Request) -> NetworkState:
     """The address at which other devices reach this server. Only a page on the server's own machine gets the command."""
-    found: Network = request.app.state.network
+    found: LocalNetwork = request.app.state.network
     local = found.is_local(request)
     opens = local and bool(found.secret)
     return NetworkState(found.base, found.command if local else "", opens, opens and found.asked is not None)
@@ -30,7 +30,7 @@ async def open_network(request: Request, wish: NetworkWish) -> NetworkState:
 
     Only for the page that the command opened, or with that code; the code is for any page on the server's own machine.
     """
-    found: Network = request.app.state.network
+    found: LocalNetwork = request.app.state.network
     if not (found.is_own_page(request) if wish.ask else found.may_open(request, wish.secret)):
         raise HttpError(403, "network_owner")
     if wish.ask:
@@ -43,7 +43,7 @@ async def open_network(request: Request, wish: NetworkWish) -> NetworkState:
 @route("GET /api/network/{key}", status=204)
 async def probe(request: Request) -> Response:
     """The answer to the server's own probe; for everybody else, 404."""
-    found: Network = request.app.state.network
+    found: LocalNetwork = request.app.state.network
     if not found.is_probe(request.path_params["key"]):
         raise HttpError(404, "no_page")
     return Response(status_code=204)

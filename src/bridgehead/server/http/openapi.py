@@ -59,12 +59,12 @@ API = [each for each in ROUTES if each.path.startswith("/api/")]
 @route("GET /api/schema.json")
 async def schema_of_requests(request: Request) -> Response:
     """The OpenAPI description of these requests."""
-    return Response(msgspec.json.encode(requests()), media_type=JSON)
+    return Response(msgspec.json.encode(describe_requests()), media_type=JSON)
 
 
 @functools.cache
-def requests() -> Json:
-    """The whole description."""
+def describe_requests() -> Json:
+    """The OpenAPI document of all requests."""
     kinds = [ProblemView, *(kind for each in API for kind in (each.answer, each.body) if kind is not None)]
     shapes, parts = components(tuple(kinds), "#/components/schemas/{name}")
     shape = dict(zip(kinds, shapes, strict=True))

@@ -24,9 +24,9 @@ from bridgehead.server.http.endpoints import likeness
 from bridgehead.server.http.puzzles import find_game_with_puzzles
 from bridgehead.server.http.routes import (
     HttpError,
-    asked_game,
     asked_table,
     failure,
+    find_asked_game,
     named_table,
     people,
     refusal,
@@ -50,7 +50,7 @@ def show_page(request: Request, template: str, status: int = 200, **values: Any)
 async def home(request: Request) -> Response:
     """The start page."""
     return answer_page(
-        request, rendering.home(preview=previews.of_home(request), hosted=True, language=language_of_page(request))
+        request, rendering.render_home(preview=previews.of_home(request), hosted=True, language=language_of_page(request))
     )
 
 
@@ -60,10 +60,10 @@ async def new(request: Request) -> Response:
     request.app.state.games.workers.start()
     mode, like = request.query_params.get("mode", "here"), request.query_params.get("like", "")
     mode = mode if mode in ("here", "computer", "invite") else "here"
-    spec = asked_game(request)
+    spec = find_asked_game(request)
     known = msgspec.to_builtins(likeness(await asked_table(request, like), language_of(request))) if like else None
     preview, language = previews.of_game(request, spec), language_of_page(request)
-    page = functools.partial(rendering.new, spec, mode, known, preview=preview, language=language)
+    page = functools.partial(rendering.render_new_table, spec, mode, known, preview=preview, language=language)
     return answer_page(request, await run_thread_job(request, page))
 
 
@@ -106,7 +106,7 @@ async def verify(request: Request) -> Response:
 @route("GET /study")
 async def study(request: Request) -> Response:
     """The analysis board."""
-    return answer_page(request, rendering.study(language=language_of_page(request)))
+    return answer_page(request, rendering.render_study(language=language_of_page(request)))
 
 
 @route("GET /lobby")
@@ -124,7 +124,7 @@ async def me(request: Request) -> Response:
 @route("GET /tournaments")
 async def cups(request: Request) -> Response:
     """The tournaments, and a form for a new one."""
-    return answer_page(request, rendering.tournaments(language_of_page(request)))
+    return answer_page(request, rendering.render_tournaments(language_of_page(request)))
 
 
 @route("GET /tournament/{tournament}")
@@ -140,15 +140,15 @@ async def cup(request: Request) -> Response:
 @route("GET /rules")
 async def all_rules(request: Request) -> Response:
     """The list of rulebooks."""
-    return answer_page(request, rendering.rulebooks(language=language_of_page(request)))
+    return answer_page(request, rendering.render_rulebook_list(language=language_of_page(request)))
 
 
 @route("GET /rules/{game}")
 async def rules(request: Request) -> Response:
     """The rulebook, that of older rules if a table has them. The page asks for the house rules and moves of the table."""
-    spec, table = asked_game(request), await named_table(request)
+    spec, table = find_asked_game(request), await named_table(request)
     preview, language = previews.of_game(request, spec), language_of_page(request)
-    page = functools.partial(rendering.rules, table.game.spec if table else spec, preview=preview, language=language)
+    page = functools.partial(rendering.render_rulebook, table.game.spec if table else spec, preview=preview, language=language)
     return answer_page(request, await run_thread_job(request, page))
 
 
@@ -178,7 +178,7 @@ async def edit(request: Request) -> Response:
 @route("GET /position/{game}")
 async def position(request: Request) -> Response:
     """The page on which people set up a position. Requesting it starts a worker, as for a board."""
-    spec = asked_game(request)
+    spec = find_asked_game(request)
     request.app.state.strokes.start()
     return show_page(request, "edit.html", game=views.listing(spec), positions=True, preview=previews.of_position(request, spec))
 
@@ -189,7 +189,7 @@ async def words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in languages():
         raise HTTPException(404)
-    encoded = rendering.words(language)
+    encoded = rendering.encode_words(language)
     tag = f'"{hashlib.sha256(encoded).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"etag": tag})
@@ -205,7 +205,7 @@ async def bip39(request: Request) -> Response:
 @route("GET /art.svg", pays="files")
 async def symbols(request: Request) -> Response:
     """All symbols in one SVG."""
-    return Response(rendering.symbols(), media_type="image/svg+xml")
+    return Response(rendering.encode_symbols(), media_type="image/svg+xml")
 
 
 # Answers to failed requests

@@ -19,7 +19,7 @@ from bridgehead.players import list_levels
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.endpoints import write_record
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, may_store, people, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_table, find_asked_game, may_store, people, route
 from bridgehead.server.messages.people import (
     BlockedProfile,
     BlockList,
@@ -50,7 +50,7 @@ from bridgehead.server.messages.people import (
     Tally,
 )
 from bridgehead.server.people import passkeys
-from bridgehead.server.people.people import forget
+from bridgehead.server.people.people import remove_profile
 from bridgehead.server.people.pictures import picture
 from bridgehead.server.people.profiles import NoProfile, Profile, StoredProfile, seat_token
 from bridgehead.server.people.ratings import Rating
@@ -98,7 +98,7 @@ async def count_luck(request: Request, asked: ProfileAsked) -> LuckCounted:
 async def delete_profile(request: Request, asked: ProfileAsked) -> ProfileAsked:
     """Delete a profile with its list of games and its ratings."""
     service = people(request)
-    await forget(service.profiles, service.results, asked.key)
+    await remove_profile(service.profiles, service.results, asked.key)
     return asked
 
 
@@ -216,7 +216,7 @@ async def profile_picture(request: Request) -> Response:
 @route("GET /api/games/{game}/ratings", RatingLists, query=(LANG,))
 async def rating_lists(request: Request) -> RatingLists:
     """The rating lists of a game: people and levels of the computer on one scale."""
-    spec, service = asked_game(request), people(request)
+    spec, service = find_asked_game(request), people(request)
     found = await asyncio.to_thread(_lists, service.results, spec.id)
     names = await service.profiles.load_profiles(
         sorted({who[2:] for _, _, line in found for who, _ in line if who.startswith(PERSON)})

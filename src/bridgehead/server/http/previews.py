@@ -19,7 +19,7 @@ from bridgehead.players.puzzles import puzzles
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
 from bridgehead.server.http.puzzles import ask_puzzle, asked_puzzle, task
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, asked_table, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_table, find_asked_game, route
 from bridgehead.server.rooms.replays import open_upload
 from bridgehead.server.tables.table import MOST_EVENTS, Table
 
@@ -100,7 +100,7 @@ async def table_picture(request: Request) -> Reply:
 @route("GET /preview/{game}", query=(LANG,), media="image/png", pays="costly")
 async def game_picture(request: Request) -> Reply:
     """A position in the middle of a game, for previews. Errors: MissingExtra."""
-    spec = asked_game(request)
+    spec = find_asked_game(request)
     game = registry.open_game(spec.rules_id, "{}")
     return await _picture(request, _drawing(game, spec.showpiece or game.start().text), DAY)
 
@@ -129,7 +129,7 @@ def render_preview(game: str, rules: str, text: str, lang: str) -> bytes:
     """In a worker: the preview picture of a position."""
     from bridgehead.printing import film
 
-    return film.card(registry.open_game(game, rules).load(text), lang)
+    return film.render_preview(registry.open_game(game, rules).load(text), lang)
 
 
 # Films
@@ -162,4 +162,4 @@ def render_clip(text: str, lang: str, first: int, last: int, seconds: float) -> 
     match, _ = open_upload(text, MOST_EVENTS)
     shots = film.span(match, first, last, lang)
     step = -(-len(shots) // FRAMES) or 1
-    return film.film(shots[::-1][::step][::-1], lang, "gif", seconds, WIDTH, FRAMES)
+    return film.render_film(shots[::-1][::step][::-1], lang, "gif", seconds, WIDTH, FRAMES)

@@ -16,7 +16,7 @@ from bridgehead.fairness import proof, signatures
 from bridgehead.fairness.proof import Proof
 from bridgehead.fairness.receipt import FORMAT, Receipt, signed_text
 from bridgehead.fairness.seals import Seals, proof_bgf1_of, proof_of
-from bridgehead.server.catalogue import own
+from bridgehead.server.catalogue import qualify_server_phrase
 from bridgehead.server.http.routes import LANG, Reply, asked_table, download, route, run_thread_job
 from bridgehead.server.messages.sealing import SealLogPage
 from bridgehead.server.storage import seal_log
@@ -37,7 +37,7 @@ async def table_proof(request: Request) -> Reply:
         match.log = list(match.log)
         match.positions = match.positions.copy(match.log)
     if not isinstance(seals, Seals):
-        raise BridgeheadError(own(sealing_view.guarantee(table)), table.id)
+        raise BridgeheadError(qualify_server_phrase(sealing_view.guarantee(table)), table.id)
     if not any(era.transcript for era in seals.eras):
         raise BridgeheadError("server:chance.waiting", table.id)
     if not is_over and records.dump(match, concealed=True) != records.dump(match):

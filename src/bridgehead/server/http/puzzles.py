@@ -16,7 +16,7 @@ from bridgehead.players import puzzles as puzzle_files
 from bridgehead.players.advice import percent
 from bridgehead.players.puzzles import Posed, pose_puzzle, puzzles
 from bridgehead.server.connections.requests import address_of, language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, find_asked_game, route
 from bridgehead.server.http.tutorials import TOUCH, after, frame, read_touch
 from bridgehead.server.messages.server import ReasonView
 from bridgehead.server.messages.tutorials import PuzzleView, TutorialStep
@@ -48,7 +48,7 @@ async def ask_puzzle(request: Request, work: Callable[..., T], *given: Any) -> T
 
 def find_game_with_puzzles(request: Request) -> Spec:
     """The game of a request. Errors: 404 if it has no puzzles."""
-    spec = asked_game(request)
+    spec = find_asked_game(request)
     if not puzzles(spec):
         raise HttpError(404, "no_puzzles", title=spec.title)
     return spec

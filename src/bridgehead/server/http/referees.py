@@ -20,7 +20,7 @@ from bridgehead.fairness.rules_terms import digest_installed_rules
 from bridgehead.fairness.seals import Seals
 from bridgehead.players import shipped_modules
 from bridgehead.players.modules import facts, layout
-from bridgehead.server.catalogue import own
+from bridgehead.server.catalogue import qualify_server_phrase
 from bridgehead.server.connections.requests import address_of
 from bridgehead.server.http.routes import HttpError, Reply, Request, asked_table, route, run_thread_job
 from bridgehead.server.jobs.worker_pool import SearchPool, WorkerLost
@@ -113,7 +113,7 @@ async def _open(request: Request) -> Table:
     """The table in the path, if its chance is sealed and its house rules are open. Errors: as `asked_table`; BridgeheadError."""
     table = await asked_table(request)
     if not isinstance(table.dealer, Seals):
-        raise BridgeheadError(own(sealing_view.guarantee(table)), table.id)
+        raise BridgeheadError(qualify_server_phrase(sealing_view.guarantee(table)), table.id)
     if table.actor != OVER and house.find_hidden_options(table.game.options) & table.game.differences.keys():
         raise BridgeheadError("server:chance.concealed", table.id)
     return table

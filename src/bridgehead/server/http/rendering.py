@@ -113,7 +113,7 @@ def translate_page(page: str, language: str) -> str:
 # The pages that do not depend on a table
 
 
-def home(
+def render_home(
     games: Iterable[Spec] | None = None, boards: Sequence[Any] = (), preview: Any = None, hosted: bool = False, language: str = ""
 ) -> str:
     """The start page. games: by default all installed ones, here and below. boards: own boards (`site.boards`), first.
@@ -125,13 +125,13 @@ def home(
     levels = {spec.id: strengths(spec) for spec in shown}
     puzzled = [spec.id for spec in shown if puzzles(spec)]
     return render_template(
-        "home.html", games=views.listings(shown), lessons=lessons(), puzzled=puzzled, strengths=levels, boards=boards,
+        "home.html", games=views.listings(shown), lessons=list_lessons(), puzzled=puzzled, strengths=levels, boards=boards,
         counts={spec.id: list_counts(spec) for spec in shown}, preview=preview, hosted=hosted, language=language,
         undecided=[spec.id for spec in shown if often_has_no_winner(spec)],
     )  # fmt: skip
 
 
-def new(
+def render_new_table(
     spec: Spec, mode: str = "here", like: dict[str, object] | None = None, lab: bool | None = None, preview: Any = None,
     language: str = "",
 ) -> str:  # fmt: skip
@@ -145,25 +145,25 @@ def new(
     )  # fmt: skip
 
 
-def rulebooks(games: Iterable[Spec] | None = None, language: str = "") -> str:
-    """The list of rulebooks."""
+def render_rulebook_list(games: Iterable[Spec] | None = None, language: str = "") -> str:
+    """The page with the list of rulebooks."""
     return render_template("rules.html", language, games=views.listings(_games(games)), game=None)
 
 
-def study(games: Iterable[Spec] | None = None, language: str = "") -> str:
-    """The analysis board."""
+def render_study(games: Iterable[Spec] | None = None, language: str = "") -> str:
+    """The page of the analysis board."""
     return render_template("study.html", language, games=views.listings(_games(games)))
 
 
-def tournaments(language: str = "") -> str:
+def render_tournaments(language: str = "") -> str:
     """The tournaments, and a form for a new one."""
     return render_template("tournaments.html", language, games=views.listings(_games(None)))
 
 
-def rules(spec: Spec, games: Iterable[Spec] | None = None, preview: Any = None, language: str = "") -> str:
+def render_rulebook(spec: Spec, games: Iterable[Spec] | None = None, preview: Any = None, language: str = "") -> str:
     """The rulebook of a game, and the house rules that there are. The page itself asks for those in force at a table."""
     return render_template(
-        "rules.html", games=views.listings(_games(games)), game=views.listing(spec), lessons=lessons(),
+        "rules.html", games=views.listings(_games(games)), game=views.listing(spec), lessons=list_lessons(),
         sections=views.rule_sections(spec), options=house.describe(spec), preview=preview,
         pictures=glance_pictures(spec, language or ENGLISH), language=language,
     )  # fmt: skip
@@ -209,7 +209,7 @@ def _games(games: Iterable[Spec] | None) -> list[Spec]:
     return list(registry.specs().values() if games is None else games)
 
 
-def lessons() -> list[str]:
+def list_lessons() -> list[str]:
     """The games that have a tutorial."""
     return [spec.id for spec in registry.specs().values() if has_tutorial(spec)]
 
@@ -218,13 +218,13 @@ def lessons() -> list[str]:
 
 
 @functools.cache
-def words(language: str) -> bytes:
+def encode_words(language: str) -> bytes:
     """The sentences of the pages in a language, as JSON."""
     return json.dumps({key: WORDS.text(key, language) for key in sorted(WORDS.keys(ENGLISH))}, ensure_ascii=False).encode()
 
 
 @functools.cache
-def symbols() -> bytes:
+def encode_symbols() -> bytes:
     """All symbols in one SVG: the shared ones and those of all games."""
     ElementTree.register_namespace("", SVG)
     whole = ElementTree.Element(f"{{{SVG}}}svg")

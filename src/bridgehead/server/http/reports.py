@@ -248,7 +248,7 @@ async def begin(request: Request, wish: GameWish) -> StudyBegun:
 
 def make_plan(rules_id: str, rules: str) -> str:
     """In a worker: the plan of a study, which takes a quarter of a second for a large board."""
-    text: str = call_workshop("studies", "plan", registry.open_game(rules_id, rules)).text
+    text: str = call_workshop("studies", "plan_short_study", registry.open_game(rules_id, rules)).text
     return text
 
 

@@ -153,11 +153,11 @@ def _text(body: bytes) -> str:
 
 async def run_thread_job(request: Request, work: Callable[..., T], *given: Any) -> T:
     """Compute in a thread, in the turn of the request's address. Errors: those of the function."""
-    done: T = await request.app.state.chores.do(address_of(request), work, *given)
+    done: T = await request.app.state.chores.run_in_turn(address_of(request), work, *given)
     return done
 
 
-def asked_game(request: Request) -> Spec:
+def find_asked_game(request: Request) -> Spec:
     """The game in the path. Errors: 404."""
     try:
         return registry.spec(request.path_params["game"])
@@ -183,7 +183,7 @@ async def named_table(request: Request) -> Table | None:
 
     Errors: as `asked_table`; 404 for a table of another game.
     """
-    spec, query = asked_game(request), request.query_params
+    spec, query = find_asked_game(request), request.query_params
     if not (code := query.get("of") or query.get("table")):
         return None
     table = await asked_table(request, code)
@@ -206,7 +206,7 @@ async def game_of(request: Request, wish: GameWish) -> Game:
 
 def asked_rules(request: Request) -> GameWish:
     """The game in the path under the house rules in the query. Errors: 404, OptionError."""
-    spec = asked_game(request)
+    spec = find_asked_game(request)
     try:
         return GameWish(spec.id, "", msgspec.json.decode(request.query_params.get("options", "{}").encode(), type=HouseRules))
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):

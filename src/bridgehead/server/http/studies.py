@@ -54,7 +54,7 @@ async def lines(request: Request, body: bytes) -> Assessment:
     state, asker = request.app.state, address_of(request)
     if state.effort.refuses(asker, "costly"):
         raise HttpError(429, "many_requests")
-    name, options, text, names = await state.films.ask(studies.adviser, body, MOST_EVENTS, asker=asker)
+    name, options, text, names = await state.films.ask(studies.open_advised_position, body, MOST_EVENTS, asker=asker)
     game, computers = await state.games.game(name, "", json.loads(options), asker), state.manager.computer_turns.computers
     await asyncio.shield(computers.prepare(game, asker))
     found: Assessment = await computers.hints.ask(advise, name, options, text, names, language(request), text, asker=asker)
@@ -79,7 +79,7 @@ async def page(request: Request, body: bytes) -> BookPage:
 
 
 def place(record: str, at: str, longest: int) -> tuple[str, str, str, list[str]]:
-    """In a worker: the position at a place, as `studies.adviser` gives it. Errors: RecordError, BridgeheadError."""
+    """In a worker: the position at a place, as `studies.open_advised_position` gives it. Errors: RecordError, BridgeheadError."""
     match, names = open_upload(record, longest)
     path = (len(match.log),) if at == LAST else study.read_path(at)
     return (*describe_position(study.position_at(match, path)), names)

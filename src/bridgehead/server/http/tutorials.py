@@ -15,7 +15,7 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import list_levels
 from bridgehead.server.connections.requests import language
-from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, asked_game, route, run_thread_job
+from bridgehead.server.http.routes import LANG, HttpError, Reply, Request, find_asked_game, route, run_thread_job
 from bridgehead.server.messages.server import ReasonView
 from bridgehead.server.messages.tutorials import FirstGame, TutorialFrame, TutorialStep, TutorialView
 from bridgehead.server.rooms import views
@@ -56,7 +56,7 @@ def read_touch(request: Request) -> tuple[str, ...]:
 
 
 def find_game_with_tutorial(request: Request) -> Spec:
-    spec = asked_game(request)
+    spec = find_asked_game(request)
     if not tutorial.has_tutorial(spec):
         raise HttpError(404, "no_tutorial", title=spec.title)
     return spec

@@ -12,7 +12,7 @@ REFUSE_EXEC_GAIN, NO_INHERIT = 1, 2  # its flags; the second, since Linux 6.6, l
 
 
 def deny_new_code() -> bool:
-    """Deny it to this process, but not to those that it starts. False where the system cannot."""
+    """Forbid this process to make machine code at run time, but not those that it starts. False where the system cannot."""
     if not sys.platform.startswith("linux"):
         return False
     import ctypes  # only here: a site has neither processes nor this call

@@ -39,7 +39,7 @@ class WorkerLost(BridgeheadError):
 
 
 async def in_thread(work: Callable[..., T], *given: Any) -> T:
-    """Call a function in a thread. Errors: those of the function; RuntimeError for what no future can carry, or ends a loop.
+    """Call a function in a thread. Errors: those of the function, or RuntimeError in place of one that a future cannot carry.
 
     The call ends however the function ends, so whoever waits for it can always give back a turn.
     """
@@ -69,7 +69,7 @@ class FairQueue:
         self._waiting: Counter[str] = Counter()
 
     @contextlib.asynccontextmanager
-    async def of(self, asker: str) -> AsyncIterator[None]:
+    async def take_turn(self, asker: str) -> AsyncIterator[None]:
         """Wait for this asker's turn, and take it."""
         self._waiting[asker] += 1
         try:
@@ -80,9 +80,9 @@ class FairQueue:
             if not self._waiting[asker]:
                 del self._waiting[asker], self._queues[asker]
 
-    async def do(self, asker: str, work: Callable[..., T], *given: Any) -> T:
+    async def run_in_turn(self, asker: str, work: Callable[..., T], *given: Any) -> T:
         """Call a function in a thread when it is this asker's turn. Errors: those of `in_thread`."""
-        async with self.of(asker):
+        async with self.take_turn(asker):
             return await in_thread(work, *given)
 
 
@@ -117,7 +117,7 @@ class WorkerPool:
         asker: an address, or another name, for `FairQueue`. patience: seconds for this request, in place of the deadline.
         Cancelling this call makes the worker stop its search.
         """
-        async with self._turns.of(asker):
+        async with self._turns.take_turn(asker):
             place = self._free.pop()
             try:
                 answer, seconds = await self._answer(place, patience or self.deadline, function, request)

@@ -44,7 +44,7 @@ class ListedSeat(msgspec.Struct):
 
 
 class TableSummary(msgspec.Struct):
-    """What the lobby shows of a table. pool: the ratings that count there (`people.results`); code: while it has a free seat.
+    """A table in the lobby. pool: which ratings count (`people.results`); code: its short code, while a seat is free.
 
     public: the game runs, and anybody may watch; turn: its number; watching: pages without a seat.
     """

@@ -37,7 +37,7 @@ READ = "select game, body from luck where game in ({}) and version = ?"
 
 
 class LuckStore:
-    """The luck of finished games. workers: count it; debt: seconds for which those of an address wait for its share."""
+    """Counts and stores the luck of finished games. workers: count it; debt: seconds until an address may ask for more work."""
 
     def __init__(self, repository: Repository, workers: SearchPool, debt: Callable[[str], float]) -> None:
         self.repository, self.store, self.workers, self.debt = repository, repository.store, workers, debt

@@ -26,7 +26,7 @@ class Seeker(NamedTuple):
     rating: int = MIDDLE
 
 
-def reach(waited: float) -> float:
+def rating_reach(waited: float) -> float:
     """The rating points by which two may differ after so many seconds of waiting."""
     return float("inf") if waited >= ANYONE else RANGE + WIDER * max(0.0, waited)
 
@@ -46,7 +46,7 @@ def suits(one: Seeker, other: Seeker, blocked: Collection[str], now: float) -> b
     if one.name == other.name or (one.profile and one.profile == other.profile) or (other.profile and other.profile in blocked):
         return False
     apart = gap(one, other)
-    return apart is None or apart <= reach(now - min(one.since, other.since))
+    return apart is None or apart <= rating_reach(now - min(one.since, other.since))
 
 
 def opponent(one: Seeker, others: Iterable[Seeker], blocked: Collection[str], now: float) -> Seeker | None:

@@ -64,7 +64,7 @@ def pair_round(
     return Pairing(_tables(players, size, points, past, random.Random(draw), {}), byes)
 
 
-def arena(
+def pair_arena(
     free: Iterable[Free], size: int, points: Mapping[int, float], past: Meetings, draw: str = "", repeats: bool = True
 ) -> list[tuple[int, ...]]:
     """Tables of those who are free in an arena. repeats: may exactly those who have just played together do so again?

@@ -14,8 +14,8 @@ from bridgehead.server.people.tournaments import Tournaments
 from bridgehead.server.rooms.room_manager import RoomManager
 
 
-async def forget(profiles: Profiles, results: ResultStore, key: str) -> None:
-    """Delete the profile with this key. Its games that are over get their results first, so none comes later and rates it.
+async def remove_profile(profiles: Profiles, results: ResultStore, key: str) -> None:
+    """Delete the profile with this key, after storing the results of its finished games.
 
     Errors: NoProfile, StorageError, Refused.
     """

@@ -173,7 +173,8 @@ class Profiles:
     async def delete(self, key: str) -> None:
         """Delete a profile: its name, list of games, ratings, blocks and passkeys. Errors: as `of_key`.
 
-        Records and results of the others keep the id, which names nobody any more. `people.forget` leaves its tables first.
+        Records and results of the others keep the id, which names nobody any more. `people.remove_profile` leaves its tables
+        first.
         """
         found = await self.of_key(key)
         gone: list[Statement] = [

@@ -379,7 +379,7 @@ class Tournament:
         alone = len(names) == len(self.playing)  # nobody else comes free
         repeats = alone or now >= max(each.since for each in free) + PATIENCE
         points = totals(range(len(self.entrants)), self.games, (), 0.0)
-        tables = pairing.arena(free, size, points, self.past(), f"{self.settings.draw}:{self.rounds}", repeats)
+        tables = pairing.pair_arena(free, size, points, self.past(), f"{self.settings.draw}:{self.rounds}", repeats)
         return RoundPaired([list(seats) for seats in tables]) if tables else None
 
     def _chooser(self) -> random.Random:

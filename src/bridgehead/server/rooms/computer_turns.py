@@ -92,7 +92,7 @@ class ComputerTurns:
                 try:
                     await self._turns(room)
                 finally:
-                    self.peers.has_thought(room)
+                    self.peers.end_thinking(room)
         except Refused:
             pass  # the table is full
         except Exception:

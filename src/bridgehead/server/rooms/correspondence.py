@@ -85,7 +85,7 @@ class Correspondence:
             self.manager.tasks.start(self._write(*correspondence.over(table.id)))
         elif self._noted.get(table.id, -1.0) != at:
             self._noted[table.id] = at
-            self.manager.tasks.start(self._write(correspondence.wake(table.id, at)))
+            self.manager.tasks.start(self._write(correspondence.schedule_statement(table.id, at)))
 
     async def _write(self, *statements: Statement) -> None:
         try:
@@ -129,7 +129,7 @@ class Correspondence:
             self._note(room.table, at if at is None else max(at, soonest) if room.table.computer() else at)
         except Exception:  # a table that cannot be opened now must not stop the others
             log.exception("a visit to a table failed", extra={"table": game})
-            await self._write(correspondence.wake(game, time.time() + AGAIN))
+            await self._write(correspondence.schedule_statement(game, time.time() + AGAIN))
         finally:
             self._visiting.discard(game)
 

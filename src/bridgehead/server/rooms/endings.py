@@ -13,7 +13,7 @@ Say = Callable[[Phrase], str]
 FAR = (1 << 30,)  # of a seat whose distance the game does not measure
 
 
-def view(match: Match, names: list[str], you: frozenset[int], own: Say, say: Say) -> EndView | None:
+def describe_end(match: Match, names: list[str], you: frozenset[int], own: Say, say: Say) -> EndView | None:
     """The end for a page with these seats; None while the game runs. own, say: tell phrases of the server, and of the game."""
     outcome = match.outcome
     if outcome is None:

@@ -75,7 +75,7 @@ class Lobby:
         listed = table.people.listed and not table.is_final and any(seat.free for seat in table.seats)
         watched = not listed and is_watched(table)
         wanted = listed or (watched and await self.has_room(table, asker, watched))
-        now, shown = time.time(), msgspec.json.encode(summary(table)).decode()
+        now, shown = time.time(), msgspec.json.encode(summarise_table(table)).decode()
 
         statements: list[Statement] = [(DROP, (now, table.id, wanted))]
         if wanted:
@@ -140,8 +140,8 @@ def watching(room: Room) -> int:
     return sum(not each.you for each in room.connections)
 
 
-def summary(table: Table) -> TableSummary:
-    """A table's entry."""
+def summarise_table(table: Table) -> TableSummary:
+    """What the lobby shows of a table."""
     return TableSummary(
         table.game.spec.id, table.game.spec.title,
         begun=_has_begun(table),

@@ -22,7 +22,7 @@ from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.mail import Mailer, Undeliverable, is_address, mailbox_of
 from bridgehead.server.connections.push import Pusher, Subscription, SubscriptionGone
 from bridgehead.server.connections.rate_limits import Addresses
-from bridgehead.server.connections.webhooks import in_thread
+from bridgehead.server.connections.webhooks import run_in_daemon_thread
 from bridgehead.server.messages.correspondence import Reminder
 from bridgehead.server.rooms.room import Tasks
 from bridgehead.server.rooms.views import TableText
@@ -202,7 +202,7 @@ class Reminders:
             return
         headers = {"List-Unsubscribe": f"<{self._off(row)}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
         try:
-            await in_thread(self.mailer.send, row.target, subject, text, headers)
+            await run_in_daemon_thread(self.mailer.send, row.target, subject, text, headers)
         except Undeliverable:
             await self._fail(row, REFUSED, "remind.refused")
         except (OSError, smtplib.SMTPException, ValueError) as error:
@@ -215,7 +215,7 @@ class Reminders:
             return
         try:
             to = msgspec.json.decode(row.target, type=Subscription)
-            await in_thread(self.pusher.send, to, msgspec.json.encode(message))
+            await run_in_daemon_thread(self.pusher.send, to, msgspec.json.encode(message))
         except SubscriptionGone:
             await self.off(row.id)
         except (Refused, OSError, ValueError) as error:

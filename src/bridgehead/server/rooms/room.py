@@ -12,7 +12,7 @@ from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.views import News
 from bridgehead.server.tables.table import Table
-from bridgehead.server.usage import on_account
+from bridgehead.server.usage import charge_to_request
 
 FRESH = 8  # whole views that a room keeps for the next arrivals
 WARM = 2000  # rooms that keep the parts of their views
@@ -114,7 +114,7 @@ class Room:
             if key not in made:
                 made[key] = views.view(self.table, narrator, viewer, here, news, connection.shown)
             connection.send(made[key])
-            connection.shown = narrator.now.things
+            connection.shown = narrator.present_snapshot.things
 
     def welcome(self, connection: Connection) -> None:
         """Send one page the whole view. Pages that arrive while nothing changes share one view."""
@@ -127,7 +127,7 @@ class Room:
                 self.fresh.clear()
             self.fresh[key] = views.view(self.table, self.narrator(viewer.language), viewer, here, News.FRESH)
         connection.send(self.fresh[key])
-        connection.shown = self.narrator(viewer.language).now.things
+        connection.shown = self.narrator(viewer.language).present_snapshot.things
 
 
 class Session:
@@ -168,7 +168,7 @@ class Tasks:
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start a task. A request in whose context it starts pays for it."""
-        task = asyncio.create_task(on_account(work))
+        task = asyncio.create_task(charge_to_request(work))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return task
@@ -211,5 +211,5 @@ class Peers:
         """Acquire the lease on a table's computer players, after catching up with its previous holder."""
         return True
 
-    def has_thought(self, room: Room) -> None:
+    def end_thinking(self, room: Room) -> None:
         """Release that lease."""

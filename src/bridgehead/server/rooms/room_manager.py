@@ -46,7 +46,7 @@ CLOSING = 10.0  # seconds for the running tasks of a server that stops, at most
 STORED = client.Change | client.SendChat  # messages that the disk has to have room for
 # Handlers of the messages that may change the game, by message type.
 TABLE_HANDLERS: dict[type, Handler] = {
-    client.PlayAction: table.act, client.UndoAction: table.undo, client.MakeProposal: proposal_changes.ask,
+    client.PlayAction: table.act, client.UndoAction: table.undo, client.MakeProposal: proposal_changes.make_proposal,
     client.AnswerProposal: proposal_changes.answer,
     client.WithdrawProposal: proposal_changes.withdraw, client.SealSeats: sealing.commit, client.RevealLinks: sealing.reveal,
     client.CompleteSealing: sealing.begin_now,
@@ -212,7 +212,7 @@ class RoomManager:
             room.connections.add(connection)
             self.presence.attend(room)
             sat = await self._sit_down(room, connection)
-            news = await self.timers.arrive(room, connection)
+            news = await self.timers.start_waiting_clocks(room, connection)
             news = News.CHANGE if sat else news
             self.computer_turns.prepare(room)
             room.welcome(connection)

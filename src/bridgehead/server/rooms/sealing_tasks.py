@@ -58,8 +58,8 @@ class SealingTasks:
             events = await asyncio.to_thread(new_era, table)
         else:
             draft = Draft(table)
-            if seals.running is not None and _wants_draw(table, seals):
-                _ask(draft, seals.running)
+            if seals.running_era is not None and _wants_draw(table, seals):
+                _ask(draft, seals.running_era)
             events = draft.finish()
         await self._write(room, events)
 
@@ -69,7 +69,7 @@ class SealingTasks:
         if self.rooms.get(table.id) is not room or _asked(table) != asked:
             return
         draft = Draft(table)
-        era = draft.seals.running
+        era = draft.seals.running_era
         if era is None or era.asked is None:
             return
         for seat in era.asked.missing:
@@ -118,12 +118,12 @@ def wants_era(table: Table, seals: Seals, here: frozenset[int]) -> bool:
     changed = [seat for seat in range(len(era.heads)) if not is_own(table, era, seat)]
     if seals.pending is not None:  # a seat committed and left, or a computer took it over
         return any(era.heads[seat] and not era.is_made(seat) or table.seats[seat].kind != "person" for seat in changed)
-    return seals.running is None or any(table.seats[seat].kind != "person" or seat in here for seat in changed)
+    return seals.running_era is None or any(table.seats[seat].kind != "person" or seat in here for seat in changed)
 
 
 def _wants_draw(table: Table, seals: Seals) -> bool:
     """Is a joint draw (level 2) due?"""
-    running = seals.running
+    running = seals.running_era
     if running is None or running.level != 2 or running.asked or not running.is_complete:
         return False
     if not table.match.position.is_chance:
@@ -143,5 +143,5 @@ def _ask(draft: Draft, era: SealedEra) -> None:
 
 def _asked(table: Table) -> tuple[str, int] | None:
     """The draw that waits for links: era and event."""
-    era = table.dealer.running if isinstance(table.dealer, Seals) else None
+    era = table.dealer.running_era if isinstance(table.dealer, Seals) else None
     return None if era is None or era.asked is None else (era.id, era.asked.event)

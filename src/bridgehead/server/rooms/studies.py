@@ -164,8 +164,8 @@ def why(body: bytes, language: str, longest: int) -> bytes:
     return msgspec.json.encode(reason)
 
 
-def adviser(body: bytes, longest: int) -> tuple[str, str, str, list[str]]:
-    """In a worker: the position at a place, as `advise` takes it. Errors: BridgeheadError if nobody acts there."""
+def open_advised_position(body: bytes, longest: int) -> tuple[str, str, str, list[str]]:
+    """In a worker: the position at a place of a record, described for `advise`. Errors: BridgeheadError if nobody acts there."""
     asked = msgspec.json.decode(body, type=ready(StudyStroke))
     match, names, path = _opened(asked, longest)
     position = study.position_at(match, path)

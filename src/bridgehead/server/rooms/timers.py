@@ -48,10 +48,10 @@ class Timers:
                 if clock.running in connection.you:
                     connection.probe()
 
-    async def arrive(self, room: Room, connection: Connection) -> News:
+    async def start_waiting_clocks(self, room: Room, connection: Connection) -> News:
         """Start clocks that waited for this page. Returns the reason for which the other pages get a view. Needs the lock."""
         try:
-            if await arrive(room.table, connection.you):
+            if await store_arrivals(room.table, connection.you):
                 return News.CHANGE
         except Conflict:
             await self.updates.refresh(room)
@@ -90,7 +90,7 @@ class Timers:
             self._set(room, AGAIN)
 
 
-async def arrive(table: Table, you: frozenset[int]) -> bool:
+async def store_arrivals(table: Table, you: frozenset[int]) -> bool:
     """Store the first arrival of persons at the table; True if there is one. The clocks run once every person has arrived.
 
     Errors: Refused, StorageError, Conflict.

@@ -19,7 +19,7 @@ PLAYED = ("action", "undo")  # events of the match
 
 
 class Updates:
-    """Shows changes. Every method needs the table's lock, unless it says otherwise.
+    """Sends each change of a table to its pages. Every method needs the table's lock, unless it says otherwise.
 
     seats_changed: called before people are shown; due: called after every change, to check for work that is due: timers,
     sealed chance, a computer's turn.

@@ -149,7 +149,7 @@ class TableText:
         return self.match.game.words.tell(phrase, self.language, self.names)
 
     @property
-    def now(self) -> Snapshot:
+    def present_snapshot(self) -> Snapshot:
         """The present position as the screen shows it."""
         if self._now.position is not self.match.position:
             self.rest()
@@ -178,7 +178,7 @@ class TableText:
 
     def plates(self, seats: Collection[int]) -> Sequence[SeatPanel]:
         """The seat panel of the present position."""
-        return self.now.plates(self._own(seats))
+        return self.present_snapshot.plates(self._own(seats))
 
     def line(self, index: int, seats: Collection[int] = ()) -> str:
         """The log's sentence for one action; "" for one that only declines something."""
@@ -345,7 +345,7 @@ def view(
 
     shown: the items on their screens, for a patch instead of all items.
     """
-    now, length, you, actor, brief = narrator.now, len(table.match.log), viewer.you, table.actor, viewer.brief
+    now, length, you, actor, brief = narrator.present_snapshot, len(table.match.log), viewer.you, table.actor, viewer.brief
     language = narrator.language
     change, fresh, is_theirs = news is News.CHANGE, news is News.FRESH, actor in viewer.you and not table.stopped
     log_from = table.unchanged_log_length if change else 0 if fresh else length
@@ -377,7 +377,7 @@ def _pause(table: Table) -> Phrase:
 
 def _add_rest(made: messages.View, table: Table, narrator: TableText, viewer: Viewer, news: News) -> None:
     """Add the parts that not every view has."""
-    now, you, actor, brief = narrator.now, viewer.you, table.actor, viewer.brief
+    now, you, actor, brief = narrator.present_snapshot, viewer.you, table.actor, viewer.brief
     change, fresh = news is News.CHANGE, news is News.FRESH
     log = table.match.log
     log_from = table.unchanged_log_length if change else 0 if fresh else len(log)
@@ -395,7 +395,7 @@ def _add_rest(made: messages.View, table: Table, narrator: TableText, viewer: Vi
         made.draws = draws
     if (fresh or change) and not (brief or viewer.plain):
         made.recent = narrator.recent(you, actor)
-    if not brief and (ending := endings.view(table.match, narrator.called, you, narrator.own, narrator.say)):
+    if not brief and (ending := endings.describe_end(table.match, narrator.called, you, narrator.own, narrator.say)):
         made.ending = ending
     if table.preparing:
         made.preparing = True

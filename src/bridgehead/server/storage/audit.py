@@ -109,7 +109,7 @@ class Audit:
                 yield AuditFinding(table, 0, Phrase("server:audit.orphan"))
             elif table in seen:
                 yield AuditFinding(table, events[0].version, Phrase("server:audit.misplaced"))
-            elif (wrong := hash_chain.find_broken_link(hash_chain.first(table, bodies[table]), events)) is not None:
+            elif (wrong := hash_chain.find_broken_link(hash_chain.first_link(table, bodies[table]), events)) is not None:
                 yield AuditFinding(table, wrong, Phrase("server:audit.broken"))
             else:
                 yield from self._folded(table, bodies[table], events)
@@ -146,7 +146,7 @@ class Audit:
         if not bodies:
             return Phrase("server:audit.no_table")
         if receipt.version == 0:
-            link = hash_chain.first(receipt.table, _text(bodies[0][0]))
+            link = hash_chain.first_link(receipt.table, _text(bodies[0][0]))
         else:
             query = "select cast(link as blob) from event where game = ? and version = ?"
             rows = list(self._rows(query, receipt.table, receipt.version))
@@ -223,7 +223,7 @@ def _text(value: Any) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
-async def at_start(file: Path) -> list[AuditFinding]:
+async def audit_at_start(file: Path) -> list[AuditFinding]:
     """Audit in the background at the start of a server. It reports damaged tables before anybody opens them."""
     try:
         with Audit(file, whole=file.stat().st_size < LARGE) as audit:

@@ -28,8 +28,8 @@ POSTGRES = SCHEMA.format(text='text collate "C"', real="double precision", more=
 TABLES = ("reminded_turn", "reminded", "plan", "wake")  # all that name a game
 
 
-def wake(game: str, at: float | None) -> Statement:
-    """Note when something is due at a table (Unix seconds); None: nothing is."""
+def schedule_statement(game: str, at: float | None) -> Statement:
+    """The statement that notes when something is due at a table (Unix seconds); None: nothing is."""
     return "insert into wake values (?, ?) on conflict (game) do update set at = excluded.at", (game, at)
 
 

@@ -19,7 +19,7 @@ ROW = Event._fields.index("nonce")  # number of chained fields
 quoted = json.encoder.encode_basestring
 
 
-def first(table: str, body: str) -> bytes:
+def first_link(table: str, body: str) -> bytes:
     """The first link of a chain: the hash of the table's id and body."""
     return hashlib.sha256(f"bridgehead table\n{table}\n{body}".encode()).digest()
 

@@ -37,7 +37,7 @@ def pack(actions: Sequence[int]) -> PackedActions:
     return PackedActions(hashlib.sha256(data).hexdigest(), zlib.compress(data, 9))
 
 
-def read(store: EventLog, digest: str) -> tuple[int, ...]:
+def read_actions(store: EventLog, digest: str) -> tuple[int, ...]:
     """The actions of that hash. Errors: BridgeheadError if they are missing or damaged, StorageError."""
     rows = store.read("select actions from imported where hash = ?", digest)
     return unpack(PackedActions(digest, bytes(rows[0][0]) if rows else b""))

@@ -218,7 +218,7 @@ class PostgresStore(WrittenLog):
         for event in events:
             if event.kind == seal_log.LISTED:
                 self._execute("select pg_advisory_xact_lock(?)", (OURS + 1,))
-                seal_log.add(self._execute, event.body)
+                seal_log.append_frozen_era(self._execute, event.body)
 
     def _beside(self, job: Job) -> Result:
         try:

@@ -79,8 +79,8 @@ def _pages(store: EventLog, query: str) -> Iterator[Any]:
         after = rows[-1][0]
 
 
-def unused_imports(store: EventLog, now: float) -> list[Statement]:
-    """Delete imported actions that no table names, and that nobody has imported for a day. Errors: StorageError."""
+def expire_imports(store: EventLog, now: float) -> list[Statement]:
+    """Statements that delete imported actions which no table names and nobody has imported for a day. Errors: StorageError."""
     old = {row[0] for row in store.read(UNUSED, now - DAY)}
     if old:
         old -= {msgspec.json.decode(body)["hash"] for _, body in _pages(store, IMPORTS)}
@@ -93,6 +93,6 @@ async def prune(store: EventLog, policy: Policy, now: float, delete: bool = True
     if delete:
         for each in found:
             await store.write(*each.statements)
-        if unused := unused_imports(store, now):
+        if unused := expire_imports(store, now):
             await store.write(*unused)
     return found

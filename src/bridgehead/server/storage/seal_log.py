@@ -28,7 +28,7 @@ def link_of(before: str, n: int, gid: str, root: str) -> str:
     return hashlib.sha256(b"bridgehead sealed\0" + data).hexdigest()
 
 
-def add(execute: Callable[[str, tuple[Any, ...]], Any], body: str) -> None:
+def append_frozen_era(execute: Callable[[str, tuple[Any, ...]], Any], body: str) -> None:
     """Append the era of a "freeze" event, in the transaction that stores the event. execute: SQL, ? for each value."""
     frozen = msgspec.json.decode(body)
     if not frozen.get("number"):  # an era of BGF1 was listed when it was sealed

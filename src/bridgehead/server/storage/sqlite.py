@@ -155,7 +155,7 @@ class Store(WrittenLog):
         self._writer.executemany(INSERT, [(job.game, *event) for event in job.events])
         for event in job.events:
             if event.kind == seal_log.LISTED:
-                seal_log.add(self._writer.execute, event.body)
+                seal_log.append_frozen_era(self._writer.execute, event.body)
         for statement, values in job.beside:
             self._writer.execute(statement, values)
 

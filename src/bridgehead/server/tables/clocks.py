@@ -118,8 +118,8 @@ class TableClock(msgspec.Struct, frozen=True):
         """Run for a seat, or stop (None). charged: the log holds the time up to now, so start from zero."""
         return replace(self, running=seat, since=now) if seat != self.running or charged else self
 
-    def go_on(self, before: TableClock) -> TableClock:
-        """After the log is read again: if the same clock runs and nothing was charged, keep the start time of `before`."""
+    def keep_start_of(self, before: TableClock) -> TableClock:
+        """Take over the start time of `before` if the same clock runs and nothing was charged since: the log was read again."""
         return replace(self, since=before.since) if (self.running, self.left) == (before.running, before.left) else self
 
     def charge(self, charge: Charge) -> TableClock:

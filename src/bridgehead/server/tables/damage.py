@@ -9,7 +9,7 @@ import msgspec
 
 from bridgehead.core.errors import IllegalAction
 from bridgehead.core.phrases import Phrase
-from bridgehead.server.catalogue import own
+from bridgehead.server.catalogue import qualify_server_phrase
 from bridgehead.server.storage.event_log import Event
 
 LONGEST = 24  # letters of a kind that are shown; a damaged one may be anything
@@ -25,7 +25,7 @@ class Damage(NamedTuple):
     @property
     def params(self) -> dict[str, object]:
         """The parameters of the sentence with which the table refuses changes."""
-        return {"n": self.event, "kind": self.kind or "–", "why": own(self.why)}
+        return {"n": self.event, "kind": self.kind or "–", "why": qualify_server_phrase(self.why)}
 
     @property
     def note(self) -> Phrase:
@@ -33,14 +33,14 @@ class Damage(NamedTuple):
         return Phrase("mark.damaged", {**self.params, "why": self.why})
 
 
-def of_link(events: Sequence[Event], wrong: int) -> Damage:
+def describe_broken_link(events: Sequence[Event], wrong: int) -> Damage:
     """The damage of a log whose hash chain is broken at version `wrong`."""
     event = events[wrong - 1]
     is_there = event.version == wrong
     return Damage(wrong, _shown(event) if is_there else "", Phrase(f"mark.damaged.{'link' if is_there else 'missing'}"))
 
 
-def of_error(event: Event, error: Exception, is_known: bool) -> Damage:
+def describe_failing_event(event: Event, error: Exception, is_known: bool) -> Damage:
     """The damage of a log in which this event cannot be applied. is_known: its kind is known."""
     if not is_known:
         why = "kind"

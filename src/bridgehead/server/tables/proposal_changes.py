@@ -62,7 +62,7 @@ def _decision(table: Table, mine: frozenset[int]) -> int:
     return decision if decision >= table.begun else -1
 
 
-async def ask(session: TableSession, message: MakeProposal) -> int:
+async def make_proposal(session: TableSession, message: MakeProposal) -> int:
     """Propose something. It takes effect at once if nobody else has to agree. Errors: Refused, StorageError, Conflict."""
     table, what = session.table, message.what
     if message.k in table.done:

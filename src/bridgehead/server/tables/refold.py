@@ -13,7 +13,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.validation import ready
-from bridgehead.server.catalogue import own
+from bridgehead.server.catalogue import qualify_server_phrase
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables.event_bodies import RecordImported
@@ -34,7 +34,7 @@ def find_damage(
     try:
         known = msgspec.json.decode(body, type=ready(StoredTable))
         game = _game(f"{known.game}@{known.rules}", msgspec.json.encode(known.options, order="sorted").decode())
-        table = Table(table_id, known, game, nowhere, hash_chain.first(table_id, body))
+        table = Table(table_id, known, game, nowhere, hash_chain.first_link(table_id, body))
         if events and events[0].kind == "import":
             table.imported = imported(RecordImported.of(events[0].body).hash)
         table.fold_until_damage(events)
@@ -44,7 +44,7 @@ def find_damage(
         return 0, error.phrase
     except Exception:
         return 0, Phrase("server:error.what_stored_table_damaged")
-    return None if table.damage is None else (table.damage.event, own(table.damage.why))
+    return None if table.damage is None else (table.damage.event, qualify_server_phrase(table.damage.why))
 
 
 @functools.lru_cache(KEPT)

@@ -33,7 +33,7 @@ from bridgehead.server.tables.sealing import chance_of, fresh_chance
 from bridgehead.server.tables.state import has_chance, law_weight
 from bridgehead.server.tables.stored_seats import Seat, StoredTable, digest, fresh_token, seat_players
 from bridgehead.server.tables.table import NewEvent, Table
-from bridgehead.server.usage import on_account
+from bridgehead.server.usage import charge_to_request
 
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
@@ -164,9 +164,9 @@ class Repository:
         given = bool(table_id)
         while True:
             table_id = table_id if given else fresh_id()
-            table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
+            table = Table(table_id, body, game, self.store, hash_chain.first_link(table_id, text))
             table.imported = actions
-            first = await self._in_thread(asker, len(actions) or body.level, sealing.opening, table, begun)
+            first = await self._in_thread(asker, len(actions) or body.level, sealing.list_first_events, table, begun)
             events = table.events_of(secrets.token_hex(16), [*settings, *first])
             try:
                 await self.store.create(table.id, text, events)
@@ -175,7 +175,7 @@ class Repository:
                     raise
                 continue
             if body.clock and body.clock.days and not self.store.alone:
-                await self.store.write(correspondence.wake(table.id, None))
+                await self.store.write(correspondence.schedule_statement(table.id, None))
             await self._in_thread(asker, len(actions), table.fold, table.game, events)
             await table.look_up()
             self._open[table.id] = asyncio.get_running_loop().create_future()
@@ -193,7 +193,7 @@ class Repository:
         """Do some work, in a thread if there is much of it."""
         if not much:
             return work(*given)
-        return await self._folding.do(asker, work, *given)
+        return await self._folding.run_in_turn(asker, work, *given)
 
     def __len__(self) -> int:
         """Tables in memory."""
@@ -209,7 +209,7 @@ class Repository:
         if can_be_guessed(table_id):
             table_id = await self.codes.table_of(table_id)
         if table_id not in self._open:
-            self._open[table_id] = asyncio.create_task(on_account(self._from_log(table_id, asker)))
+            self._open[table_id] = asyncio.create_task(charge_to_request(self._from_log(table_id, asker)))
             self._open[table_id].add_done_callback(lambda opened: self._opened(table_id, opened))
         table = await asyncio.shield(self._open[table_id])
         if table is not None and self.store.shared and not table.attendance.crowd:
@@ -224,10 +224,10 @@ class Repository:
             return None
         try:
             body = msgspec.json.decode(text, type=ready(StoredTable))
-            async with self._folding.of(asker):
+            async with self._folding.take_turn(asker):
                 game = await self.games.game(body.game, "", body.options, asker, _version_of(body))
                 # A long log takes a while, so fold it in a thread.
-                table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
+                table = Table(table_id, body, game, self.store, hash_chain.first_link(table_id, text))
                 await in_thread(table.reload)
             table.found = time.monotonic()
             if table.damage is not None:
@@ -259,7 +259,7 @@ class Repository:
             finally:
                 del self._open[each.id]
                 gone.set_result(None)
-        if unused := await asyncio.to_thread(retention.unused_imports, self.store, now):
+        if unused := await asyncio.to_thread(retention.expire_imports, self.store, now):
             await self.store.write(*unused)
         return deleted
 
@@ -271,7 +271,7 @@ class Repository:
         """
         again = Table(table.id, table.body, table.game, self.store, table.root)
         again.now = table.now
-        await self._folding.do(asker, again.reload)
+        await self._folding.run_in_turn(asker, again.reload)
         if (again.version, again.head) == (table.version, table.head):
             table.become(again)
 

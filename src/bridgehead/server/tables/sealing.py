@@ -82,7 +82,7 @@ class Draft:
 
     def is_ready(self) -> bool:
         """Can the pending era be frozen? One that replaces another waits until all who must then open it are here."""
-        era, running = self.seals.pending, self.seals.running
+        era, running = self.seals.pending, self.seals.running_era
         if era is None or not era.number or era.unsealed or self.seals.awaits_links:  # that draw comes from the era of its links
             return False
         return running is None or not running.is_complete or era.own <= self.table.attendance.here
@@ -104,7 +104,7 @@ class Draft:
         return self.events
 
 
-def opening(table: Table, begun: Sequence[NewEvent] = ()) -> list[NewEvent]:
+def list_first_events(table: Table, begun: Sequence[NewEvent] = ()) -> list[NewEvent]:
     """The first events of a new table. begun: the event that takes over actions; those after it seal chance, or deal by a seed.
 
     They are played in the table's match, but not stored.
@@ -220,7 +220,7 @@ async def begin_now(session: TableSession, message: CompleteSealing) -> int:
     if message.k in table.done:
         return table.find_repeated(you, message.k, "begin", None)
     seals, draft = _seals(table), Draft(table)
-    era = seals.running or seals.pending
+    era = seals.running_era or seals.pending
     if not you or era is None or not _is(era, message) or era.is_complete:
         raise Refused("turn", "seal.begun")
     draft.add(min(you), bodies.SealingCompleted(), "person")

@@ -24,7 +24,7 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
     seals = table.dealer
     if not isinstance(seals, Seals):
         return SealedView(level=0, practice=is_practice(table), text=text, waiting=[], eras=[])
-    shown = [era for era in (seals.running, seals.pending) if era is not None and era.number]
+    shown = [era for era in (seals.running_era, seals.pending) if era is not None and era.number]
     newest, game, first = seals.eras[-1], table.game, table.match.positions[0]
     gid = newest.game_id.hex() if newest.number else UNSET  # an era of BGF1 has another game id
     is_open = bool(newest.number) and not (house.find_hidden_options(game.options) & game.differences.keys())
@@ -44,7 +44,7 @@ def waits(table: Table, words: Catalogue, language: str, you: frozenset[int], he
     away = [seat for seat in missing if seat not in here]
     if not missing:
         return ""
-    rolls = seals.running is not None and seals.running.asked is not None
+    rolls = seals.running_era is not None and seals.running_era.asked is not None
     key = "seal.roll" if rolls else "seal.away" if away else "seal.here"
     return words.tell(Phrase(key, {"names": _names(table, away if away and not rolls else missing)}), language)
 
@@ -100,7 +100,7 @@ def guarantee(table: Table) -> Phrase:
 
 def _missing(seals: Seals) -> tuple[int, ...]:
     """Seats that chance waits for."""
-    era = seals.running or seals.pending
+    era = seals.running_era or seals.pending
     if era is None:
         return ()
     return era.unsealed or era.unopened or (era.asked.missing if era.asked else ())

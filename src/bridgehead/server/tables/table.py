@@ -359,7 +359,7 @@ class Table(Folded):
                     raise
                 log.info("a log stops folding", exc_info=error, extra={"table": self.id, "event_number": count})
                 folds, breaks = max(folds, self.since), count
-                found = damage.of_error(events[count - 1], error, events[count - 1].kind in HANDLERS)
+                found = damage.describe_failing_event(events[count - 1], error, events[count - 1].kind in HANDLERS)
             else:
                 folds = count
                 if count + 1 == breaks:
@@ -403,15 +403,15 @@ class Table(Folded):
         """Read the whole log again, as far as it folds. Errors: those of `fold_until_damage`; of a missing imported record."""
         events = self.store.events(self.id)
         wrong = hash_chain.find_broken_link(self.root, events)
-        found = None if wrong is None else damage.of_link(events, wrong)
+        found = None if wrong is None else damage.describe_broken_link(events, wrong)
         events = events if wrong is None else events[: wrong - 1]
         if events and events[0].kind == "import":
-            self.imported = imports.read(self.store, RecordImported.of(events[0].body).hash)
+            self.imported = imports.read_actions(self.store, RecordImported.of(events[0].body).hash)
         clock, moved = self.clock, self.last_move_version
         self.fold_until_damage(events, found)
         self.find_listed()
         if moved == self.last_move_version:
-            self.clock = self.clock.go_on(clock)
+            self.clock = self.clock.keep_start_of(clock)
 
     def stored_events(self) -> list[Event]:
         """The events that this state was folded from. Waits for the disk: call it in a thread. Errors: StorageError."""
@@ -422,7 +422,7 @@ class Table(Folded):
         clock, moved = self.clock, self.last_move_version
         self.adopt(again)
         if moved == self.last_move_version:
-            self.clock = self.clock.go_on(clock)
+            self.clock = self.clock.keep_start_of(clock)
 
 
 def _groups(events: Sequence[Event]) -> list[list[Event]]:

@@ -21,7 +21,7 @@ from bridgehead.players.bends import STRAIGHT, CalibrationCurve, ChanceTable
 from bridgehead.players.levels import evaluate_position
 from bridgehead.players.win_chances import consider_actions
 from bridgehead.workshop.arena.contest import ContestSetting, decisions
-from bridgehead.workshop.arena.search_players import entrant
+from bridgehead.workshop.arena.search_players import make_entrant
 from bridgehead.workshop.statistics import NOTHING, Estimate
 
 BINS = 10
@@ -80,7 +80,7 @@ def of_sides(game: Game, expected: Matrix, bend: CalibrationCurve) -> Matrix:
     return np.asarray(np.where(total > 1e-12, found / np.maximum(total, 1e-12), 1 / found.shape[1]))
 
 
-def by_table(raw: Matrix, actors: Matrix, table: ChanceTable) -> Matrix:
+def apply_chance_table(raw: Matrix, actors: Matrix, table: ChanceTable) -> Matrix:
     """Chances of all sides from raw ones: that of the side that acts by the table, the others' in the ratio of their raw ones."""
     own = np.arange(len(raw)), actors
     others = np.maximum(raw, 1e-12)
@@ -194,7 +194,7 @@ def gather(trial: Trial, report: Callable[[int], None] = lambda done: None) -> t
         match, dealer, lot = Match(game), SeededDealer(f"{seed}:chance"), SeededDealer(f"{seed}:lot")
         many = range(len(trial.setting.entrants))
         names = [trial.setting.entrants[lot.pick(many, seat)] for seat in range(game.seats)]
-        players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(names)]
+        players = [make_entrant(name, f"{seed}:{seat}") for seat, name in enumerate(names)]
         seen: list[list[float]] = []
         for position in decisions(match, dealer):
             index = len(match.log) + game.seats

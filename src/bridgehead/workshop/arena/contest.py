@@ -21,7 +21,7 @@ from bridgehead.core.match import Match
 from bridgehead.players import process_pool
 from bridgehead.players.levels import NAMES, fingerprint
 from bridgehead.players.watching import looking_back
-from bridgehead.workshop.arena.search_players import entrant
+from bridgehead.workshop.arena.search_players import make_entrant
 from bridgehead.workshop.statistics import wilson
 
 OPENING = 4  # number of random actions at the start of a game without chance, to vary the openings
@@ -69,7 +69,7 @@ def play(setting: ContestSetting, number: int, seats: tuple[str, ...], game: Gam
     game = game or setting.make_game()
     seed = f"{setting.seed}:{number}"
     match, dealer, lot = Match(game), SeededDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
-    players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(seats)]
+    players = [make_entrant(name, f"{seed}:{seat}") for seat, name in enumerate(seats)]
     opening = OPENING if deals(game) == "never" else 0
     for position in decisions(match, dealer):
         if len(match.log) < opening:
@@ -121,7 +121,7 @@ class Contest:
         self.setting, self.alone = setting, alone
         self.game = setting.make_game()
         for name in setting.entrants:
-            entrant(name, 0)
+            make_entrant(name, 0)
         self.file = file
         self.workers = workers or os.cpu_count() or 1
         self.played: dict[tuple[Pair, int], list[ContestGame]] = {}

@@ -26,7 +26,7 @@ STYLES = {"deep": PLAIN, "keen": JudgingStyle(contempt=15.0)}
 KINDS = (*TREES, *STYLES, "turn")
 
 
-def entrant(name: str, seed: int | str) -> Player:
+def make_entrant(name: str, seed: int | str) -> Player:
     """A player: a level, `KIND:N[:WEIGHTS FILE]` (the KINDS above), `lowest-risk`. Errors: OptionError."""
     kind, *rest = name.split(":", 2)
     if name == "lowest-risk":

@@ -80,12 +80,12 @@ def table(found: dict[str, Any], language: str = ENGLISH) -> list[list[str]]:
         games = str(below[0]["games"]) if below[0] else ""
         doubt = f"{elo:.0f} ± {(high - low) / 2:.0f}"
         level = found["levels"][name]
-        how = WORDS.tell(looks(level["looks"], level["budget"], level["slack"]), language)
+        how = WORDS.tell(describe_search(level["looks"], level["budget"], level["slack"]), language)
         rows.append([name, how, cells[0], games, cells[1], doubt])
     return rows
 
 
-def looks(kind: str, budget: int, slack: float = 0.0) -> Phrase:
+def describe_search(kind: str, budget: int, slack: float = 0.0) -> Phrase:
     """How a level searches."""
     found = Phrase(f"players:looks.{kind}", {"budget": Figure(f"{budget:,}")})
     return Phrase("players:looks.slack", {"looks": found, "slack": Figure(f"{slack:g}")}) if slack else found

@@ -40,7 +40,7 @@ def where(workers: int, cluster: str) -> Executor:
     return on_ray(cluster, workers)
 
 
-def study(
+def run_study(
     arms: Sequence[Game], players: str, games: int | None, seed: int, out: Path | None, limits_file: Path | None,
     executor: Executor, suggestions: Path | None = None, without: str = "", ladder: str = "", language: str = ENGLISH,
 ) -> None:  # fmt: skip
@@ -73,7 +73,7 @@ def study(
         play(results)
     command = _command(plan, players, games, without, ladder, language)
     found = studies.write_study(results, limits, command, folder, language)
-    (folder / "report.html").write_text(report.build(results, limits, command, advice, language), "utf-8")
+    (folder / "report.html").write_text(report.build_report(results, limits, command, advice, language), "utf-8")
     for arm in found["arms"]:
         print(f"{arms[0].spec.title}, {tell(report.arm_label(arm['name']), language)}")
         for answer in arm["answers"]:

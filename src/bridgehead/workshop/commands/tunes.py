@@ -45,7 +45,7 @@ def tune(
         print(t("tune.stopped", language, folder=folder), file=sys.stderr)
         raise
     command = _command(request, base)
-    text = words.text(answer, request, base, command, language)
+    text = words.write_markdown(answer, request, base, command, language)
     (folder / "proposals.md").write_text(text, "utf-8")
     data = words.as_data(answer, request, base, language)
     (folder / "proposals.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8")

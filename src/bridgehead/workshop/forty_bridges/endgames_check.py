@@ -43,7 +43,7 @@ def place(state, law, own, other):
     """Set up a position with these pieces and player 1 to move."""
     rules.setup(state, law)
     state.pieces[0], state.pieces[1] = own, other
-    rules.clear(state)
+    rules.clear_history(state)
     rules.remember(state, law)
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
-from bridgehead.core.jit import bind_template, plain
+from bridgehead.core.jit import bind_template, get_python_function
 from bridgehead.core.numbers import ALL
 from bridgehead.games.forty_bridges import endgames
 from bridgehead.games.forty_bridges.board import FIELDS
@@ -52,8 +52,10 @@ def _one_less(moves: Any, place: Any) -> Any:
 
 
 left_of, one_less = (cuda.jit(device=True)(each) for each in (_left_of, _one_less))
-update = cuda.jit(device=True)(bind_template(plain(endgames.update), {"left_of": left_of, "one_less": one_less}, "card"))
-spread_one = cuda.jit(device=True)(bind_template(plain(endgames.spread_one), {"update": update}, "card"))
+update = cuda.jit(device=True)(
+    bind_template(get_python_function(endgames.update), {"left_of": left_of, "one_less": one_less}, "card")
+)
+spread_one = cuda.jit(device=True)(bind_template(get_python_function(endgames.spread_one), {"update": update}, "card"))
 
 
 def _index(first: Any) -> Any:

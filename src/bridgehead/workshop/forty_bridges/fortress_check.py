@@ -40,7 +40,7 @@ def rank(pieces, free, sizes):
 
 
 @rule
-def key(own):
+def encode_setup(own):
     """The set-up as a number: a bit for each square, then sixteen for the octagons."""
     found, square, octagon = 0, 16, 0
     for field in range(FIELDS):
@@ -67,9 +67,9 @@ def mirror_pieces(pieces):
 @rule
 def found_at(own, other, keys, sizes):
     """Set-up, row and bit of the position with player 1 as the defender and player 2 to move; set-up -1 outside the family."""
-    mine, image = key(own), mirror_pieces(own)
-    if key(image) < mine:
-        mine, own, other = key(image), image, mirror_pieces(other)
+    mine, image = encode_setup(own), mirror_pieces(own)
+    if encode_setup(image) < mine:
+        mine, own, other = encode_setup(image), image, mirror_pieces(other)
     setup = np.searchsorted(keys, mine)
     if setup == len(keys) or keys[setup] != mine:
         return -1, 0, 0

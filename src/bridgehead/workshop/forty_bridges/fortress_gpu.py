@@ -34,7 +34,7 @@ ZERO, ONE = uint64(0), uint64(1)
 
 @rule
 def split_thread_number(kept, thread):
-    """The set-up of the launch, the row and the word of a thread."""
+    """(set-up, row, word) that a thread of the card works on."""
     rows, words = kept.shape[1], kept.shape[2]
     return thread // (rows * words), thread // words % rows, thread % words
 

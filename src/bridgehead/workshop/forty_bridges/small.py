@@ -19,7 +19,7 @@ from bridgehead.games.forty_bridges import SPEC
 from bridgehead.games.forty_bridges.board import FIELDS, Board, number_of, standard
 from bridgehead.games.forty_bridges.endgames import CHOOSE, members, number
 from bridgehead.games.forty_bridges.options import Options
-from bridgehead.games.forty_bridges.rules import ONE, ZERO, apply, clear, legal, make_law, setup
+from bridgehead.games.forty_bridges.rules import ONE, ZERO, apply, clear_history, legal, make_law, setup
 
 WINS, NOBODY, LOSES = -1, -2, -3  # in place of a successor's number: the result of a finished game for the seat that acted
 LONGEST = 1000  # plies of a forced win
@@ -89,7 +89,7 @@ def put(state, law, own, other):
     """Set up a position with these pieces and player 1 to move."""
     setup(state, law)
     state.pieces[0], state.pieces[1] = own, other
-    clear(state)
+    clear_history(state)
 
 
 @rule

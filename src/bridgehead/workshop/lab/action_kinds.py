@@ -45,16 +45,16 @@ def kinds(game: Game) -> Kinds:
     return Kinds(tuple(order), np.array([order[word] for word in words], np.int64))
 
 
-def entrant(name: str, seed: int | str) -> Player:
-    """A player by name, as in `search_players.entrant`, optionally without a kind of action. Errors: OptionError."""
+def make_entrant(name: str, seed: int | str) -> Player:
+    """A player by name, as in `search_players.make_entrant`, optionally without a kind of action. Errors: OptionError."""
     base, _, kind = name.partition(WORD)
-    made = search_players.entrant(base, seed)
+    made = search_players.make_entrant(base, seed)
     return Abstaining(name, made, kind, seed) if kind else made
 
 
-def check(game: Game, name: str) -> None:
+def check_player_name(game: Game, name: str) -> None:
     """Check a player's name and its kind of action. Errors: OptionError."""
-    entrant(name, 0)
+    make_entrant(name, 0)
     base, _, kind = name.partition(WORD)
     if kind and kind not in kinds(game).names:
         raise OptionError("lab:error.no_action_called", name, kind=repr(kind), names=", ".join(kinds(game).names))

@@ -10,7 +10,7 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.players.bends import STRAIGHT, load_curve, table
-from bridgehead.workshop.arena.calibration import BINS, bin_chances, by_table, of_sides
+from bridgehead.workshop.arena.calibration import BINS, apply_chance_table, bin_chances, of_sides
 from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.tracing import Draws, GameTrace
 
@@ -152,7 +152,7 @@ def chances(game: Game, values: Array, actors: Array, player: str = "") -> Array
     stored = table(game, player)
     acts = np.asarray(actors) >= 0
     if stored is not None and acts.any():
-        found[acts] = by_table(of_sides(game, expected[acts], STRAIGHT), np.asarray(actors)[acts], stored)
+        found[acts] = apply_chance_table(of_sides(game, expected[acts], STRAIGHT), np.asarray(actors)[acts], stored)
     return found
 
 

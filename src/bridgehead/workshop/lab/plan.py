@@ -15,7 +15,7 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.players.levels import levels_at
 from bridgehead.workshop.arena.contest import deals
-from bridgehead.workshop.lab.action_kinds import WORD, check
+from bridgehead.workshop.lab.action_kinds import WORD, check_player_name
 
 OPENING = 2  # random actions of each seat that vary the games of players who always choose alike
 RANDOM = 40  # limit of random games that are weighed action by action
@@ -31,7 +31,7 @@ class Arm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One player in all seats: a name as in `action_kinds.entrant`, and its games in each arm.
+    """One player in all seats: a name as in `action_kinds.make_entrant`, and its games in each arm.
 
     longest: limit of actions per game; readings: games that are replayed; 0: the plan's.
     """
@@ -139,6 +139,6 @@ def check_plan(plan: Plan) -> Plan:
         raise OptionError("lab:error.same_player_twice", "players")
     games = [registry.game(plan.game, **arm.rules) for arm in plan.arms]
     for name in {each.player for each in plan.strengths} | {name for duel in plan.duels for name in (duel.one, duel.other)}:
-        check(games[0], name)
+        check_player_name(games[0], name)
     opening = max(0 if deals(game) == "always" else OPENING for game in games)
     return msgspec.structs.replace(plan, version=games[0].spec.version, opening=opening)

@@ -135,7 +135,7 @@ def _tenth(number: re.Match[str]) -> str:
     return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
-def seats(name: str, game: Game, answer: Answer, players: Sequence[str], language: str = ENGLISH) -> str:
+def plot_seats(name: str, game: Game, answer: Answer, players: Sequence[str], language: str = ENGLISH) -> str:
     """Each side's share of wins, by strength."""
     names = [name(language) for name in side_names(game)]
     with draw_plot(name, language, Phrase("plot.seats"), height=1.6 + 0.45 * len(names)) as plot:
@@ -150,7 +150,7 @@ def seats(name: str, game: Game, answer: Answer, players: Sequence[str], languag
     return plot.svg
 
 
-def lengths(name: str, results: Results, arm: int, language: str = ENGLISH) -> str:
+def plot_lengths(name: str, results: Results, arm: int, language: str = ENGLISH) -> str:
     """Lengths of games in plies, on a logarithmic scale for long random games."""
     with draw_plot(name, language, Phrase("plot.lengths")) as plot:
         axes, say = plot.axes, plot.say
@@ -173,7 +173,7 @@ def bins(count: int) -> int:
     return max(4, min(30, int(np.ceil(np.log2(max(1, count)))) + 1))
 
 
-def reasons(name: str, results: Results, game: Game, arm: int, language: str = ENGLISH) -> str:
+def plot_reasons(name: str, results: Results, game: Game, arm: int, language: str = ENGLISH) -> str:
     """How games end: one bar per strength."""
     names = [tell(Phrase("reason.broken"), language)]
     names += [reason_of(game, reason)(language) for reason, _ in game.spec.rules.REASONS[1:]]
@@ -192,7 +192,7 @@ def reasons(name: str, results: Results, game: Game, arm: int, language: str = E
     return plot.svg
 
 
-def tenths(name: str, results: Results, field: str, arm: int, language: str = ENGLISH) -> str:
+def plot_tenths(name: str, results: Results, field: str, arm: int, language: str = ENGLISH) -> str:
     """Means by tenth of the game: one line per strength."""
     with draw_plot(name, language, Phrase(f"plot.{field}")) as plot:
         for i, strength in enumerate(results.plan.strengths):
@@ -207,7 +207,7 @@ def tenths(name: str, results: Results, field: str, arm: int, language: str = EN
     return plot.svg
 
 
-def ladder(name: str, game: Game, answer: Answer, language: str = ENGLISH) -> str:
+def plot_ladder(name: str, game: Game, answer: Answer, language: str = ENGLISH) -> str:
     """Duels: each player's share against the one below; the line marks equal strength."""
     rungs, sides = [each for each in answer.measures if each.label.key == "measure.against"], len(set(game.sides))
     title = Phrase("plot.ladder.points" if sides == 2 else "plot.ladder.games")
@@ -219,7 +219,7 @@ def ladder(name: str, game: Game, answer: Answer, language: str = ENGLISH) -> st
     return plot.svg
 
 
-def heat(name: str, results: Results, game: Game, arm: int, language: str = ENGLISH) -> str:
+def plot_heat(name: str, results: Results, game: Game, arm: int, language: str = ENGLISH) -> str:
     """Heat map of the board in the strongest player's games: how often each field is entered."""
     places = {field.id: (field.x, field.y) for field in game.spec.scene.picture(game, "en").fields}
     entered = results.rows("readings", len(results.plan.strengths) - 1, arm)["entered"].sum(axis=0)
@@ -263,7 +263,7 @@ def plot_clauses(name: str, answer: Answer, player: str, language: str = ENGLISH
     return plot.svg
 
 
-def changes(name: str, found: Sequence[Difference], language: str = ENGLISH) -> str:
+def plot_changes(name: str, found: Sequence[Difference], language: str = ENGLISH) -> str:
     """Paired differences in units of their standard error."""
     with draw_plot(name, language, Phrase("plot.changes"), width=6.5, height=1.0 + 0.22 * len(found)) as plot:
         for i, each in enumerate(reversed(found)):

@@ -31,7 +31,7 @@ from bridgehead.workshop.lab.running import Results, RowBlock, serially
 from bridgehead.workshop.lab.words import Text, phrase, sentences, tell, whole
 from bridgehead.workshop.statistics import alike
 
-STRONG = "strong"  # stands for the player of `strong`
+STRONG = "strong"  # stands for the player of `find_strong_player`
 STRENGTHS = (("random", 20), (TOGETHER, 6000), (STRONG, 25))
 DUEL = Duel(STRONG, TOGETHER, SETS + 1)
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
@@ -43,7 +43,7 @@ ALIKE = 0.05  # p-value from which games of two players count as alike
 EARLY = (1, 2, 3)  # questions that greedy players answer where the strongest have too few games and agree
 
 
-class Far(NamedTuple):
+class QuickProgress(NamedTuple):
     """Progress of a study: games done and planned, whether each strength has played, each question's light."""
 
     done: int
@@ -52,23 +52,23 @@ class Far(NamedTuple):
     lights: list[tuple[int, Light]]
 
 
-def plan(game: Game) -> Plan:
+def plan_short_study(game: Game) -> Plan:
     """The plan of a short study. Errors: OptionError, BoardError."""
     arms = (Arm(WITH_RULES if game.differences else AS_WRITTEN, game.differences),)
-    named = {STRONG: strong(game)}
+    named = {STRONG: find_strong_player(game)}
     strengths = [Strength(named.get(name, name), games, LONGEST if name == "random" else 0) for name, games in STRENGTHS]
     duel = Duel(named.get(DUEL.one, DUEL.one), DUEL.other, DUEL.sets)
     return check_plan(Plan(game.spec.id, "", arms, tuple(strengths), (duel,), weighed=WEIGHED, looks=LOOKS, readings=READINGS))
 
 
-def strong(game: Game) -> str:
+def find_strong_player(game: Game) -> str:
     """The strongest level that searches no tree, since a minute has few games of one that does; else a short search."""
     found = levels_at(game).items()
     quick = [name for name, level in found if level.looks in ("ahead", "turn") and level.budget <= study.MODEST]
     return quick[-1] if quick else "search:50"
 
 
-def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1) -> Far:
+def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1) -> QuickProgress:
     """Continue for some seconds, at least one part; returns the progress. Results are stored in the folder.
 
     of: processes that play at the same time, each its own parts; which: the number of this one. Only the first has the lights.
@@ -79,7 +79,7 @@ def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1)
     for _ in results.run(lambda parts: serially(part for part in parts if part in mine)):
         if time.monotonic() >= until:
             break
-    return Far(results.done, results.wanted, all(count_games(results)), [] if which else _lights(results))
+    return QuickProgress(results.done, results.wanted, all(count_games(results)), [] if which else _lights(results))
 
 
 def _shared(parts: list[RowBlock], which: int, of: int) -> Iterator[RowBlock]:

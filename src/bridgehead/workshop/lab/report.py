@@ -57,7 +57,7 @@ class Content(NamedTuple):
     compared: list[Difference]
 
 
-def build(results: Results, limits: Thresholds, command: str, suggestions: str = "", language: str = ENGLISH) -> str:
+def build_report(results: Results, limits: Thresholds, command: str, suggestions: str = "", language: str = ENGLISH) -> str:
     """The page as HTML. suggestions: paragraphs for the designer, or none; a title (# …) is left out."""
     return page(gather_content(results, limits), command, suggestions, language)
 
@@ -91,7 +91,7 @@ def page(content: Content, command: str, suggestions: str = "", language: str = 
         title=headline(content.arms[0].run.game), plan=plan, plain=plan.arms[0].name == AS_WRITTEN,
         arms=[_arm(arm, language) for arm in content.arms], limits=limits, manifest=study.manifest(plan, command),
         compared=compared, looks=sum(not each.obstacle for each in compared), level=figure(100 * plan.level),
-        change=plots.changes("change", compared, language) if compared else "",
+        change=plots.plot_changes("change", compared, language) if compared else "",
         remedies=remedies(content.arms[0].run.game, content.arms[0].answers, limits),
         suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip() and not part.startswith("# ")],
         played=join_parts([_played(plan, each) for each in plan.strengths]), called=name_player, number=_number, points=_points,
@@ -111,7 +111,8 @@ def _arm(arm: Studied, language: str) -> dict[str, Any]:
     return {
         "because": {each.number: because(run, each, arm.answers) for each in arm.answers},
         "name": tell(arm.label, language), "answers": arm.answers, "verdict": verdict(arm.answers), "games": arm.games,
-        "plots": _plots(run, arm.answers, language), "doings": [d for d in action_kinds.doings(run) if d.player == run.strongest],
+        "plots": _plots(run, arm.answers, language),
+        "doings": [d for d in action_kinds.list_action_kinds(run) if d.player == run.strongest],
         "doer": name_player(run.strongest), "usual": 1 / len(sides), "sides": sides, "left_out": left_out,
     }  # fmt: skip
 
@@ -121,7 +122,7 @@ def _played(plan: Plan, strength: Strength) -> Text:
     player, n = strength.player, strength.games
     game = plan.make_game(0)
     level = levels_at(game).get(player)
-    notes: list[Text] = [standings.looks(level.looks, level.budget)] if level else []
+    notes: list[Text] = [standings.describe_search(level.looks, level.budget)] if level else []
     notes += [phrase("played.limit", actions=whole(strength.longest))] if strength.longest else []
     notes.append(phrase("played.opening", n=plan.openings(player)) if plan.openings(player) else Phrase("played.no_opening"))
     return phrase(
@@ -146,15 +147,15 @@ def verdict(found: list[Answer]) -> Text:
 def _plots(run: Run, found: list[Answer], language: str) -> list[str]:
     results, game, arm = run.results, run.game, run.arm
     drawn = [
-        plots.seats(f"seats{arm}", game, found[1], [each.player for each in results.plan.strengths], language),
-        plots.reasons(f"reasons{arm}", results, game, arm, language),
-        plots.lengths(f"lengths{arm}", results, arm, language),
-        plots.tenths(f"branching{arm}", results, "branching", arm, language),
-        plots.tenths(f"doubt{arm}", results, "doubt", arm, language),
-        plots.ladder(f"ladder{arm}", game, found[3], language),
+        plots.plot_seats(f"seats{arm}", game, found[1], [each.player for each in results.plan.strengths], language),
+        plots.plot_reasons(f"reasons{arm}", results, game, arm, language),
+        plots.plot_lengths(f"lengths{arm}", results, arm, language),
+        plots.plot_tenths(f"branching{arm}", results, "branching", arm, language),
+        plots.plot_tenths(f"doubt{arm}", results, "doubt", arm, language),
+        plots.plot_ladder(f"ladder{arm}", game, found[3], language),
     ]
     if len(run.rows("readings")):
-        drawn.append(plots.heat(f"heat{arm}", results, game, arm, language))
+        drawn.append(plots.plot_heat(f"heat{arm}", results, game, arm, language))
         drawn.append(plots.plot_clauses(f"clauses{arm}", found[8], run.strongest, language))
     return drawn
 

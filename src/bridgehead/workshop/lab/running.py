@@ -59,7 +59,7 @@ KINDS: dict[str, RowKind] = {
 }
 
 
-def parts(plan: Plan) -> list[RowBlock]:
+def split_plan(plan: Plan) -> list[RowBlock]:
     """The parts of a plan, in the best order: a few games of every kind first, so that partial results are balanced."""
     order, found = list(KINDS), []
     for (kind, made), arm in itertools.product(KINDS.items(), range(len(plan.arms))):
@@ -117,7 +117,7 @@ class Results:
     def __init__(self, plan: Plan, folder: Path | None = None) -> None:
         self.plan = plan
         self.folder = folder
-        self.parts = parts(plan)
+        self.parts = split_plan(plan)
         self._types: dict[tuple[int, str], np.dtype[Any]] = {}
         self._rows: dict[RowBlock, Array] = {}
         if folder is not None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Game, Position
-from bridgehead.core.kernels import GOLDEN, MIX_1, below, bind_all, greedy, kernels, rules, rules_of, sample_outcome
+from bridgehead.core.kernels import GOLDEN, MIX_1, bind_all, greedy, kernels, random_below, rules, rules_of, sample_outcome
 from bridgehead.core.spec import CHANCE, OVER, Spec
 
 SKILLS = ("random", "greedy")  # players of the compiled loop
@@ -90,7 +90,7 @@ def trace_game(state, law, given, skill, opening, dice, lots, rng, weigh, out, s
             rng[0] = lots[seat]
             thinks = skill[seat] and opening[seat] <= 0
             opening[seat] -= 1
-            action = greedy(state, law, out, count, rng, scratch, seat) if thinks else out[below(rng, count)]
+            action = greedy(state, law, out, count, rng, scratch, seat) if thinks else out[random_below(rng, count)]
             lots[seat] = rng[0]
         actions[at] = action
         rules.apply(state, law, action)
@@ -148,7 +148,7 @@ def trace_random_game(state, law, dice, lots, rng, out, actors, actions, counts,
             action = sample_outcome(state, law, out, count, rng)
         else:
             rng[0] = lots[seat]
-            action = out[below(rng, count)]
+            action = out[random_below(rng, count)]
             lots[seat] = rng[0]
         actions[at] = action
         rules.apply(state, law, action)
@@ -159,7 +159,7 @@ def trace_random_game(state, law, dice, lots, rng, out, actors, actions, counts,
 def loops(spec: Spec) -> SimpleNamespace:
     """The loops bound to one game, compiled at their first call."""
     found = kernels(spec)
-    names = {name: getattr(found, name) for name in ("sample_outcome", "below", "greedy")}
+    names = {name: getattr(found, name) for name in ("sample_outcome", "random_below", "greedy")}
     return bind_all((trace_game, trace_random_game, evaluate_outcomes), rules_of(spec), spec.id, spec.folder, **names)
 
 
@@ -179,7 +179,7 @@ class Tracer:
     def play(
         self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0, follow: bool = True
     ) -> GameTrace:
-        """One game: a player's name per seat (see `action_kinds.entrant`), all chance and lots from the seed.
+        """One game: a player's name per seat (see `action_kinds.make_entrant`), all chance and lots from the seed.
 
         opening: random actions of each seat at the start; most: limit of actions, 0: the tracer's. weigh: with values; follow:
         with the draws, too.
@@ -240,10 +240,10 @@ class PurposeDealer(SeededDealer):
 
 def moves(game: Game, players: Sequence[str], seed: str, limit: int, opening: int = 0) -> Array:
     """All actions of a game between players by name, including chance. opening: random actions of each seat at the start."""
-    from bridgehead.workshop.lab.action_kinds import entrant
+    from bridgehead.workshop.lab.action_kinds import make_entrant
 
     dealer, lot = PurposeDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
-    seated = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(players)]
+    seated = [make_entrant(name, f"{seed}:{seat}") for seat, name in enumerate(players)]
     position, openings = game.start(), [opening] * game.seats
     found: list[int] = []
     while position.actor != OVER and len(found) < limit:

@@ -36,7 +36,7 @@ class Difference(NamedTuple):
     obstacle: Phrase | None = None
 
     @property
-    def name(self) -> str:
+    def english_label(self) -> str:
         """The label in English."""
         return tell(self.label)
 

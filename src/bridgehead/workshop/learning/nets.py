@@ -20,7 +20,7 @@ import numpy as np
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
-from bridgehead.core.kernels import below, bind_all, next_random, rules, rules_of, sample_outcome
+from bridgehead.core.kernels import bind_all, next_random, random_below, rules, rules_of, sample_outcome
 from bridgehead.core.numerics import exp, log
 from bridgehead.core.weights import list_weights
 from bridgehead.players import process_pool
@@ -95,7 +95,7 @@ def _played(request: tuple[ContestSetting, Numbers, int, int]) -> TrainingGame:
     game = setting.make_game()
     evaluate = game.spec.evaluate
     kernel = bind_all(
-        (next_random, below, sample_outcome, choose_action, play_games),
+        (next_random, random_below, sample_outcome, choose_action, play_games),
         rules_of(game.spec, worth=evaluate.worth, counts=evaluate.counts),
         f"{game.spec.id}_nets",
         game.spec.folder,
@@ -128,7 +128,7 @@ def choose_action(state, law, out, count, rng, scratch, seat, weights, result):
             best, chosen, ties = now, out[i], 1
         elif now == best:
             ties += 1
-            if below(rng, ties) == 0:
+            if random_below(rng, ties) == 0:
                 chosen = out[i]
     return chosen
 
@@ -140,9 +140,9 @@ def play_games(law, seeds, players, states, out, rng, result, rows, numbers, res
         state, made, first = states[0], 0, kept
         rng[0] = seeds[game]
         rules.setup(state, law)
-        opening = OPENING[0] + below(rng, OPENING[1])
+        opening = OPENING[0] + random_below(rng, OPENING[1])
         for seat in range(len(who)):
-            who[seat] = below(rng, len(players))
+            who[seat] = random_below(rng, len(players))
         for _ in range(MOST):
             seat = rules.actor(state, law)
             if seat == -2:
@@ -153,12 +153,12 @@ def play_games(law, seeds, players, states, out, rng, result, rows, numbers, res
                 rules.apply(state, law, sample_outcome(state, law, out, count, rng))
                 continue
             made += 1
-            if made <= opening or below(rng, 1000) < WANDER:
-                action = out[below(rng, count)]
+            if made <= opening or random_below(rng, 1000) < WANDER:
+                action = out[random_below(rng, count)]
             else:
                 action = choose_action(state, law, out, count, rng, states[1:], seat, players[who[seat]], result)
             rules.apply(state, law, action)
-            if made > opening and kept < first + ROWS and rules.actor(state, law) != -2 and below(rng, EVERY) == 0:
+            if made > opening and kept < first + ROWS and rules.actor(state, law) != -2 and random_below(rng, EVERY) == 0:
                 rules.counts(state, law, rows[kept])
                 numbers[kept] = game
                 kept += 1

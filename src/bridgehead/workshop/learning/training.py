@@ -32,7 +32,7 @@ from bridgehead.core.version import __version__
 from bridgehead.players import process_pool
 from bridgehead.workshop import statistics
 from bridgehead.workshop.arena.contest import Contest, ContestSetting, compare_sides, decisions
-from bridgehead.workshop.arena.search_players import entrant, weights_of
+from bridgehead.workshop.arena.search_players import make_entrant, weights_of
 from bridgehead.workshop.learning import nets
 
 SCALE = 10.0  # unit of the weights: a worth of SCALE means that a win is e times as likely as a loss
@@ -149,7 +149,7 @@ def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: 
     """
     seed = f"{lesson.setting.seed}:{number}"
     dealer, lot = SeededDealer(f"chance:{seed}"), SeededDealer(f"lesson:{seed}")
-    players = [entrant(lesson.player, f"{seed}:{seat}") for seat in range(game.seats)]
+    players = [make_entrant(lesson.player, f"{seed}:{seat}") for seat in range(game.seats)]
     match, opening = Match(game), lot.pick(range(2, 16), 0)
     seen: list[tuple[int, Matrix]] = []
     for position in decisions(match, dealer):

@@ -9,7 +9,7 @@ import numpy as np
 from bridgehead.core.phrases import Phrase
 from bridgehead.workshop.arena.contest import seatings
 from bridgehead.workshop.lab.action_kinds import kinds
-from bridgehead.workshop.lab.answers.answer import Measure, Run, measure, name_player, percent
+from bridgehead.workshop.lab.answers.answer import Measure, Run, make_measure, name_player, percent
 from bridgehead.workshop.lab.facts import SWING, by_side, winners
 from bridgehead.workshop.lab.plan import Duel
 from bridgehead.workshop.lab.words import Figure, Text, join_parts, phrase, sentences, side_names, whole
@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 SELDOM = 0.05  # share of games; rarer kinds are named in the sentence
 
 
-class Doing(NamedTuple):
+class ActionKind(NamedTuple):
     """One kind of action of one strength. times: per game, all seats; games: share of games with it; by: times per game of each
     side; used, most: share of wins above the usual one of sides that did it at all, and of the side that did it most for its
     number of actions; swings: share of these actions that change a side's chance by SWING or more."""
@@ -34,19 +34,19 @@ class Doing(NamedTuple):
     swings: Estimate
 
 
-def doings(run: Run) -> list[Doing]:
+def list_action_kinds(run: Run) -> list[ActionKind]:
     """All kinds of actions that occurred, of each strength in turn."""
     seen = np.sum([rows["did"].sum(axis=(0, 2)) for _, rows in run.players("games")], axis=0) > 0
     return [_doing(run, rows, int(i), player) for player, rows in run.players("games") for i in np.flatnonzero(seen)]
 
 
-def _doing(run: Run, rows: Array, place: int, player: str) -> Doing:
+def _doing(run: Run, rows: Array, place: int, player: str) -> ActionKind:
     game = run.game
     did, won = by_side(game, rows["did"][:, place]), winners(game, rows)
     total, weighed = did.sum(axis=1), rows[rows["weighed"]]
     rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # per action: a winner may have had an extra turn
     best = rate == rate.max(axis=1, initial=0)[:, None]
-    return Doing(
+    return ActionKind(
         kinds(game).names[place],
         player,
         run.mean(total),
@@ -69,21 +69,21 @@ def lift(run: Run, fired: Array, won: Array) -> Estimate:
     return found._replace(value=found.value - usual, low=found.low - usual, high=found.high - usual)
 
 
-def measures(run: Run, found: list[Doing]) -> list[Measure]:
+def measures(run: Run, found: list[ActionKind]) -> list[Measure]:
     """All numbers on kinds of actions as measures; for the strongest player also by side."""
     rows = []
     for each in found:
         rows += [
-            measure("times", each.player, each.times, kind=each.kind),
-            measure("games", each.player, each.games, "share", kind=each.kind),
-            measure("used", each.player, each.used, "points", kind=each.kind),
-            measure("did_most", each.player, each.most, "points", kind=each.kind),
-            measure("swings", each.player, each.swings, "share", kind=each.kind, points=whole(100 * SWING)),
+            make_measure("times", each.player, each.times, kind=each.kind),
+            make_measure("games", each.player, each.games, "share", kind=each.kind),
+            make_measure("used", each.player, each.used, "points", kind=each.kind),
+            make_measure("did_most", each.player, each.most, "points", kind=each.kind),
+            make_measure("swings", each.player, each.swings, "share", kind=each.kind, points=whole(100 * SWING)),
         ]
     for each in found:
         if each.player == run.strongest:
             sides = [(name, exact(by, each.times.games)) for name, by in zip(side_names(run.game), each.by, strict=True)]
-            rows += [measure("times_of", each.player, times, kind=each.kind, side=name) for name, times in sides]
+            rows += [make_measure("times_of", each.player, times, kind=each.kind, side=name) for name, times in sides]
     return rows + [Measure(name, duel.one, value, "points") for duel, found in find_abstentions(run) for name, value in found]
 
 
@@ -111,7 +111,7 @@ def left_out(run: Run, rows: Array) -> list[tuple[Phrase, Estimate]]:
     return found if len(order) > 2 else found[:1]
 
 
-def sentence(run: Run, found: list[Doing]) -> Text:
+def sentence(run: Run, found: list[ActionKind]) -> Text:
     """The sentence about the strongest player's actions."""
     mine = [each for each in found if each.player == run.strongest]
     rare = [each for each in mine if each.games.games and each.games.value < SELDOM]

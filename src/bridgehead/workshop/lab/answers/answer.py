@@ -39,7 +39,7 @@ class Measure(NamedTuple):
         return tell(self.label)
 
 
-def measure(key: str, player: str, estimate: Estimate, unit: str = "", /, **params: object) -> Measure:
+def make_measure(key: str, player: str, estimate: Estimate, unit: str = "", /, **params: object) -> Measure:
     """A measure whose label has the key `measure.KEY`."""
     return Measure(phrase(f"measure.{key}", **params), player, estimate, unit)
 
@@ -213,7 +213,7 @@ def chance(value: float) -> Figure:
     return Figure(UNKNOWN if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}")
 
 
-def plain(estimate: Estimate, digits: int = 1) -> Phrase:
+def tell_count(estimate: Estimate, digits: int = 1) -> Phrase:
     """A count in words, with its interval, which does not reach below 0."""
     if not is_known(estimate):
         return Phrase("count.unknown")

@@ -22,11 +22,11 @@ from bridgehead.workshop.lab.answers.answer import (
     is_known,
     judge_number,
     light,
-    measure,
+    make_measure,
     more_games,
     name_player,
     percent,
-    plain,
+    tell_count,
     worse,
 )
 from bridgehead.workshop.lab.decision_samples import BUDGETS, CLOSE, HEAVY
@@ -49,7 +49,7 @@ REPLAYS = 10  # replayed games needed for a light
 LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
 
 
-def ends(run: Run) -> Answer:
+def answer_ends(run: Run) -> Answer:
     """Question 1: shares of each ending; games cut off; the longest."""
     measures: list[Measure] = []
     commonest: list[Text] = []
@@ -60,12 +60,12 @@ def ends(run: Run) -> Answer:
         counts = np.bincount(rows["reason"], minlength=len(endings))
         unfinished = run.share(int(counts[0]), len(rows))
         nobody = run.share(int((rows["result"].max(axis=1, initial=-1) <= 0).sum()), len(rows))
-        measures += [measure("broken", player, unfinished, "share"), measure("nobody", player, nobody, "share")]
+        measures += [make_measure("broken", player, unfinished, "share"), make_measure("nobody", player, nobody, "share")]
         shares = {int(i): run.share(int(counts[i]), len(rows)) for i in np.flatnonzero(counts) if i}
         measures += [Measure(endings[i], player, share, "share") for i, share in shares.items()]
         if len(rows):
-            measures.append(measure("most", player, exact(np.quantile(rows["plies"], 0.99), len(rows)), "plies"))
-            measures.append(measure("longest", player, exact(rows["plies"].max(), len(rows)), "plies"))
+            measures.append(make_measure("most", player, exact(np.quantile(rows["plies"], 0.99), len(rows)), "plies"))
+            measures.append(make_measure("longest", player, exact(rows["plies"].max(), len(rows)), "plies"))
         if shares:
             i = max(shares, key=lambda i: counts[i])
             commonest.append(phrase("ends.each", player=name_player(player), end=endings[i], share=percent(shares[i])))
@@ -81,7 +81,7 @@ def ends(run: Run) -> Answer:
     return Answer(1, shown, sentences(text, more if shown == "unknown" else ""), measures)
 
 
-def seats(run: Run) -> Answer:
+def answer_seats(run: Run) -> Answer:
     """Question 2: shares of wins by side and by place in the order of play, apart; the largest gap of each; p-values of equal
     shares, adjusted for all of these tests."""
     measures, doubts, gaps, texts = list[Measure](), list[float](), (NOTHING, NOTHING), list[Text]()
@@ -92,15 +92,18 @@ def seats(run: Run) -> Answer:
         doubts += [equal_shares(won.tolist()), equal_shares(placed.tolist())]
         gaps, several = (gap(won, run.level), gap(placed, run.level)), run.share(len(rows) - int(won.sum()), len(rows))
         named = zip(side_names(run.game), _shares(run, won), strict=True)
-        measures += [measure("side", player, each, "points", side=name) for name, each in named]
-        measures += [measure("several", player, several, "share"), measure("gap", player, gaps[0], "points")]
+        measures += [make_measure("side", player, each, "points", side=name) for name, each in named]
+        measures += [make_measure("several", player, several, "share"), make_measure("gap", player, gaps[0], "points")]
         ordered = enumerate(_shares(run, placed), start=1)
-        measures += [measure("place", player, each, "points", place=place) for place, each in ordered]
-        measures.append(measure("order_gap", player, gaps[1], "points"))
+        measures += [make_measure("place", player, each, "points", place=place) for place, each in ordered]
+        measures.append(make_measure("order_gap", player, gaps[1], "points"))
         texts = _favoured(run, rows, (won, placed), ".both" if both else "")
     adjusted = holm(doubts)
     for (player, _), side, order in zip(players, adjusted[::2], adjusted[1::2], strict=True):
-        measures += [measure("chance", player, exact(side), "share"), measure("order_chance", player, exact(order), "share")]
+        measures += [
+            make_measure("chance", player, exact(side), "share"),
+            make_measure("order_chance", player, exact(order), "share"),
+        ]
     lights: list[Light] = [light(each, run.limits.seat_gap) for each in gaps]
     doubtful = [each >= 0.05 for each in adjusted[-2:]]
     shown = worse(*("watch" if each == "bad" and doubt else each for each, doubt in zip(lights, doubtful, strict=True)))
@@ -159,31 +162,31 @@ def _ends_of(counts: Array) -> tuple[int, int]:
     return int(counts.argmax()), len(counts) - 1 - int(counts[::-1].argmin())
 
 
-def length(run: Run) -> Answer:
+def answer_length(run: Run) -> Answer:
     """Question 3: plies, turns, decisions per player; minutes from seconds per decision."""
     measures, minutes, own = [], NOTHING, NOTHING
     for player, rows in run.players("games"):
         decisions = rows["decisions"][:, : run.game.seats].sum(axis=1)
         own, minutes = run.mean(decisions / run.game.seats), run.mean(decisions * run.limits.seconds_a_decision / 60)
         measures += [
-            measure("plies", player, run.mean(rows["plies"])),
-            measure("turns", player, run.mean(rows["turns"])),
-            measure("decisions", player, own),
-            measure("minutes", player, minutes, "minutes"),
+            make_measure("plies", player, run.mean(rows["plies"])),
+            make_measure("turns", player, run.mean(rows["turns"])),
+            make_measure("decisions", player, own),
+            make_measure("minutes", player, minutes, "minutes"),
         ]
     seconds = Figure(f"{run.limits.seconds_a_decision:g}")
-    text = phrase("length", decisions=plain(own), minutes=plain(minutes), seconds=seconds)
+    text = phrase("length", decisions=tell_count(own), minutes=tell_count(minutes), seconds=seconds)
     return Answer(3, worse(light(minutes, run.limits.minutes), light(own, run.limits.few_decisions)), text, measures)
 
 
-def skill(run: Run) -> Answer:
+def answer_skill(run: Run) -> Answer:
     """Question 4: the ladder of duels, each player against the one below; rungs until the stronger does not clearly win: RUNG of
     the points at least, and more than even beyond doubt. Its interval: rungs won by RUNG beyond doubt, and rungs not lost."""
     measures, even = list[Measure](), 1 / len(set(run.game.sides))
     ladder = [duel for _, duel in run.results.plan.ladder]
     for which, duel in run.results.plan.ladder:
         found = run.average(scores(run.game, run.rows("duels", which)))
-        measures.append(measure("against", duel.one, found, "points", player=duel.other))
+        measures.append(make_measure("against", duel.one, found, "points", player=duel.other))
     games = [each.estimate.games for each in measures]
     total = rungs_won([each.estimate for each in measures], even)
     text = Phrase("skill.none")
@@ -195,7 +198,7 @@ def skill(run: Run) -> Answer:
         )  # fmt: skip
     few = min(games, default=0)
     shown = light(total, run.limits.rungs) if few >= SETS else "unknown"
-    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), [*measures, measure("rungs", "", total)])
+    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), [*measures, make_measure("rungs", "", total)])
 
 
 def rungs_won(steps: list[Estimate], even: float) -> Estimate:
@@ -208,7 +211,7 @@ def rungs_won(steps: list[Estimate], even: float) -> Estimate:
     return Estimate(rungs[0], rungs[1], rungs[2], sum(found.games for found in steps))
 
 
-def luck(run: Run) -> Answer:
+def answer_luck(run: Run) -> Answer:
     """Question 5: the part of the result that draws of chance explain, between equal players."""
     if not any(rows["chances"].any() for _, rows in run.players("games")):
         return Answer(5, "good", Phrase("luck.none"), [])
@@ -225,7 +228,7 @@ def luck(run: Run) -> Answer:
             if enough
             else NOTHING._replace(games=len(rows))
         )
-        measures.append(measure("luck", player, found, "share"))
+        measures.append(make_measure("luck", player, found, "share"))
     strongest = name_player(run.strongest)
     if not is_known(found):
         return Answer(5, "unknown", phrase("luck.few", n=found.games, player=strongest), measures)
@@ -233,7 +236,7 @@ def luck(run: Run) -> Answer:
     return judge_number(5, found, run.limits.luck, text, measures)
 
 
-def tense(run: Run) -> Answer:
+def answer_tense(run: Run) -> Answer:
     """Question 6: changes of the lead, drama, uncertainty by tenth, comebacks, by the evaluation's win chances."""
     measures, leads, back, off, sides = [], NOTHING, NOTHING, NOTHING, len(set(run.game.sides))
     for player, played in run.players("games"):
@@ -241,15 +244,15 @@ def tense(run: Run) -> Answer:
         won, off = rows[~np.isnan(rows["back"])], _off(run, rows)
         leads, back = run.mean(rows["leads"]), run.share(int((won["back"] <= behind(sides)).sum()), len(won))
         measures += [
-            measure("off", player, off, "share"),
-            measure("leads", player, leads),
-            measure("drama", player, run.average(won["drama"]), "points"),
-            measure("comebacks", player, back, "share"),
+            make_measure("off", player, off, "share"),
+            make_measure("leads", player, leads),
+            make_measure("drama", player, run.average(won["drama"]), "points"),
+            make_measure("comebacks", player, back, "share"),
         ]
         doubts = (run.average(rows["doubt"][:, part]) for part in range(PARTS))
-        measures += [measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
+        measures += [make_measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
     figures = {"share": percent(back), "chance": whole(100 * behind(sides)), "even": whole(100 / sides)}
-    text = sentences(phrase("tense", times=plain(leads)), phrase("tense.back", **figures) if is_known(back) else "")
+    text = sentences(phrase("tense", times=tell_count(leads)), phrase("tense.back", **figures) if is_known(back) else "")
     return _trusted(judge_number(6, leads, run.limits.leads, text, measures), off)
 
 
@@ -270,38 +273,38 @@ def _trusted(answer: Answer, off: Estimate) -> Answer:
     return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))))
 
 
-def decision_time(run: Run) -> Answer:
+def answer_decision_time(run: Run) -> Answer:
     """Question 7: the first ply after which the winner stays `sure`, as a share of the game."""
     measures, middle, off, sides = [], NOTHING, NOTHING, len(set(run.game.sides))
     for player, rows in run.players("games"):
         parts, off = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])], _off(run, rows)
         middle = run.average(parts)
-        measures.append(measure("decided", player, middle, "share"))
+        measures.append(make_measure("decided", player, middle, "share"))
         if len(parts):
             quarters = np.quantile(parts, [0.25, 0.5, 0.75])
             names = ("decided_quarter", "decided_median", "decided_three_quarters")
             measures += [
-                measure(name, player, exact(end, len(parts)), "share") for name, end in zip(names, quarters, strict=True)
+                make_measure(name, player, exact(end, len(parts)), "share") for name, end in zip(names, quarters, strict=True)
             ]
     text = phrase("decided", chance=whole(100 * sure(sides)), share=percent(middle), even=whole(100 / sides))
     return _trusted(judge_number(7, middle, run.limits.decided, text, measures, "decided.none"), off)
 
 
-def choices(run: Run) -> Answer:
+def answer_choices(run: Run) -> Answer:
     """Question 8: decisions with several good moves; forced moves; the number of moves."""
     measures, forced = [], NOTHING
     for player, rows in run.players("games"):
         forced = run.average(rows["forced"] / np.maximum(rows["plies"], 1))
-        measures.append(measure("forced", player, forced, "share"))
-        measures.append(measure("legal", player, run.mean(rows["branching"].mean(axis=1))))
+        measures.append(make_measure("forced", player, forced, "share"))
+        measures.append(make_measure("legal", player, run.mean(rows["branching"].mean(axis=1))))
     real = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
-    measures.append(measure("near", run.strongest, real, "share", points=whole(100 * CLOSE)))
+    measures.append(make_measure("near", run.strongest, real, "share", points=whole(100 * CLOSE)))
     none = "choices.some" if forced.value >= 0.0005 or not is_known(forced) else "choices.few" if forced.value else "choices.none"
     more = phrase("choices.real", share=percent(real), games=whole(real.games)) if is_known(real) else ""
     return judge_number(8, forced, run.limits.forced, sentences(phrase(none, share=percent(forced)), more), measures)
 
 
-def clauses(run: Run) -> Answer:
+def answer_clauses(run: Run) -> Answer:
     """Question 9: the share of games in which each clause took effect; the share of wins of the side it worked for; and kinds
     of actions."""
     measures: list[Measure] = []
@@ -318,8 +321,8 @@ def clauses(run: Run) -> Answer:
         for i, clause in watched:
             change = lift(run, rows["clauses"][:, i], rows["won"])
             found = run.share(int(rows["clauses"][:, i].any(axis=1).sum()), len(rows))
-            measures.append(measure("fired", player, found, "share", clause=clause))
-            measures.append(measure("fired_wins", player, change, "points", clause=clause))
+            measures.append(make_measure("fired", player, found, "share", clause=clause))
+            measures.append(make_measure("fired_wins", player, change, "points", clause=clause))
             if change.low > 0 and change.value > LIFTED and change.games >= REPLAYS:
                 named.append(phrase("clauses.named", clause=clause, points=whole(100 * change.value)))
     ending = _ends(run.game, run.rows("games"), run.limits.rare[0])
@@ -330,7 +333,7 @@ def clauses(run: Run) -> Answer:
     counted_ = [found for (_, clause), found in zip(watched, times, strict=True) if clause not in ending]
     dead = estimate_unused_share(counted_, len(watched), run.limits.rare[1])
     rare = join_parts([text for _, text in sorted(seldom)[:6]])
-    done = action_kinds.doings(run)
+    done = action_kinds.list_action_kinds(run)
     text = sentences(
         phrase("clauses.rare", games=whole(dead.games), share=whole(100 * run.limits.rare[0]), clauses=rare),
         phrase("clauses.together", n=agreeing, clauses=len(watched)) if agreeing else "",
@@ -371,24 +374,24 @@ def _ends(game: Game, rows: Array, least: float) -> set[str]:
     return {clause for number, (_, clause) in reasons if len(rows) and (rows["reason"] == number).mean() >= least}
 
 
-def others(run: Run) -> Answer:
+def answer_others(run: Run) -> Answer:
     """Question 10: waiting, being out of the game, and kingmaking."""
     measures, gone, count = [], NOTHING, run.game.seats
     for player, rows in run.players("games"):
         gone = run.average(rows["gone"][:, :count].max(axis=1))
         measures += [
-            measure("wait", player, run.mean(rows["wait"][:, :count].mean(axis=1))),
-            measure("longest_wait", player, run.mean(rows["longest_wait"]), "plies"),
-            measure("gone", player, gone, "share"),
+            make_measure("wait", player, run.mean(rows["wait"][:, :count].mean(axis=1))),
+            make_measure("longest_wait", player, run.mean(rows["longest_wait"]), "plies"),
+            make_measure("gone", player, gone, "share"),
         ]
     king = _over(run, lambda rows: rows["kingmaker"][rows["legal"] > 0].mean())
-    measures.append(measure("kings", run.strongest, king, "share"))
+    measures.append(make_measure("kings", run.strongest, king, "share"))
     many = len(set(run.game.sides)) > 2
     more = phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)) if many and is_known(king) else ""
     return judge_number(10, gone, run.limits.gone, sentences(phrase("others", share=percent(gone)), more), measures)
 
 
-def board(run: Run) -> Answer:
+def answer_board(run: Run) -> Answer:
     """Question 11: fields never entered; where pieces are taken and games end; halves of a symmetric board."""
     measures, empty, read = [], NOTHING, 0
     text: Text = Phrase("board.none")
@@ -399,14 +402,14 @@ def board(run: Run) -> Answer:
         read = len(rows)
         entered, taken = rows["entered"].sum(axis=0), rows["taken"].sum(axis=0)
         empty = run.share(int((entered == 0).sum()), len(names))
-        measures.append(measure("empty", player, empty, "share"))
+        measures.append(make_measure("empty", player, empty, "share"))
         busiest = float(np.sort(entered)[::-1][: max(1, len(names) // 10)].sum() / max(1, entered.sum()))
-        measures.append(measure("busiest", player, exact(busiest, len(rows)), "share"))
+        measures.append(make_measure("busiest", player, exact(busiest, len(rows)), "share"))
         ended = np.bincount(rows["last"][rows["last"] >= 0], minlength=len(names))
         for kind, counts in (("entered", entered), ("taken", taken), ("ended", ended)):
             for i in np.argsort(-counts, kind="stable")[:5]:
                 each = run.share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
-                measures.append(measure(kind, player, each, "share", field=names[int(i)]))
+                measures.append(make_measure(kind, player, each, "share", field=names[int(i)]))
         uneven = symmetry.compare_halves(run.game, rows["entered"], run.average)
         measures += symmetry.measures(player, uneven)
         counted = {"empty": whole(empty.value * empty.games), "fields": whole(empty.games), "share": whole(100 * busiest)}
@@ -415,13 +418,13 @@ def board(run: Run) -> Answer:
     return Answer(11, shown, text, measures, exploratory=True)
 
 
-def clarity(run: Run) -> Answer:
+def answer_clarity(run: Run) -> Answer:
     """Question 12: the loss of looking one action ahead; the search effort until the best action stays the same."""
     regret = _over(run, lambda rows: rows["regret"][rows["legal"] > 0].mean())
     settled = _over(run, lambda rows: (rows["settled"] <= 2)[rows["legal"] > 0].mean())
     measures = [
-        measure("regret", run.strongest, regret, "points"),
-        measure("settled", run.strongest, settled, "share", n=BUDGETS[2]),
+        make_measure("regret", run.strongest, regret, "points"),
+        make_measure("settled", run.strongest, settled, "share", n=BUDGETS[2]),
     ]
     figures = {"share": percent(regret), "settled": percent(settled), "games": whole(regret.games)}
     text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
@@ -436,5 +439,6 @@ def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
 
 
 QUESTIONS: tuple[Callable[[Run], Answer], ...] = (
-    ends, seats, length, skill, luck, tense, decision_time, choices, clauses, others, board, clarity,
+    answer_ends, answer_seats, answer_length, answer_skill, answer_luck, answer_tense, answer_decision_time,
+    answer_choices, answer_clauses, answer_others, answer_board, answer_clarity,
 )  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
-from bridgehead.workshop.lab.answers.answer import Measure, measure, percent
+from bridgehead.workshop.lab.answers.answer import Measure, make_measure, percent
 from bridgehead.workshop.lab.words import Text, join_parts, phrase
 from bridgehead.workshop.statistics import Estimate, mean_share
 
@@ -60,7 +60,7 @@ def compare_halves(game: Game, entered: Array, average: Callable[[Array], Estima
 
 def measures(player: str, found: dict[str, Estimate]) -> list[Measure]:
     """Rows for the table of all numbers."""
-    return [measure("half", player, each, "share", half=Phrase(f"half.{name}")) for name, each in found.items()]
+    return [make_measure("half", player, each, "share", half=Phrase(f"half.{name}")) for name, each in found.items()]
 
 
 def sentence(found: dict[str, Estimate]) -> Text:

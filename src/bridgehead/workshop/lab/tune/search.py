@@ -17,7 +17,7 @@ import numpy as np
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.workshop.arena.contest import seatings
-from bridgehead.workshop.lab.action_kinds import check
+from bridgehead.workshop.lab.action_kinds import check_player_name
 from bridgehead.workshop.lab.causes.shares import Slope, shares, slopes, subsets
 from bridgehead.workshop.lab.causes.structure import structure
 from bridgehead.workshop.lab.facts import wins
@@ -100,7 +100,7 @@ class ConfirmedSetting(NamedTuple):
         states = {wish.state(each[wish.measure]) for each in self.measures.values() if each[wish.measure].games}
         return "missed" if "missed" in states else "met" if states == {"met"} else "open"
 
-    def all(self, wanted: Sequence[Wish]) -> State:
+    def judge_all(self, wanted: Sequence[Wish]) -> State:
         """All wishes met beyond doubt, one missed beyond doubt, or open."""
         states = {self.state(wish) for wish in wanted}
         return "missed" if "missed" in states else "open" if "open" in states else "met"
@@ -145,7 +145,7 @@ class SettingSearch:
         self.request, self.base, self.wanted, self.allowed = request, base, wanted, allowed
         self.folder, self.executor, self.report = folder, executor, report
         for player in request.players:
-            check(base, player)
+            check_player_name(base, player)
         if request.deepest < 1 or not request.players:
             raise OptionError("lab:error.plan_needs_house_rules_players", "--players")
         self._runs: dict[str, Results] = {}

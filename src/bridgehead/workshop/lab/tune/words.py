@@ -31,12 +31,12 @@ def verdict(answer: SearchAnswer) -> Text:
 def untold(answer: SearchAnswer) -> Text:
     """That a setting may meet all wishes after all: its intervals miss none of them."""
     shown = [answer.base, *answer.proposals]
-    return Phrase("tune.untold") if any(each.all(answer.wanted) == "open" for each in shown) else ""
+    return Phrase("tune.untold") if any(each.judge_all(answer.wanted) == "open" for each in shown) else ""
 
 
 def surely(meets: list[ConfirmedSetting], answer: SearchAnswer) -> Text:
     """How many of the settings that meet all wishes do so beyond doubt."""
-    sure = sum(each.all(answer.wanted) == "met" for each in meets)
+    sure = sum(each.judge_all(answer.wanted) == "met" for each in meets)
     if sure in (0, len(meets)):
         return Phrase("tune.all_sure" if sure else "tune.none_sure")
     return phrase("tune.some_sure", n=sure)
@@ -106,7 +106,7 @@ def as_data(answer: SearchAnswer, request: SearchRequest, base: Game, language: 
     def proposal(each: ConfirmedSetting) -> dict[str, Any]:
         return {
             "rules": each.setting.rules(base), "changes": each.setting.words(base, language),
-            "meets": each.meets(answer.wanted), "state": each.all(answer.wanted),
+            "meets": each.meets(answer.wanted), "state": each.judge_all(answer.wanted),
             "states": {wish.text: each.state(wish) for wish in answer.wanted},
             "measures": {player: {name: found._asdict() for name, found in m.items()} for player, m in each.measures.items()},
             "numbers": [
@@ -127,7 +127,7 @@ def as_data(answer: SearchAnswer, request: SearchRequest, base: Game, language: 
     return plain
 
 
-def text(answer: SearchAnswer, request: SearchRequest, base: Game, command: str, language: str = ENGLISH) -> str:
+def write_markdown(answer: SearchAnswer, request: SearchRequest, base: Game, command: str, language: str = ENGLISH) -> str:
     """The answer as Markdown."""
 
     def say(key: str, **params: object) -> str:
