@@ -80,7 +80,7 @@ def test_the_cause_of_a_gap_is_looked_for_in_all_games_that_the_light_counts() -
     made = Run(finish(Results(plan)), plan.make_game(0), Thresholds())
     assert gap(wins(made.game, made.rows("games"))).low == 0
     red = seats(made)
-    assert red.light == "bad" and "count together" in tell(red.text)
+    assert red.light == "watch" and "together with those of greedy players" in tell(red.text)
     assert "Black always begins" in tell(because(made, red, [red]))
 
 

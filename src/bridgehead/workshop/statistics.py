@@ -146,13 +146,14 @@ def _range_quantile(count: int, level: float) -> float:
     return float(_scipy_stats().studentized_range.ppf(level, count, math.inf)) if count > 1 else 0.0
 
 
-def alike(one: Array, other: Array) -> float:
-    """The p-value of two rows of counts when both follow the same shares (chi-square test of homogeneity, columns without counts
+def alike(*rows: Array) -> float:
+    """The p-value of rows of counts when all follow the same shares (chi-square test of homogeneity, columns without counts
     left out)."""
-    both = np.stack([one, other])[:, (np.asarray(one) + np.asarray(other)) > 0]
-    if both.shape[1] < 2 or not both.any(axis=1).all():
+    table = np.stack(rows)
+    table = table[:, table.any(axis=0)]
+    if table.shape[1] < 2 or not table.any(axis=1).all():
         return 1.0
-    return float(_scipy_stats().chi2_contingency(both, correction=False).pvalue)
+    return float(_scipy_stats().chi2_contingency(table, correction=False).pvalue)
 
 
 def bootstrap(

@@ -29,14 +29,16 @@ CORRELATED = 0.5  # least correlation of distances with wins
 
 
 def because(run: Run, answer: Answer, answers: Sequence[Answer]) -> Text:
-    """The causes of a red light in words; "" for any other light."""
-    if answer.light != "bad":
+    """The causes of a red light in words; "" for any other light. A gap that is worth a look has its causes, too, if any."""
+    if answer.light != "bad" and (answer.number, answer.light) != (2, "watch"):
         return ""
     found = CAUSES[answer.number](run, answers) if answer.number in CAUSES else []
     if answer.number in ABLATED:
         measure, less = ABLATED[answer.number]
         found += [_without(run.game, measure, each) for each in without(run.game, measure, less(run))]
-    return phrase("because", causes=join_parts(found, "list.parts")) if found else Phrase("because.none")
+    if found:
+        return phrase("because", causes=join_parts(found, "list.parts"))
+    return Phrase("because.none") if answer.light == "bad" else ""
 
 
 def _ends(run: Run, _: Sequence[Answer]) -> list[Text]:
@@ -57,7 +59,7 @@ def _ends(run: Run, _: Sequence[Answer]) -> list[Text]:
 
 def _gaps(run: Run, _: Sequence[Answer]) -> list[Text]:
     """Who begins, distances, choices and symmetry, as far as they agree with the gap."""
-    rows, game, found = group_players(run)[-1][1], run.game, list[Text]()  # the games that the light is about
+    rows, game, found = group_players(run)[-1][1], run.game, list[Text]()  # together they show most
     made, sides, limit = structure(game), sorted(set(game.sides)), run.limits.seat_gap[0]
     by_side, by_order = (gap(counted(game, rows), run.level) for counted in (wins, wins_in_order))
     removed = {each.option for each in without(game, *_LESS_GAP)} - {each.option for each in breaks(game)}

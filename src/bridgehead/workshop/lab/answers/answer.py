@@ -20,6 +20,7 @@ from bridgehead.workshop.statistics import Estimate, bootstrap, mean, mean_share
 
 Array = np.ndarray[Any, Any]
 Light = Literal["good", "watch", "bad", "unknown"]
+TELLING = 0.8  # part of the way to a limit that an interval of enough games reaches: the value moves in them, too
 
 
 class Measure(NamedTuple):
@@ -174,7 +175,9 @@ def more_games(by: Estimate, limits: tuple[float, float]) -> Text:
     """For a number whose interval reaches from good to bad: about how many games would tell which it is. Else ""."""
     if not is_known(by) or light(by, limits) != "unknown" or not np.isfinite(by.high - by.low):
         return ""
-    times = ((by.high - by.low) / abs(limits[1] - limits[0])) ** 2
+    sign = 1 if limits[1] >= limits[0] else -1
+    reach = max(sign * (by.value - limits[0]), sign * (limits[1] - by.value))  # to the limit that the interval must not pass
+    times = max(1.2, ((by.high - by.low) / (2 * TELLING * reach)) ** 2)
     return phrase("more_games", games=Figure(f"{float(f'{by.games * times:.1g}'):,.0f}"))
 
 

@@ -34,17 +34,16 @@ from bridgehead.workshop.lab.facts import PARTS, behind, luck_share, places, sha
 from bridgehead.workshop.lab.games import scores
 from bridgehead.workshop.lab.readings import fields_of, place_clauses
 from bridgehead.workshop.lab.words import Figure, Text, join_parts, phrase, reason_of, sentences, side_names, whole
-from bridgehead.workshop.statistics import NOTHING, Estimate, alike, clip_estimate, equal_shares, exact, gap, holm
+from bridgehead.workshop.statistics import NOTHING, Estimate, alike, clip_estimate, equal_shares, exact, gap, holm, quantile
 
 Array = np.ndarray[Any, Any]
 SETS = 5  # sets of games needed at every step for a light
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
 FEW = 20  # weighed games needed for the luck
 OFF = 0.05  # calibration error beyond which win chances answer nothing
-TOGETHER, DECIDED = "greedy", 20  # its games count where the strongest player agrees, which needs so many decided games
-# From ENOUGH games on, those of the strongest player alone mostly suffice for a light, so others have to be more alike: that
-# makes fewer wrong lights (bench/lab_truth.py).
-DOUBT, DOUBT_LATER, ENOUGH = 0.05, 0.2, 1000
+TOGETHER, DECIDED = "greedy", 20  # its games may warn where the strongest player agrees, which needs so many decided games
+DOUBT = 0.05  # p-value from which on a test sees no difference between players
+ENOUGH = 1000  # games with a winner of the strongest player that mostly suffice for the light of question 2
 REPLAYS = 10  # replayed games needed for a light
 LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
 
@@ -83,31 +82,71 @@ def ends(run: Run) -> Answer:
 
 def seats(run: Run) -> Answer:
     """Question 2: shares of wins by side and by place in the order of play, apart; the largest gap of each; p-values of equal
-    shares, adjusted for all of these tests."""
-    measures, doubts, gaps, texts = list[Measure](), list[float](), (NOTHING, NOTHING), list[Text]()
-    players = group_players(run)
-    both = players[len(run.results.plan.strengths) :]
+    shares, adjusted for all of these tests; the gap by strength.
+
+    Only games of the strongest player make the light fine or a problem. Where they leave it open, those of greedy players that
+    show no difference from them may add a warning: such a test cannot prove that both are favoured alike.
+    """
+    measures, doubts, gaps, texts = list[Measure](), list[float](), list[tuple[Estimate, Estimate]](), list[list[Text]]()
+    players, alone = group_players(run), len(run.results.plan.strengths)
     for player, rows in players:
         won, placed = wins(run.game, rows), wins_in_order(run.game, rows)
         doubts += [equal_shares(won.tolist()), equal_shares(placed.tolist())]
-        gaps, several = (gap(won, run.level), gap(placed, run.level)), run.share(len(rows) - int(won.sum()), len(rows))
+        gaps.append((gap(won, run.level), gap(placed, run.level)))
+        several = run.share(len(rows) - int(won.sum()), len(rows))
         named = zip(side_names(run.game), _shares(run, won), strict=True)
         measures += [measure("side", player, each, "points", side=name) for name, each in named]
-        measures += [measure("several", player, several, "share"), measure("gap", player, gaps[0], "points")]
+        measures += [measure("several", player, several, "share"), measure("gap", player, gaps[-1][0], "points")]
         ordered = enumerate(_shares(run, placed), start=1)
         measures += [measure("place", player, each, "points", place=place) for place, each in ordered]
-        measures.append(measure("order_gap", player, gaps[1], "points"))
-        texts = _favoured(run, rows, (won, placed), ".both" if both else "")
+        measures.append(measure("order_gap", player, gaps[-1][1], "points"))
+        texts.append(_favoured(run, rows, (won, placed), ".both" if len(gaps) > alone else ""))
     adjusted = holm(doubts)
     for (player, _), side, order in zip(players, adjusted[::2], adjusted[1::2], strict=True):
         measures += [measure("chance", player, exact(side), "share"), measure("order_chance", player, exact(order), "share")]
+    lights = [_gap_light(run, *each) for each in zip(gaps, zip(adjusted[::2], adjusted[1::2], strict=True), strict=True)]
+    is_warned = lights[alone - 1] == "unknown" and lights[-1] in ("watch", "bad")
+    of = -1 if is_warned else alone - 1
+    doubt: Text = ""
+    if is_known(gaps[of][0]):
+        doubt = Phrase("seats.doubtful" if min(adjusted[::2][of], adjusted[1::2][of]) >= 0.05 else "seats.sure")
+    warning: Text = Phrase("seats.together") if is_warned else ""
+    wider = max(gaps[alone - 1], key=lambda each: each.high - each.low)
+    more = more_games(wider, run.limits.seat_gap)
+    shown: Light = "watch" if is_warned else lights[alone - 1]
+    return Answer(2, shown, sentences(warning, *texts[of], doubt, fairness_curve(run, players[:alone], gaps), more), measures)
+
+
+def _gap_light(run: Run, gaps: tuple[Estimate, Estimate], doubts: tuple[float, float]) -> Light:
+    """The light of the gaps between sides and between places; a gap that chance alone may make is no problem, but worth a look.
+    doubts: the p-values."""
     lights: list[Light] = [light(each, run.limits.seat_gap) for each in gaps]
-    doubtful = [each >= 0.05 for each in adjusted[-2:]]
-    shown = worse(*("watch" if each == "bad" and doubt else each for each, doubt in zip(lights, doubtful, strict=True)))
-    doubt: Text = Phrase("seats.doubtful" if all(doubtful) else "seats.sure") if is_known(gaps[0]) else ""
-    wider = max(gaps, key=lambda each: each.high - each.low)
-    agrees: Text = Phrase("seats.together") if both else ""
-    return Answer(2, shown, sentences(agrees, *texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
+    return worse(*("watch" if each == "bad" and p >= 0.05 else each for each, p in zip(lights, doubts, strict=True)))
+
+
+def fairness_curve(run: Run, players: list[tuple[str, Array]], gaps: list[tuple[Estimate, Estimate]]) -> Text:
+    """Sentences: the gap of each player that thinks, and whether strength changes who is favoured. It follows the places in the
+    order of play, or the sides where one always begins. gaps: of each player, by side and by place."""
+    thinking = [(player, rows, found) for (player, rows), found in zip(players, gaps, strict=False) if player != "random"]
+    known = [each for each in thinking if is_known(each[2][0])]
+    if len(known) < 2:
+        return ""
+    begins = {int(side) for _, rows, _ in known for side in np.unique(places(run.game, rows)[:, 0])}
+    which = int(len(begins) > 1)
+    steps: list[Text] = [
+        phrase("seats.step", player=name_player(player), gap=percent(found[which]), games=whole(found[which].games))
+        for player, _, found in known
+    ]
+    curve = phrase("seats.curve.order" if which else "seats.curve.side", steps=join_parts(steps, "list.parts"))
+    counts = [(wins, wins_in_order)[which](run.game, rows) for _, rows, _ in known]
+    counts = [each for each in counts if each.sum() >= DECIDED]
+    if len(counts) < 2:
+        return sentences(curve, Phrase("seats.trend.open"))
+    if alike(*counts) < 0.05:
+        return sentences(curve, Phrase("seats.trend.changes"))
+    first, last = counts[0].sum(), counts[-1].sum()
+    missed = quantile(0.975) * math.sqrt(2 / len(counts[0]) * (1 / first + 1 / last))  # the half-width of a change of the gap
+    return sentences(curve, phrase("seats.trend.same", points=whole(math.ceil(100 * missed))))
 
 
 def group_players(run: Run) -> list[tuple[str, Array]]:
@@ -125,9 +164,9 @@ def group_players(run: Run) -> list[tuple[str, Array]]:
 
 
 def count_together(one: Array, other: Array) -> bool:
-    """Whether wins of greedy players (one) and of the strongest (other) count together: both have decided games, and a chi-square
-    test sees no difference."""
-    return min(one.sum(), other.sum()) >= DECIDED and alike(one, other) >= (DOUBT if other.sum() < ENOUGH else DOUBT_LATER)
+    """Whether wins of greedy players (one) and of the strongest (other) may warn together: both have decided games, and a
+    chi-square test sees no difference."""
+    return min(one.sum(), other.sum()) >= DECIDED and alike(one, other) >= DOUBT
 
 
 def _shares(run: Run, won: Array) -> list[Estimate]:
