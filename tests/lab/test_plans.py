@@ -98,8 +98,8 @@ def test_a_position_with_so_many_actions_that_a_search_sees_little_of_each_is_lo
 ) -> None:
     monkeypatch.setattr(decision_samples, "BUDGETS", (4, 6))
     monkeypatch.setattr(decision_samples, "SEEN", 1.1)  # no action has so large a share of the visits
-    legal, near, regret, settled, king = decision_samples._look(registry.game("forty_bridges").start(), "1")
-    assert legal > near >= 1 and 0 <= regret <= 1 and settled in (0, 1) and king == 0
+    found = decision_samples._look(registry.game("forty_bridges").start(), "1")
+    assert found.legal > found.near >= 1 and -1 <= found.regret <= 1 and found.settled in (0, 1) and not found.kingmaker
 
 
 DRAWN = """<svg viewBox="0 0 10 10" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">

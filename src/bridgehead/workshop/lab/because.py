@@ -14,7 +14,7 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.workshop.lab.ablation import GAMES, Without, without
 from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, is_known
-from bridgehead.workshop.lab.answers.questions import group_players
+from bridgehead.workshop.lab.answers.questions import dominant_kind, group_players
 from bridgehead.workshop.lab.causes.structure import Break, breaks, mends, structure
 from bridgehead.workshop.lab.facts import wins, wins_in_order
 from bridgehead.workshop.lab.readings import fields_of
@@ -151,13 +151,35 @@ def _weak(run: Run, answers: Sequence[Answer]) -> list[Text]:
 
 
 def _forced(run: Run, _: Sequence[Answer]) -> list[Text]:
-    """The kind of action that is made most."""
-    rows, names = run.rows("games"), kinds(run.game).names
+    """The kind of action that is made most, or that is best nearly always; choices that change nothing."""
+    rows, names, looks, found = run.rows("games"), kinds(run.game).names, run.rows("looks"), list[Text]()
     did = rows["did"].sum(axis=(0, 2))
-    if not did.sum():
-        return []
-    share = wilson(int(did.max()), int(did.sum()))
-    return [phrase("because.kind", kind=names[int(did.argmax())], share=whole(100 * share.value))] if share.low > MOSTLY else []
+    share = wilson(int(did.max(initial=0)), int(did.sum()))
+    if share.low > MOSTLY:
+        found.append(phrase("because.kind", kind=names[int(did.argmax())], share=whole(100 * share.value)))
+    looked = looks["legal"] > 0
+    if not looked.any():
+        return found
+    ruling = dominant_kind(run)
+    if ruling is not None and ruling[1].value > run.limits.dominant[0]:
+        found.append(phrase("because.dominant", kind=ruling[0]))
+    if float(looks["stake"][looked].mean()) < run.limits.stake[0]:
+        found.append(Phrase("because.worthless"))
+    elif float(looks["real"][looked].mean()) < run.limits.real[1]:
+        found.append(Phrase("because.same"))
+    return found
+
+
+def _others(run: Run, _: Sequence[Answer]) -> list[Text]:
+    """Those who decide without a chance of their own, and long waits."""
+    found, decided, waits = list[Text](), run.rows("looks")["decided"], run.rows("games")["longest_wait"]
+    looked = decided[(decided >= 0).any(axis=1)]
+    share = float((looked == 1).any(axis=1).mean()) if len(looked) else 0.0
+    if share > run.limits.kings[0]:
+        found.append(phrase("because.kings", share=whole(100 * share)))
+    if len(waits) and float(waits.mean()) > run.limits.waiting[0]:
+        found.append(phrase("because.waiting", actions=whole(float(waits.mean()))))
+    return found
 
 
 def _dead(run: Run, _: Sequence[Answer]) -> list[Text]:
@@ -199,7 +221,8 @@ def _unreached(run: Run, _: Sequence[Answer]) -> list[Text]:
 
 
 CAUSES: dict[int, Callable[[Run, Sequence[Answer]], list[Text]]] = {
-    1: _ends, 2: _gaps, 3: _long, 4: _weak, 5: _luck, 6: _weak, 7: _weak, 8: _forced, 9: _dead, 11: _unreached,
+    1: _ends, 2: _gaps, 3: _long, 4: _weak, 5: _luck, 6: _weak, 7: _weak, 8: _forced, 9: _dead, 10: _others,
+    11: _unreached,
 }  # fmt: skip
 
 _LESS_GAP = ("fair", True)

@@ -33,7 +33,7 @@ STRONG = "strong"  # stands for the player of `strong`
 STRENGTHS = (("random", 20), (TOGETHER, 2000), (STRONG, 1000))
 DUEL = Duel(STRONG, TOGETHER, SETS + 1)
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
-LOOKS, READINGS = 4, 10
+LOOKS, READINGS = 24, 10
 WEIGHED = 50  # games of each strength that are evaluated action by action
 LONGEST = 2000  # actions of a random game
 FIRST = {TOGETHER: 1000}  # games of a player before rows of other kinds; the rest comes last
@@ -162,7 +162,7 @@ def _with_number(run: Run, answer: Answer) -> Answer:
         needed = [found for each in last if (found := more_games(each.estimate, limits[each.label.key]))]
         more = needed[0] if needed else ""
     else:
-        enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, 9: REPLAYS, 11: REPLAYS, 12: REPLAYS}
+        enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, **dict.fromkeys((8, 9, 10, 11, 12), REPLAYS)}
         more = phrase("more_least", games=whole(enough[answer.number])) if answer.number in enough else ""
     return answer._replace(text=sentences(answer.text, more))
 

@@ -29,6 +29,7 @@ from bridgehead.workshop.lab.running import Results, open_plan
 MODEST = 5000  # positions or simulations per decision: slower levels are left out, because a study plays many games
 SEARCHES = (25, 50, 100, 200)  # simulations: the ladder of a game without levels
 SHARES = {"random": 1.0, "greedy": 0.5}  # of the requested games; players that search play a tenth
+LOOKS = 40  # games of the strongest player, at least, in which decisions are looked into, if there are so many
 WEIGHED = 1000  # limit of games per strength that are evaluated action by action
 # If none of PILOT random games ends, plans with more than PATIENCE of them get a limit SOONER times lower.
 PATIENCE, PILOT, SOONER = 1000, 50, 4
@@ -61,7 +62,8 @@ def usual(
     duels = tuple(Duel(high, low, sets) for low, high in itertools.pairwise(rungs))
     duels += tuple(_abstaining(each, strengths[-1].player, sets, seated) for each in without)
     few, many = max(2, games // 50), max(2, min(games // 5, WEIGHED))
-    return patient(check_plan(Plan(game, "", arms, strengths, duels, seed, weighed=many, looks=few, readings=few)))
+    looks = max(few, LOOKS)
+    return patient(check_plan(Plan(game, "", arms, strengths, duels, seed, weighed=many, looks=looks, readings=few)))
 
 
 def patient(plan: Plan) -> Plan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -84,8 +85,13 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leads: tuple[float, float] = (1.5, 0.7)
     decided: tuple[float, float] = (0.5, 0.3)
     forced: tuple[float, float] = (0.3, 0.5)
+    real: tuple[float, float] = (0.25, 0.10)
+    stake: tuple[float, float] = (0.005, 0.001)
+    dominant: tuple[float, float] = (0.8, 0.95)
     rare: tuple[float, float] = (0.05, 0.01)
     gone: tuple[float, float] = (0.15, 0.30)
+    waiting: tuple[float, float] = (10.0, 20.0)
+    kings: tuple[float, float] = (0.05, 0.20)
     unused: tuple[float, float] = (0.05, 0.20)
     regret: tuple[float, float] = (0.03, 0.08)
 
@@ -171,14 +177,35 @@ def judge_number(
     return Answer(number, light(by, limits), sentences(sentence, more_games(by, limits)), measures)
 
 
+def judge_numbers(
+    number: int, judged: Sequence[tuple[Estimate, tuple[float, float]]], text: Text, measures: list[Measure]
+) -> Answer:
+    """An answer with the most urgent light of several numbers, each with its limits. The games that would tell are those of the
+    number that needs most."""
+    shown = functools.reduce(worse, (light(by, limits) for by, limits in judged))
+    more = [found for by, limits in judged if (found := games_that_tell(by, limits))]
+    text = sentences(text, say_games(max(more)) if more and shown == "unknown" else "")
+    return Answer(number, shown, text, measures)
+
+
 def more_games(by: Estimate, limits: tuple[float, float]) -> Text:
     """For a number whose interval reaches from good to bad: about how many games would tell which it is. Else ""."""
+    games = games_that_tell(by, limits)
+    return say_games(games) if games else ""
+
+
+def say_games(games: float) -> Text:
+    """About so many games would tell."""
+    return phrase("more_games", games=Figure(f"{float(f'{games:.1g}'):,.0f}"))
+
+
+def games_that_tell(by: Estimate, limits: tuple[float, float]) -> float:
+    """About how many games would tell whether a number is good or bad, 0 if these do, or if nobody can say."""
     if not is_known(by) or light(by, limits) != "unknown" or not np.isfinite(by.high - by.low):
-        return ""
+        return 0.0
     sign = 1 if limits[1] >= limits[0] else -1
     reach = max(sign * (by.value - limits[0]), sign * (limits[1] - by.value))  # to the limit that the interval must not pass
-    times = max(1.2, ((by.high - by.low) / (2 * TELLING * reach)) ** 2)
-    return phrase("more_games", games=Figure(f"{float(f'{by.games * times:.1g}'):,.0f}"))
+    return by.games * max(1.2, ((by.high - by.low) / (2 * TELLING * reach)) ** 2)
 
 
 def worse(one: Light, other: Light) -> Light:

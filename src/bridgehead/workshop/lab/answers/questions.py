@@ -12,6 +12,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.workshop.arena.calibration import estimate_error
 from bridgehead.workshop.arena.contest import deals
+from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers import action_kinds, symmetry
 from bridgehead.workshop.lab.answers.action_kinds import lift
 from bridgehead.workshop.lab.answers.answer import (
@@ -21,6 +22,7 @@ from bridgehead.workshop.lab.answers.answer import (
     Run,
     is_known,
     judge_number,
+    judge_numbers,
     light,
     measure,
     more_games,
@@ -45,6 +47,7 @@ TOGETHER, DECIDED = "greedy", 20  # its games may warn where the strongest playe
 DOUBT = 0.05  # p-value from which on a test sees no difference between players
 ENOUGH = 1000  # games with a winner of the strongest player that mostly suffice for the light of question 2
 REPLAYS = 10  # replayed games needed for a light
+MANY = 0.5  # share of the decisions that matter, from which on a kind of action that competes in them can dominate
 LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
 
 
@@ -327,17 +330,51 @@ def decision_time(run: Run) -> Answer:
 
 
 def choices(run: Run) -> Answer:
-    """Question 8: decisions with several good moves; forced moves; the number of moves."""
-    measures, forced = [], NOTHING
+    """Question 8: forced moves; decisions with several good moves that lead to different games; what a choice at random costs;
+    the kind of action that is best almost always. All four have to be fine."""
+    measures, forced, limits = [], NOTHING, run.limits
     for player, rows in run.players("games"):
         forced = run.average(rows["forced"] / np.maximum(rows["plies"], 1))
         measures.append(measure("forced", player, forced, "share"))
         measures.append(measure("legal", player, run.mean(rows["branching"].mean(axis=1))))
-    real = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
-    measures.append(measure("near", run.strongest, real, "share", points=whole(100 * CLOSE)))
+    near = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
+    real = _over(run, lambda rows: (rows["real"] > 0)[rows["legal"] > 0].mean())
+    stake = _mean_over(run, "stake")
+    measures.append(measure("near", run.strongest, near, "share", points=whole(100 * CLOSE)))
+    measures.append(measure("real", run.strongest, real, "share"))
+    measures.append(measure("stake", run.strongest, stake, "points"))
+    ruling = dominant_kind(run)
     none = "choices.some" if forced.value >= 0.0005 or not is_known(forced) else "choices.few" if forced.value else "choices.none"
-    more = phrase("choices.real", share=percent(real), games=whole(real.games)) if is_known(real) else ""
-    return judge_number(8, forced, run.limits.forced, sentences(phrase(none, share=percent(forced)), more), measures)
+    texts: list[Text] = [phrase(none, share=percent(forced))]
+    if is_known(real):
+        texts.append(phrase("choices.real", share=percent(real), games=whole(real.games)))
+        texts.append(phrase("choices.stake", share=percent(clip_estimate(stake))))
+        if stake.low <= 0:
+            texts.append(Phrase("choices.worthless"))
+    judged = [(forced, limits.forced), (real, limits.real), (stake, limits.stake)]
+    if ruling is not None:
+        kind, often = ruling
+        measures.append(measure("dominant", run.strongest, often, "share", kind=kind))
+        judged.append((often, limits.dominant))
+        if light(often, limits.dominant) in ("watch", "bad"):
+            texts.append(phrase("choices.dominant", kind=kind, share=percent(often)))
+    return judge_numbers(8, judged, sentences(*texts), measures)
+
+
+def dominant_kind(run: Run) -> tuple[str, Estimate] | None:
+    """The kind of action that is best most often, of those that compete with others in at least half of the decisions where the
+    choice matters; and how often, where one action of this kind is legal, it is the best. With several of them, the choice among
+    those remains."""
+    rows, names, found = run.rows("looks"), kinds(run.game).names, list[tuple[str, Estimate]]()
+    matters = (rows["legal"] > 0) & (rows["near"] < rows["legal"])
+    for number, name in enumerate(names):
+        competes = matters & rows["single"][:, :, number]
+        if competes.sum() < max(1, MANY * matters.sum()):
+            continue
+        best = competes & (rows["kind"] == number)
+        of_game = competes.any(axis=1)
+        found.append((name, run.average(best[of_game].sum(axis=1) / competes[of_game].sum(axis=1))))
+    return max(found, key=lambda each: each[1].value, default=None)
 
 
 def clauses(run: Run) -> Answer:
@@ -411,20 +448,27 @@ def _ends(game: Game, rows: Array, least: float) -> set[str]:
 
 
 def others(run: Run) -> Answer:
-    """Question 10: waiting, being out of the game, and kingmaking."""
-    measures, gone, count = [], NOTHING, run.game.seats
+    """Question 10: waiting, being out of the game, and kingmaking: those who cannot win decide who does."""
+    measures, gone, wait, count, limits = [], NOTHING, NOTHING, run.game.seats, run.limits
     for player, rows in run.players("games"):
-        gone = run.average(rows["gone"][:, :count].max(axis=1))
+        gone, wait = run.average(rows["gone"][:, :count].max(axis=1)), run.mean(rows["longest_wait"])
         measures += [
             measure("wait", player, run.mean(rows["wait"][:, :count].mean(axis=1))),
-            measure("longest_wait", player, run.mean(rows["longest_wait"]), "plies"),
+            measure("longest_wait", player, wait, "plies"),
             measure("gone", player, gone, "share"),
         ]
-    king = _over(run, lambda rows: rows["kingmaker"][rows["legal"] > 0].mean())
-    measures.append(measure("kings", run.strongest, king, "share"))
-    many = len(set(run.game.sides)) > 2
-    more = phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)) if many and is_known(king) else ""
-    return judge_number(10, gone, run.limits.gone, sentences(phrase("others", share=percent(gone)), more), measures)
+    texts: list[Text] = [phrase("others", share=percent(gone)), phrase("others.wait", actions=plain(wait))]
+    judged = [(gone, limits.gone), (wait, limits.waiting)]
+    if len(set(run.game.sides)) > 2:
+        rows = run.rows("looks")
+        looked = rows["decided"][(rows["decided"] >= 0).any(axis=1)]
+        games, king = run.share(int((looked == 1).any(axis=1).sum()), len(looked)), _mean_over(run, "kingmaker")
+        measures += [measure("kings", run.strongest, king, "share"), measure("decided_by_others", run.strongest, games, "share")]
+        judged.append((games, limits.kings))
+        if is_known(games):
+            texts.append(phrase("others.decided", share=percent(games), games=whole(games.games)))
+            texts.append(phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)))
+    return judge_numbers(10, judged, sentences(*texts), measures)
 
 
 def board(run: Run) -> Answer:
@@ -456,22 +500,33 @@ def board(run: Run) -> Answer:
 
 def clarity(run: Run) -> Answer:
     """Question 12: the loss of looking one action ahead; the search effort until the best action stays the same."""
-    regret = _over(run, lambda rows: rows["regret"][rows["legal"] > 0].mean())
+    regret = _mean_over(run, "regret")
     settled = _over(run, lambda rows: (rows["settled"] <= 2)[rows["legal"] > 0].mean())
     measures = [
         measure("regret", run.strongest, regret, "points"),
         measure("settled", run.strongest, settled, "share", n=BUDGETS[2]),
     ]
-    figures = {"share": percent(regret), "settled": percent(settled), "games": whole(regret.games)}
+    figures = {"share": percent(clip_estimate(regret)), "settled": percent(settled), "games": whole(regret.games)}
     text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
     return judge_number(12, regret, run.limits.regret, text, measures, "clear.none")
 
 
 def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
-    """A measure of all samples: the mean over games, of which each counts alike."""
+    """A share of all samples: the mean over games, of which each counts alike."""
+    found = _by_game(run, share)
+    return run.average(found) if len(found) else NOTHING
+
+
+def _mean_over(run: Run, name: str) -> Estimate:
+    """The mean of a number of all samples, which may lie below 0; an interval of one game is everything."""
+    found = _by_game(run, lambda rows: rows[name][rows["legal"] > 0].mean())
+    return run.mean(found) if len(found) else NOTHING
+
+
+def _by_game(run: Run, number: Callable[[Array], Any]) -> Array:
     rows = run.rows("looks")
     rows = rows[(rows["legal"] > 0).any(axis=1)]
-    return run.average(np.array([share(rows[i : i + 1]) for i in range(len(rows))])) if len(rows) else NOTHING
+    return np.array([number(rows[i : i + 1]) for i in range(len(rows))])
 
 
 QUESTIONS: tuple[Callable[[Run], Answer], ...] = (
