@@ -197,6 +197,22 @@ def test_length_and_ends_are_counted_exactly() -> None:
     cut = Plan("known", "1", (Arm("as written", {"kind": "skill", "plies": 30}),), (Strength("random", 10),), longest=20)
     ends = questions.ends(first_arm(finish(Results(check_plan(cut)))))
     assert (number(ends, "broken off").value, ends.light) == (1.0, "bad")
+    assert not [each.name for each in ends.measures if "end within" in each.name or "longest" in each.name], "none of them ended"
+
+
+def test_games_that_are_broken_off_are_not_counted_as_ended() -> None:
+    """A study said that 99 of 100 games end within 10,056 plies, by games that had been broken off there."""
+    results = run(kind="skill", plies=30, games=100)
+    for part, rows in results._rows.items():
+        if part.kind == "games":
+            cut = rows["number"] >= 70
+            rows["plies"] = np.where(cut, 500, rows["number"])
+            rows["reason"][cut], rows["result"][cut] = 0, 0
+    ends, length = questions.ends(first_arm(results)), questions.length(first_arm(results))
+    within = {each.name: each.estimate.value for each in ends.measures if "end within" in each.name}
+    assert within == {"50 of 100 games end within": 49.0} and number(ends, "longest game that ended").value == 69
+    assert ends.light == "bad" and "broken off" in length.sentence and length.light != "good"
+    assert "broken off" not in questions.length(first_arm(run(kind="skill", plies=30))).sentence
 
 
 def test_what_is_read_off_the_games_themselves_stands_without_an_interval() -> None:
@@ -206,7 +222,7 @@ def test_what_is_read_off_the_games_themselves_stands_without_an_interval() -> N
     parts = ("one game in four is decided after", "half of the games are decided after", "three games in four are decided after")
     for answer, name, value in [
         (ends, "99 of 100 games end within", 20.0),
-        (ends, "longest game", 20.0),
+        (ends, "longest game that ended", 20.0),
         *((decided, name, 1.0) for name in parts),
     ]:
         found = number(answer, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -40,6 +41,7 @@ from bridgehead.workshop.statistics import NOTHING, Estimate, alike, clip_estima
 
 Array = np.ndarray[Any, Any]
 SETS = 5  # sets of games needed at every step for a light
+WITHIN = (99, 95, 90, 75, 50)  # of 100 games
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
 FEW = 20  # weighed games needed for the luck
 OFF = 0.05  # calibration error beyond which win chances answer nothing
@@ -65,9 +67,7 @@ def ends(run: Run) -> Answer:
         measures += [measure("broken", player, unfinished, "share"), measure("nobody", player, nobody, "share")]
         shares = {int(i): run.share(int(counts[i]), len(rows)) for i in np.flatnonzero(counts) if i}
         measures += [Measure(endings[i], player, share, "share") for i, share in shares.items()]
-        if len(rows):
-            measures.append(measure("most", player, exact(np.quantile(rows["plies"], 0.99), len(rows)), "plies"))
-            measures.append(measure("longest", player, exact(rows["plies"].max(), len(rows)), "plies"))
+        measures += _lengths(player, rows)
         if shares:
             i = max(shares, key=lambda i: counts[i])
             commonest.append(phrase("ends.each", player=name_player(player), end=endings[i], share=percent(shares[i])))
@@ -81,6 +81,20 @@ def ends(run: Run) -> Answer:
     more = more_games(unfinished, run.limits.unfinished) or more_games(nobody, run.limits.undecided)
     shown = worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided))
     return Answer(1, shown, sentences(text, more if shown == "unknown" else ""), measures)
+
+
+def _lengths(player: str, rows: Array) -> list[Measure]:
+    """Within how many plies most games end, and the longest one that ended. A game that was broken off has not ended, so the
+    largest share of WITHIN is told that did."""
+    ended = np.sort(rows["plies"][rows["reason"] > 0])
+    if not len(ended):
+        return []
+    within = (share for share in WITHIN if math.ceil(share * len(rows) / 100) <= len(ended))
+    found = [
+        measure("most", player, exact(ended[math.ceil(share * len(rows) / 100) - 1], len(rows)), "plies", share=share)
+        for share in itertools.islice(within, 1)
+    ]
+    return [*found, measure("longest", player, exact(ended[-1], len(ended)), "plies")]
 
 
 def seats(run: Run) -> Answer:
@@ -214,8 +228,14 @@ def length(run: Run) -> Answer:
             measure("minutes", player, minutes, "minutes"),
         ]
     seconds = Figure(f"{run.limits.seconds_a_decision:g}")
-    text = phrase("length", decisions=plain(own), minutes=plain(minutes), seconds=seconds)
-    return Answer(3, worse(light(minutes, run.limits.minutes), light(own, run.limits.few_decisions)), text, measures)
+    text: Text = phrase("length", decisions=plain(own), minutes=plain(minutes), seconds=seconds)
+    shown = worse(light(minutes, run.limits.minutes), light(own, run.limits.few_decisions))
+    rows = run.rows("games")
+    cut = run.share(int((rows["reason"] == 0).sum()), len(rows))
+    if cut.value > run.limits.unfinished[0]:
+        text = sentences(text, phrase("length.cut", share=percent(cut)))
+        shown = "unknown" if shown == "good" else shown
+    return Answer(3, shown, text, measures)
 
 
 def skill(run: Run) -> Answer:
