@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.workshop.lab import because as because_module
 from bridgehead.workshop.lab import report, study
 from bridgehead.workshop.lab.ablation import without
 from bridgehead.workshop.lab.answers.answer import Run, Thresholds
@@ -63,6 +64,14 @@ def test_a_planted_first_seat_is_named_as_the_cause() -> None:
         "Because: Black always begins, and the board gives each seat the same, so the order of play or a house"
     )
     assert "without the house rule “kind”, 200 games" in said  # the rule that the first seat wins
+
+
+def test_the_order_of_play_is_not_blamed_alone_where_no_rule_was_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the leader moves farther, the first seat wins by that rule; the report said that only the order of play is left."""
+    monkeypatch.setattr(because_module, "without", lambda game, measure, less: ())
+    said = told({"kind": "first", "plies": 6}, 2)
+    assert "Black always begins, and the board gives each seat the same; whether only the order of play is left" in said
+    assert "was not tested" in said and "whoever is ahead at half time wins 100 % of games" in said
 
 
 def test_a_house_rule_without_which_the_fault_is_gone_is_named_and_the_order_of_play_is_not_blamed() -> None:
