@@ -13,7 +13,7 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.workshop.lab import plan as plans
-from bridgehead.workshop.lab import readings, report, stages
+from bridgehead.workshop.lab import readings, report, stages, study
 from bridgehead.workshop.lab.answers import questions
 from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, light, worse
 from bridgehead.workshop.lab.facts import behind, sure
@@ -127,6 +127,19 @@ def test_greedy_games_warn_where_the_strongest_agree() -> None:
     few = questions.seats(of_two(0.65, 0.65, (2000, 10), np.random.default_rng(3)))
     assert few.light == "unknown" and "greedy + random" not in {each.player for each in few.measures}
     assert alike(np.array([500, 500]), np.array([80, 20])) < 0.001 < 0.9 < alike(np.array([500, 500]), np.array([50, 50]))
+
+
+def test_a_light_says_how_often_such_a_study_would_have_seen_a_fault() -> None:
+    """The figure is about that of studies played again and again."""
+    lot = np.random.default_rng(9)
+    for games in (60, 150, 600):
+        seen = tell(questions.seats(of_two(0.5, 0.5, (20, games), lot)).seen)
+        (told,) = re.findall(r"Of 100 such studies, (\d+) would have seen a gap of 20 points\.", seen)
+        lights = [questions.seats(of_two(0.5, 0.6, (20, games), lot)).light for _ in range(100)]
+        assert abs(int(told) - sum(each in ("watch", "bad") for each in lights)) <= 15, (games, told)
+    shown = {each.number: tell(each.seen) for each in study.answer_questions(first_arm(run(kind="coin", games=200)))}
+    assert re.search(r"\d+ would have seen that 10 % of games never end", shown[1])
+    assert shown[12] == "", "nothing was looked into"
 
 
 def test_fairness_is_told_by_strength_and_whether_skill_changes_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,11 +16,12 @@ from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.validation import ready
 from bridgehead.workshop.lab.action_kinds import WORD
 from bridgehead.workshop.lab.running import Results
-from bridgehead.workshop.lab.words import UNKNOWN, Figure, Text, phrase, sentences, tell
-from bridgehead.workshop.statistics import Estimate, bootstrap, mean, mean_share, wilson
+from bridgehead.workshop.lab.words import UNKNOWN, Figure, Text, phrase, sentences, tell, whole
+from bridgehead.workshop.statistics import Estimate, bootstrap, mean, mean_share, quantile, wilson
 
 Array = np.ndarray[Any, Any]
 Light = Literal["good", "watch", "bad", "unknown"]
+DRAWN = 400  # values of a number in as many studies, at even distances of chance
 TELLING = 0.8  # part of the way to a limit that an interval of enough games reaches: the value moves in them, too
 
 
@@ -47,13 +48,17 @@ def measure(key: str, player: str, estimate: Estimate, unit: str = "", /, **para
 
 
 class Answer(NamedTuple):
-    """One of the twelve. text: for the designer, in plain words; exploratory: one of several tests, to be read with caution."""
+    """One of the twelve. text: for the designer, in plain words; exploratory: one of several tests, to be read with caution.
+
+    seen: how often such a study would have shown a clear fault (`would_see`).
+    """
 
     number: int
     light: Light
     text: Text
     measures: list[Measure]
     exploratory: bool = False
+    seen: Text = ""
 
     @property
     def title(self) -> Phrase:
@@ -208,6 +213,33 @@ def games_that_tell(by: Estimate, limits: tuple[float, float]) -> float:
     return by.games * max(1.2, ((by.high - by.low) / (2 * TELLING * reach)) ** 2)
 
 
+def would_see(number: int, at: Estimate, limits: tuple[float, float], which: str = "") -> Text:
+    """In how many of 100 such studies the light of a question would be "look at it" or "a problem" if a number had this value.
+
+    at: the value, and the interval of such a study where that is the truth. Values of studies vary as the interval says, and
+    their intervals are as wide. which: of several faults of a question.
+    """
+    if not is_known(at) or not np.isfinite(at.high - at.low):
+        return ""
+    rate = chance_to_see(at, limits, ("watch", "bad"))
+    value = Figure(f"{at.value if at.value > 1 else 100 * at.value:.0f}")
+    return phrase("seen", n=whole(min(99, 100 * rate)), fault=phrase(f"seen.{number}{which}", value=value))
+
+
+def chance_to_see(at: Estimate, limits: tuple[float, float], lights: Sequence[Light], level: float = 0.95) -> float:
+    """How likely a study shows one of these lights, where `at` has the truth and the interval of such a study."""
+    half = (at.high - at.low) / 2
+    values = (at.value + half / quantile((1 + level) / 2) * quantile((i + 0.5) / DRAWN) for i in range(DRAWN))
+    shown = [light(Estimate(value, value - half, value + half, at.games), limits) for value in values]
+    return sum(each in lights for each in shown) / DRAWN
+
+
+def suppose(by: Estimate, value: float) -> Estimate:
+    """The estimate with another value in the middle of an interval that is as wide."""
+    half = (by.high - by.low) / 2
+    return by._replace(value=value, low=value - half, high=value + half)
+
+
 def worse(one: Light, other: Light) -> Light:
     """The more urgent of two lights; good only if neither is unknown."""
     return max(one, other, key=("good", "unknown", "watch", "bad").index)
@@ -264,7 +296,7 @@ def as_data(answer: Answer, language: str = ENGLISH) -> dict[str, Any]:
     """The answer as JSON data: its sentences in a language, its keys and the names of its measures in English."""
     data = {
         "number": answer.number, "question": tell(answer.title, language), "light": answer.light,
-        "sentence": tell(answer.text, language), "exploratory": answer.exploratory,
+        "sentence": tell(answer.text, language), "exploratory": answer.exploratory, "seen": tell(answer.seen, language),
         "measures": [
             {"name": each.name, "player": each.player, "estimate": each.estimate._asdict(), "unit": each.unit}
             for each in answer.measures

@@ -30,7 +30,9 @@ from bridgehead.workshop.lab.answers.answer import (
     name_player,
     percent,
     plain,
+    suppose,
     worse,
+    would_see,
 )
 from bridgehead.workshop.lab.decision_samples import BUDGETS, CLOSE, HEAVY
 from bridgehead.workshop.lab.facts import PARTS, behind, luck_share, places, shares, sure, wins, wins_in_order
@@ -41,6 +43,9 @@ from bridgehead.workshop.statistics import NOTHING, Estimate, alike, clip_estima
 
 Array = np.ndarray[Any, Any]
 SETS = 5  # sets of games needed at every step for a light
+# Faults of each question, clearly beyond the red limit: a light says how often they would have been seen (`would_see`).
+FAULTS = {1: 0.1, 2: 0.2, 3: 200.0, 5: 0.9, 6: 0.35, 7: 0.2, 8: 0.02, 10: 0.45, 12: 0.12}
+KINGS = 0.4  # share of games decided by somebody who cannot win
 WITHIN = (99, 95, 90, 75, 50)  # of 100 games
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
 FEW = 20  # weighed games needed for the luck
@@ -80,7 +85,8 @@ def ends(run: Run) -> Answer:
     )
     more = more_games(unfinished, run.limits.unfinished) or more_games(nobody, run.limits.undecided)
     shown = worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided))
-    return Answer(1, shown, sentences(text, more if shown == "unknown" else ""), measures)
+    seen = would_see(1, run.share(FAULTS[1] * unfinished.games, unfinished.games), run.limits.unfinished)
+    return Answer(1, shown, sentences(text, more if shown == "unknown" else ""), measures, seen=seen)
 
 
 def _lengths(player: str, rows: Array) -> list[Measure]:
@@ -131,7 +137,16 @@ def seats(run: Run) -> Answer:
     wider = max(gaps[alone - 1], key=lambda each: each.high - each.low)
     more = more_games(wider, run.limits.seat_gap)
     shown: Light = "watch" if is_warned else lights[alone - 1]
-    return Answer(2, shown, sentences(warning, *texts[of], doubt, fairness_curve(run, players[:alone], gaps), more), measures)
+    text = sentences(warning, *texts[of], doubt, fairness_curve(run, players[:alone], gaps), more)
+    return Answer(2, shown, text, measures, seen=would_see(2, _tilted(run, gaps[alone - 1][0].games), run.limits.seat_gap))
+
+
+def _tilted(run: Run, games: int) -> Estimate:
+    """The gap that so many decided games show if one side wins FAULTS[2] more of them than another one, and the rest evenly."""
+    won = np.full(len(set(run.game.sides)), games / len(set(run.game.sides)))
+    won[0] += games * FAULTS[2] / 2
+    won[-1] -= games * FAULTS[2] / 2
+    return gap(won.round().astype(int), run.level)
 
 
 def _gap_light(run: Run, gaps: tuple[Estimate, Estimate], doubts: tuple[float, float]) -> Light:
@@ -235,7 +250,7 @@ def length(run: Run) -> Answer:
     if cut.value > run.limits.unfinished[0]:
         text = sentences(text, phrase("length.cut", share=percent(cut)))
         shown = "unknown" if shown == "good" else shown
-    return Answer(3, shown, text, measures)
+    return Answer(3, shown, text, measures, seen=would_see(3, suppose(minutes, FAULTS[3]), run.limits.minutes))
 
 
 def skill(run: Run) -> Answer:
@@ -292,7 +307,8 @@ def luck(run: Run) -> Answer:
     if not is_known(found):
         return Answer(5, "unknown", phrase("luck.few", n=found.games, player=strongest), measures)
     text = phrase("luck.first" if deals(run.game) == "first" else "luck", share=percent(found), player=strongest)
-    return judge_number(5, found, run.limits.luck, text, measures)
+    seen = would_see(5, suppose(found, FAULTS[5]), run.limits.luck)
+    return judge_number(5, found, run.limits.luck, text, measures)._replace(seen=seen)
 
 
 def tense(run: Run) -> Answer:
@@ -312,7 +328,8 @@ def tense(run: Run) -> Answer:
         measures += [measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
     figures = {"share": percent(back), "chance": whole(100 * behind(sides)), "even": whole(100 / sides)}
     text = sentences(phrase("tense", times=plain(leads)), phrase("tense.back", **figures) if is_known(back) else "")
-    return _trusted(judge_number(6, leads, run.limits.leads, text, measures), off)
+    answer = judge_number(6, leads, run.limits.leads, text, measures)
+    return _trusted(answer._replace(seen=would_see(6, suppose(leads, FAULTS[6]), run.limits.leads)), off)
 
 
 def _off(run: Run, rows: Array) -> Estimate:
@@ -329,7 +346,7 @@ def _trusted(answer: Answer, off: Estimate) -> Answer:
     """The answer; not known if win chances are off."""
     if not called_off(off):
         return answer
-    return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))))
+    return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))), seen="")
 
 
 def decision_time(run: Run) -> Answer:
@@ -346,7 +363,8 @@ def decision_time(run: Run) -> Answer:
                 measure(name, player, exact(end, len(parts)), "share") for name, end in zip(names, quarters, strict=True)
             ]
     text = phrase("decided", chance=whole(100 * sure(sides)), share=percent(middle), even=whole(100 / sides))
-    return _trusted(judge_number(7, middle, run.limits.decided, text, measures, "decided.none"), off)
+    answer = judge_number(7, middle, run.limits.decided, text, measures, "decided.none")
+    return _trusted(answer._replace(seen=would_see(7, suppose(middle, FAULTS[7]), run.limits.decided)), off)
 
 
 def choices(run: Run) -> Answer:
@@ -378,7 +396,8 @@ def choices(run: Run) -> Answer:
         judged.append((often, limits.dominant))
         if light(often, limits.dominant) in ("watch", "bad"):
             texts.append(phrase("choices.dominant", kind=kind, share=percent(often)))
-    return judge_numbers(8, judged, sentences(*texts), measures)
+    seen = would_see(8, run.share(FAULTS[8] * real.games, real.games), limits.real)
+    return judge_numbers(8, judged, sentences(*texts), measures)._replace(seen=seen)
 
 
 def dominant_kind(run: Run) -> tuple[str, Estimate] | None:
@@ -478,17 +497,18 @@ def others(run: Run) -> Answer:
             measure("gone", player, gone, "share"),
         ]
     texts: list[Text] = [phrase("others", share=percent(gone)), phrase("others.wait", actions=plain(wait))]
-    judged = [(gone, limits.gone), (wait, limits.waiting)]
+    judged, seen = [(gone, limits.gone), (wait, limits.waiting)], would_see(10, suppose(gone, FAULTS[10]), limits.gone)
     if len(set(run.game.sides)) > 2:
         rows = run.rows("looks")
         looked = rows["decided"][(rows["decided"] >= 0).any(axis=1)]
         games, king = run.share(int((looked == 1).any(axis=1).sum()), len(looked)), _mean_over(run, "kingmaker")
         measures += [measure("kings", run.strongest, king, "share"), measure("decided_by_others", run.strongest, games, "share")]
         judged.append((games, limits.kings))
+        seen = would_see(10, run.share(KINGS * games.games, games.games), limits.kings, ".kings")
         if is_known(games):
             texts.append(phrase("others.decided", share=percent(games), games=whole(games.games)))
             texts.append(phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)))
-    return judge_numbers(10, judged, sentences(*texts), measures)
+    return judge_numbers(10, judged, sentences(*texts), measures)._replace(seen=seen)
 
 
 def board(run: Run) -> Answer:
@@ -528,7 +548,8 @@ def clarity(run: Run) -> Answer:
     ]
     figures = {"share": percent(clip_estimate(regret)), "settled": percent(settled), "games": whole(regret.games)}
     text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
-    return judge_number(12, regret, run.limits.regret, text, measures, "clear.none")
+    answer = judge_number(12, regret, run.limits.regret, text, measures, "clear.none")
+    return answer._replace(seen=would_see(12, suppose(regret, FAULTS[12]), run.limits.regret))
 
 
 def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
