@@ -48,7 +48,8 @@ def usual(
     """The plan of a study with `games` of the random player. Errors: OptionError, BoardError.
 
     players: from the weakest to the strongest, optionally each with its number of games (`captain=200`); the default is
-    random, greedy, the middle and the last of the ladder, so that fairness is a curve over strength. Each step of the ladder is a duel of about a tenth of the games.
+    random, greedy, the middle and the last of the ladder, so that fairness is a curve over strength. Each step of the ladder is a
+    duel of about a tenth of the games.
     without: kinds of actions that the strongest player avoids in duels with itself, optionally with a number of games
     (`torch=200`). steps: another ladder, from the weakest up.
     """
