@@ -66,6 +66,11 @@ def wilson(successes: float, games: int, level: float = 0.95) -> Estimate:
     return Estimate(share, low, 1.0 if successes == games else middle + half, games)
 
 
+def binomial_quantiles(parts: Sequence[float], games: int, share: float) -> Array:
+    """How many of so many games such a share makes, at these parts of the binomial law."""
+    return np.asarray(_scipy_stats().binom.ppf(parts, games, share))
+
+
 def mean(numbers: Array | Sequence[float], level: float = 0.95) -> Estimate:
     """A mean with Student's interval, NaN left out; the interval of one number is unbounded."""
     stats = _scipy_stats()

@@ -17,7 +17,7 @@ from bridgehead.core.validation import ready
 from bridgehead.workshop.lab.action_kinds import WORD
 from bridgehead.workshop.lab.running import Results
 from bridgehead.workshop.lab.words import UNKNOWN, Figure, Text, phrase, sentences, tell, whole
-from bridgehead.workshop.statistics import Estimate, bootstrap, mean, mean_share, quantile, wilson
+from bridgehead.workshop.statistics import Z95, Estimate, binomial_quantiles, bootstrap, mean, mean_share, quantile, wilson
 
 Array = np.ndarray[Any, Any]
 Light = Literal["good", "watch", "bad", "unknown"]
@@ -213,25 +213,33 @@ def games_that_tell(by: Estimate, limits: tuple[float, float]) -> float:
     return by.games * max(1.2, ((by.high - by.low) / (2 * TELLING * reach)) ** 2)
 
 
-def would_see(number: int, at: Estimate, limits: tuple[float, float], which: str = "") -> Text:
+def would_see(number: int, at: Estimate, limits: tuple[float, float], which: str = "", is_share: bool = False) -> Text:
     """In how many of 100 such studies the light of a question would be "look at it" or "a problem" if a number had this value.
 
-    at: the value, and the interval of such a study where that is the truth. Values of studies vary as the interval says, and
-    their intervals are as wide. which: of several faults of a question.
+    at: the value, and the interval of such a study where that is the truth; which: of several faults of a question; is_share: the
+    number is a share of games.
     """
     if not is_known(at) or not np.isfinite(at.high - at.low):
         return ""
-    rate = chance_to_see(at, limits, ("watch", "bad"))
+    rate = chance_to_see(at, limits, ("watch", "bad"), is_share)
     value = Figure(f"{at.value if at.value > 1 else 100 * at.value:.0f}")
     return phrase("seen", n=whole(min(99, 100 * rate)), fault=phrase(f"seen.{number}{which}", value=value))
 
 
-def chance_to_see(at: Estimate, limits: tuple[float, float], lights: Sequence[Light], level: float = 0.95) -> float:
-    """How likely a study shows one of these lights, where `at` has the truth and the interval of such a study."""
-    half = (at.high - at.low) / 2
-    values = (at.value + half / quantile((1 + level) / 2) * quantile((i + 0.5) / DRAWN) for i in range(DRAWN))
-    shown = [light(Estimate(value, value - half, value + half, at.games), limits) for value in values]
-    return sum(each in lights for each in shown) / DRAWN
+def chance_to_see(at: Estimate, limits: tuple[float, float], lights: Sequence[Light], is_share: bool = False) -> float:
+    """How likely a study shows one of these lights, where `at` has the truth and the interval of such a study.
+
+    A share of games varies by the binomial law. Values of other numbers vary as the interval says, and their intervals are as
+    wide.
+    """
+    parts = [(i + 0.5) / DRAWN for i in range(DRAWN)]
+    if is_share:
+        found = [wilson(float(successes), at.games) for successes in binomial_quantiles(parts, at.games, at.value)]
+    else:
+        half = (at.high - at.low) / 2
+        values = [at.value + half / Z95 * quantile(part) for part in parts]
+        found = [Estimate(value, value - half, value + half, at.games) for value in values]
+    return sum(light(each, limits) in lights for each in found) / DRAWN
 
 
 def suppose(by: Estimate, value: float) -> Estimate:

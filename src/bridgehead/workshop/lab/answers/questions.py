@@ -85,7 +85,7 @@ def ends(run: Run) -> Answer:
     )
     more = more_games(unfinished, run.limits.unfinished) or more_games(nobody, run.limits.undecided)
     shown = worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided))
-    seen = would_see(1, run.share(FAULTS[1] * unfinished.games, unfinished.games), run.limits.unfinished)
+    seen = would_see(1, run.share(FAULTS[1] * unfinished.games, unfinished.games), run.limits.unfinished, is_share=True)
     return Answer(1, shown, sentences(text, more if shown == "unknown" else ""), measures, seen=seen)
 
 
@@ -396,7 +396,7 @@ def choices(run: Run) -> Answer:
         judged.append((often, limits.dominant))
         if light(often, limits.dominant) in ("watch", "bad"):
             texts.append(phrase("choices.dominant", kind=kind, share=percent(often)))
-    seen = would_see(8, run.share(FAULTS[8] * real.games, real.games), limits.real)
+    seen = would_see(8, run.share(FAULTS[8] * real.games, real.games), limits.real, is_share=True)
     return judge_numbers(8, judged, sentences(*texts), measures)._replace(seen=seen)
 
 
@@ -504,7 +504,7 @@ def others(run: Run) -> Answer:
         games, king = run.share(int((looked == 1).any(axis=1).sum()), len(looked)), _mean_over(run, "kingmaker")
         measures += [measure("kings", run.strongest, king, "share"), measure("decided_by_others", run.strongest, games, "share")]
         judged.append((games, limits.kings))
-        seen = would_see(10, run.share(KINGS * games.games, games.games), limits.kings, ".kings")
+        seen = would_see(10, run.share(KINGS * games.games, games.games), limits.kings, ".kings", is_share=True)
         if is_known(games):
             texts.append(phrase("others.decided", share=percent(games), games=whole(games.games)))
             texts.append(phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)))
