@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.workshop.lab import because as because_module
 from bridgehead.workshop.lab import report, study
 from bridgehead.workshop.lab.ablation import without
 from bridgehead.workshop.lab.answers.answer import Run, Thresholds
-from bridgehead.workshop.lab.answers.questions import answer_seats
 from bridgehead.workshop.lab.because import because, remedies
 from bridgehead.workshop.lab.causes.shares import shapley, slopes, subsets
 from bridgehead.workshop.lab.causes.structure import breaks, mends, structure
@@ -65,6 +65,14 @@ def test_a_planted_first_seat_is_named_as_the_cause() -> None:
     assert "without the house rule “kind”, 200 games" in said  # the rule that the first seat wins
 
 
+def test_the_order_of_play_is_not_blamed_alone_where_no_rule_was_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the leader moves farther, the first seat wins by that rule; the report said that only the order of play is left."""
+    monkeypatch.setattr(because_module, "without", lambda game, measure, less: ())
+    said = told({"kind": "first", "plies": 6}, 2)
+    assert "Black always begins, and the board gives each seat the same; whether only the order of play is left" in said
+    assert "was not tested" in said and "whoever is ahead at half time wins 100 % of games" in said
+
+
 def test_a_house_rule_without_which_the_fault_is_gone_is_named_and_the_order_of_play_is_not_blamed() -> None:
     said = told({"kind": "coin", "edge": 85, "plies": 4}, 2)
     assert "without the house rule “edge”, 200 games of greedy players show: largest gap" in said
@@ -80,7 +88,7 @@ def test_the_cause_of_a_gap_is_looked_for_in_all_games_that_the_light_counts() -
     made = Run(finish(Results(plan)), plan.make_game(0), Thresholds())
     assert gap(wins(made.game, made.rows("games"))).low == 0
     red = answer_seats(made)
-    assert red.light == "bad" and "count together" in tell(red.text)
+    assert red.light == "watch" and "together with those of greedy players" in tell(red.text)
     assert "Black always begins" in tell(because(made, red, [red]))
 
 

@@ -30,6 +30,8 @@ def test_a_ladder_has_the_quick_levels_from_the_weakest_up_and_searches_where_a_
     plan = study.usual("forty_bridges", AS_WRITTEN, 400)
     assert [(duel.one, duel.other) for _, duel in plan.ladder] == list(zip(found[1:], found[:-1], strict=True))
     assert {duel.sets for _, duel in plan.ladder} == {20}, "a tenth of the games, two a set"
+    assert [each.player for each in plan.strengths] == ["random", "greedy", "ranger", "strategist"], "a curve over strength"
+    assert plan.looks == study.LOOKS and plan.readings == 10
     monkeypatch.setattr(study, "levels", lambda spec: {})
     assert study.ladder("known") == ("search:25", "search:50", "search:100", "search:200")
 
@@ -98,8 +100,8 @@ def test_a_position_with_so_many_actions_that_a_search_sees_little_of_each_is_lo
 ) -> None:
     monkeypatch.setattr(decision_samples, "BUDGETS", (4, 6))
     monkeypatch.setattr(decision_samples, "SEEN", 1.1)  # no action has so large a share of the visits
-    legal, near, regret, settled, king = decision_samples._look(registry.game("forty_bridges").start(), "1")
-    assert legal > near >= 1 and 0 <= regret <= 1 and settled in (0, 1) and king == 0
+    found = decision_samples._look(registry.game("forty_bridges").start(), "1")
+    assert found.legal > found.near >= 1 and -1 <= found.regret <= 1 and found.settled in (0, 1) and not found.kingmaker
 
 
 DRAWN = """<svg viewBox="0 0 10 10" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">

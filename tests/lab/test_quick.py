@@ -17,8 +17,6 @@ from bridgehead.workshop.lab.plan import Duel, Plan
 from bridgehead.workshop.lab.running import Results, finish
 from bridgehead.workshop.lab.words import tell
 
-THEIRS = "Nothing in them speaks against the 1,200 games of greedy"
-
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,18 +37,32 @@ def played(change: Callable[[Any], None] = lambda rows: None, **rules: Any) -> l
     return quick.answers(quick.shorten_run(results))
 
 
-def test_greedy_games_answer_where_few_of_the_strongest_agree_with_them() -> None:
-    found = played()
-    assert [each.light != "unknown" for each in found[:3]] == [True] * 3
-    assert found[0].light == "good" and found[1].light == "good", "a coin is fair and ends"
-    assert THEIRS in found[0].sentence, "25 games do not show that at most one in a hundred has no end"
+def even(rows: Any) -> None:
+    rows["result"][:, 0] = np.where(rows["number"] % 2, 1, -1)
+    rows["result"][:, 1] = -rows["result"][:, 0]
+
+
+def test_the_strongest_players_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick, "STRENGTHS", (("random", 5), ("greedy", 250), (quick.STRONG, 400)))
+    found = played(even)
+    assert [each.light for each in found[:2]] == ["good", "good"], "it ends, and each side wins half"
     assert {each.player for each in found[0].measures} == {"random", "greedy", "search:2"}, "the numbers of all players stay"
     for language in languages():
-        assert "{" not in tell(found[0].text, language)
+        assert "{" not in tell(found[1].text, language)
+
+
+def test_greedy_games_make_no_light_fine_where_the_strongest_have_few() -> None:
+    """1,200 even greedy games and 25 of the strongest said "fine" whatever the strongest would do in more games."""
+    found = played()
+    assert [each.light for each in found[:2]] == ["unknown"] * 2
+    assert all("would tell" in each.sentence for each in found[:2])
 
 
 def test_a_biased_coin_is_seen_at_once() -> None:
-    assert played(edge=85)[1].light == "bad"
+    assert played(edge=95)[1].light == "bad"
+    warned = played(edge=85)[1]  # 25 games of the strongest do not tell, but those of greedy players warn
+    assert warned.light == "watch" and "they warn" in warned.sentence
+    assert re.search(r"About [34]0 games would tell", warned.sentence), warned.sentence
 
 
 def one_side(rows: Any) -> None:
@@ -67,8 +79,7 @@ def longer(rows: Any) -> None:
 
 @pytest.mark.parametrize(("change", "number"), [(one_side, 2), (nobody, 1), (longer, 3)])
 def test_games_of_the_strongest_that_differ_are_not_outvoted(change: Callable[[Any], None], number: int) -> None:
-    answer = played(change)[number - 1]
-    assert THEIRS not in answer.sentence and answer.light != "good"
+    assert played(change)[number - 1].light != "good"
 
 
 def test_what_is_left_open_says_how_many_games_would_tell_or_are_needed() -> None:
@@ -78,13 +89,13 @@ def test_what_is_left_open_says_how_many_games_would_tell_or_are_needed() -> Non
     assert all(re.search(r"would tell|At least \d+ games are needed", each.sentence) for each in is_open), is_open
 
 
-def test_greedy_games_come_first_and_the_last_of_them_when_all_else_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick, "STRENGTHS", (("random", 20), ("greedy", 6000), (quick.STRONG, 25)))
+def test_some_games_of_each_player_come_first_and_the_rest_when_all_else_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick, "STRENGTHS", (("random", 20), ("greedy", 2000), (quick.STRONG, 1000)))
     planned = quick.plan_short_study(registry.game("known"))
     order = sorted(Results(planned).parts, key=lambda part: quick._order(planned, part))
     kinds = [(part.kind, part.which) for part in order]
     assert kinds[:3] == [("games", 0), ("games", 1), ("games", 2)]
-    assert kinds[-1] == ("games", 1) and kinds.index(("duels", 0)) > kinds.index(("games", 2))
+    assert kinds.index(("duels", 0)) == 1 + 4 + quick.SOME // 5 and kinds[-1] == ("games", 1) and kinds[-5] == ("games", 2)
 
 
 def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_games_that_are_read_again_tell_clauses_and_fields(results: Results) -> 
     look = results.rows("looks", 1)[0]
     legal = look["legal"][look["legal"] > 0]
     assert len(legal) > 1 and (look["near"][: len(legal)] >= 1).all() and (look["near"][: len(legal)] <= legal).all()
-    assert np.all((look["regret"] >= 0) & (look["regret"] <= 1))
+    assert np.all(np.abs(look["regret"]) <= 1) and look["regret"].max() > 0, "another search may value the choice of one lower"
 
 
 def test_thresholds_of_a_designer_move_the_lights_and_wrong_ones_are_refused(results: Results, tmp_path: Path) -> None:

@@ -66,6 +66,11 @@ def wilson(successes: float, games: int, level: float = 0.95) -> Estimate:
     return Estimate(share, low, 1.0 if successes == games else middle + half, games)
 
 
+def binomial_quantiles(parts: Sequence[float], games: int, share: float) -> Array:
+    """How many of so many games such a share makes, at these parts of the binomial law."""
+    return np.asarray(_scipy_stats().binom.ppf(parts, games, share))
+
+
 def mean(numbers: Array | Sequence[float], level: float = 0.95) -> Estimate:
     """A mean with Student's interval, NaN left out; the interval of one number is unbounded."""
     stats = _scipy_stats()
@@ -146,13 +151,14 @@ def _range_quantile(count: int, level: float) -> float:
     return float(_scipy_stats().studentized_range.ppf(level, count, math.inf)) if count > 1 else 0.0
 
 
-def alike(one: Array, other: Array) -> float:
-    """The p-value of two rows of counts when both follow the same shares (chi-square test of homogeneity, columns without counts
+def alike(*rows: Array) -> float:
+    """The p-value of rows of counts when all follow the same shares (chi-square test of homogeneity, columns without counts
     left out)."""
-    both = np.stack([one, other])[:, (np.asarray(one) + np.asarray(other)) > 0]
-    if both.shape[1] < 2 or not both.any(axis=1).all():
+    table = np.stack(rows)
+    table = table[:, table.any(axis=0)]
+    if table.shape[1] < 2 or not table.any(axis=1).all():
         return 1.0
-    return float(_scipy_stats().chi2_contingency(both, correction=False).pvalue)
+    return float(_scipy_stats().chi2_contingency(table, correction=False).pvalue)
 
 
 def bootstrap(

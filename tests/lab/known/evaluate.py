@@ -1,7 +1,7 @@
 """What is known beforehand: nothing of the coin, all of "first", the opposite of "comeback" until three quarters are over."""
 
 from bridgehead.core.jit import rule
-from lab.known.rules import BEGINS, COMEBACK, DIE, FIRST, SKILL, winner
+from lab.known.rules import BEGINS, COMEBACK, DIE, FIRST, LONG, SKILL, winner
 
 SCALE = 1.0
 SURELY = 10.0
@@ -20,6 +20,6 @@ def value(state, law, seat):
     if law.kind == COMEBACK:
         leads = 0 if 4 * state.turns >= 3 * law.plies else 1
         return SURELY if seat == leads else -SURELY
-    if law.kind == SKILL:
+    if law.kind == SKILL or law.kind == LONG:
         return float(state.points[seat] - state.points[1 - seat])
     return float(state.points[seat]) / 1000.0

@@ -1,10 +1,15 @@
-"""Seats take turns and do right (1) or wrong (0); a coin falls at the end, or first, for who begins. The kind says who wins."""
+"""Seats take turns and do right (1) or wrong (0); a coin falls at the end, or first, for who begins. The kind says who wins.
+
+Paint: what was done changes what can be done, but a coin decides. Kings: whoever did right least often names one of the others
+the winner. Long: skill decides, and a turn has 12 actions.
+"""
 
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
 
 REASONS = (("", ""), ("done", "K-2"))
-COIN, FIRST, COMEBACK, SKILL, BOTH, BEGINS, DIE = 0, 1, 2, 3, 4, 5, 6
+COIN, FIRST, COMEBACK, SKILL, BOTH, BEGINS, DIE, PAINT, KINGS, LONG = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+TURN = 12  # actions
 
 
 @rule
@@ -21,9 +26,23 @@ def actor(state, law):
     """Seats in turn, then the coin, where one is thrown; or the coin for who begins, then the seats from there on."""
     if state.reason != 0:
         return OVER
-    if law.kind >= BEGINS:
+    if law.kind == BEGINS or law.kind == DIE:
         return CHANCE if state.coin == 0 else int((state.turns + state.coin - 1) % law.seats)
-    return int(state.turns % law.seats) if state.turns < law.plies else CHANCE
+    if law.kind == LONG:
+        return int(state.turns // TURN % law.seats)
+    if state.turns < law.plies:
+        return int(state.turns % law.seats)
+    return last(state, law) if law.kind == KINGS else CHANCE
+
+
+@rule
+def last(state, law):
+    """The seat that did right least often."""
+    found = 0
+    for seat in range(law.seats):
+        if state.points[seat] <= state.points[found]:
+            found = seat
+    return found
 
 
 @rule
@@ -31,7 +50,8 @@ def legal(state, law, out):
     """Right and wrong, or the two faces."""
     if state.reason != 0:
         return 0
-    first = 2 if actor(state, law) == CHANCE else 0
+    seat = actor(state, law)
+    first = 2 if seat == CHANCE else 4 if law.kind == PAINT and state.points[seat] % 2 == 1 else 0
     out[0] = first
     out[1] = first + 1
     return 2
@@ -46,14 +66,17 @@ def weight(state, law, action):
 @rule
 def apply(state, law, action):
     """Do it."""
-    if action < 2:
-        state.points[actor(state, law)] += action
-        state.turns += 1
-        if state.turns == law.plies and law.kind != COIN and law.kind != BOTH:
-            state.reason = 1
-    else:
+    if action == 2 or action == 3:
         state.coin = action - 1
-        state.reason = law.kind < BEGINS
+        state.reason = law.kind != BEGINS and law.kind != DIE
+    elif law.kind == KINGS and state.turns == law.plies:
+        state.coin = 1 + (last(state, law) + 1 + action) % law.seats
+        state.reason = 1
+    else:
+        state.points[actor(state, law)] += action % 2
+        state.turns += 1
+        if state.turns == law.plies and law.kind != COIN and law.kind != BOTH and law.kind != PAINT and law.kind != KINGS:
+            state.reason = 1
 
 
 @rule
@@ -61,7 +84,7 @@ def winner(state, law):
     """A seat, or -1."""
     if law.kind == FIRST or law.kind == COMEBACK:
         return 0
-    if law.kind == COIN or law.kind >= BEGINS or (law.kind == BOTH and state.coin == 1):
+    if (law.kind == COIN or (law.kind >= BEGINS and law.kind != LONG)) or (law.kind == BOTH and state.coin == 1):
         return state.coin - 1
     if state.points[0] == state.points[1]:
         return -1

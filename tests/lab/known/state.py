@@ -28,8 +28,8 @@ def state_dtype(law: Any) -> np.dtype[Any]:
 
 
 def action_count(law: Any) -> int:
-    """Two for seats (wrong, right), two faces of the coin."""
-    return 4
+    """Two for seats (wrong, right), two faces of the coin, and two that do the same as the first ones."""
+    return 6
 
 
 def max_legal(law: Any) -> int:

@@ -4,5 +4,5 @@ from typing import Any
 
 
 def name(position: Any, action: int) -> str:
-    """`do right`, `do wrong`, or what the coin shows."""
-    return ("do wrong", "do right", "coin 1", "coin 2")[action]
+    """`do right`, `do wrong`, what the coin shows, or a way of painting."""
+    return ("do wrong", "do right", "coin 1", "coin 2", "paint red", "paint blue")[action]

@@ -14,7 +14,7 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.workshop.lab.ablation import GAMES, Without, without
 from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, is_known
-from bridgehead.workshop.lab.answers.questions import group_players
+from bridgehead.workshop.lab.answers.questions import dominant_kind, group_players
 from bridgehead.workshop.lab.causes.structure import Break, breaks, mends, structure
 from bridgehead.workshop.lab.facts import wins, wins_in_order
 from bridgehead.workshop.lab.readings import fields_of
@@ -25,18 +25,21 @@ from bridgehead.workshop.statistics import Estimate, gap, wilson
 Array = np.ndarray[Any, Any]
 MOSTLY = 0.5  # share of the games without a winner from which on one ending is their cause
 OFTEN = 0.3  # share of plies without a choice that keeps skill from paying
+LEADING = 0.75  # share of games won by the side ahead at half time from which on a lead is named
 CORRELATED = 0.5  # least correlation of distances with wins
 
 
 def because(run: Run, answer: Answer, answers: Sequence[Answer]) -> Text:
-    """The causes of a red light in words; "" for any other light."""
-    if answer.light != "bad":
+    """The causes of a red light in words; "" for any other light. A gap that is worth a look has its causes, too, if any."""
+    if answer.light != "bad" and (answer.number, answer.light) != (2, "watch"):
         return ""
     found = CAUSES[answer.number](run, answers) if answer.number in CAUSES else []
     if answer.number in ABLATED:
         measure, less = ABLATED[answer.number]
         found += [_without(run.game, measure, each) for each in without(run.game, measure, less(run))]
-    return phrase("because", causes=join_parts(found, "list.parts")) if found else Phrase("because.none")
+    if found:
+        return phrase("because", causes=join_parts(found, "list.parts"))
+    return Phrase("because.none") if answer.light == "bad" else ""
 
 
 def _ends(run: Run, _: Sequence[Answer]) -> list[Text]:
@@ -57,7 +60,7 @@ def _ends(run: Run, _: Sequence[Answer]) -> list[Text]:
 
 def _gaps(run: Run, _: Sequence[Answer]) -> list[Text]:
     """Who begins, distances, choices and symmetry, as far as they agree with the gap."""
-    rows, game, found = group_players(run)[-1][1], run.game, list[Text]()  # the games that the light is about
+    rows, game, found = group_players(run)[-1][1], run.game, list[Text]()  # together they show most
     made, sides, limit = structure(game), sorted(set(game.sides)), run.limits.seat_gap[0]
     by_side, by_order = (gap(counted(game, rows), run.level) for counted in (wins, wins_in_order))
     removed = {each.option for each in without(game, *_LESS_GAP)} - {each.option for each in breaks(game)}
@@ -66,11 +69,22 @@ def _gaps(run: Run, _: Sequence[Answer]) -> list[Text]:
         if made.first is not None:
             even = phrase("because.uneven" if not made.is_symmetric else "because.even.rule" if removed else "because.even")
             found.append(phrase("because.begins", seat=side_names(game)[sides.index(game.sides[made.first])], board=even))
+            found += _early_lead(run)
         elif made.is_drawn:
             found.append(phrase("because.order", place=place))
     if _is_wide(by_side, limit) and made.first is None:
         found += better_homes(game, wins(game, rows))
     return found + [_broken(game, each) for each in breaks(game)]
+
+
+def _early_lead(run: Run) -> list[Text]:
+    """How often the side ahead at half time wins, where it nearly always does: a rule may carry a small lead on."""
+    rows = run.rows("games")
+    won = rows["back"][rows["weighed"] & ~np.isnan(rows["back"])]
+    if len(set(run.game.sides)) > 2 or not len(won):
+        return []
+    ahead = wilson(int((won > 0.5).sum()), len(won))
+    return [phrase("because.lead", share=whole(100 * ahead.value))] if ahead.low > LEADING else []
 
 
 def better_homes(game: Game, won: Array) -> list[Text]:
@@ -149,13 +163,35 @@ def _weak(run: Run, answers: Sequence[Answer]) -> list[Text]:
 
 
 def _forced(run: Run, _: Sequence[Answer]) -> list[Text]:
-    """The kind of action that is made most."""
-    rows, names = run.rows("games"), kinds(run.game).names
+    """The kind of action that is made most, or that is best nearly always; choices that change nothing."""
+    rows, names, looks, found = run.rows("games"), kinds(run.game).names, run.rows("looks"), list[Text]()
     did = rows["did"].sum(axis=(0, 2))
-    if not did.sum():
-        return []
-    share = wilson(int(did.max()), int(did.sum()))
-    return [phrase("because.kind", kind=names[int(did.argmax())], share=whole(100 * share.value))] if share.low > MOSTLY else []
+    share = wilson(int(did.max(initial=0)), int(did.sum()))
+    if share.low > MOSTLY:
+        found.append(phrase("because.kind", kind=names[int(did.argmax())], share=whole(100 * share.value)))
+    looked = looks["legal"] > 0
+    if not looked.any():
+        return found
+    ruling = dominant_kind(run)
+    if ruling is not None and ruling[1].value > run.limits.dominant[0]:
+        found.append(phrase("because.dominant", kind=ruling[0]))
+    if float(looks["stake"][looked].mean()) < run.limits.stake[0]:
+        found.append(Phrase("because.worthless"))
+    elif float(looks["real"][looked].mean()) < run.limits.real[1]:
+        found.append(Phrase("because.same"))
+    return found
+
+
+def _others(run: Run, _: Sequence[Answer]) -> list[Text]:
+    """Those who decide without a chance of their own, and long waits."""
+    found, decided, waits = list[Text](), run.rows("looks")["decided"], run.rows("games")["longest_wait"]
+    looked = decided[(decided >= 0).any(axis=1)]
+    share = float((looked == 1).any(axis=1).mean()) if len(looked) else 0.0
+    if share > run.limits.kings[0]:
+        found.append(phrase("because.kings", share=whole(100 * share)))
+    if len(waits) and float(waits.mean()) > run.limits.waiting[0]:
+        found.append(phrase("because.waiting", actions=whole(float(waits.mean()))))
+    return found
 
 
 def _dead(run: Run, _: Sequence[Answer]) -> list[Text]:
@@ -197,7 +233,8 @@ def _unreached(run: Run, _: Sequence[Answer]) -> list[Text]:
 
 
 CAUSES: dict[int, Callable[[Run, Sequence[Answer]], list[Text]]] = {
-    1: _ends, 2: _gaps, 3: _long, 4: _weak, 5: _luck, 6: _weak, 7: _weak, 8: _forced, 9: _dead, 11: _unreached,
+    1: _ends, 2: _gaps, 3: _long, 4: _weak, 5: _luck, 6: _weak, 7: _weak, 8: _forced, 9: _dead, 10: _others,
+    11: _unreached,
 }  # fmt: skip
 
 _LESS_GAP = ("fair", True)

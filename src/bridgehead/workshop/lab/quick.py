@@ -1,7 +1,8 @@
 """A short study of a game for the browser ("Is this fair?"), played piece by piece in a worker process of the server.
 
-Lights for ending, order and length come first: greedy games, and some of a stronger player to compare with. No light decides
-what is played, only the time, so the last look is as sure as a single one; a light that was shown before may change.
+Some games of every player come first, then the other rows, then as many games of the strongest player as there is time for: only
+they make a light fine. No light decides what is played, only the time, so the last look is as sure as a single one; a light that
+was shown before may change.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
@@ -22,25 +22,22 @@ from bridgehead.core.validation import ready
 from bridgehead.players.levels import levels_at
 from bridgehead.workshop.arena.contest import seatings
 from bridgehead.workshop.lab import study
-from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, more_games, name_player
-from bridgehead.workshop.lab.answers.questions import FEW, QUESTIONS, REPLAYS, SETS, TOGETHER
-from bridgehead.workshop.lab.facts import wins, wins_in_order
+from bridgehead.workshop.lab.answers.answer import Answer, Light, Run, Thresholds, more_games
+from bridgehead.workshop.lab.answers.questions import FEW, REPLAYS, SETS, TOGETHER
 from bridgehead.workshop.lab.games import duel_sizes
 from bridgehead.workshop.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import Results, RowBlock, serially
 from bridgehead.workshop.lab.words import Text, phrase, sentences, tell, whole
-from bridgehead.workshop.statistics import alike
 
-STRONG = "strong"  # stands for the player of `find_strong_player`
-STRENGTHS = (("random", 20), (TOGETHER, 6000), (STRONG, 25))
+STRONG = "strong"  # stands for the player of `strong`
+STRENGTHS = (("random", 20), (TOGETHER, 2000), (STRONG, 1000))
 DUEL = Duel(STRONG, TOGETHER, SETS + 1)
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
-LOOKS, READINGS = 4, 10
+LOOKS, READINGS = 24, 10
 WEIGHED = 50  # games of each strength that are evaluated action by action
 LONGEST = 2000  # actions of a random game
-FIRST = 12  # parts of greedy games before all but the games of other strengths; the rest comes last
-ALIKE = 0.05  # p-value from which games of two players count as alike
-EARLY = (1, 2, 3)  # questions that greedy players answer where the strongest have too few games and agree
+FIRST = {TOGETHER: 1000}  # games of a player before rows of other kinds; the rest comes last
+SOME = 100  # of those without a number above
 
 
 class QuickProgress(NamedTuple):
@@ -149,46 +146,9 @@ def shorten_run(results: Results) -> Results:
 
 
 def answers(results: Results) -> list[Answer]:
-    """The twelve answers. Where the strongest player has too few games for a light of EARLY and nothing in them speaks against
-    those of greedy players, the answer is theirs; where a light is open, the answer says about how many games would tell."""
+    """The twelve answers; where a light is open, the answer says about how many games would tell."""
     run = Run(results, results.plan.make_game(0), LIMITS)
-    found, quicker = study.answer_questions(run), _without_strongest(run)
-    if quicker is not None:
-        few, many = len(run.rows("games")), len(quicker.rows("games"))
-        note = phrase(
-            "quick.greedy", few=whole(few), games=whole(many), player=name_player(run.strongest), other=name_player(TOGETHER)
-        )
-        for number in EARLY:
-            mine = found[number - 1]
-            other = QUESTIONS[number - 1](quicker) if mine.light == "unknown" and _agree(number, run, quicker) else mine
-            if other.light != "unknown" or other.number == 2:
-                found[number - 1] = other if other is mine else mine._replace(light=other.light, text=sentences(note, other.text))
-    return [_with_number(run, each) for each in found]
-
-
-def _without_strongest(run: Run) -> Run | None:
-    """The same games without those of the strongest player, where greedy players come before it."""
-    planned = run.results.plan
-    if [each.player for each in planned.strengths][-2:-1] != [TOGETHER]:
-        return None
-    made = Results(msgspec.structs.replace(planned, strengths=planned.strengths[:-1], duels=(), looks=0, readings=0))
-    made.take(run.results)
-    return run._replace(results=made)
-
-
-def _agree(number: int, run: Run, other: Run) -> bool:
-    """Does nothing speak against equal players (chi-square), in who wins, in whether anybody does, or in the length of games?"""
-    mine, theirs, game = run.rows("games"), other.rows("games"), run.game
-    if number == 2:
-        return min(alike(count(game, mine), count(game, theirs)) for count in (wins, wins_in_order)) >= ALIKE
-    if number == 1:
-        ends = ((rows["reason"] == 0, (rows["reason"] > 0) & (rows["result"].max(axis=1) <= 0)) for rows in (mine, theirs))
-        one, two = (np.array([cut.sum(), nobody.sum(), len(cut) - cut.sum() - nobody.sum()]) for cut, nobody in ends)
-        return alike(one, two) >= ALIKE
-    own, all_ = (rows["decisions"].sum(axis=1) for rows in (mine, theirs))
-    quarters = np.unique(np.quantile(all_, (0.25, 0.5, 0.75)))
-    one, two = (np.bincount(np.searchsorted(quarters, each), minlength=len(quarters) + 1) for each in (own, all_))
-    return alike(one, two) >= ALIKE
+    return [_with_number(run, each) for each in study.answer_questions(run)]
 
 
 def _with_number(run: Run, answer: Answer) -> Answer:
@@ -202,7 +162,7 @@ def _with_number(run: Run, answer: Answer) -> Answer:
         needed = [found for each in last if (found := more_games(each.estimate, limits[each.label.key]))]
         more = needed[0] if needed else ""
     else:
-        enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, 9: REPLAYS, 11: REPLAYS, 12: REPLAYS}
+        enough = {4: SETS * len(seatings(run.game, ("one", "other"))), 5: FEW, **dict.fromkeys((8, 9, 10, 11, 12), REPLAYS)}
         more = phrase("more_least", games=whole(enough[answer.number])) if answer.number in enough else ""
     return answer._replace(text=sentences(answer.text, more))
 
@@ -226,8 +186,9 @@ def _lights(results: Results) -> list[tuple[int, Light]]:
 
 
 def _order(plan: Plan, part: RowBlock) -> tuple[int, int, int]:
-    """Some greedy games and those of the other strengths, to hold against them; more greedy games; their rest comes last."""
-    at = part.first // 250 if plan.strengths[part.which].player == TOGETHER else 0
-    if part.kind == "games" and (at < FIRST or plan.strengths[part.which].player != TOGETHER):
-        return 0, at, part.which
-    return (2, at, 0) if part.kind == "games" else (1, part.first, part.which)
+    """Some games of each strength, the other rows, and then the rest of the games, those of the strongest player first."""
+    if part.kind != "games":
+        return 1, part.first, part.which
+    if part.first < FIRST.get(plan.strengths[part.which].player, SOME):
+        return 0, part.first, part.which
+    return 2, -part.which, part.first

@@ -22,13 +22,14 @@ from bridgehead.workshop.arena.contest import seatings
 from bridgehead.workshop.lab import games as played
 from bridgehead.workshop.lab.action_kinds import WORD, kinds
 from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, as_data
-from bridgehead.workshop.lab.answers.questions import QUESTIONS
+from bridgehead.workshop.lab.answers.questions import QUESTIONS, REPLAYS
 from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import Results, open_plan
 
 MODEST = 5000  # positions or simulations per decision: slower levels are left out, because a study plays many games
 SEARCHES = (25, 50, 100, 200)  # simulations: the ladder of a game without levels
 SHARES = {"random": 1.0, "greedy": 0.5}  # of the requested games; players that search play a tenth
+LOOKS = 40  # games of the strongest player, at least, in which decisions are looked into, if there are so many
 WEIGHED = 1000  # limit of games per strength that are evaluated action by action
 # If none of PILOT random games ends, plans with more than PATIENCE of them get a limit SOONER times lower.
 PATIENCE, PILOT, SOONER = 1000, 50, 4
@@ -47,21 +48,24 @@ def usual(
     """The plan of a study with `games` of the random player. Errors: OptionError, BoardError.
 
     players: from the weakest to the strongest, optionally each with its number of games (`captain=200`); the default is
-    random, greedy, and the last of the ladder. Each step of the ladder is a duel of about a tenth of the games.
+    random, greedy, the middle and the last of the ladder, so that fairness is a curve over strength. Each step of the ladder is a
+    duel of about a tenth of the games.
     without: kinds of actions that the strongest player avoids in duels with itself, optionally with a number of games
     (`torch=200`). steps: another ladder, from the weakest up.
     """
     rungs = tuple(steps) or ladder(game)
     if len(set(rungs)) < max(2, len(rungs)):
         raise OptionError("lab:error.ladder_two_players_least_each", ",".join(rungs))
-    chosen = tuple(players) or (*SHARES, ladder(game)[-1])
+    known = ladder(game)
+    chosen = tuple(players) or (*SHARES, *dict.fromkeys((known[(len(known) - 1) // 2], known[-1])))
     strengths = tuple(_strength(each, games) for each in chosen)
     seated = len(seatings(registry.game(game, **arms[0].rules), ("one", "other")))
     sets = max(2, round(games / (10 * seated)))
     duels = tuple(Duel(high, low, sets) for low, high in itertools.pairwise(rungs))
     duels += tuple(_abstaining(each, strengths[-1].player, sets, seated) for each in without)
     few, many = max(2, games // 50), max(2, min(games // 5, WEIGHED))
-    return patient(check_plan(Plan(game, "", arms, strengths, duels, seed, weighed=many, looks=few, readings=few)))
+    looks, read = max(few, LOOKS), max(few, REPLAYS)
+    return patient(check_plan(Plan(game, "", arms, strengths, duels, seed, weighed=many, looks=looks, readings=read)))
 
 
 def patient(plan: Plan) -> Plan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -15,11 +16,13 @@ from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.validation import ready
 from bridgehead.workshop.lab.action_kinds import WORD
 from bridgehead.workshop.lab.running import Results
-from bridgehead.workshop.lab.words import UNKNOWN, Figure, Text, phrase, sentences, tell
-from bridgehead.workshop.statistics import Estimate, bootstrap, mean, mean_share, wilson
+from bridgehead.workshop.lab.words import UNKNOWN, Figure, Text, phrase, sentences, tell, whole
+from bridgehead.workshop.statistics import Z95, Estimate, binomial_quantiles, bootstrap, mean, mean_share, quantile, wilson
 
 Array = np.ndarray[Any, Any]
 Light = Literal["good", "watch", "bad", "unknown"]
+DRAWN = 400  # values of a number in as many studies, at even distances of chance
+TELLING = 0.8  # part of the way to a limit that an interval of enough games reaches: the value moves in them, too
 
 
 class Measure(NamedTuple):
@@ -45,13 +48,17 @@ def make_measure(key: str, player: str, estimate: Estimate, unit: str = "", /, *
 
 
 class Answer(NamedTuple):
-    """One of the twelve. text: for the designer, in plain words; exploratory: one of several tests, to be read with caution."""
+    """One of the twelve. text: for the designer, in plain words; exploratory: one of several tests, to be read with caution.
+
+    seen: how often such a study would have shown a clear fault (`would_see`).
+    """
 
     number: int
     light: Light
     text: Text
     measures: list[Measure]
     exploratory: bool = False
+    seen: Text = ""
 
     @property
     def title(self) -> Phrase:
@@ -83,8 +90,13 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leads: tuple[float, float] = (1.5, 0.7)
     decided: tuple[float, float] = (0.5, 0.3)
     forced: tuple[float, float] = (0.3, 0.5)
+    real: tuple[float, float] = (0.25, 0.10)
+    stake: tuple[float, float] = (0.005, 0.001)
+    dominant: tuple[float, float] = (0.8, 0.95)
     rare: tuple[float, float] = (0.05, 0.01)
     gone: tuple[float, float] = (0.15, 0.30)
+    waiting: tuple[float, float] = (10.0, 20.0)
+    kings: tuple[float, float] = (0.05, 0.20)
     unused: tuple[float, float] = (0.05, 0.20)
     regret: tuple[float, float] = (0.03, 0.08)
 
@@ -170,12 +182,70 @@ def judge_number(
     return Answer(number, light(by, limits), sentences(sentence, more_games(by, limits)), measures)
 
 
+def judge_numbers(
+    number: int, judged: Sequence[tuple[Estimate, tuple[float, float]]], text: Text, measures: list[Measure]
+) -> Answer:
+    """An answer with the most urgent light of several numbers, each with its limits. The games that would tell are those of the
+    number that needs most."""
+    shown = functools.reduce(worse, (light(by, limits) for by, limits in judged))
+    more = [found for by, limits in judged if (found := games_that_tell(by, limits))]
+    text = sentences(text, say_games(max(more)) if more and shown == "unknown" else "")
+    return Answer(number, shown, text, measures)
+
+
 def more_games(by: Estimate, limits: tuple[float, float]) -> Text:
     """For a number whose interval reaches from good to bad: about how many games would tell which it is. Else ""."""
+    games = games_that_tell(by, limits)
+    return say_games(games) if games else ""
+
+
+def say_games(games: float) -> Text:
+    """About so many games would tell."""
+    return phrase("more_games", games=Figure(f"{float(f'{games:.1g}'):,.0f}"))
+
+
+def games_that_tell(by: Estimate, limits: tuple[float, float]) -> float:
+    """About how many games would tell whether a number is good or bad, 0 if these do, or if nobody can say."""
     if not is_known(by) or light(by, limits) != "unknown" or not np.isfinite(by.high - by.low):
+        return 0.0
+    sign = 1 if limits[1] >= limits[0] else -1
+    reach = max(sign * (by.value - limits[0]), sign * (limits[1] - by.value))  # to the limit that the interval must not pass
+    return by.games * max(1.2, ((by.high - by.low) / (2 * TELLING * reach)) ** 2)
+
+
+def would_see(number: int, at: Estimate, limits: tuple[float, float], which: str = "", is_share: bool = False) -> Text:
+    """In how many of 100 such studies the light of a question would be "look at it" or "a problem" if a number had this value.
+
+    at: the value, and the interval of such a study where that is the truth; which: of several faults of a question; is_share: the
+    number is a share of games.
+    """
+    if not is_known(at) or not np.isfinite(at.high - at.low):
         return ""
-    times = ((by.high - by.low) / abs(limits[1] - limits[0])) ** 2
-    return phrase("more_games", games=Figure(f"{float(f'{by.games * times:.1g}'):,.0f}"))
+    rate = chance_to_see(at, limits, ("watch", "bad"), is_share)
+    value = Figure(f"{at.value if at.value > 1 else 100 * at.value:.0f}")
+    return phrase("seen", n=whole(min(99, 100 * rate)), fault=phrase(f"seen.{number}{which}", value=value))
+
+
+def chance_to_see(at: Estimate, limits: tuple[float, float], lights: Sequence[Light], is_share: bool = False) -> float:
+    """How likely a study shows one of these lights, where `at` has the truth and the interval of such a study.
+
+    A share of games varies by the binomial law. Values of other numbers vary as the interval says, and their intervals are as
+    wide.
+    """
+    parts = [(i + 0.5) / DRAWN for i in range(DRAWN)]
+    if is_share:
+        found = [wilson(float(successes), at.games) for successes in binomial_quantiles(parts, at.games, at.value)]
+    else:
+        half = (at.high - at.low) / 2
+        values = [at.value + half / Z95 * quantile(part) for part in parts]
+        found = [Estimate(value, value - half, value + half, at.games) for value in values]
+    return sum(light(each, limits) in lights for each in found) / DRAWN
+
+
+def suppose(by: Estimate, value: float) -> Estimate:
+    """The estimate with another value in the middle of an interval that is as wide."""
+    half = (by.high - by.low) / 2
+    return by._replace(value=value, low=value - half, high=value + half)
 
 
 def worse(one: Light, other: Light) -> Light:
@@ -234,7 +304,7 @@ def as_data(answer: Answer, language: str = ENGLISH) -> dict[str, Any]:
     """The answer as JSON data: its sentences in a language, its keys and the names of its measures in English."""
     data = {
         "number": answer.number, "question": tell(answer.title, language), "light": answer.light,
-        "sentence": tell(answer.text, language), "exploratory": answer.exploratory,
+        "sentence": tell(answer.text, language), "exploratory": answer.exploratory, "seen": tell(answer.seen, language),
         "measures": [
             {"name": each.name, "player": each.player, "estimate": each.estimate._asdict(), "unit": each.unit}
             for each in answer.measures

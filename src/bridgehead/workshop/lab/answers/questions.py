@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.workshop.arena.calibration import estimate_error
 from bridgehead.workshop.arena.contest import deals
+from bridgehead.workshop.lab.action_kinds import kinds
 from bridgehead.workshop.lab.answers import action_kinds, symmetry
 from bridgehead.workshop.lab.answers.action_kinds import lift
 from bridgehead.workshop.lab.answers.answer import (
@@ -21,31 +23,38 @@ from bridgehead.workshop.lab.answers.answer import (
     Run,
     is_known,
     judge_number,
+    judge_numbers,
     light,
     make_measure,
     more_games,
     name_player,
     percent,
+    suppose,
     tell_count,
     worse,
+    would_see,
 )
 from bridgehead.workshop.lab.decision_samples import BUDGETS, CLOSE, HEAVY
 from bridgehead.workshop.lab.facts import PARTS, behind, luck_share, places, shares, sure, wins, wins_in_order
 from bridgehead.workshop.lab.games import scores
 from bridgehead.workshop.lab.readings import fields_of, place_clauses
 from bridgehead.workshop.lab.words import Figure, Text, join_parts, phrase, reason_of, sentences, side_names, whole
-from bridgehead.workshop.statistics import NOTHING, Estimate, alike, clip_estimate, equal_shares, exact, gap, holm
+from bridgehead.workshop.statistics import NOTHING, Estimate, alike, clip_estimate, equal_shares, exact, gap, holm, quantile
 
 Array = np.ndarray[Any, Any]
 SETS = 5  # sets of games needed at every step for a light
+# Faults of each question, clearly beyond the red limit: a light says how often they would have been seen (`would_see`).
+FAULTS = {1: 0.1, 2: 0.2, 3: 200.0, 5: 0.9, 6: 0.35, 7: 0.2, 8: 0.02, 10: 0.45, 12: 0.12}
+KINGS = 0.4  # share of games decided by somebody who cannot win
+WITHIN = (99, 95, 90, 75, 50)  # of 100 games
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
 FEW = 20  # weighed games needed for the luck
 OFF = 0.05  # calibration error beyond which win chances answer nothing
-TOGETHER, DECIDED = "greedy", 20  # its games count where the strongest player agrees, which needs so many decided games
-# From ENOUGH games on, those of the strongest player alone mostly suffice for a light, so others have to be more alike: that
-# makes fewer wrong lights (bench/lab_truth.py).
-DOUBT, DOUBT_LATER, ENOUGH = 0.05, 0.2, 1000
+TOGETHER, DECIDED = "greedy", 20  # its games may warn where the strongest player agrees, which needs so many decided games
+DOUBT = 0.05  # p-value from which on a test sees no difference between players
+ENOUGH = 1000  # games with a winner of the strongest player that mostly suffice for the light of question 2
 REPLAYS = 10  # replayed games needed for a light
+MANY = 0.5  # share of the decisions that matter, from which on a kind of action that competes in them can dominate
 LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
 
 
@@ -63,9 +72,7 @@ def answer_ends(run: Run) -> Answer:
         measures += [make_measure("broken", player, unfinished, "share"), make_measure("nobody", player, nobody, "share")]
         shares = {int(i): run.share(int(counts[i]), len(rows)) for i in np.flatnonzero(counts) if i}
         measures += [Measure(endings[i], player, share, "share") for i, share in shares.items()]
-        if len(rows):
-            measures.append(make_measure("most", player, exact(np.quantile(rows["plies"], 0.99), len(rows)), "plies"))
-            measures.append(make_measure("longest", player, exact(rows["plies"].max(), len(rows)), "plies"))
+        measures += _lengths(player, rows)
         if shares:
             i = max(shares, key=lambda i: counts[i])
             commonest.append(phrase("ends.each", player=name_player(player), end=endings[i], share=percent(shares[i])))
@@ -78,39 +85,103 @@ def answer_ends(run: Run) -> Answer:
     )
     more = more_games(unfinished, run.limits.unfinished) or more_games(nobody, run.limits.undecided)
     shown = worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided))
-    return Answer(1, shown, sentences(text, more if shown == "unknown" else ""), measures)
+    seen = would_see(1, run.share(FAULTS[1] * unfinished.games, unfinished.games), run.limits.unfinished, is_share=True)
+    return Answer(1, shown, sentences(text, more if shown == "unknown" else ""), measures, seen=seen)
+
+
+def _lengths(player: str, rows: Array) -> list[Measure]:
+    """Within how many plies most games end, and the longest one that ended. A game that was broken off has not ended, so the
+    largest share of WITHIN is told that did."""
+    ended = np.sort(rows["plies"][rows["reason"] > 0])
+    if not len(ended):
+        return []
+    within = (share for share in WITHIN if math.ceil(share * len(rows) / 100) <= len(ended))
+    found = [
+        make_measure("most", player, exact(ended[math.ceil(share * len(rows) / 100) - 1], len(rows)), "plies", share=share)
+        for share in itertools.islice(within, 1)
+    ]
+    return [*found, make_measure("longest", player, exact(ended[-1], len(ended)), "plies")]
 
 
 def answer_seats(run: Run) -> Answer:
     """Question 2: shares of wins by side and by place in the order of play, apart; the largest gap of each; p-values of equal
-    shares, adjusted for all of these tests."""
-    measures, doubts, gaps, texts = list[Measure](), list[float](), (NOTHING, NOTHING), list[Text]()
-    players = group_players(run)
-    both = players[len(run.results.plan.strengths) :]
+    shares, adjusted for all of these tests; the gap by strength.
+
+    Only games of the strongest player make the light fine or a problem. Where they leave it open, those of greedy players that
+    show no difference from them may add a warning: such a test cannot prove that both are favoured alike.
+    """
+    measures, doubts, gaps, texts = list[Measure](), list[float](), list[tuple[Estimate, Estimate]](), list[list[Text]]()
+    players, alone = group_players(run), len(run.results.plan.strengths)
     for player, rows in players:
         won, placed = wins(run.game, rows), wins_in_order(run.game, rows)
         doubts += [equal_shares(won.tolist()), equal_shares(placed.tolist())]
-        gaps, several = (gap(won, run.level), gap(placed, run.level)), run.share(len(rows) - int(won.sum()), len(rows))
+        gaps.append((gap(won, run.level), gap(placed, run.level)))
+        several = run.share(len(rows) - int(won.sum()), len(rows))
         named = zip(side_names(run.game), _shares(run, won), strict=True)
         measures += [make_measure("side", player, each, "points", side=name) for name, each in named]
-        measures += [make_measure("several", player, several, "share"), make_measure("gap", player, gaps[0], "points")]
+        measures += [make_measure("several", player, several, "share"), make_measure("gap", player, gaps[-1][0], "points")]
         ordered = enumerate(_shares(run, placed), start=1)
         measures += [make_measure("place", player, each, "points", place=place) for place, each in ordered]
-        measures.append(make_measure("order_gap", player, gaps[1], "points"))
-        texts = _favoured(run, rows, (won, placed), ".both" if both else "")
+        measures.append(make_measure("order_gap", player, gaps[-1][1], "points"))
+        texts.append(_favoured(run, rows, (won, placed), ".both" if len(gaps) > alone else ""))
     adjusted = holm(doubts)
     for (player, _), side, order in zip(players, adjusted[::2], adjusted[1::2], strict=True):
         measures += [
             make_measure("chance", player, exact(side), "share"),
             make_measure("order_chance", player, exact(order), "share"),
         ]
+    lights = [_gap_light(run, *each) for each in zip(gaps, zip(adjusted[::2], adjusted[1::2], strict=True), strict=True)]
+    is_warned = lights[alone - 1] == "unknown" and lights[-1] in ("watch", "bad")
+    of = -1 if is_warned else alone - 1
+    doubt: Text = ""
+    if is_known(gaps[of][0]):
+        doubt = Phrase("seats.doubtful" if min(adjusted[::2][of], adjusted[1::2][of]) >= 0.05 else "seats.sure")
+    warning: Text = Phrase("seats.together") if is_warned else ""
+    wider = max(gaps[alone - 1], key=lambda each: each.high - each.low)
+    more = more_games(wider, run.limits.seat_gap)
+    shown: Light = "watch" if is_warned else lights[alone - 1]
+    text = sentences(warning, *texts[of], doubt, fairness_curve(run, players[:alone], gaps), more)
+    return Answer(2, shown, text, measures, seen=would_see(2, _tilted(run, gaps[alone - 1][0].games), run.limits.seat_gap))
+
+
+def _tilted(run: Run, games: int) -> Estimate:
+    """The gap that so many decided games show if one side wins FAULTS[2] more of them than another one, and the rest evenly."""
+    won = np.full(len(set(run.game.sides)), games / len(set(run.game.sides)))
+    won[0] += games * FAULTS[2] / 2
+    won[-1] -= games * FAULTS[2] / 2
+    return gap(won.round().astype(int), run.level)
+
+
+def _gap_light(run: Run, gaps: tuple[Estimate, Estimate], doubts: tuple[float, float]) -> Light:
+    """The light of the gaps between sides and between places; a gap that chance alone may make is no problem, but worth a look.
+    doubts: the p-values."""
     lights: list[Light] = [light(each, run.limits.seat_gap) for each in gaps]
-    doubtful = [each >= 0.05 for each in adjusted[-2:]]
-    shown = worse(*("watch" if each == "bad" and doubt else each for each, doubt in zip(lights, doubtful, strict=True)))
-    doubt: Text = Phrase("seats.doubtful" if all(doubtful) else "seats.sure") if is_known(gaps[0]) else ""
-    wider = max(gaps, key=lambda each: each.high - each.low)
-    agrees: Text = Phrase("seats.together") if both else ""
-    return Answer(2, shown, sentences(agrees, *texts, doubt, more_games(wider, run.limits.seat_gap)), measures)
+    return worse(*("watch" if each == "bad" and p >= 0.05 else each for each, p in zip(lights, doubts, strict=True)))
+
+
+def fairness_curve(run: Run, players: list[tuple[str, Array]], gaps: list[tuple[Estimate, Estimate]]) -> Text:
+    """Sentences: the gap of each player that thinks, and whether strength changes who is favoured. It follows the places in the
+    order of play, or the sides where one always begins. gaps: of each player, by side and by place."""
+    thinking = [(player, rows, found) for (player, rows), found in zip(players, gaps, strict=False) if player != "random"]
+    known = [each for each in thinking if is_known(each[2][0])]
+    if len(known) < 2:
+        return ""
+    begins = {int(side) for _, rows, _ in known for side in np.unique(places(run.game, rows)[:, 0])}
+    which = int(len(begins) > 1)
+    steps: list[Text] = [
+        phrase("seats.step", player=name_player(player), gap=percent(found[which]), games=whole(found[which].games))
+        for player, _, found in known
+    ]
+    curve = phrase("seats.curve.order" if which else "seats.curve.side", steps=join_parts(steps, "list.parts"))
+    counts = [(wins, wins_in_order)[which](run.game, rows) for _, rows, _ in known]
+    counts = [each for each in counts if each.sum() >= DECIDED]
+    if len(counts) < 2:
+        return sentences(curve, Phrase("seats.trend.open"))
+    if alike(*counts) < 0.05:
+        return sentences(curve, Phrase("seats.trend.changes"))
+    first, last = counts[0].sum(), counts[-1].sum()
+    missed = quantile(0.975) * math.sqrt(2 / len(counts[0]) * (1 / first + 1 / last))  # the half-width of a change of the gap
+    return sentences(curve, phrase("seats.trend.same", points=whole(math.ceil(100 * missed))))
 
 
 def group_players(run: Run) -> list[tuple[str, Array]]:
@@ -128,9 +199,9 @@ def group_players(run: Run) -> list[tuple[str, Array]]:
 
 
 def count_together(one: Array, other: Array) -> bool:
-    """Whether wins of greedy players (one) and of the strongest (other) count together: both have decided games, and a chi-square
-    test sees no difference."""
-    return min(one.sum(), other.sum()) >= DECIDED and alike(one, other) >= (DOUBT if other.sum() < ENOUGH else DOUBT_LATER)
+    """Whether wins of greedy players (one) and of the strongest (other) may warn together: both have decided games, and a
+    chi-square test sees no difference."""
+    return min(one.sum(), other.sum()) >= DECIDED and alike(one, other) >= DOUBT
 
 
 def _shares(run: Run, won: Array) -> list[Estimate]:
@@ -175,8 +246,14 @@ def answer_length(run: Run) -> Answer:
             make_measure("minutes", player, minutes, "minutes"),
         ]
     seconds = Figure(f"{run.limits.seconds_a_decision:g}")
-    text = phrase("length", decisions=tell_count(own), minutes=tell_count(minutes), seconds=seconds)
-    return Answer(3, worse(light(minutes, run.limits.minutes), light(own, run.limits.few_decisions)), text, measures)
+    text: Text = phrase("length", decisions=tell_count(own), minutes=tell_count(minutes), seconds=seconds)
+    shown = worse(light(minutes, run.limits.minutes), light(own, run.limits.few_decisions))
+    rows = run.rows("games")
+    cut = run.share(int((rows["reason"] == 0).sum()), len(rows))
+    if cut.value > run.limits.unfinished[0]:
+        text = sentences(text, phrase("length.cut", share=percent(cut)))
+        shown = "unknown" if shown == "good" else shown
+    return Answer(3, shown, text, measures, seen=would_see(3, suppose(minutes, FAULTS[3]), run.limits.minutes))
 
 
 def answer_skill(run: Run) -> Answer:
@@ -233,7 +310,8 @@ def answer_luck(run: Run) -> Answer:
     if not is_known(found):
         return Answer(5, "unknown", phrase("luck.few", n=found.games, player=strongest), measures)
     text = phrase("luck.first" if deals(run.game) == "first" else "luck", share=percent(found), player=strongest)
-    return judge_number(5, found, run.limits.luck, text, measures)
+    seen = would_see(5, suppose(found, FAULTS[5]), run.limits.luck)
+    return judge_number(5, found, run.limits.luck, text, measures)._replace(seen=seen)
 
 
 def answer_tense(run: Run) -> Answer:
@@ -253,7 +331,8 @@ def answer_tense(run: Run) -> Answer:
         measures += [make_measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
     figures = {"share": percent(back), "chance": whole(100 * behind(sides)), "even": whole(100 / sides)}
     text = sentences(phrase("tense", times=tell_count(leads)), phrase("tense.back", **figures) if is_known(back) else "")
-    return _trusted(judge_number(6, leads, run.limits.leads, text, measures), off)
+    answer = judge_number(6, leads, run.limits.leads, text, measures)
+    return _trusted(answer._replace(seen=would_see(6, suppose(leads, FAULTS[6]), run.limits.leads)), off)
 
 
 def _off(run: Run, rows: Array) -> Estimate:
@@ -270,7 +349,7 @@ def _trusted(answer: Answer, off: Estimate) -> Answer:
     """The answer; not known if win chances are off."""
     if not called_off(off):
         return answer
-    return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))))
+    return answer._replace(light="unknown", text=sentences(answer.text, phrase("chances.off", share=percent(off))), seen="")
 
 
 def answer_decision_time(run: Run) -> Answer:
@@ -287,21 +366,57 @@ def answer_decision_time(run: Run) -> Answer:
                 make_measure(name, player, exact(end, len(parts)), "share") for name, end in zip(names, quarters, strict=True)
             ]
     text = phrase("decided", chance=whole(100 * sure(sides)), share=percent(middle), even=whole(100 / sides))
-    return _trusted(judge_number(7, middle, run.limits.decided, text, measures, "decided.none"), off)
+    answer = judge_number(7, middle, run.limits.decided, text, measures, "decided.none")
+    return _trusted(answer._replace(seen=would_see(7, suppose(middle, FAULTS[7]), run.limits.decided)), off)
 
 
 def answer_choices(run: Run) -> Answer:
-    """Question 8: decisions with several good moves; forced moves; the number of moves."""
-    measures, forced = [], NOTHING
+    """Question 8: forced moves; decisions with several good moves that lead to different games; what a choice at random costs;
+    the kind of action that is best almost always. All four have to be fine."""
+    measures, forced, limits = [], NOTHING, run.limits
     for player, rows in run.players("games"):
         forced = run.average(rows["forced"] / np.maximum(rows["plies"], 1))
         measures.append(make_measure("forced", player, forced, "share"))
         measures.append(make_measure("legal", player, run.mean(rows["branching"].mean(axis=1))))
-    real = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
-    measures.append(make_measure("near", run.strongest, real, "share", points=whole(100 * CLOSE)))
+    near = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
+    real = _over(run, lambda rows: (rows["real"] > 0)[rows["legal"] > 0].mean())
+    stake = _mean_over(run, "stake")
+    measures.append(make_measure("near", run.strongest, near, "share", points=whole(100 * CLOSE)))
+    measures.append(make_measure("real", run.strongest, real, "share"))
+    measures.append(make_measure("stake", run.strongest, stake, "points"))
+    ruling = dominant_kind(run)
     none = "choices.some" if forced.value >= 0.0005 or not is_known(forced) else "choices.few" if forced.value else "choices.none"
-    more = phrase("choices.real", share=percent(real), games=whole(real.games)) if is_known(real) else ""
-    return judge_number(8, forced, run.limits.forced, sentences(phrase(none, share=percent(forced)), more), measures)
+    texts: list[Text] = [phrase(none, share=percent(forced))]
+    if is_known(real):
+        texts.append(phrase("choices.real", share=percent(real), games=whole(real.games)))
+        texts.append(phrase("choices.stake", share=percent(clip_estimate(stake))))
+        if stake.low <= 0:
+            texts.append(Phrase("choices.worthless"))
+    judged = [(forced, limits.forced), (real, limits.real), (stake, limits.stake)]
+    if ruling is not None:
+        kind, often = ruling
+        measures.append(make_measure("dominant", run.strongest, often, "share", kind=kind))
+        judged.append((often, limits.dominant))
+        if light(often, limits.dominant) in ("watch", "bad"):
+            texts.append(phrase("choices.dominant", kind=kind, share=percent(often)))
+    seen = would_see(8, run.share(FAULTS[8] * real.games, real.games), limits.real, is_share=True)
+    return judge_numbers(8, judged, sentences(*texts), measures)._replace(seen=seen)
+
+
+def dominant_kind(run: Run) -> tuple[str, Estimate] | None:
+    """The kind of action that is best most often, of those that compete with others in at least half of the decisions where the
+    choice matters; and how often, where one action of this kind is legal, it is the best. With several of them, the choice among
+    those remains."""
+    rows, names, found = run.rows("looks"), kinds(run.game).names, list[tuple[str, Estimate]]()
+    matters = (rows["legal"] > 0) & (rows["near"] < rows["legal"])
+    for number, name in enumerate(names):
+        competes = matters & rows["single"][:, :, number]
+        if competes.sum() < max(1, MANY * matters.sum()):
+            continue
+        best = competes & (rows["kind"] == number)
+        of_game = competes.any(axis=1)
+        found.append((name, run.average(best[of_game].sum(axis=1) / competes[of_game].sum(axis=1))))
+    return max(found, key=lambda each: each[1].value, default=None)
 
 
 def answer_clauses(run: Run) -> Answer:
@@ -375,20 +490,31 @@ def _ends(game: Game, rows: Array, least: float) -> set[str]:
 
 
 def answer_others(run: Run) -> Answer:
-    """Question 10: waiting, being out of the game, and kingmaking."""
-    measures, gone, count = [], NOTHING, run.game.seats
+    """Question 10: waiting, being out of the game, and kingmaking: those who cannot win decide who does."""
+    measures, gone, wait, count, limits = [], NOTHING, NOTHING, run.game.seats, run.limits
     for player, rows in run.players("games"):
-        gone = run.average(rows["gone"][:, :count].max(axis=1))
+        gone, wait = run.average(rows["gone"][:, :count].max(axis=1)), run.mean(rows["longest_wait"])
         measures += [
             make_measure("wait", player, run.mean(rows["wait"][:, :count].mean(axis=1))),
-            make_measure("longest_wait", player, run.mean(rows["longest_wait"]), "plies"),
+            make_measure("longest_wait", player, wait, "plies"),
             make_measure("gone", player, gone, "share"),
         ]
-    king = _over(run, lambda rows: rows["kingmaker"][rows["legal"] > 0].mean())
-    measures.append(make_measure("kings", run.strongest, king, "share"))
-    many = len(set(run.game.sides)) > 2
-    more = phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)) if many and is_known(king) else ""
-    return judge_number(10, gone, run.limits.gone, sentences(phrase("others", share=percent(gone)), more), measures)
+    texts: list[Text] = [phrase("others", share=percent(gone)), phrase("others.wait", actions=tell_count(wait))]
+    judged, seen = [(gone, limits.gone), (wait, limits.waiting)], would_see(10, suppose(gone, FAULTS[10]), limits.gone)
+    if len(set(run.game.sides)) > 2:
+        rows = run.rows("looks")
+        looked = rows["decided"][(rows["decided"] >= 0).any(axis=1)]
+        games, king = run.share(int((looked == 1).any(axis=1).sum()), len(looked)), _mean_over(run, "kingmaker")
+        measures += [
+            make_measure("kings", run.strongest, king, "share"),
+            make_measure("decided_by_others", run.strongest, games, "share"),
+        ]
+        judged.append((games, limits.kings))
+        seen = would_see(10, run.share(KINGS * games.games, games.games), limits.kings, ".kings", is_share=True)
+        if is_known(games):
+            texts.append(phrase("others.decided", share=percent(games), games=whole(games.games)))
+            texts.append(phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)))
+    return judge_numbers(10, judged, sentences(*texts), measures)._replace(seen=seen)
 
 
 def answer_board(run: Run) -> Answer:
@@ -420,22 +546,34 @@ def answer_board(run: Run) -> Answer:
 
 def answer_clarity(run: Run) -> Answer:
     """Question 12: the loss of looking one action ahead; the search effort until the best action stays the same."""
-    regret = _over(run, lambda rows: rows["regret"][rows["legal"] > 0].mean())
+    regret = _mean_over(run, "regret")
     settled = _over(run, lambda rows: (rows["settled"] <= 2)[rows["legal"] > 0].mean())
     measures = [
         make_measure("regret", run.strongest, regret, "points"),
         make_measure("settled", run.strongest, settled, "share", n=BUDGETS[2]),
     ]
-    figures = {"share": percent(regret), "settled": percent(settled), "games": whole(regret.games)}
+    figures = {"share": percent(clip_estimate(regret)), "settled": percent(settled), "games": whole(regret.games)}
     text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
-    return judge_number(12, regret, run.limits.regret, text, measures, "clear.none")
+    answer = judge_number(12, regret, run.limits.regret, text, measures, "clear.none")
+    return answer._replace(seen=would_see(12, suppose(regret, FAULTS[12]), run.limits.regret))
 
 
 def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
-    """A measure of all samples: the mean over games, of which each counts alike."""
+    """A share of all samples: the mean over games, of which each counts alike."""
+    found = _by_game(run, share)
+    return run.average(found) if len(found) else NOTHING
+
+
+def _mean_over(run: Run, name: str) -> Estimate:
+    """The mean of a number of all samples, which may lie below 0; an interval of one game is everything."""
+    found = _by_game(run, lambda rows: rows[name][rows["legal"] > 0].mean())
+    return run.mean(found) if len(found) else NOTHING
+
+
+def _by_game(run: Run, number: Callable[[Array], Any]) -> Array:
     rows = run.rows("looks")
     rows = rows[(rows["legal"] > 0).any(axis=1)]
-    return run.average(np.array([share(rows[i : i + 1]) for i in range(len(rows))])) if len(rows) else NOTHING
+    return np.array([number(rows[i : i + 1]) for i in range(len(rows))])
 
 
 QUESTIONS: tuple[Callable[[Run], Answer], ...] = (
