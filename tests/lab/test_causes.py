@@ -10,6 +10,7 @@ from bridgehead.workshop.lab import because as because_module
 from bridgehead.workshop.lab import report, study
 from bridgehead.workshop.lab.ablation import without
 from bridgehead.workshop.lab.answers.answer import Run, Thresholds
+from bridgehead.workshop.lab.answers.questions import answer_seats
 from bridgehead.workshop.lab.because import because, remedies
 from bridgehead.workshop.lab.causes.shares import shapley, slopes, subsets
 from bridgehead.workshop.lab.causes.structure import breaks, mends, structure

@@ -108,9 +108,8 @@ def of_two(greedy: float, strongest: float, games: tuple[int, int], lot: np.rand
 def test_greedy_games_make_no_light_fine_where_the_strongest_win_from_one_seat(strongest: float) -> None:
     """Counted together they did in 81 % of such studies, and in 47 % with a gap of 40 points."""
     lot = np.random.default_rng(round(100 * strongest))
-    lights = [
-        questions.answer_seats(of_two(0.5, strongest, games, lot)).light for games in 60 * ((6000, 25), (1000, 60), (12_000, 300))
-    ]
+    sizes = 60 * ((6000, 25), (1000, 60), (12_000, 300))
+    lights = [questions.answer_seats(of_two(0.5, strongest, games, lot)).light for games in sizes]
     assert lights.count("good") <= 0.05 * len(lights)
     fair = [questions.answer_seats(of_two(0.5, 0.5, games, lot)).light for games in sizes]
     assert fair.count("bad") <= 0.05 * len(fair)
