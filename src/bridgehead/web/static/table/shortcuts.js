@@ -5,15 +5,14 @@ import { $, later } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { actionOf, TABLE } from "../base/keys.js";
 import { ask } from "../base/request.js";
+import { selectTab, wireTabs } from "../base/tabs.js";
 
 const TABS = /** @type {const} */ (["log", "all", "chat"]);
 
 /** @param {Table} table @param {typeof TABS[number]} shown */
 export function openTab(table, shown) {
-	for (const name of TABS) {
-		$(name).hidden = name !== shown;
-		$(`tab-${name}`).setAttribute("aria-selected", String(name === shown));
-	}
+	for (const name of TABS) $(name).hidden = name !== shown;
+	selectTab($(`tab-${shown}`));
 	table.actions?.render();
 	table.presence?.chat.draw();
 }
@@ -46,6 +45,7 @@ export function listen(table) {
 	];
 	for (const [id, act] of clicks) $(id).onclick = act;
 	for (const name of TABS) $(`tab-${name}`).onclick = () => openTab(table, name);
+	wireTabs($("tabs"));
 	$("share").onclick = async () =>
 		(await later(() => import("../people/share.js"))).share((await ask(`/api/tables/${table.id}/link`)).link);
 	later(() => import("./action_list.js")).then(({ ActionList }) => {
