@@ -93,7 +93,7 @@ CUT = """[...document.querySelectorAll('.bar .btn, .prompt .btn, .talk .btn, .se
 }).map((node) => node.textContent).concat(document.documentElement.scrollWidth > innerWidth ? ['the page'] : [])"""
 # The names of buttons that are smaller than a fingertip, or cannot be brought out from under something else.
 COVERED = """[...document.querySelectorAll('.prompt .btn, .foot .btn')].filter((button) => {
-    if (button.disabled || !button.getClientRects().length) return false;
+    if (button.disabled || !button.checkVisibility({visibilityProperty: true})) return false;
     button.scrollIntoView({block: 'nearest'});
     const {x, y, width, height} = button.getBoundingClientRect();
     const at = (h, v) => button.contains(document.elementFromPoint(x + width * h, y + height * v));

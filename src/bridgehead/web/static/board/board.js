@@ -445,9 +445,14 @@ export class Board {
 		this.viewport.show(id);
 	}
 
-	rove() {
+	// The one that the Tab key reaches.
+	get stop() {
 		const stops = this.stops();
-		const start = stops.find((id) => id === this.focusId) || stops.find((id) => this.targets.has(id)) || stops[0];
+		return stops.find((id) => id === this.focusId) || stops.find((id) => this.targets.has(id)) || stops[0];
+	}
+
+	rove() {
+		const start = this.stop;
 		for (const [id, node] of this.nodes) if (node.hasAttribute("tabindex")) write(node, "tabindex", id === start ? "0" : "-1");
 	}
 

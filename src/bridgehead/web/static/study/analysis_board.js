@@ -20,7 +20,6 @@ const { inTab } = await later(() => import("../base/granted.js"));
 
 const styled = style("study/analysis_board");
 const STORED = "bridgehead.study";
-const LONGEST = 60000; // characters of a link
 const MOST = 200; // drafts to go back to
 
 export class AnalysisBoard extends Controller {
@@ -286,26 +285,12 @@ export class AnalysisBoard extends Controller {
 		$("clear").onclick = () => this.stroke({ do: "clear" });
 		$("undo").onclick = () => this.swap(this.past, this.future);
 		$("redo").onclick = () => this.swap(this.future, this.past);
-		$("share").onclick = () => this.queue(() => this.share());
-		$("save").onclick = () => this.save();
+		const take = () => later(() => import("./take_away.js"));
+		$("share").onclick = () => this.queue(async () => (await take()).shareStudy(this));
+		$("save").onclick = async () => (await take()).saveStudy(this);
 		$("open").onchange = () => this.file($("open"));
 		$("file").onchange = () => this.file($("file"));
-		$("fork").onclick = () => this.queue(() => this.fork());
-	}
-
-	links() {
-		return ask("/api/study/links", { record: this.record, at: this.place.at });
-	}
-
-	async share() {
-		const { link } = await this.links();
-		if (link.length > LONGEST) throw new Error(t("link_long"));
-		(await later(() => import("../people/share.js"))).share(link, `/study#at=${this.place.at}&g=`);
-	}
-
-	async save() {
-		const { download } = await later(() => import("../base/download.js"));
-		download(`${this.place.game}-study.txt`, this.record, "text/plain");
+		$("fork").onclick = () => this.queue(async () => (await take()).forkStudy(this));
 	}
 
 	/** @param {HTMLInputElement} input */
@@ -320,14 +305,6 @@ export class AnalysisBoard extends Controller {
 		} catch (error) {
 			showError(shown, error);
 		}
-	}
-
-	async fork() {
-		const { way, actions } = await this.links();
-		const { game, title, names, frame, turn, prompt } = this.place;
-		const film = { game, title, names, link: way };
-		const { plates, actor, sentence } = frame;
-		(await later(() => import("./fork.js"))).fork(film, { n: actions, plates: [...plates], actor, turn, sentence, prompt });
 	}
 
 	/** @param {KeyboardEvent} event */

@@ -9,6 +9,11 @@ const FEW = 6; // choices listed at once
 const TWO_ROWS = 98; // px
 const SLOW = 700; // ms after which a draw that nobody has to decide is worth a sentence
 
+/** A button that cannot be pressed now is not seen; its place stays its own. @param {keyof Elements} id @param {boolean} can */
+const offerNow = (id, can) => {
+	$(id).ariaDisabled = String(!can);
+};
+
 export class Prompt {
 	text = "";
 	unfolded = ""; // the question whose choices are all listed
@@ -32,8 +37,9 @@ export class Prompt {
 		const path = this.table.mine && paths.matching().find((each) => each.path[0][0] !== "!")?.path;
 		const left = path ? path.length - paths.prefix.length : 0;
 		const how = left > 0 ? t(paths.prefix.length ? "hint_then" : left > 1 ? "hint_first" : "hint_one") : "";
-		$("undo").ariaDisabled = String(!paths.prefix.length && !view.undo);
-		$("confirm").ariaDisabled = String(!staged && paths.complete.length !== 1);
+		const isBack = paths.prefix.length > 0 || view.undo;
+		offerNow("undo", isBack);
+		offerNow("confirm", Boolean(staged) || paths.complete.length === 1);
 		$("hint").textContent = view.thinking ? t(view.preparing ? "preparing" : "thinking") : how;
 		$("goal").hidden = !view.goal || !!outcome;
 		if (view.goal) $("goal-text").textContent = view.goal.text;
@@ -41,7 +47,9 @@ export class Prompt {
 		this.buttons();
 		$("after").hidden = !outcome;
 		this.title();
-		this.takeback();
+		this.takeback(isBack);
+		// A button that goes with what it offered leaves the keyboard on the board.
+		if (document.activeElement?.matches(".actions [aria-disabled=true]")) this.table.board.focus(this.table.board.stop);
 	}
 
 	/** The title of the tab, its icon, and what stands in the bar. */
@@ -59,14 +67,17 @@ export class Prompt {
 		$("advise").hidden = !(view.hints && turn);
 	}
 
-	// Against computers only, nobody has to agree to a takeback. A phone has the rest in the table's menu.
-	takeback() {
+	/**
+	 * Against computers only, nobody has to agree to a takeback. A phone has the rest in the table's menu.
+	 * @param {boolean} isBack a step of the own turn can be undone first
+	 */
+	takeback(isBack) {
 		const { you, seats, may } = this.table.view;
 		const alone = you.length < seats.length && seats.every(({ kind }, i) => kind === "computer" || you.includes(i));
 		$("takeback").hidden = !may || !alone;
 		$("asking").hidden = !may;
 		$("asking").classList.toggle("long", alone);
-		$("takeback").ariaDisabled = String(!may?.includes("takeback"));
+		offerNow("takeback", Boolean(may?.includes("takeback")) && !isBack);
 	}
 
 	/** Replaces the sentence above the board. @param {string} prompt */

@@ -234,7 +234,7 @@ export class Table extends Controller {
 
 	/** @param {Choice} choice */
 	isStaged(choice) {
-		return prefs().confirm || Boolean(choice.confirm);
+		return this.paths.choices.length > 1 && (prefs().confirm || Boolean(choice.confirm)); // what one must do is one press
 	}
 
 	get previews() {

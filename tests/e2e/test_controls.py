@@ -1,0 +1,77 @@
+"""The buttons of a table: what can be done now, each in a place of its own, and what one must do in one press."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.conftest import HAND, Opener, Server, link, set_table, shot
+from e2e.test_pending import PHONES, VIEWS, from_showpiece, phone
+
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
+# The buttons that are seen and cannot be pressed, and where the others are.
+GREY = """[...document.querySelectorAll('.prompt .btn')].filter((each) => {
+  const isOff = each.disabled || each.ariaDisabled === 'true';
+  return isOff && each.checkVisibility({ visibilityProperty: true });
+}).map((each) => each.textContent)"""
+PLACES = """Object.fromEntries([...document.querySelectorAll('.actions .btn, #buttons .btn')].filter((each) =>
+  each.checkVisibility({ visibilityProperty: true })).map((each) => [each.textContent, each.getBoundingClientRect().x]))"""
+# A view in which one can only pass, and the actions that the page sends.
+FORCED = """() => {
+  window.acted = [];
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (text) {
+    if (JSON.parse(text).t === "act") window.acted.push(JSON.parse(text).a);
+    else send.call(this, text);
+  };
+  const view = JSON.parse(window.views.find((each) => each.includes('"picture"')));
+  const { picture, items, goal, sealed, recent, ...rest } = view;
+  const pass = { action: 7, label: "pass", text: "pass", path: ["!pass"], kind: "button" };
+  const news = { ...rest, v: view.v + 1, moved: view.v + 1, logFrom: view.log.length, log: [], patch: { gone: [], put: [] } };
+  window.hear({ data: JSON.stringify({ ...news, choices: [pass], buttons: { "!pass": "Pass" } }) });
+}"""
+
+
+def seen(page: Page, *ids: str) -> list[str]:
+    return [each for each in ids if page.locator(each).is_visible()]
+
+
+@PHONES
+def test_only_what_can_be_done_now_is_seen_and_nothing_takes_its_place(width: int, open_page: Opener, server: Server) -> None:
+    page = open_page(link(from_showpiece(server), 0, 1, 2, 3, 4), **phone(width))
+    assert page.evaluate(GREY) == [] and seen(page, "#undo", "#takeback", "#confirm") == []
+    first = page.evaluate(PLACES)
+    page.locator("#choices button").first.tap()
+    expect(page.locator("#confirm")).to_be_visible()
+    assert page.evaluate(GREY) == [] and seen(page, "#undo", "#takeback", "#confirm") == ["#undo", "#confirm"]
+    then = page.evaluate(PLACES)
+    assert {name: then[name] for name in first if name in then} == {name: first[name] for name in first if name in then}
+    shot(page, f"controls_{width}.png")
+    page.locator("#confirm").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator("#confirm")).to_be_hidden()
+    assert page.evaluate("!!document.activeElement.closest('#stage [data-id]')"), "the keyboard goes on at the board"
+
+
+def test_a_step_is_undone_before_a_turn_is_taken_back(open_page: Opener, server: Server) -> None:
+    page = open_page(link(set_table(server, "forty_bridges", ("person", "greedy")), 0), **phone(390))
+    page.get_by_role("tab", name="All actions").tap()
+    page.locator("#list button").first.tap()
+    page.locator("#confirm").tap()
+    expect(page.locator("#log li")).to_have_count(2)
+    page.wait_for_timeout(HAND)
+    expect(page.locator("#takeback")).to_be_visible()
+    expect(page.locator("#undo")).to_be_hidden()
+    page.locator("#list button").first.tap()
+    expect(page.locator("#undo")).to_be_visible()
+    expect(page.locator("#takeback")).to_be_hidden()
+    while page.locator("#undo").is_visible():  # each touch is a step
+        page.locator("#undo").tap()
+    expect(page.locator("#takeback")).to_be_visible()
+
+
+@PHONES
+def test_what_one_must_do_is_one_press(width: int, open_page: Opener, server: Server) -> None:
+    page = open_page(link(set_table(server, "barricade", seats=2), 0, 1), script=VIEWS, **phone(width))
+    page.evaluate(FORCED)
+    page.wait_for_timeout(HAND)
+    page.get_by_role("button", name="Pass", exact=True).tap()
+    assert page.evaluate("window.acted") == [7]
