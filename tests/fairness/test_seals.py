@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -11,11 +12,20 @@ from bridgehead.core.match import Match
 from bridgehead.fairness import bgf1, bgf2, proof
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.bgf2 import Contribution
-from bridgehead.fairness.seals import Seals, SecretKeeper, begin, played_log, proof_of
+from bridgehead.fairness.seals import Seals, SecretKeeper, begin, proof_of
 from bridgehead.players import player
 from fairness import made_bgf1
 
 GAME_ID = b"g" * 16
+
+
+def played_log(match: Match, frozen: Mapping[int, Sequence[int]] | None = None) -> list[tuple[int, int]]:
+    """The log of a proof of a match without takebacks. frozen: the eras that were frozen, by the length of the log then."""
+    log: list[tuple[int, int]] = []
+    for at in range(len(match.log) + 1):
+        log += [(proof.FROZEN, number) for number in (frozen or {}).get(at, ())]
+        log += [(entry.actor, entry.action) for entry in match.log[at : at + 1]]
+    return log
 
 
 def era(seals: Seals, level: int = 1, depth: int = 0) -> Seals:

@@ -13,6 +13,7 @@ from bridgehead.workshop.lab.answers.answer import chance, figure
 from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import Results, finish
 from bridgehead.workshop.lab.versus import adjust_p_values, compare_measures, differences
+from bridgehead.workshop.lab.words import tell
 from lab.whole_games import PLANTED
 
 pytestmark = pytest.mark.wide
@@ -32,7 +33,7 @@ def test_numbers_are_printed_with_the_digits_that_count_and_never_as_nan() -> No
 def test_what_cannot_be_compared_says_why_and_no_look_is_paid_for_it() -> None:
     arms = (Arm("a", {"kind": "skill"}), Arm("b", {"kind": "skill", "plies": 30}))
     results = finish(Results(check_plan(Plan("known", "", arms, (Strength("random", 50),), weighed=0))))
-    found = {each.english_label: each for each in differences(results)}
+    found = {tell(each.label): each for each in differences(results)}
     assert found["decided after"].lacking == "no pair of games had one winner each"
     assert found["changes of the lead"].lacking == "no pair of games was weighed"
     assert np.isnan(found["decided after"].all) and found["plies"].lacking == "" and found["plies"].all == 0.0

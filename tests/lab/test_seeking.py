@@ -8,6 +8,7 @@ from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import Results, finish, serially
 from bridgehead.workshop.lab.sweeps import arms_over, points, seek, targets
 from bridgehead.workshop.lab.versus import differences
+from bridgehead.workshop.lab.words import tell
 
 pytestmark = pytest.mark.wide
 LIMITS = Thresholds()
@@ -44,8 +45,8 @@ def test_a_rule_without_influence_raises_no_alarm_and_one_with_influence_does() 
     """Where skill decides, the coin's edge is nothing; where the coin decides, it is all."""
     same = plan((Arm("a", {"kind": "skill"}), Arm("b", {"kind": "skill", "edge": 90})), 200)
     for each in differences(finish(Results(same))):
-        assert each.change.value == 0 and each.all == 1.0, each.english_label
+        assert each.change.value == 0 and each.all == 1.0, tell(each.label)
     other = plan((Arm("a", {"kind": "coin"}), Arm("b", {"kind": "coin", "edge": 90})), 200)
-    found = {each.english_label: each for each in differences(finish(Results(other)))}
+    found = {tell(each.label): each for each in differences(finish(Results(other)))}
     assert found["points of Black"].all < 0.001 and found["points of Black"].change.low > 0.2
     assert found["plies"].all == 1.0

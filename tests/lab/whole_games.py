@@ -11,6 +11,7 @@ import numpy as np
 from bridgehead.workshop.lab.plan import Arm, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import make, split_plan
 from bridgehead.workshop.lab.versus import adjust_p_values, compare_measures
+from bridgehead.workshop.lab.words import tell
 
 STUDIES, GAMES, PLANTED = 1000, 60, 40
 
@@ -25,7 +26,7 @@ def main() -> None:
     for i in range(STUDIES):
         one, two = (same[(2 * i + j) * GAMES : (2 * i + j + 1) * GAMES] for j in (0, 1))
         told = compare_measures(game, "random", one, two)
-        alarms.update(each.english_label for each in told if each.alone < 0.05)
+        alarms.update(tell(each.label) for each in told if each.alone < 0.05)
         family += any(each.all < 0.05 for each in adjust_p_values(told))
     for i in range(PLANTED):
         one, two = (rows[i * GAMES : (i + 1) * GAMES] for rows in (same, other))

@@ -19,7 +19,7 @@ from bridgehead.core.match import Match
 from bridgehead.players import subprocess_player
 from bridgehead.players.advice import Assessment
 from bridgehead.server.connections import rate_limits
-from bridgehead.server.rooms import computer_turns
+from bridgehead.server.jobs import computer_players
 from bridgehead.server.rooms.room import Tasks
 from bridgehead.server.rooms.room_manager import CLOSING
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page, Serve
@@ -47,7 +47,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @pytest.fixture
 def quick(monkeypatch: Any) -> None:
     """Hints that are found without a search."""
-    monkeypatch.setattr(computer_turns, "advise", what_it_knows)
+    monkeypatch.setattr(computer_players, "advise", what_it_knows)
     monkeypatch.setattr("bridgehead.server.jobs.computer_players.prepare", what_it_knows)
 
 
@@ -129,7 +129,7 @@ def test_a_hint_is_made_of_the_position_and_of_nothing_that_is_secret(own: Live)
 @pytest.fixture
 def sought(quick: None, tmp_path: Path, serve: Serve, monkeypatch: Any) -> tuple[Live, Page, str]:
     """A server that seeks a hint until it is stopped, the page that has asked, and the key of its question."""
-    monkeypatch.setattr(computer_turns, "advise", until_stopped)
+    monkeypatch.setattr(computer_players, "advise", until_stopped)
     monkeypatch.setenv("BEGUN", str(tmp_path / "begun"))
     live = serve(ROOMY)
     page, key = live.page(live.table(seats=ALONE), 0), secrets.token_hex(16)

@@ -399,15 +399,6 @@ def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> Sea
     )
 
 
-def played_log(match: Match, frozen: Mapping[int, Sequence[int]] | None = None) -> list[tuple[int, int]]:
-    """The log of a proof of a match without takebacks. frozen: the eras that were frozen, by the length of the log then."""
-    log: list[tuple[int, int]] = []
-    for at in range(len(match.log) + 1):
-        log += [(proof.FROZEN, number) for number in (frozen or {}).get(at, ())]
-        log += [(entry.actor, entry.action) for entry in match.log[at : at + 1]]
-    return log
-
-
 def proof_of(
     match: Match, log: Iterable[tuple[int, int]], gid: str, eras: tuple[list[proof_bgf1.Era], list[proof.Era]], record: str = "",
     server: str = "",

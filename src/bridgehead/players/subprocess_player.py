@@ -6,6 +6,7 @@ import contextlib
 import functools
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PLAIN = "NUMBA_DISABLE_JIT"
+SECONDS = "bridgehead_seconds"  # attribute of an error in a worker: the processor time that led to it
 
 
 @contextlib.contextmanager
@@ -120,11 +122,16 @@ def listen(stops: Any) -> None:
     _cancelled = stops
 
 
-def work(place: int, number: int, function: Callable[..., T], *request: Any) -> T:
-    """Runs in a worker: answer request `number`."""
+def work(place: int, number: int, function: Callable[..., T], *request: Any) -> tuple[T, float]:
+    """Runs in a worker: the answer to request `number`, and its processor time. An error carries its time as an attribute."""
     global _now
-    _now = Stop(place, number)
-    return function(*request)
+    _now, begun = Stop(place, number), time.process_time()
+    try:
+        return function(*request), time.process_time() - begun
+    except Exception as error:
+        with contextlib.suppress(AttributeError):  # a class with slots
+            setattr(error, SECONDS, time.process_time() - begun)
+        raise
 
 
 def stop() -> Stop | None:

@@ -255,13 +255,6 @@ class BrowserHost:
         """A page's thinking worker takes part. helps: as in `Thinkers.join`."""
         return self.thinkers.join(lambda request: post(_plain(request)), end, helps)
 
-    async def show_kept_table(self, table: str) -> None:
-        """Show what another page of this browser has kept of a table."""
-        await self.store.load(table, again=True)
-        if room := self.manager.rooms.get(table):
-            async with room.table.lock:
-                await self.manager.updates.refresh(room)
-
     async def close(self) -> None:
         """End all work."""
         await self.manager.close()

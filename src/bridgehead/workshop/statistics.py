@@ -212,16 +212,6 @@ def compute_paired_p(differences: Array) -> float:
     return float(stats.ttest_1samp(differences, 0.0).pvalue)
 
 
-def games_needed(difference: float, arms: int = 2, level: float = 0.05, power: float = 0.8) -> int:
-    """Games an arm to find a difference of shares near one half: between two arms, or (arms=1) of one arm from one half."""
-    return math.ceil(arms * 0.25 * ((quantile(1 - level / 2) + quantile(power)) / difference) ** 2)
-
-
-def detectable(games: int, arms: int = 2, level: float = 0.05, power: float = 0.8) -> float:
-    """The smallest difference of shares that this many games an arm find with the given power."""
-    return (quantile(1 - level / 2) + quantile(power)) * math.sqrt(arms * 0.25 / max(1, games))
-
-
 def sequential(scores: Sequence[float], elo0: float = 0.0, elo1: float = 20.0, error: float = 0.05) -> Verdict:
     """Sequential probability ratio test of elo1 against elo0 on the scores of sets (pairs: the pentanomial model).
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import json
 
@@ -14,7 +13,7 @@ from bridgehead.core.game import Position
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.validation import ready
 from bridgehead.players import book
-from bridgehead.players.advice import Assessment, advise
+from bridgehead.players.advice import Assessment
 from bridgehead.players.subprocess_player import describe_position
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.requests import address_of, language
@@ -56,8 +55,7 @@ async def lines(request: Request, body: bytes) -> Assessment:
         raise HttpError(429, "many_requests")
     name, options, text, names = await state.films.ask(studies.open_advised_position, body, MOST_EVENTS, asker=asker)
     game, computers = await state.games.game(name, "", json.loads(options), asker), state.manager.computer_turns.computers
-    await asyncio.shield(computers.prepare(game, asker))
-    found: Assessment = await computers.hints.ask(advise, name, options, text, names, language(request), text, asker=asker)
+    found: Assessment = await computers.advise(game, (name, options, text), names, language(request), text, asker)
     return found
 
 

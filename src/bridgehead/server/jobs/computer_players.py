@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bridgehead.core import options as house
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
+from bridgehead.players.advice import Assessment, advise
 from bridgehead.players.levels import searches
 from bridgehead.players.subprocess_player import decide, prepare, prepare_request
 from bridgehead.players.watching import LookBack
@@ -91,6 +92,16 @@ class ComputerPlayers:
             return SeededDealer(seed).pick(position.legal, 0), "fallback"
         finally:
             pause.cancel()
+
+    async def advise(
+        self, game: Game, described: tuple[str, str, str], names: Sequence[str], language: str, seed: str, asker: str = ""
+    ) -> Assessment:
+        """A worker's hint for the seat to act. described: the position, by `describe_position`; names: of the seats.
+
+        Cancelling this call ends the search. Errors: those of `advise`, WorkerLost.
+        """
+        await asyncio.shield(self.prepare(game, asker))
+        return await self.hints.ask(advise, *described, names, language, seed, asker=asker)
 
     def start(self) -> None:
         self.workers.start()

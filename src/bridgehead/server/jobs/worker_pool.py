@@ -31,7 +31,6 @@ MEMORY = 2 << 30  # bytes of data that one worker may hold
 CHOSEN = 1000  # games of which it is known where they are searched
 MOMENT = 0.1  # seconds between two looks at a request that is late
 LOSSES = 3  # workers that a study may lose one after the other, without a step in between
-SECONDS = "bridgehead_seconds"  # attribute of an error: the processor time that led to it
 
 
 class WorkerLost(BridgeheadError):
@@ -127,7 +126,7 @@ class WorkerPool:
                 self.worked(asker, patience or self.deadline)
                 raise
             except Exception as error:
-                self.worked(asker, getattr(error, SECONDS, 0.0))
+                self.worked(asker, getattr(error, subprocess_player.SECONDS, 0.0))
                 raise
             finally:
                 self._free.append(place)
@@ -138,7 +137,7 @@ class WorkerPool:
         number = self._asked
         try:
             with jit_mode(self._compiled):
-                answer = asyncio.wrap_future(pool.submit(_measured, place, number, function, *request))
+                answer = asyncio.wrap_future(pool.submit(subprocess_player.work, place, number, function, *request))
             return await self._within(seconds, pool, answer)
         except asyncio.CancelledError:
             answer.cancel()
@@ -300,17 +299,6 @@ def _kept_waiting(pool: ProcessPoolExecutor) -> float:
         return sum(int(each.split()[1]) for each in stats) / 1e9
     except (OSError, ValueError, AttributeError, IndexError):
         return 0.0
-
-
-def _measured(place: int, number: int, function: Callable[..., T], *request: Any) -> tuple[T, float]:
-    """In the worker: the answer to a request, and its processor time. An error carries its time as an attribute."""
-    begun = time.process_time()
-    try:
-        return subprocess_player.work(place, number, function, *request), time.process_time() - begun
-    except Exception as error:
-        with contextlib.suppress(AttributeError):  # a class with slots
-            setattr(error, SECONDS, time.process_time() - begun)
-        raise
 
 
 def _set_up(stops: Any) -> None:

@@ -12,9 +12,9 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from bridgehead.core.spec import OVER
-from bridgehead.players import subprocess_player
-from bridgehead.players.advice import Assessment, advise
+from bridgehead.players.advice import Assessment
 from bridgehead.players.levels import searches
+from bridgehead.players.subprocess_player import describe_position
 from bridgehead.players.watching import looking_back
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.effort import WorkBudget
@@ -28,7 +28,7 @@ from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import event_bodies as bodies
-from bridgehead.server.tables.table import NewEvent, Refused, Table
+from bridgehead.server.tables.table import NewEvent, Refused
 
 log = logging.getLogger("bridgehead")
 AGAIN = 2.0  # seconds until a computer's action that could not be stored is tried again
@@ -169,12 +169,18 @@ class Hints:
         self.handlers: dict[type, Handler] = {GiveHint: self.hint}
 
     async def hint(self, session: Session, message: GiveHint) -> None:
-        """Answer in the background: a search may take seconds. Or stop it."""
-        if not message.stop:
-            self.tasks.start(self._give(session, message))
-            await asyncio.sleep(0)  # it begins, so that the next message can stop it
-        else:
-            self.stop(session.connection)
+        """Answer in the background: a search may take seconds. Or stop it. Errors: Refused, if the page may not ask now."""
+        table, connection = session.table, session.connection
+        if message.stop:
+            self.stop(connection)
+            return
+        if not table.hints:
+            raise Refused("closed", "hint.off")
+        table.expect(message.v, connection.you)
+        if self.effort.refuses(connection.address, "costly") or not self.asked.may(connection.address):
+            raise Refused("rate", "rate")
+        self.tasks.start(self._give(session, message))
+        await asyncio.sleep(0)  # it begins, so that the next message can stop it
 
     def stop(self, connection: Connection) -> None:
         """Stop the search for a page, if there is one."""
@@ -183,9 +189,8 @@ class Hints:
 
     async def _give(self, session: Session, message: GiveHint) -> None:
         """Send a hint, or why there is none. Errors: none."""
-        table, connection = session.table, session.connection
+        connection = session.connection
         try:
-            self._check(table, connection, message)
             await self._note(session)
             self.waiting[connection] = asyncio.create_task(self._share_search(session.room, connection))
             found = await self.waiting[connection]
@@ -194,26 +199,12 @@ class Hints:
         except asyncio.CancelledError:
             session.reject(message.k, "closed", "hint.stopped")
         except Exception:
-            log.exception("no hint was found", extra={"table": table.id})
+            log.exception("no hint was found", extra={"table": session.table.id})
             session.reject(message.k, "storage", "hint.lost")
         else:
             connection.send(Advice(k=message.k, v=message.v, **msgspec.structs.asdict(found)))
         finally:
             self.waiting.pop(connection, None)
-
-    def _check(self, table: Table, connection: Connection, message: GiveHint) -> None:
-        """Check that a page may ask for a hint now. Errors: Refused."""
-        if table.actor == OVER:
-            raise Refused("closed", "over")
-        if not table.hints:
-            raise Refused("closed", "hint.off")
-        table.expect(message.v)
-        if table.actor not in connection.you:
-            raise Refused("turn", "turn")
-        if table.stopped:
-            raise table.why_closed
-        if self.effort.refuses(connection.address, "costly") or not self.asked.may(connection.address):
-            raise Refused("rate", "rate")
 
     async def _note(self, session: Session) -> None:
         """Store, before the first hint for a person with a profile, that there is one. Errors: Refused, StorageError."""
@@ -231,11 +222,12 @@ class Hints:
 
     async def _share_search(self, room: Room, connection: Connection) -> Assessment:
         """The result of the search for the shown position, which all pages share that want it in this language."""
-        table, language = room.table, connection.language
+        table, language, asker = room.table, connection.language, connection.address
         key = table.last_move_version, len(table.match.log), language
         last, search = self._last.get(room, (None, None))
         if search is None or last != key or _has_failed(search):
-            search = asyncio.create_task(self._search(table, language, connection.address))
+            described, seed = describe_position(table.match.position), f"{table.id}:{table.version}"
+            search = asyncio.create_task(self.computers.advise(table.game, described, table.names, language, seed, asker))
             self._last[room] = key, search
         self.wanted[search] += 1
         try:
@@ -247,9 +239,3 @@ class Hints:
                 if not search.done():
                     self._last.pop(room, None)
                     search.cancel()
-
-    async def _search(self, table: Table, language: str, asker: str) -> Assessment:
-        position = subprocess_player.describe_position(table.match.position)
-        request = (*position, table.names, language, f"{table.id}:{table.version}")
-        await asyncio.shield(self.computers.prepare(table.game, asker))
-        return await self.computers.hints.ask(advise, *request, asker=asker)

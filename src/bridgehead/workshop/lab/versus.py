@@ -36,11 +36,6 @@ class Difference(NamedTuple):
     obstacle: Phrase | None = None
 
     @property
-    def english_label(self) -> str:
-        """The label in English."""
-        return tell(self.label)
-
-    @property
     def lacking(self) -> str:
         """Why nothing could be compared, in English; else ""."""
         return tell(self.obstacle) if self.obstacle else ""
