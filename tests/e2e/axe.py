@@ -15,11 +15,14 @@ RUN = """axe.run(document, {
 })"""
 
 
-def findings(page: Page) -> list[tuple[str, ...]]:
+CONTRAST = 'axe.run(document, {resultTypes: ["violations"], runOnly: ["color-contrast"]})'
+
+
+def findings(page: Page, run: str = RUN) -> list[tuple[str, ...]]:
     """What axe-core finds: impact, rule, place, what to mend, and the element."""
     session = page.context.new_cdp_session(page)  # runs a script in spite of the page's content security policy
     session.send("Runtime.evaluate", {"expression": AXE.read_text("utf-8")})
-    found: list[dict[str, Any]] = page.evaluate(RUN)["violations"]
+    found: list[dict[str, Any]] = page.evaluate(run)["violations"]
     session.detach()
     return [
         (each["impact"], each["id"], str(node["target"]), node["failureSummary"], node["html"])
@@ -29,9 +32,10 @@ def findings(page: Page) -> list[tuple[str, ...]]:
 
 
 def check(page: Page, name: str, sizes: Sequence[dict[str, int]] = (DESK, PHONE)) -> None:
-    """Check a page in the light theme on a desk and in the dark theme on a phone."""
-    for size, scheme in zip(sizes, ("light", "dark"), strict=False):
+    """Check a page in the light theme on a desk and in the dark theme on a phone, and its contrast the other way round."""
+    for size, schemes in zip(sizes, (("dark", "light"), ("light", "dark")), strict=False):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-        assert not (found := findings(page)), (name, size, *found)
+        for scheme, run in zip(schemes, (CONTRAST, RUN), strict=True):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+            assert not (found := findings(page, run)), (name, size, scheme, *found)
