@@ -93,7 +93,10 @@ function keep(some) {
 	dispatchEvent(new Event("prefs"));
 }
 
-/** Gives an action another key, and says so; a key of another stays there. @param {string} action @param {string} key */
+/**
+ * Gives an action another key, and says so; a key of another action stays that action's.
+ * @param {string} action @param {string} key "" for none
+ */
 function change(action, key) {
 	const now = keysInUse(ALL);
 	const other = key && Object.keys(now).find((each) => each !== action && now[each].includes(key));
