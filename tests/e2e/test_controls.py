@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import HAND, Opener, Server, link, set_table, shot
+from e2e.conftest import HAND, RULES, Opener, Server, link, set_table, shot
 from e2e.test_pending import PHONES, VIEWS, from_showpiece, phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
@@ -75,3 +75,23 @@ def test_what_one_must_do_is_one_press(width: int, open_page: Opener, server: Se
     page.wait_for_timeout(HAND)
     page.get_by_role("button", name="Pass", exact=True).tap()
     assert page.evaluate("window.acted") == [7]
+
+
+# Whether the sentence lies over the board.
+OVER = """() => {
+  const [said, board] = ['#why', '#stage svg.board'].map((each) => document.querySelector(each).getBoundingClientRect());
+  const apart = said.bottom <= board.top || said.top >= board.bottom || said.right <= board.left || said.left >= board.right;
+  return !apart || said.top < 0 || said.bottom > innerHeight || said.left < 0 || said.right > innerWidth;
+}"""
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_sentence_that_is_about_no_place_lies_beside_the_board(game: str, open_page: Opener, server: Server) -> None:
+    table = set_table(server, game, **({} if game == "forty_bridges" else {"seats": 2}))
+    for width, height in ((360, 640), (360, 740), (390, 844), (740, 360), (768, 1024), (1280, 800)):
+        finger = {"has_touch": True, "is_mobile": True} if width < 1000 else {}
+        page = open_page(link(table, 0, 1), width=width, height=height, **finger)
+        page.locator("#ask").evaluate("(button) => button.click()")
+        expect(page.locator("#why")).to_be_visible()
+        assert not page.evaluate(OVER), (width, height)
+        page.close()

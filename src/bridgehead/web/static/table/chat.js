@@ -14,6 +14,7 @@ const QUICK = ["hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "go
 const HOLD = 600; // ms until a held finger points
 const SLIP = 10; // px that it may move
 const SHOWN = 3000; // ms for which a sign stands
+const HEARD = 7000; // ms for which a line stands at its seat
 
 export class Chat {
 	/** @type {ChatLine[]} */
@@ -115,12 +116,33 @@ export class Chat {
 		if (all) for (const message of this.sent.values()) this.presence.connection.send(message);
 		this.presence.tell(lines);
 		this.lines = all ? lines : [...this.lines, ...lines].slice(-200);
+		const fresh = lines.filter((line) => !this.muted(line) && !this.presence.view?.you.includes(line.seat));
 		if (!all && $("chat").hidden && this.on) {
-			const fresh = lines.filter((line) => !this.muted(line) && !this.presence.view?.you.includes(line.seat));
 			this.unread += fresh.length;
 			for (const line of fresh) this.speak(t("said_by", { name: this.presence.name(line.seat), text: this.words(line) }));
 		}
+		if (!all && this.on && !this.isSeen) for (const line of fresh) this.bubble(line);
 		this.draw();
+	}
+
+	/** Are the lines of the chat on the screen? */
+	get isSeen() {
+		const { top, bottom, height } = this.list.getBoundingClientRect();
+		return height > 0 && top < innerHeight && bottom > 0;
+	}
+
+	/** Shows a line at its seat for some seconds; screen readers have announced it. @param {ChatLine} line */
+	bubble(line) {
+		const seat = $("seats").children[line.seat];
+		if (!seat) return; // the host has none
+		const { left, width, bottom } = seat.getBoundingClientRect();
+		const node = el("p", { class: "heard", "aria-hidden": "true", "data-of": line.seat }, el("bdi", {}, this.words(line)));
+		document.querySelector(`.heard[data-of="${line.seat}"]`)?.remove();
+		document.body.append(node);
+		const most = document.documentElement.clientWidth - node.offsetWidth - 8;
+		node.style.left = `${Math.max(8, Math.min(most, left + width / 2 - node.offsetWidth / 2))}px`;
+		node.style.top = `${bottom + scrollY + 6}px`;
+		setTimeout(() => node.remove(), HEARD);
 	}
 
 	/** @param {ChatLine} line */
