@@ -34,6 +34,7 @@ from bridgehead.workshop.statistics import alike
 STRONG = "strong"  # stands for the player of `strong`
 STRENGTHS = (("random", 20), (TOGETHER, 6000), (STRONG, 25))
 DUEL = Duel(STRONG, TOGETHER, SETS + 1)
+MORE = 40  # times as many games of the strongest player in a patient study
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
 LOOKS, READINGS = 4, 10
 WEIGHED = 50  # games of each strength that are evaluated action by action
@@ -52,13 +53,18 @@ class Far(NamedTuple):
     lights: list[tuple[int, Light]]
 
 
-def plan(game: Game) -> Plan:
-    """The plan of a short study. Errors: OptionError, BoardError."""
+def plan(game: Game, patient: bool = False) -> Plan:
+    """The plan of a short study; a patient one has more games of the strongest player. Errors: OptionError, BoardError."""
+    more = MORE if patient else 1
     arms = (Arm(WITH_RULES if game.differences else AS_WRITTEN, game.differences),)
     named = {STRONG: strong(game)}
-    strengths = [Strength(named.get(name, name), games, LONGEST if name == "random" else 0) for name, games in STRENGTHS]
-    duel = Duel(named.get(DUEL.one, DUEL.one), DUEL.other, DUEL.sets)
-    return check_plan(Plan(game.spec.id, "", arms, tuple(strengths), (duel,), weighed=WEIGHED, looks=LOOKS, readings=READINGS))
+    strengths = [
+        Strength(named.get(name, name), games * (more if name == STRONG else 1), LONGEST if name == "random" else 0)
+        for name, games in STRENGTHS
+    ]
+    duel = Duel(named.get(DUEL.one, DUEL.one), DUEL.other, DUEL.sets * more)
+    looks, readings = LOOKS * more, READINGS * more
+    return check_plan(Plan(game.spec.id, "", arms, tuple(strengths), (duel,), weighed=WEIGHED, looks=looks, readings=readings))
 
 
 def strong(game: Game) -> str:
@@ -111,7 +117,7 @@ def write_reports(text: str, folder: str, files: Mapping[str, str]) -> tuple[dic
     content = content._replace(arms=[content.arms[0]._replace(answers=answers(results))])
     origin = phrase("quick.origin", rows=results.wanted, run=results.plan.id)
     for language, name in files.items():
-        page = report.page(content, tell(origin, language), language=language)
+        page = report.page(content, tell(origin, language), language=language, home="/")
         page = page.replace('href="http://127.0.0.1:8000/replay', 'href="/replay')
         (Path(folder) / name).write_text(page, "utf-8")
     _results.cache_clear()
