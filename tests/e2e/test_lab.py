@@ -1,6 +1,7 @@
 """A study of house rules in the browser: begun beside them, left alone, gone on with, and its report among the kept ones."""
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -93,7 +94,8 @@ def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     expect(lights).to_have_count(0)
     Steps.let.release()
     expect(lights).to_have_count(12, timeout=SLOW)
-    expect(said).to_contain_text("Results so far")
+    expect(said).to_have_text(re.compile(r"Results so far: \d+ of 12 questions answered"))
+    expect(page.locator("#fairness .light.unknown b").first).to_have_text("still playing")
     assert 0 < bar.evaluate("bar => bar.value") < 1 and fits(page)
     bar.scroll_into_view_if_needed()
     shot(page, "lab_growing_phone.png")
@@ -138,3 +140,40 @@ def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     expect(page.get_by_role("heading", level=1)).to_contain_text("40 Bridges")
     assert fits(page)
     shot(page, "lab_report_wide.png")
+
+
+def test_what_a_minute_leaves_open_is_found_out_in_the_background(
+    open_page: Callable[..., Page], server: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labs = server.app.state.labs
+    page = open_page("/lab", width=390, height=844)
+    page.goto(server.url + "/new/forty_bridges")
+    begin(page)
+    Steps.let.release(1000)
+    more = page.get_by_role("button", name="Find out the rest in the background")
+    expect(more).to_be_visible(timeout=SLOW)
+    assert any(each.light == "unknown" for each in labs.reports()[0].lights) and fits(page)
+    more.scroll_into_view_if_needed()
+    shot(page, "lab_more_phone.png")
+    monkeypatch.setattr(reports, "UNWANTED", -1.0)  # nobody has to ask for it
+    with page.expect_request("**/api/labs") as sent:
+        more.click()
+    assert sent.value.post_data_json["patient"] is True
+    expect(page.locator("#fairness")).to_contain_text("You may close this page")
+    page.goto(server.url + "/lab")
+    until(lambda: len(labs.reports()) == 2)
+    page.reload()
+    expect(page.locator("#reports > li")).to_have_count(2)
+
+    page.locator("#reports > li").first.get_by_role("link", name="Read the report").click()
+    expect(page.locator("h1 + .verdict")).to_be_visible()
+    expect(page.locator(".plain li")).to_have_count(12)
+    expect(page.locator("table:visible .n")).to_have_count(0)  # figures come behind a press
+    assert fits(page)
+    shot(page, "lab_report_phone.png")
+    page.get_by_text("The answers with their figures").click()
+    expect(page.locator("tr.q .light").first).to_be_visible()
+    page.get_by_role("link", name="All fairness reports").click()
+    expect(page.locator("#reports > li")).to_have_count(2)
+    page.get_by_role("link", name="Bridgehead").first.click()
+    expect(page.locator("article.game").first).to_be_visible()

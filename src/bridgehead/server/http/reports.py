@@ -35,13 +35,23 @@ from bridgehead.server.http.pages import show_page
 from bridgehead.server.http.routes import HttpError, Reply, game_of, refusal, route
 from bridgehead.server.jobs.worker_pool import LongWork, Studies, WorkerPool
 from bridgehead.server.messages.analyses import StudyBegun
-from bridgehead.server.messages.lab import LabLight, LabReport, LabReports, LabStudy, Light, Mending, MendWish, RulesFound
-from bridgehead.server.messages.tables import GameWish
+from bridgehead.server.messages.lab import (
+    LabLight,
+    LabReport,
+    LabReports,
+    LabStudy,
+    Light,
+    Mending,
+    MendWish,
+    RulesFound,
+    StudyWish,
+)
 from bridgehead.server.rooms.views import rule_line
 
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
 HANDS = min(2, os.cpu_count() or 1)  # processes that play a study
 EACH = 2.0  # seconds of play in one request
+PATIENT = 900.0  # seconds of a study in the background
 PLAYED = 45.0  # seconds after which no game starts, provided that players of each strength have played
 UNWANTED = 150.0  # seconds without a request after which a study is cancelled; browsers let a hidden page ask once a minute
 QUEUE = 5  # studies in progress, with waiting ones
@@ -69,9 +79,16 @@ class RuleSearchProgress(NamedTuple):
 
 
 class RunningStudy(LongWork):
-    """A study in progress. far: its progress; playing: it does not wait for an earlier one."""
+    """A study in progress. far: its progress; playing: it does not wait for an earlier one; patient: it plays in the background.
+
+    Between two pieces of a patient study others take their turn. It goes on when nobody asks for it.
+    """
 
     far, playing = StudyProgress(), False
+
+    def __init__(self, asker: str, patient: bool = False) -> None:
+        super().__init__(asker)
+        self.patient = patient
 
     @property
     def state(self) -> Literal["waiting", "playing"]:
@@ -95,11 +112,11 @@ class Labs(Studies[RunningStudy]):
         self.folder = folder or Path(self._own)
         self.turn = asyncio.Lock()
 
-    def begin(self, game: Game, plan: str, asker: str) -> str:
+    def begin(self, game: Game, plan: str, asker: str, patient: bool = False) -> str:
         """Start a study, unless there is one; returns its key. Errors: BridgeheadError for too many, or without the lab extra."""
         key = _key(game, plan)
-        if not (self.report(key) or self.runs(key, asker)):
-            going = RunningStudy(asker)
+        if not (self.report(key) or self.runs(key, asker, patient)):
+            going = RunningStudy(asker, patient)
             self.start(key, going, self._study(key, plan, game, going))
         return key
 
@@ -111,15 +128,15 @@ class Labs(Studies[RunningStudy]):
             self.start(key, going, self._search(key, text, going))
         return key
 
-    def runs(self, key: str, asker: str) -> bool:
-        """Whether this study is in progress; if not, there is room for one. Errors: BridgeheadError for too many, or without
-        the lab extra."""
+    def runs(self, key: str, asker: str, patient: bool = False) -> bool:
+        """Whether this study is in progress; if not, there is room for one: of each kind one for each asker. Errors:
+        BridgeheadError for too many, or without the lab extra."""
         if not is_installed("lab"):
             raise BridgeheadError("server:error.lab_not_installed_server")
         under_way = self.under_way()
         if self.going.get(key) in under_way:
             return True
-        if any(each.asker == asker for each in under_way) or len(under_way) >= QUEUE:
+        if any((each.asker, each.patient) == (asker, patient) for each in under_way) or len(under_way) >= QUEUE:
             raise BridgeheadError("server:error.too_many_studies_under_way")
         self.going = {each: going for each, going in self.going.items() if going in under_way}
         return False
@@ -155,7 +172,7 @@ class Labs(Studies[RunningStudy]):
 
     async def _study(self, key: str, text: str, game: Game, going: RunningStudy) -> None:
         folder = self.folder / key
-        async with self.turn:
+        async with contextlib.nullcontext() if going.patient else self.turn:
             going.playing = True
             folder.mkdir(parents=True, exist_ok=True)
             if not await self._play(key, going, text, folder):
@@ -169,14 +186,19 @@ class Labs(Studies[RunningStudy]):
 
     async def _play(self, key: str, going: RunningStudy, text: str, folder: Path) -> bool:
         """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
-        began = time.monotonic()
-        going.far = await self.step(key, call_workshop, "studies", "forward", text, str(folder), 0.0, patience=FIRST)
-        while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):
-            if time.monotonic() - going.wanted > UNWANTED:
+        spent, longest = 0.0, PATIENT if going.patient else PLAYED
+        while not spent or (going.far.done < going.far.of and not (going.far.some and spent > longest)):
+            if not going.patient and time.monotonic() - going.wanted > UNWANTED:
                 return False
-            patience = PIECE if going.far.some else FIRST
-            hands = [self._hand(key, text, folder, which, patience) for which in range(HANDS)]
-            going.far, *_ = await asyncio.gather(*hands)
+            async with self.turn if going.patient else contextlib.nullcontext():
+                began = time.monotonic()
+                if not spent:
+                    going.far = await self.step(key, call_workshop, "studies", "forward", text, str(folder), 0.0, patience=FIRST)
+                else:
+                    patience = PIECE if going.far.some else FIRST
+                    hands = [self._hand(key, text, folder, which, patience) for which in range(HANDS)]
+                    going.far, *_ = await asyncio.gather(*hands)
+                spent += max(time.monotonic() - began, 1e-9)
         return True
 
     def _hand(self, key: str, text: str, folder: Path, which: int, patience: float) -> Awaitable[StudyProgress]:
@@ -238,17 +260,18 @@ def _read(folder: Path) -> LabReport:
 # Requests
 
 
-@route("POST /api/labs", StudyBegun, GameWish, limit="labs", status=202, pays="costly")
-async def begin(request: Request, wish: GameWish) -> StudyBegun:
+@route("POST /api/labs", StudyBegun, StudyWish, limit="labs", status=202, pays="costly")
+async def begin(request: Request, wish: StudyWish) -> StudyBegun:
     """Start a study of house rules; returns its key."""
     state, asker, game = request.app.state, address_of(request), await game_of(request, wish)
     rules = house.canonical(game.options)
-    return StudyBegun(state.labs.begin(game, await state.films.ask(make_plan, game.spec.rules_id, rules, asker=asker), asker))
+    plan = await state.films.ask(make_plan, game.spec.rules_id, rules, wish.patient, asker=asker)
+    return StudyBegun(state.labs.begin(game, plan, asker, wish.patient))
 
 
-def make_plan(rules_id: str, rules: str) -> str:
+def make_plan(rules_id: str, rules: str, patient: bool) -> str:
     """In a worker: the plan of a study, which takes a quarter of a second for a large board."""
-    text: str = call_workshop("studies", "plan_short_study", registry.open_game(rules_id, rules)).text
+    text: str = call_workshop("studies", "plan_short_study", registry.open_game(rules_id, rules), patient).text
     return text
 
 

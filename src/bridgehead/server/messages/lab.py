@@ -20,6 +20,12 @@ class MendWish(GameWish, forbid_unknown_fields=True):
     boards: bool = False
 
 
+class StudyWish(GameWish, forbid_unknown_fields=True):
+    """House rules to study: the body of `POST /api/labs`. patient: in the background, with many more games, to answer more."""
+
+    patient: bool = False
+
+
 class LabLight(msgspec.Struct):
     """One of the twelve questions of docs/do/study.md, and the answer so far."""
 

@@ -32,6 +32,7 @@ from bridgehead.workshop.lab.words import Text, phrase, sentences, tell, whole
 STRONG = "strong"  # stands for the player of `strong`
 STRENGTHS = (("random", 20), (TOGETHER, 2000), (STRONG, 1000))
 DUEL = Duel(STRONG, TOGETHER, SETS + 1)
+MORE = 4  # times as many games of the strongest player in a patient study
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
 LOOKS, READINGS = 24, 10
 WEIGHED = 50  # games of each strength that are evaluated action by action
@@ -49,13 +50,18 @@ class QuickProgress(NamedTuple):
     lights: list[tuple[int, Light]]
 
 
-def plan_short_study(game: Game) -> Plan:
-    """The plan of a short study. Errors: OptionError, BoardError."""
+def plan_short_study(game: Game, patient: bool = False) -> Plan:
+    """The plan of a short study; a patient one has more games of the strongest player. Errors: OptionError, BoardError."""
+    more = MORE if patient else 1
     arms = (Arm(WITH_RULES if game.differences else AS_WRITTEN, game.differences),)
     named = {STRONG: find_strong_player(game)}
-    strengths = [Strength(named.get(name, name), games, LONGEST if name == "random" else 0) for name, games in STRENGTHS]
-    duel = Duel(named.get(DUEL.one, DUEL.one), DUEL.other, DUEL.sets)
-    return check_plan(Plan(game.spec.id, "", arms, tuple(strengths), (duel,), weighed=WEIGHED, looks=LOOKS, readings=READINGS))
+    strengths = [
+        Strength(named.get(name, name), games * (more if name == STRONG else 1), LONGEST if name == "random" else 0)
+        for name, games in STRENGTHS
+    ]
+    duel = Duel(named.get(DUEL.one, DUEL.one), DUEL.other, DUEL.sets * more)
+    looks, readings = LOOKS * more, READINGS * more
+    return check_plan(Plan(game.spec.id, "", arms, tuple(strengths), (duel,), weighed=WEIGHED, looks=looks, readings=readings))
 
 
 def find_strong_player(game: Game) -> str:
@@ -108,7 +114,7 @@ def write_reports(text: str, folder: str, files: Mapping[str, str]) -> tuple[dic
     content = content._replace(arms=[content.arms[0]._replace(answers=answers(results))])
     origin = phrase("quick.origin", rows=results.wanted, run=results.plan.id)
     for language, name in files.items():
-        page = report.page(content, tell(origin, language), language=language)
+        page = report.page(content, tell(origin, language), language=language, home="/")
         page = page.replace('href="http://127.0.0.1:8000/replay', 'href="/replay')
         (Path(folder) / name).write_text(page, "utf-8")
     _results.cache_clear()

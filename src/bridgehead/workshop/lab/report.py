@@ -82,13 +82,14 @@ def headline(game: Game) -> str:
     return f"{game.board.name} ({title})" if isinstance(own, dict) and getattr(game.board, "name", None) else title
 
 
-def page(content: Content, command: str, suggestions: str = "", language: str = ENGLISH) -> str:
-    """The page in a language."""
+def page(content: Content, command: str, suggestions: str = "", language: str = ENGLISH, home: str = "") -> str:
+    """The page in a language. home: the start page of a server that shows it, for people who want no figures at first."""
     plan, limits, compared = content.results.plan, content.limits, content.compared
     say = functools.partial(tell, language=language)
     return render_page(
-        Path(__file__).with_name("report.html"), language=language, say=say, t=lambda key, **params: say(Phrase(key, params)),
-        title=headline(content.arms[0].run.game), plan=plan, plain=plan.arms[0].name == AS_WRITTEN,
+        Path(__file__).with_name("report.html"), language=language, home=home, say=say,
+        t=lambda key, **params: say(Phrase(key, params)), title=headline(content.arms[0].run.game), plan=plan,
+        plain=plan.arms[0].name == AS_WRITTEN,
         arms=[_arm(arm, language) for arm in content.arms], limits=limits, manifest=study.manifest(plan, command),
         compared=compared, looks=sum(not each.obstacle for each in compared), level=figure(100 * plan.level),
         change=plots.plot_changes("change", compared, language) if compared else "",
