@@ -386,7 +386,7 @@ def choices(run: Run) -> Answer:
     texts: list[Text] = [phrase(none, share=percent(forced))]
     if is_known(real):
         texts.append(phrase("choices.real", share=percent(real), games=whole(real.games)))
-        texts.append(phrase("choices.stake", share=percent(clip_estimate(stake))))
+        texts.append(phrase("choices.stake", share=percent(stake)))
         if stake.low <= 0:
             texts.append(Phrase("choices.worthless"))
     judged = [(forced, limits.forced), (real, limits.real), (stake, limits.stake)]
@@ -546,7 +546,7 @@ def clarity(run: Run) -> Answer:
         measure("regret", run.strongest, regret, "points"),
         measure("settled", run.strongest, settled, "share", n=BUDGETS[2]),
     ]
-    figures = {"share": percent(clip_estimate(regret)), "settled": percent(settled), "games": whole(regret.games)}
+    figures = {"share": percent(regret), "settled": percent(settled), "games": whole(regret.games)}
     text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
     answer = judge_number(12, regret, run.limits.regret, text, measures, "clear.none")
     return answer._replace(seen=would_see(12, suppose(regret, FAULTS[12]), run.limits.regret))
