@@ -40,7 +40,7 @@ STUDIES: dict[str, list[str]] = {  # small budgets: each report names its number
         "--games", "40", "--players", "random=3,greedy=600,captain=300,strategist=100", "--ladder", "guide,captain,strategist",
     ],
     "barricade": [
-        "--games", "20", "--players", "random=2,greedy=200,captain=200,master=40", "--ladder", "guide,captain,master",
+        "--games", "20", "--players", "random=2,greedy=200,captain=200,master=20", "--ladder", "guide,captain,master",
     ],
 }  # fmt: skip
 ROWS = (
