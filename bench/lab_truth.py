@@ -302,7 +302,7 @@ class Size(NamedTuple):
 # and ten times the default.
 SIZES = (
     Size("quick", 400, 50, 24, 130, 6),
-    Size("shipped", 300, 40, 40, 130, 5),
+    Size("shipped", 100, 40, 40, 30, 5),
     Size("default", 1000, 800, 80, 3000, 200, 1 - stages.ALPHA / 2),
     Size("long", 10_000, 1000, 800, 3000, 2000),
 )

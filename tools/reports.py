@@ -35,12 +35,12 @@ WORKSHOP = ROOT / "src" / "bridgehead" / "workshop"
 LAB = WORKSHOP / "lab"
 STUDIES: dict[str, list[str]] = {  # small budgets: each report names its numbers of games, and what they do not tell
     "front_lines": ["--games", "200", "--players", "random=300,greedy=1000,ranger=1000,strategist=1000"],
-    "forty_bridges": ["--games", "100", "--players", "random=300,greedy=600,ranger=200,captain=300"],
+    "forty_bridges": ["--games", "100", "--players", "random=300,greedy=600,ranger=100,captain=100"],
     "burning_bridges": [
-        "--games", "40", "--players", "random=3,greedy=600,captain=600,strategist=300", "--ladder", "guide,captain,strategist",
+        "--games", "40", "--players", "random=3,greedy=600,captain=300,strategist=100", "--ladder", "guide,captain,strategist",
     ],
     "barricade": [
-        "--games", "20", "--players", "random=2,greedy=400,captain=400,master=120", "--ladder", "guide,captain,master",
+        "--games", "20", "--players", "random=2,greedy=200,captain=200,master=20", "--ladder", "guide,captain,master",
     ],
 }  # fmt: skip
 ROWS = (

@@ -415,6 +415,30 @@ def test_greedy_games_count_for_a_clause_where_they_agree_with_the_strongest() -
     assert agreeing == 1 and (found[0].value, found[0].games) == (1.0, 520) and (found[1].value, found[1].games) == (0.0, 40)
 
 
+def test_clauses_that_only_greedy_players_use_are_not_called_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten games of the strongest in which half of the clauses decide nothing show no difference from 120 greedy ones where each
+    decides something in a fifth."""
+    players = (Strength("greedy", 30), Strength("random", 2))
+    made = check_plan(Plan("forty_bridges", "", (Arm("as written"),), players, weighed=0, readings=2))
+    results = finish(Results(made))
+    theirs = np.tile(results.rows("readings", 0)[:1], 120)
+    theirs["clauses"] = (np.arange(120) % 5 == 0)[:, None, None]
+    rows_of = Run.rows
+    for used, shown in ((0.5, "unknown"), (1.0, "good")):
+        mine = theirs[:10].copy()
+        mine["clauses"][:, int(used * mine["clauses"].shape[1]) :] = False
+        told = Run(results, made.make_game(0), LIMITS)
+
+        def players_of(run: Run, kind: str, mine: Any = mine) -> list[tuple[str, Any]]:
+            rows = {"readings": [theirs, mine], "games": [run.rows("games", 0), run.rows("games", 1)]}[kind]
+            return list(zip(("greedy", "random"), rows, strict=True))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Run, "players", players_of)
+            patch.setattr(Run, "rows", lambda run, kind, which=-1, m=mine: m if kind == "readings" else rows_of(run, kind, which))
+            assert questions.clauses(told).light == shown
+
+
 def test_the_verdict_names_what_is_worth_a_look_and_what_is_not_known() -> None:
     """Open questions were only missing: of 12 questions 6 were fine and 3 worth a look."""
     lights: list[Light] = ["good", "unknown", "bad", "unknown"]

@@ -22,7 +22,7 @@ from bridgehead.workshop.arena.contest import seatings
 from bridgehead.workshop.lab import games as played
 from bridgehead.workshop.lab.action_kinds import WORD, kinds
 from bridgehead.workshop.lab.answers.answer import Answer, Run, Thresholds, as_data
-from bridgehead.workshop.lab.answers.questions import QUESTIONS, REPLAYS
+from bridgehead.workshop.lab.answers.questions import QUESTIONS
 from bridgehead.workshop.lab.plan import Arm, Duel, Plan, Strength, check_plan
 from bridgehead.workshop.lab.running import Results, open_plan
 
@@ -64,8 +64,8 @@ def usual(
     duels = tuple(Duel(high, low, sets) for low, high in itertools.pairwise(rungs))
     duels += tuple(_abstaining(each, strengths[-1].player, sets, seated) for each in without)
     few, many = max(2, games // 50), max(2, min(games // 5, WEIGHED))
-    looks, read = max(few, LOOKS), max(few, REPLAYS)
-    return patient(check_plan(Plan(game, "", arms, strengths, duels, seed, weighed=many, looks=looks, readings=read)))
+    looks = max(few, LOOKS)
+    return patient(check_plan(Plan(game, "", arms, strengths, duels, seed, weighed=many, looks=looks, readings=few)))
 
 
 def patient(plan: Plan) -> Plan:

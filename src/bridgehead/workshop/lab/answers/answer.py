@@ -262,9 +262,9 @@ def percent(estimate: Estimate) -> Phrase:
     """A share in words, with its interval; with a decimal if the interval is narrow."""
     if not is_known(estimate):
         return Phrase("share.unknown")
-    low, high = max(0.0, estimate.low), min(1.0, estimate.high)
+    value, low, high = (min(1.0, max(0.0, each)) for each in estimate[:3])
     digits = 1 if high - low < 0.05 else 0
-    shown = (Figure(f"{100 * each:.{digits}f}") for each in (estimate.value, low, high))
+    shown = (Figure(f"{100 * each:.{digits}f}") for each in (value, low, high))
     return phrase("share", **dict(zip(("value", "low", "high"), shown, strict=True)))
 
 

@@ -149,7 +149,7 @@ def _tilted(run: Run, games: int) -> Estimate:
     won = np.full(len(set(run.game.sides)), games / len(set(run.game.sides)))
     won[0] += games * FAULTS[2] / 2
     won[-1] -= games * FAULTS[2] / 2
-    return gap(won.round().astype(int), run.level)
+    return gap(won.round().astype(int), run.level)._replace(value=FAULTS[2])
 
 
 def _gap_light(run: Run, gaps: tuple[Estimate, Estimate], doubts: tuple[float, float]) -> Light:
@@ -389,7 +389,7 @@ def answer_choices(run: Run) -> Answer:
     texts: list[Text] = [phrase(none, share=percent(forced))]
     if is_known(real):
         texts.append(phrase("choices.real", share=percent(real), games=whole(real.games)))
-        texts.append(phrase("choices.stake", share=percent(clip_estimate(stake))))
+        texts.append(phrase("choices.stake", share=percent(stake)))
         if stake.low <= 0:
             texts.append(Phrase("choices.worthless"))
     judged = [(forced, limits.forced), (real, limits.real), (stake, limits.stake)]
@@ -457,6 +457,11 @@ def answer_clauses(run: Run) -> Answer:
     )
     read = len(run.rows("readings"))
     shown = light(dead, run.limits.unused) if read >= REPLAYS else "unknown"
+    # Greedy games count for what is seldom, but only the strongest player's own games say that a clause is in use.
+    own, _ = fired_together(run, run.players("readings")[-1:], [place[clause] for _, clause in watched if clause not in ending])
+    alone = estimate_unused_share(own, len(watched), run.limits.rare[1])
+    if shown == "good" and light(alone, run.limits.unused) != "good":
+        shown, dead = "unknown", alone
     least = math.ceil(3.84 / run.limits.rare[1])  # games after which what never happened is seldom beyond doubt
     more: Text = phrase("more_games", games=whole(round(least, -2))) if shown == "unknown" and dead.games < least else ""
     return Answer(9, shown, sentences(text, more), measures + action_kinds.measures(run, done), exploratory=True)
@@ -552,7 +557,7 @@ def answer_clarity(run: Run) -> Answer:
         make_measure("regret", run.strongest, regret, "points"),
         make_measure("settled", run.strongest, settled, "share", n=BUDGETS[2]),
     ]
-    figures = {"share": percent(clip_estimate(regret)), "settled": percent(settled), "games": whole(regret.games)}
+    figures = {"share": percent(regret), "settled": percent(settled), "games": whole(regret.games)}
     text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
     answer = judge_number(12, regret, run.limits.regret, text, measures, "clear.none")
     return answer._replace(seen=would_see(12, suppose(regret, FAULTS[12]), run.limits.regret))
