@@ -249,7 +249,7 @@ def tray_ground(at: FieldPlaces, plate: Part) -> tuple[Item, ...]:
         "g:lantern",
         0,
         0,
-        (Part(use="fl-lantern", cls="ornament", x=at.tray.x, y=UPRIGHT_TRAY + 84, scale=1.1),),
+        (Part(use="fl-lantern", cls="ornament", x=at.tray.x, y=UPRIGHT_TRAY + 52, scale=0.75),),
         cls="still dock",
     )
     return (felt, lantern, *plates) if at.grown < 1 else (felt, desk, *plates)
@@ -299,7 +299,7 @@ def _pack(game: Game, left: int, language: str) -> Item:
 def _backs(left: int, k: float) -> tuple[Part, ...]:
     """The backs of the upper cards of the pack, and the number of cards under them."""
     backs = (Part(use="fl-back", x=-3 * n, y=-3 * n) for n in range(min(left, 3)))
-    return (*scale_parts(backs, k), Part(text=str(left), cls="row-no", y=42 * k + 14 + 2 * k, scale=max(1, 0.8 * k)))
+    return (*scale_parts(backs, k), Part(text=str(left), cls="row-no left", y=42 * k + 14 + 2 * k, scale=max(1, 0.8 * k)))
 
 
 @cached_per_game
@@ -442,13 +442,13 @@ def _bank(game: Game, bank: str, places: FieldPlaces, lines: tuple[str, ...], la
     scale = 0.85 if places.grown < 1 else min(0.85, round(72 / (12.2 * max(map(len, texts))), 2))  # no wider than the edge
     words = (Part(text=line, cls="bank-text", y=y - NAME * (len(texts) - 1 - i), scale=scale) for i, line in enumerate(texts))
     r = min(at.width / 2, at.height / 2, 44)
-    body, grown = Part(d=box(at, 14), cls="bank far" if far else "bank"), _meadow(at) if far else _bags(at, bank != "f:start")
-    return Item(bank, at.x, at.y, (body, *grown, *words), label=game.words.tell(phrase(label), language), r=r)
+    body = Part(d=box(at, 14), cls="bank far" if far else "bank")
+    material = _meadow(at) if far else _bags(at, bank != "f:start", places.grown == 1)
+    return Item(bank, at.x, at.y, (body, *material, *words), label=game.words.tell(phrase(label), language), r=r)
 
 
-def _bags(at: Box, turned: bool) -> tuple[Part, ...]:
+def _bags(at: Box, turned: bool, upright: bool) -> tuple[Part, ...]:
     """A trench: boards on its floor, and sandbags along the edge that looks towards the field. All are dashes of lines."""
-    upright = at.height > at.width
     long, out = (at.height, at.width / 2 - 7) if upright else (at.width, at.height / 2 - 5)
     out = -out if upright and turned or not upright and not turned else out
     floor = (

@@ -46,13 +46,13 @@ export function target(kind, { x, y, r }, held, k) {
 		return put(x, y, svg("path", { class: "m-take-rim", d }), svg("path", { class: "m-take", d }));
 	}
 	const aside = held ? r * 0.62 : 0;
-	return put(x - aside, y + aside, svg("g", { transform: `scale(${k})` }, ...sign(kind, Math.min(12, 5 + r * 0.16))));
+	return put(x - aside, y + aside, svg("g", { transform: `scale(${k})` }, ...sign(kind, Math.min(13, 6 + r * 0.18))));
 }
 
 /** Lamplight under a piece that can be touched, or is chosen. stands: it is drawn from the side, so the ring lies at its foot.
  * @param {Spot} spot @param {boolean} stands */
 export function light({ x, y, r }, stands) {
-	const [down, rx, flat] = stands ? [0.5 * r, 0.98 * r, 0.46] : [2, 0.96 * r, 0.94];
+	const [down, rx, flat] = stands ? [0.5 * r, 1.2 * r, 0.5] : [2, 1.04 * r, 0.94];
 	const ring = (/** @type {string} */ cls, k = 1) => svg("ellipse", { class: cls, rx: k * rx, ry: k * rx * flat });
 	return put(x, y + down, ring("m-light", 1.55), ring("m-ring-rim"), ring("m-ring"));
 }
@@ -68,10 +68,14 @@ const livery = (/** @type {string} */ seat, /** @type {SVGElement[]} */ ...parts
 // The start of an action: a print of dots. Its end: a pool of the seat's colour with a ring.
 /** @param {Spot} spot */
 export const origin = ({ x, y, r }, seat = "") =>
-	put(x, y, livery(seat, ...["m-from-under", "m-from"].map((cls) => svg("circle", { class: cls, r: 0.62 * r }))));
+	put(x, y, livery(seat, ...["m-from-under", "m-from-edge", "m-from"].map((cls) => svg("circle", { class: cls, r: 0.62 * r }))));
 /** @param {Spot} spot */
 export const ended = ({ x, y, r }, seat = "") =>
-	put(x, y, livery(seat, ...["m-seat-pool", "m-seat-under", "m-seat-line"].map((cls) => svg("circle", { class: cls, r }))));
+	put(
+		x,
+		y,
+		livery(seat, ...["m-seat-pool", "m-seat-under", "m-seat-edge", "m-seat-line"].map((cls) => svg("circle", { class: cls, r }))),
+	);
 
 // A dotted curve, bent upwards, or to the left when it runs straight up or down.
 /** @param {Spot} from @param {Spot} to */
