@@ -40,6 +40,8 @@ export const prefs = () => ({
 	names: false,
 	chat: true,
 	sound: "quiet",
+	letters: true,
+	keys: {},
 	...load("prefs", {}),
 });
 
