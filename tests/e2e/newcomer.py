@@ -17,7 +17,7 @@ from e2e.conftest import HAND, PATIENCE, QUIET, chromium
 # The marks that say "here", as shapes on the screen: dots, rings, triangles. What lies over them cannot be touched.
 MARKS = """() => {
   const stage = document.querySelector('#stage');
-  return [...stage.querySelectorAll('.m-dot, .m-hollow, .warn, path.m-go')].flatMap((node) => {
+  return [...stage.querySelectorAll('.m-ring, .m-pearl, .m-open, .m-warn, .m-take')].flatMap((node) => {
     const {x, y, width, height} = node.getBoundingClientRect(), at = [x + width / 2, y + height / 2];
     return stage.contains(document.elementFromPoint(...at)) ? [at] : [];
   });

@@ -1,5 +1,6 @@
 """Pictures of positions as files, which other programs open, and films of some turns."""
 
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -38,7 +39,11 @@ def test_a_picture_needs_no_style_sheet_and_no_symbol_of_the_page(name: str, ope
     page = opened(open_page, name, 9)
     root = ElementTree.parse(saved(page, "Save as SVG", tmp_path / "board.svg")).getroot()
     kinds = {node.tag.removeprefix(SVG) for node in root.iter()}
-    assert kinds <= {"svg", "rect", "g", "path", "text", "circle", "ellipse"} and "path" in kinds
+    shades = {"defs", "linearGradient", "radialGradient", "stop"}
+    assert kinds <= {"svg", "rect", "g", "path", "text", "circle", "ellipse", *shades} and "path" in kinds
+    assert all(each.get("stop-color", "").startswith("rgb(") for each in root.iter(f"{SVG}stop"))
+    named = {match for node in root.iter() for match in re.findall(r'url\("#([^"]+)"\)', " ".join(node.attrib.values()))}
+    assert named and named == {each.get("id") for each in root.iterfind(f"{SVG}defs/*")}, "it has the gradients that it names"
     drawn = [node for node in root.iter() if node.tag != f"{SVG}svg"][1:]
     assert all(node.get("fill") and node.get("stroke") and not node.get("class") for node in drawn)
     image: Any = Image.open(saved(page, "Save as PNG", tmp_path / "board.png"))

@@ -1,12 +1,18 @@
-"""What a scene's classes look like: the rules and colours of the web stylesheets, resolved outside a browser."""
+"""What a scene's classes look like outside a browser: the rules and colours of the web's plain stylesheets, resolved.
+
+Paper, films and notebooks draw plainly: with the symbols of `plain.svg`, and without the parts of the class `ornament`, which
+give a board its material on a page.
+"""
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from xml.etree import ElementTree
+
+from bridgehead.core.scene import Part
 
 WEB = Path(__file__).parents[1] / "web"
 SHEETS = tuple(WEB / "static" / f"{name}.css" for name in ("base/tokens", "board/board", "base/pieces", "lab/glance"))
@@ -17,15 +23,21 @@ VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
 Look = Mapping[str, str]
 PLAIN: Look = {"fill": "#000", "stroke": "none", "stroke-width": "1", "font-size": "16px", "font-family": "var(--sans)"}
 NOT_INHERITED = ("opacity", "display")
+ORNAMENT = "ornament"  # the class of a part that only a page draws
 Art = dict[str, ElementTree.Element]
 
 
 @functools.cache
 def symbols(folder: Path) -> Art:
-    """The shared symbols and those of a game's folder, by id."""
-    files = [file for file in (WEB / "art.svg", folder / "art.svg") if file.exists()]
-    found = [each for file in files for each in ElementTree.parse(file).getroot() if each.tag.endswith("symbol")]
+    """The shared plain symbols and those of a game's folder, by id. A game whose drawings are plain has `art.svg` only."""
+    files = (each / name for each in (WEB, folder) for name in ("art.svg", "plain.svg"))  # a plain symbol comes after, and wins
+    found = [each for file in files if file.exists() for each in ElementTree.parse(file).getroot() if each.tag.endswith("symbol")]
     return {each.attrib["id"]: each for each in found}
+
+
+def plain_parts(parts: Iterable[Part]) -> list[Part]:
+    """Those that are drawn outside a browser."""
+    return [part for part in parts if ORNAMENT not in part.cls.split()]
 
 
 class Style:

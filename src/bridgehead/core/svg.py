@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from bridgehead.core.components import Area
 from bridgehead.core.interface import AnyPosition
-from bridgehead.core.look import PLAIN, SCREEN, Look, symbols
+from bridgehead.core.look import PLAIN, SCREEN, Look, plain_parts, symbols
 from bridgehead.core.scene import Item, Part
 
 EDGE = 30  # units around the board, as on the page
@@ -46,7 +46,7 @@ def _draw_parts(item: Item, art: dict[str, Element], usual: Look, shapes: Elemen
     """The drawings of an item. usual: the style that every element inherits; shapes: those that are drawn several times."""
     resolve, seat = SCREEN.resolve_style, item.seat
     group = resolve(resolve({}, "", PLAIN, seat), item.cls, {}, seat)
-    for part in item.parts:
+    for part in plain_parts(item.parts):
         look, place = resolve(group, part.cls, {}, seat), _transform(item, part)
         if part.use:
             made = Element("use", {"href": f"#{_define_shape(art[part.use], look, seat, usual, shapes)}", **place})

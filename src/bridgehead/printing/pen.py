@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfgen.canvas import Canvas
 
-from bridgehead.core.look import PLAIN, SHEETS, Look, Style, symbols
+from bridgehead.core.look import PLAIN, SHEETS, Look, Style, plain_parts, symbols
 from bridgehead.core.scene import Item, Part, Picture, rectangle
 from bridgehead.printing.paths import PathSegment, parse_path
 
@@ -57,7 +57,7 @@ class Pen:
         group = styled(styled({}, "", PLAIN, seat), cls, {}, seat)
         with keep_state(self.canvas):
             self.canvas.translate(x, y)
-            for part in parts:
+            for part in plain_parts(parts):
                 with keep_state(self.canvas):
                     self._part(part, styled(group, part.cls, {}, seat), seat)
 

@@ -137,6 +137,7 @@ type Prefs = {
 	motion: string;
 	confirm: boolean;
 	turn: boolean;
+	names: boolean;
 	chat: boolean;
 	sound: string;
 	colours: string;

@@ -122,12 +122,48 @@ def picture(game: Game, language: str) -> Picture:
     drawn = layout(game.board)
     width, height, places, pairs = drawn.width, drawn.height - THICK, drawn.squares, enumerate(game.board.neighbours)
     way = channel((places[one], places[other]) for one, near in pairs for other in near if other > one)
-    still = (base("slab", width, height, _grain(width, height)), _names(game), Item("g:channel", 0, 0, way), *_trays(game))
+    slab = base("slab", width, height, _grain(width, height), _panel(width, height))
+    still = (slab, _painting(game.board), _names(game), Item("g:channel", 0, 0, way), *_trays(game))
     fields = [_field(game, square, language) for square in range(len(game.board.squares))]
     for home in range(len(game.board.homes)):
         fields += _home_fields(game, home, language)
     fields.append(Item("f:hand", drawn.die[0], drawn.die[1] + 56))
     return Picture(drawn.width, drawn.height, still, tuple(fields))
+
+
+def _panel(width: float, height: float) -> tuple[Part, ...]:
+    """The painted panel in its wooden edge, with two thin lines, and the light on it."""
+    insets = ((13, 14, "lacquer"), (19, 10, "lacquer-line"), (24, 7, "lacquer-hair"), (13, 14, "lacquer-shine"))
+    return tuple(Part(d=rectangle(a, a, width - 2 * a, height - 2 * a, r), cls=f"{cls} ornament") for a, r, cls in insets)
+
+
+def _painting(board: Board) -> Item:
+    """Flowers in the free cells: bouquets in the large blocks, blossoms in the small ones, the same on both sides."""
+    lowest, wide = max(y for _, y in board.squares), board.width
+    used = {*board.squares, *(cell for home in board.homes for cell in _cells(home))}
+    parts = []
+    for symbol, across, down in (("ba-bouquet", 4, 4), ("ba-bouquet", 3, 3), ("ba-blossom", 1, 1)):
+        scale = min(across, down) / 3 if symbol == "ba-bouquet" else 0.9
+        for y in range(min(y for _, y in board.squares), lowest - down + 2):
+            for x in range((wide + 1) // 2 - across // 2 if across > 1 else (wide + 1) // 2):
+                one = {(x + i, y + j) for i in range(across) for j in range(down)}
+                other = {(wide - 1 - i, j) for i, j in one}
+                if (one | other) & used or (one & other and one != other):
+                    continue
+                if across == 1 and ((x + wide // 2) % 2 or not _enclosed(board, (x, y))):
+                    continue
+                used |= one | other
+                for left in dict.fromkeys((x, wide - across - x)):
+                    at_x, at_y = _at((left + across / 2 - 0.5, y + down / 2 - 0.5), lowest)
+                    parts.append(Part(use=symbol, cls="ornament", x=at_x, y=at_y, scale=round(scale, 2)))
+    return Item("g:painting", 0, 0, tuple(parts), cls="still")
+
+
+def _enclosed(board: Board, cell: Point) -> bool:
+    """Whether squares lie on all four sides of a cell."""
+    x, y = cell
+    row, line = [u for u, v in board.squares if v == y], [v for u, v in board.squares if u == x]
+    return bool(row and line) and min(row) < x < max(row) and min(line) < y < max(line)
 
 
 def _grain(width: float, height: float) -> str:
@@ -151,10 +187,11 @@ def _names(game: Game) -> Item:
     return Item("g:names", 0, 0, (*letters, *numbers), cls="still")
 
 
-def channel(ways: Iterable[tuple[Spot, Spot]]) -> tuple[Part, Part]:
+def channel(ways: Iterable[tuple[Spot, Spot]]) -> tuple[Part, ...]:
     """The routed way: one thick line through these pairs of neighbouring squares."""
     d = "".join(f"M{ax:g} {ay:g}L{bx:g} {by:g}" for (ax, ay), (bx, by) in ways)
-    return Part(d=d, cls="channel-edge"), Part(d=d, cls="channel")
+    layers = ("channel-edge", 0.0, 0.0), ("channel-in ornament", 0.0, 0.0), ("channel", 0.6, 0.9)
+    return Part(d=d, cls="board-cast ornament", x=3, y=6), *(Part(d=d, cls=cls, x=x, y=y) for cls, x, y in layers)
 
 
 def home_seat(game: Game, home: int) -> str:
@@ -171,11 +208,15 @@ def _trays(game: Game) -> list[Item]:
         letter = home_seat(game, home)
         parts = [_stem(drawn.squares[game.board.homes[home].entry], tray.slots[0])] if letter else []
         if tray.box:
-            parts.append(Part(d=rectangle(*tray.box, 20), cls="tray" if letter else "slab-line"))
+            box, (left, top, wide, high) = rectangle(*tray.box, 20), tray.box
+            inner = rectangle(left + 5, top + 5, wide - 10, high - 10, 16)
+            layers = (("tray-side ornament", 6), ("tray", 0), ("tray-lit ornament", 0)) if letter else (("slab-line", 0),)
+            parts += [Part(d=box, cls=cls, y=y) for cls, y in layers]
+            parts += [Part(d=inner, cls="tray-line ornament")] if letter else []
         parts += [Part(use="ba-slot" if letter else "ba-empty-slot", x=x, y=y) for x, y in tray.slots]
         if letter and tray.letter:
             shape, (x, y) = f"shape-{letter}", tray.letter
-            parts += [Part(use=shape, cls=cls, x=x, y=y - 9, scale=scale) for cls, scale in (("side", 9.2), ("face", 7.4))]
+            parts.append(Part(use=shape, cls="tray-shape", x=x, y=y - 9, scale=8.2))
             parts.append(Part(text=letter.upper(), cls="tray-letter", x=x, y=y + 16))
         found.append(Item(f"g:home{game.board.homes[home].id}", 0, 0, tuple(parts), seat=letter))
     return found
@@ -275,9 +316,9 @@ def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, languag
         sentence = phrase("label.pawnHome", seat=seat, count=at_home)
         name, at = f"{name}.{ahead}", f"{at}.{ahead}" if ahead else at
     label = "" if ahead else game.words.tell(sentence, language)
-    parts = (Part(use="disc", scale=0.6), Part(use=f"shape-{letter}", cls="shape", scale=6.3))
+    parts = (Part(use="ba-pawn"), Part(use=f"shape-{letter}", cls="shape", y=7, scale=5.6))
     glyph = letter.upper() if label else ""
-    return Item(f"p:{letter}:{name}", x, y, parts, letter, "piece", label, at, SQUARE_R, 20, glyph)
+    return Item(f"p:{letter}:{name}", x, y, parts, letter, "piece stands", label, at, SQUARE_R, 20, glyph)
 
 
 def die_parts(number: int, scale: float = 1) -> list[Part]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import math
+import random
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -81,10 +83,11 @@ def layout(board: Board) -> ValleyLayout:
 def picture(game: Game, language: str) -> Picture:
     """The board: valley and ways, plinths, collars and rim marks of the seated families, and the pillars as fields."""
     plan = layout(game.board)
-    ends = ((plan.pillars[one], plan.pillars[other]) for one, other in game.board.lines)
-    ways = Part(d="".join(f"M{a.x:.0f} {a.y:.0f}L{b.x:.0f} {b.y:.0f}" for a, b in ends), cls="way")
+    ends = tuple((plan.pillars[one], plan.pillars[other]) for one, other in game.board.lines)
+    d = "".join(f"M{a.x:.0f} {a.y:.0f}L{b.x:.0f} {b.y:.0f}" for a, b in ends)
+    ways = (Part(d=d, cls="way-cast ornament", x=1, y=2.5), Part(d=d, cls="way"))
     fields = tuple(_field(game, pillar, place, language) for pillar, place in enumerate(plan.pillars))
-    ground = (_valley(plan), Item("g:ways", 0, 0, (ways,), cls="still"), *_marks(game, plan))
+    ground = (_valley(plan, ends), Item("g:ways", 0, 0, ways, cls="still"), *_marks(game, plan))
     return Picture(2 * plan.middle.x, 2 * plan.middle.y, ground, fields)
 
 
@@ -109,12 +112,94 @@ def _field(game: Game, pillar: int, place: PicturePoint, language: str) -> Item:
 
 
 # -- valley and ways -------------------------------------------------------------------------------------------------
-def _valley(plan: ValleyLayout) -> Item:
-    """A slab with a rim, a pale valley in it, and a few height lines."""
+def _valley(plan: ValleyLayout, lines: tuple[tuple[PicturePoint, PicturePoint], ...] = ()) -> Item:
+    """Earth below, meadows in steps down to a river, a ring of turf around, and trees where nothing stands."""
     outer, inner = _outline(plan, 0), _outline(plan, RIM)
-    parts = [Part(d=outer, cls="valley-side", y=DEPTH), Part(d=outer, cls="rim"), Part(d=inner, cls="valley")]
-    parts += [Part(d=_height_line(plan, share, number), cls="contour") for number, share in enumerate(HEIGHTS)]
+    parts = [Part(d=outer, cls="ground-cast ornament", y=44)]
+    parts += [Part(d=outer, cls=f"earth earth-{depth}", y=y) for depth, y in ((3, 27), (2, 19), (1, 9))]
+    parts += [Part(d=outer, cls="rim"), Part(d=inner, cls="valley")]
+    for step, share in reversed(tuple(enumerate(HEIGHTS))):  # from the brink down to the bottom
+        d = _height_line(plan, share, step)
+        parts += [Part(d=d, cls="step-edge ornament"), Part(d=d, cls=f"contour step-{step}", x=2.5, y=4)]
+    river = _river(plan)
+    drawn = [(river, "shore", 0), (river, "depth", 0), (river, "river", 3), (river, "glint", 3), (outer + inner, "turf", 0)]
+    drawn.append((inner, "brink", 0))
+    parts += [Part(d=d, cls=f"{cls} ornament", y=y) for d, cls, y in drawn]
+    parts += [*_growth(plan, lines), Part(d=outer, cls="evening ornament")]
     return Item("g:valley", plan.middle.x, plan.middle.y, tuple(parts), cls="still")
+
+
+# The river's bends, as shares of the half width and half height; it begins and ends under the ring of turf.
+RIVER = (
+    (-0.955, 0.2), (-0.72, 0.15), (-0.5, 0.3), (-0.2, 0.2), (0.1, 0.1),
+    (0.08, -0.3), (0.36, -0.22), (0.54, -0.18), (0.72, -0.09), (0.965, -0.12),
+)  # fmt: skip
+RIVER_HALF = 36.0
+# The shape of a tree, in round dots: class, and for each dot its place and its way.
+TREE = (
+    ("tree-cast", ((4, 6, "l13 2"),)),
+    ("tree-side", ((-7, 1, "h.1"), (7, 1, "h.1"))),
+    ("tree", ((0, -5, "h.1"),)),
+    ("tree-lit", ((-3, -8, "h.1"),)),
+)
+TUFTS = 90
+
+
+def _bends(plan: ValleyLayout) -> list[PicturePoint]:
+    return [PicturePoint(x * plan.half.x, y * plan.half.y) for x, y in RIVER]
+
+
+def _river(plan: ValleyLayout) -> str:
+    """A river across the valley."""
+    first, *bends = _bends(plan)
+    return f"M{first.x:.0f} {first.y:.0f}C" + " ".join(f"{x:.0f} {y:.0f}" for x, y in bends)
+
+
+def _stream(plan: ValleyLayout) -> list[PicturePoint]:
+    """Points along the middle of the river."""
+    bends, found = _bends(plan), []
+    for i in range(0, len(bends) - 1, 3):
+        a, b, c, d = bends[i : i + 4]
+        for step in range(25):
+            t, u = step / 24, 1 - step / 24
+            near, far = 3 * u * u * t, 3 * u * t * t
+            x, y = (u**3 * p + near * q + far * r + t**3 * s for p, q, r, s in zip(a, b, c, d, strict=True))
+            found.append(PicturePoint(x, y))
+    return found
+
+
+def _growth(plan: ValleyLayout, lines: tuple[tuple[PicturePoint, PicturePoint], ...]) -> Iterator[Part]:
+    """Grass and trees, where no pillar, way or water is."""
+    rng = random.Random(len(plan.pillars))
+    tufts, trees = list[str](), list[PicturePoint]()
+    stream = _stream(plan)
+    for _ in range(1100):
+        x, y = rng.uniform(-1, 1) * (plan.half.x - 34), rng.uniform(-1, 1) * (plan.half.y - 34)
+        spot = PicturePoint(plan.middle.x + x, plan.middle.y + y)
+        wet = min(math.dist((x, y), water) for water in stream) - RIVER_HALF
+        if wet < 4 or (plan.is_round and math.hypot(x, y) > plan.half.x - 34):
+            continue
+        bare = min(math.dist(spot, pillar) for pillar in plan.pillars)
+        aside = min((_from_line(spot, *line) for line in lines), default=99)
+        if bare > 42 and aside > 9 and len(tufts) < TUFTS and rng.random() < 0.4:
+            tufts.append(f"M{x:.0f} {y:.0f}l-2-6m3 6v-7m3 7l2-6")
+        arc = abs(math.hypot(x, y) - plan.reach - ARC)
+        if wet < 14 or bare < 54 or aside < 23 or arc < 30:
+            continue
+        if all(math.dist((x, y), other) >= 15 for other in trees):
+            trees.append(PicturePoint(x, y))
+    yield Part(d="".join(tufts), cls="tuft ornament")
+    for scale, grown in ((0.75, trees[1::2]), (1.0, trees[::2])):
+        for cls, dots in TREE:
+            d = (f"M{tree.x / scale + x:.0f} {tree.y / scale + y:.0f}{way}" for tree in grown for x, y, way in dots)
+            yield Part(d="".join(d), cls=f"{cls} ornament", scale=scale)
+
+
+def _from_line(spot: PicturePoint, one: PicturePoint, other: PicturePoint) -> float:
+    """The distance of a point from a stretch of a line."""
+    dx, dy = other.x - one.x, other.y - one.y
+    along = max(0, min(1, ((spot.x - one.x) * dx + (spot.y - one.y) * dy) / (dx * dx + dy * dy)))
+    return math.dist(spot, (one.x + along * dx, one.y + along * dy))
 
 
 def _outline(plan: ValleyLayout, inset: float) -> str:
@@ -232,10 +317,11 @@ RADII = {"L": 32.0, "M": 28.0, "S": 23.0}
 FEET = {"L": (8.4, 8.5), "M": (7.0, 7.5), "S": (5.0, 6.5)}  # below the centre, and radius, of the disc with the shape
 HIGH, LETTERS = {"L": 7.0, "M": 6.0, "S": 4.0}, {"L": 1.35, "M": 1.2, "S": 0.95}  # of the letter: above the foot, and its scale
 BESIDE = (0.0, -26.0, -41.0)  # of a captor's letter, by the number of its hostages
+CHARRED = 0.42  # of a burning bridge, on both sides of its middle
 CAPTOR_SCALES = {"L": 1.0, "M": 0.86}
 CAPTIVE_SCALES = {"M": 0.6, "S": 0.86}
 # Places and scales of one, two or three pieces on a pillar; more stand in rows: most pieces, pieces in a row, distance, scale.
-FEW = (((0, 6, 1),), ((-16, 1, 1), (18, 12, 1)), ((-19, 2, 0.87), (19, 5, 0.87), (0, 20, 0.87)))
+FEW = (((0, 7, 1.14),), ((-17, 1, 1.08), (19, 13, 1.08)), ((-20, 2, 0.93), (20, 5, 0.93), (0, 21, 0.93)))
 BEHIND = 44.0  # from row to row
 ROWS = ((6, 3, 34, 0.8), (10, 5, 27, 0.62), (15, 5, 25, 0.55))
 
@@ -280,16 +366,18 @@ def _bridge(
     d = f"M{a.x:.1f} {a.y:.1f}Q{b.x:.1f} {b.y:.1f} {c.x:.1f} {c.y:.1f}"
     letter = words.family_name(colour)
     top = (end + bow) / 2  # the highest point of the bend
-    parts = [Part(d=d, cls="dough-cast", x=2, y=5, scale=scale)]
-    parts += [Part(d=d, cls=cls, scale=scale) for cls in ("dough-halo", "dough-side", "dough")]
-    parts.append(Part(d=d, cls="ridge", x=-1.5 * scale, y=-3.5 * scale, scale=scale))
+    middle = _along(along, 0, top * scale)
+    parts = [Part(use="bb-glow", cls="ornament", x=middle.x, y=middle.y + 6, scale=scale)] if burning else []
+    parts += [Part(d=d, cls="dough-cast", x=4, y=13, scale=scale)]
+    parts += [Part(d=d, cls=cls, scale=scale) for cls in ("dough-halo", "dough-side", "dough", "dough-print ornament")]
+    parts.append(Part(d=d, cls="ridge", x=-1.2 * scale, y=-4.2 * scale, scale=scale))
+    parts += [*_thumbs(along, half, end, bow, scale), *(_burnt_middle(along, half, end, bow, scale) if burning else ())]
     for aside in (-19, 19)[:cracks]:
         points = (_along(along, aside + x, top + y) for x, y in CRACK)
         parts.append(Part(d="M" + "L".join(f"{p.x:.1f} {p.y:.1f}" for p in points), cls="crack", scale=scale))
     for at in (-0.72, 0.72) if burning else (0,):
         spot = _along(along, at * half, top * (1 - 0.25 * abs(at)))
         parts.append(Part(use=f"shape-{letter}", cls="shape", x=spot.x * scale, y=spot.y * scale, scale=6 * scale))
-    middle = _along(along, 0, top * scale)
     x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
     moved = tuple(replace(part, x=round(part.x - middle.x, 1), y=round(part.y - middle.y, 1)) for part in parts)
     sentence = phrase("scene.bridge", seat=words.family(colour), line=game.board.line_name(line))
@@ -306,6 +394,28 @@ def _bridge(
         torch = (Part(use="bb-torch", scale=scale),)
         found.append(Item(f"t{item_id[1:]}", *spot, torch, letter, "torch drops", z=TORCH_Z))
     return found
+
+
+def _thumbs(along: PicturePoint, half: float, end: float, bow: float, scale: float) -> Iterator[Part]:
+    """The dents of the thumbs that press a bridge on its pillars."""
+    angle = round(math.degrees(math.atan2(along.y, along.x)))
+    for at in (-0.84, 0.84):
+        spot = _along(along, at * half, _aside_at(end, bow, at))
+        yield Part(use="bb-thumb", cls="ornament", x=spot.x * scale, y=spot.y * scale, turn=angle, scale=scale)
+
+
+def _burnt_middle(along: PicturePoint, half: float, end: float, bow: float, scale: float) -> list[Part]:
+    """The charred middle of a bridge on fire."""
+    aside = _aside_at(end, bow, CHARRED)
+    p, q, r = _along(along, -CHARRED * half, aside), _along(along, 0, bow), _along(along, CHARRED * half, aside)
+    # A bend through three points: its middle is half as far from the line as the point that bends it.
+    d = f"M{p.x:.1f} {p.y:.1f}Q{2 * q.x - (p.x + r.x) / 2:.1f} {2 * q.y - (p.y + r.y) / 2:.1f} {r.x:.1f} {r.y:.1f}"
+    return [Part(d=d, cls=f"{cls} ornament", scale=scale) for cls in ("char-edge", "char", "ember")]
+
+
+def _aside_at(end: float, bow: float, at: float) -> float:
+    """How far a bridge is bent aside, at a share of the way from its middle (0) to its end (1)."""
+    return (end + bow) / 2 + (end - bow) / 2 * at * at
 
 
 def _along(along: PicturePoint, far: float, aside: float) -> PicturePoint:
@@ -459,7 +569,7 @@ def _item(
         text = phrase("scene.piece.safe", said=text, seat=words.family(other), n=left)
     label, pillar = game.words.tell(text, language), game.board.pillars[body.pillar]
     glyph = f"{name}#" if held else name
-    return Item(f"p:{name}", round(at.x, 1), round(at.y, 1), parts, name[0], "piece", label, f"f:{pillar}", r, z, glyph)
+    return Item(f"p:{name}", round(at.x, 1), round(at.y, 1), parts, name[0], "piece stands", label, f"f:{pillar}", r, z, glyph)
 
 
 # -- touch control -----------------------------------------------------------------------------------------------------

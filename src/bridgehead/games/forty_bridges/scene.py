@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+from msgspec.structs import replace
+
 from bridgehead.core.caching import cached_per_game
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, Ways, base
+from bridgehead.core.scene import Choice, Item, MovementTrace, Part, Picture, Ways, base, circle
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.rules import FIRST, PASS, TAKE, fields_of
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
@@ -19,10 +21,11 @@ SIDE = 2 * HALF / (1 + math.sqrt(2))  # all sides of octagons and squares are eq
 DIAGONAL = SIDE / math.sqrt(2)
 NAME_OF_SQUARE, NAME_OF_OCTAGON = DIAGONAL - 11, 76.0  # distance of a field's name below its centre
 PIECE_R, SQUARE_R, OCTAGON_R = 36.0, 40.0, 56.0
-PRESSED_R = 36.0
-TAKEN_X, TAKEN_Y, TAKEN_APART, TAKEN_SCALE, TAKEN_R = 40.0, 30.0, 38.0, 0.48, 18.0  # pieces beside the fields
+PIECE_SCALE = 1.24
+PRESSED_R = 41.0
+TAKEN_X, TAKEN_Y, TAKEN_APART, TAKEN_SCALE, TAKEN_R = 52.0, 15.0, 34.0, 0.46, 18.0  # pieces beside the fields
 # The place of the count, by the side that must be free for it; above if none is free.
-BADGE_PLACES = {(0, -1): (0, -43), (0, 1): (0, 47), (1, 0): (56, 0), (-1, 0): (-56, 0), (0, 0): (0, -43)}
+BADGE_PLACES = {(0, -1): (0, -52), (0, 1): (0, 56), (1, 0): (62, 0), (-1, 0): (-62, 0), (0, 0): (0, -52)}
 # Lines of grain: height, place of the bend, its depth, and the fall.
 GRAIN = (
     (38, 0.62, -16, -4), (131, 0.4, 20, 3), (228, 0.55, -22, 6), (322, 0.35, 14, -5), (447, 0.6, -12, 8),
@@ -47,11 +50,13 @@ def _ground(game: Game) -> tuple[Item, ...]:
     octagons = [field for field in range(FIELDS) if not game.board.is_square(field)]
     grain = "".join(f"M4 {y}Q{SIZE * bend_at:.0f} {y + bend} {SIZE - 4:.0f} {y + fall}" for y, bend_at, bend, fall in GRAIN)
     return (
-        base("slab", SIZE, SIZE, grain),
+        replace(base("slab", SIZE, SIZE, grain), cls="still plain"),
+        Item("g:basin", 0, 0, (Part(use="fb-basin", cls="ornament"),), cls="still"),
         *(_still(game, names[field], field, "octagon") for field in octagons),
         *(_bridge(game, one, other) for one in squares for other in game.board.step[one] if one < other),
         *(_still(game, names[field], field, "square") for field in squares),
         *(_still(game, f"corner-{seat}", corners[seat], "corner", game.spec.seat_letter(seat)) for seat in (0, 1)),
+        Item("g:light", 0, 0, (Part(use="fb-light", cls="ornament"),), cls="still"),
     )
 
 
@@ -150,7 +155,7 @@ def _piece(game: Game, seat: int, field: int, closed: int, language: str) -> Ite
     letter, name = game.spec.seat_letter(seat), game.board.names[field]
     where = {"field": field_phrase(game, field), "seat": seat_phrase(seat)}
     sentence = phrase("item.pressed" if closed else "item.piece", closed=closed, needed=game.options.sides_needed, **where)
-    parts, label = disc(letter), game.words.tell(sentence, language)
+    parts, label = disc(letter, PIECE_SCALE), game.words.tell(sentence, language)
     at = f"f:{name}"
     return Item(f"p:{seat}:{name}", *place(game, field), parts, letter, "piece", label, at, PIECE_R, 20, letter.upper())
 
@@ -174,8 +179,10 @@ def _pressed(game: Game, field: int, closed: tuple[int, ...], language: str) -> 
         bars.append(Item(f"d:{name}-{game.board.names[other]}", x + PRESSED_R * across, y + PRESSED_R * down, (part,), z=30))
         sides.add((round(across), round(down)) if 0 in (round(across, 1), round(down, 1)) else ())
     dx, dy = next(place for side, place in BADGE_PLACES.items() if side not in sides or side == (0, 0))
-    words = game.words.tell(phrase("item.badge", closed=len(closed), needed=game.options.sides_needed), language)
-    parts = (Part(use="fb-badge"), Part(text=words, cls="press-text", y=4.5))
+    needed = int(game.options.sides_needed)
+    pips = [circle(5, 16 * (i - (needed - 1) / 2), 0) for i in range(needed)]  # one for each side, filled where it is closed
+    on, off = "".join(pips[: len(closed)]), "".join(pips[len(closed) :])
+    parts = (Part(use="fb-badge"), *(Part(d=d, cls=cls) for d, cls in ((on, "press-on"), (off, "press-off")) if d))
     return [*bars, Item(f"d:{name}", x + dx, y + dy, parts, z=31)]
 
 

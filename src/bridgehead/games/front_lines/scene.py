@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -237,7 +238,21 @@ def tray_ground(at: FieldPlaces, plate: Part) -> tuple[Item, ...]:
     """The tray itself, and the empty plates."""
     felt = Item("g:tray", at.tray.x, at.tray.y, (Part(d=box(at.tray, 16), cls="tray-felt"),), cls="still dock")
     plates = (Item(f"g:plate-{SUITS[suit]}", *at.plates[suit], (plate,), cls="still dock") for suit in range(4))
-    return (felt, *plates)
+    desk = Item(
+        "g:desk",
+        0,
+        0,
+        (Part(use="fl-desk", cls="ornament"), Part(use="fl-lantern", cls="ornament", x=926, y=526)),
+        cls="still dock",
+    )
+    lantern = Item(
+        "g:lantern",
+        0,
+        0,
+        (Part(use="fl-lantern", cls="ornament", x=at.tray.x, y=UPRIGHT_TRAY + 52, scale=0.75),),
+        cls="still dock",
+    )
+    return (felt, lantern, *plates) if at.grown < 1 else (felt, desk, *plates)
 
 
 class TurnState(NamedTuple):
@@ -284,7 +299,7 @@ def _pack(game: Game, left: int, language: str) -> Item:
 def _backs(left: int, k: float) -> tuple[Part, ...]:
     """The backs of the upper cards of the pack, and the number of cards under them."""
     backs = (Part(use="fl-back", x=-3 * n, y=-3 * n) for n in range(min(left, 3)))
-    return (*scale_parts(backs, k), Part(text=str(left), cls="row-no", y=42 * k + 14 + 2 * k, scale=max(1, 0.8 * k)))
+    return (*scale_parts(backs, k), Part(text=str(left), cls="row-no left", y=42 * k + 14 + 2 * k, scale=max(1, 0.8 * k)))
 
 
 @cached_per_game
@@ -385,7 +400,10 @@ def _picture(game: Game, language: str, at: FieldPlaces) -> Picture:
     r = round(CARD_R * at.grown, 1)
     cells = (Item(f"f:{name}", *at.cells[cell], label=name, r=r) for cell, name in enumerate(labels))
     plate = scale_parts([WIDE_PLATE.empty], TRAY_GROWN)[0] if at.grown == 1 else SMALL_PLATE.empty
-    ground = (base("felt", at.width, at.height - 8), _names_ground(at), *tray_ground(at, plate), *names)
+    field = Item("g:field", 0, 0, (Part(use="fl-ground" if at.grown == 1 else "fl-ground-up", cls="ornament"),), cls="still")
+    dusk = Part(d=rectangle(0, 0, at.width, at.height - 8, 22), cls="dusk-light ornament")
+    soil = (base("felt", at.width, at.height - 8), field, Item("g:dusk", 0, 0, (dusk,), cls="still"))
+    ground = (*soil, _names_ground(at), *tray_ground(at, plate), *names)
     return Picture(at.width, at.height, ground, (*_banks(game, language, at), *cells))
 
 
@@ -397,7 +415,7 @@ def _name_class(name: str) -> str:
 def _names_ground(at: FieldPlaces) -> Item:
     """Felt behind the letters of the columns, which cards pass on an upright picture."""
     felt = rectangle(at.banks[0].x - at.banks[0].width / 2, 2, at.banks[0].width, NAME) if at.grown < 1 else "M0 0"
-    return Item("g:names", 0, 0, (Part(d=felt, cls="felt"),), cls="still dock")
+    return Item("g:names", 0, 0, (Part(d=felt, cls="felt"),), cls="still dock names-ground")
 
 
 def _banks(game: Game, language: str, at: FieldPlaces) -> tuple[Item, Item]:
@@ -412,6 +430,9 @@ def _banks(game: Game, language: str, at: FieldPlaces) -> tuple[Item, Item]:
     )
 
 
+BAG_HALF = 12  # half the length of a sandbag
+
+
 def _bank(game: Game, bank: str, places: FieldPlaces, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
     at = places.banks[bank == "f:across"]
     texts = [game.words.tell(phrase(key), language) for key in lines]
@@ -420,9 +441,32 @@ def _bank(game: Game, bank: str, places: FieldPlaces, lines: tuple[str, ...], la
     y = places.name_lines[bank == "f:across"]
     scale = 0.85 if places.grown < 1 else min(0.85, round(72 / (12.2 * max(map(len, texts))), 2))  # no wider than the edge
     words = (Part(text=line, cls="bank-text", y=y - NAME * (len(texts) - 1 - i), scale=scale) for i, line in enumerate(texts))
-    body = Part(d=box(at, 14), cls="bank far" if far else "bank")
     r = min(at.width / 2, at.height / 2, 44)
-    return Item(bank, at.x, at.y, (body, *words), label=game.words.tell(phrase(label), language), r=r)
+    body = Part(d=box(at, 14), cls="bank far" if far else "bank")
+    material = _meadow(at) if far else _bags(at, bank != "f:start", places.grown == 1)
+    return Item(bank, at.x, at.y, (body, *material, *words), label=game.words.tell(phrase(label), language), r=r)
+
+
+def _bags(at: Box, turned: bool, upright: bool) -> tuple[Part, ...]:
+    """A trench: boards on its floor, and sandbags along the edge that looks towards the field. All are dashes of lines."""
+    long, out = (at.height, at.width / 2 - 7) if upright else (at.width, at.height / 2 - 5)
+    out = -out if upright and turned or not upright and not turned else out
+    floor = (
+        f"M{-4 if out > 0 else 4} {-long / 2 + 9:.0f}v{long - 18:.0f}" if upright else f"M{-long / 2 + 9:.0f} 2h{long - 18:.0f}"
+    )
+    begin = -long / 2 + BAG_HALF
+    edge = f"M{out:.0f} {begin:.0f}V{-begin:.0f}" if upright else f"M{begin:.0f} {out:.0f}H{-begin:.0f}"
+    layers = (floor, "duckboard"), (edge, "bag-edge"), (edge, "bag"), (edge, "bag-lit")
+    return tuple(Part(d=d, cls=f"{cls} ornament", x=-3 if upright and cls == "bag-lit" else 0) for d, cls in layers)
+
+
+def _meadow(at: Box) -> tuple[Part, ...]:
+    """Grass on the safe bank."""
+    rng, blobs, blades = random.Random(6), list[str](), list[str]()
+    for i in range(round(at.width * at.height / 250)):
+        x, y = rng.uniform(-0.5, 0.5) * (at.width - 16), rng.uniform(-0.5, 0.5) * (at.height - 18)
+        blades.append(f"M{x:.0f} {y:.0f}l-2-6m2 6v-8m0 8l2-6") if i % 3 else blobs.append(f"M{x:.0f} {y:.0f}h.1")
+    return Part(d="".join(blobs), cls="turf-blob ornament"), Part(d="".join(blades), cls="turf-weed ornament")
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
@@ -513,9 +557,9 @@ def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
     together, token = _together(position.state.place, suit), tokens[suit]
     ring = circle(25 * SHRINK[len(together)])
     assert token.up is not None
-    small = (Part(d=ring, cls="m-hollow", scale=UPRIGHT_GROWN),)
+    large, small = (tuple(Part(d=ring, cls=cls, scale=k) for cls in ("m-ring-rim", "m-ring")) for k in (1.0, UPRIGHT_GROWN))
     up = Up(token.up.x, token.up.y + 2, small)
-    return (Item("s:mover", token.x, token.y + 2, (Part(d=ring, cls="m-hollow"),), cls="still", z=19, up=up),)
+    return (Item("s:mover", token.x, token.y + 2, large, cls="still", z=19, up=up),)
 
 
 def _ticks(position: Position) -> tuple[Item, ...]:
@@ -548,7 +592,7 @@ def _dotted(game: Game, way: tuple[int, ...]) -> Item:
     drawn = []
     for at in place_field_both_ways(game):
         d = "M" + "L".join(f"{x:.0f} {y + LIFT * at.grown:.0f}" for x, y in (at.cells[cell] for cell in way))
-        drawn.append(Item("s:trail", 0, 0, (Part(d=d, cls="trail"),), cls="still", z=6))
+        drawn.append(Item("s:trail", 0, 0, (Part(d=d, cls="trail-rim ornament"), Part(d=d, cls="trail")), cls="still", z=6))
     return lying(*drawn)
 
 

@@ -38,6 +38,8 @@ ADDRESS = re.compile(r'( (?:src|href)=")/static/')
 MODULE = re.compile(r'<script type="module" src="/static/([\w/]+)\.js"></script>\n?')
 STYLE = re.compile(r'<link rel="stylesheet" href="/static/([\w/]+)\.css">\n?')
 PACKED = {".js", ".css", ".json", ".svg"}
+WORLDS = "materials", "barricade", "burning_bridges", "forty_bridges", "front_lines"
+DRAWN = ["base/pieces", *(f"games/{name}" for name in WORLDS)]  # the stylesheets of a page with boards, as in base/page.js
 SHEETS = "styles/"  # where stylesheets of several stand
 LOOK = 1.0  # seconds
 LEAST = 500  # bytes of a file below which it is sent as it is
@@ -159,7 +161,7 @@ class Assets:
         self._forget_what_changed()
         place, scripts = f"/static/{self.version}", MODULE.findall(page)
         script = next((each for each in scripts if each != EVERY_PAGE), EVERY_PAGE)
-        drawn = ["base/pieces"] if " data-art=" in page else []
+        drawn = DRAWN if " data-art=" in page else []
         styles = [*dict.fromkeys([*STYLE.findall(page), *drawn, *self._bundles.list_styles(script)])]
         asked = [f"words/{match[1]}.json" for match in re.finditer(r'<html lang="([\w-]+)"', page)]
         asked += ["art.svg"] if drawn else []

@@ -14,10 +14,11 @@
 			return {};
 		}
 	};
-	const apply = ({ theme = "", motion, colours = "", lang } = stored()) => {
+	const apply = ({ theme = "", motion, colours = "", names, lang } = stored()) => {
 		root.dataset.theme = /^(light|dark)$/.test(theme) ? theme : dark.matches ? "dark" : "light";
 		root.dataset.motion = motion === "reduce" || (motion !== "full" && still.matches) ? "reduce" : "full";
 		root.dataset.colours = colours;
+		root.dataset.names = names ? "on" : "";
 		const known = (root.dataset.languages ?? "en").split(" ");
 		root.lang = [lang ?? "", sent || navigator.language.slice(0, 2)].find((each) => known.includes(each)) || "en";
 		// biome-ignore lint/suspicious/noDocumentCookie: browsers have the Cookie Store API on https only

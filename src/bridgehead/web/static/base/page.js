@@ -4,11 +4,16 @@ import { href, parseSvg, root, style } from "./dom.js";
 import { translate } from "./i18n.js";
 import { ask } from "./request.js";
 
+const SHEETS = [
+	"base/pieces",
+	...["materials", "barricade", "burning_bridges", "forty_bridges", "front_lines"].map((name) => `games/${name}`),
+];
+
 /** Loads the symbols that boards and pieces are made of, and their styles. */
 export async function drawings() {
 	if (document.querySelector(".art")) return;
 	const file = /** @type {"/art.svg"} */ (root.dataset.static ? href("/static/art.svg") : "/art.svg");
-	const [text] = await Promise.all([ask(file), style("base/pieces")]);
+	const [text] = await Promise.all([ask(file), ...SHEETS.map(style)]);
 	const art = parseSvg(text);
 	art.setAttribute("class", "art");
 	document.body.append(art);

@@ -37,6 +37,7 @@ export const prefs = () => ({
 	colours: "usual",
 	speed: "normal",
 	turn: false,
+	names: false,
 	chat: true,
 	sound: "quiet",
 	letters: true,

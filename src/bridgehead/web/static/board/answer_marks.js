@@ -24,8 +24,7 @@ export function refused({ x, y, r }) {
 }
 
 /** @param {Spot} spot */
-const pending = ({ x, y, r }) =>
-	put(x, y, line("m-under", ring(r), 7), line("m m-go", ring(r), 3.5, { "stroke-dasharray": "7 7" }));
+const pending = ({ x, y, r }) => put(x, y, svg("circle", { class: "m-pend-rim", r }), svg("circle", { class: "m-pend", r }));
 
 /** The board as it would be after an action. @param {Board} board @param {Staged} staged */
 export function staged(board, { from, to, ghost }) {

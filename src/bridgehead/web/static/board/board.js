@@ -365,6 +365,8 @@ export class Board {
 		const source = this.spot(chosen.at(-1));
 		const aims = [...targets.keys()];
 		const leaps = aims.filter((id) => targets.get(id)?.kind === "leap");
+		const lit = staged ? [] : [...aims, ...chosen].filter((id) => this.isLit(id));
+		const beside = (/** @type {string[]} */ ids) => ids.filter((id) => !this.isLit(id));
 		const ends = [{ seat: "", ends: [from, to] }, ...turns];
 		exchange(this.under, [
 			...ends.flatMap(({ seat, ends: [start, end] }) => [
@@ -372,19 +374,31 @@ export class Board {
 				...there([end], (id) => mark.ended(this.body(id), seat)),
 			]),
 			...(source ? there(leaps, (id) => mark.leap(source, this.spotOf(id))) : []),
+			...there(lit, (id) => mark.light(this.spotOf(id), this.stands(id))),
 		]);
 		const advised = hint.filter(({ id }) => this.items.has(id));
 		const reasons = refusal ? refusal.show.filter((id) => id !== refusal.id) : [];
 		exchange(this.over, [
 			...(tips?.fans() ?? []),
-			...there(aims, (id) => this.aim(id)),
-			...(staged ? (answers?.staged(this, staged) ?? []) : there(chosen, round(mark.chosen))),
+			...there(beside(aims), (id) => this.aim(id)),
+			...(staged ? (answers?.staged(this, staged) ?? []) : there(beside(chosen), round(mark.chosen))),
 			...(answers ? there(reasons, round(answers.reason)) : []),
 			...(answers && refusal ? there([refusal.id], round(answers.refused)) : []),
 			...advised.flatMap(({ id, text }) => answers?.hint(this.body(id), text, this.near) ?? []),
 			...more(),
 		]);
 		this.rove();
+	}
+
+	/** Is a thing lit from below where it can be touched? Pieces are, unless the touch takes them. @param {string} id */
+	isLit(id) {
+		const { kind, last } = this.targets.get(id) ?? {};
+		return id.startsWith("p:") && !(last && kind === "take");
+	}
+
+	/** Is a thing drawn from the side, so that light lies at its foot? @param {string} id */
+	stands(id) {
+		return !!this.items.get(id)?.cls?.split(" ").includes("stands");
 	}
 
 	/** @param {string} field */

@@ -10,8 +10,6 @@ export const line = (cls, d, width, more) => svg("path", { class: cls, d, "strok
 export const twice = (d, kind, width) => [line("m-under", d, width + 4), line(`m ${kind}`, d, width)];
 /** @param {number} r */
 export const ring = (r) => `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0`;
-/** @param {number} r */
-const dot = (r, cls = "m-dot") => svg("circle", { class: cls, r });
 /** @param {string} text @param {number} y @param {string} cls @param {number} size */
 export const words = (text, y, cls, size) => svg("text", { class: cls, y, "font-size": size }, text);
 
@@ -22,49 +20,59 @@ function arc(r, from, to) {
 	return `M${at(from)}A${r} ${r} 0 0 1 ${at(to)}`;
 }
 
-/**
- * Where the sign of a target stands (right, down: -1 to 1) and what it is made of.
- * @param {string} kind @param {number} size @param {boolean} held
- */
-function sign(kind, size, held) {
-	if (kind === "leap") return { right: -1, down: 1, shape: [dot(size, "m-hollow")] };
-	if (kind === "warn")
-		return { right: 0, down: 1, shape: [svg("path", { class: "warn", d: "M0-15L16 12H-16Z" }), words("!", 3, "warn-text", 15)] };
-	if (kind === "ask") return { right: 0, down: 0, shape: [dot(13), words("?", 0.5, "m-text", 16)] };
-	if (kind === "safe") return { right: 1, down: -1, shape: [dot(12), line("m tick", "M-5.4 .3L-1.5 4.5L6-4.8", 2.4)] };
-	return { right: -1, down: 1, shape: [dot(held ? size * 0.8 : size)] };
+/** A glass pearl: where something can go. @param {number} r @param {...SVGElement} sign */
+const pearl = (r, ...sign) => [
+	svg("circle", { class: "m-pearl-cast", cx: 1.5, cy: 3, r: r + 2 }),
+	svg("circle", { class: "m-pearl", r }),
+	...(sign.length ? sign : [svg("ellipse", { class: "m-pearl-lit", cx: -0.27 * r, cy: -0.36 * r, rx: 0.36 * r, ry: 0.24 * r })]),
+];
+
+/** @param {string} kind @param {number} size */
+function sign(kind, size) {
+	if (kind === "leap")
+		return [svg("circle", { class: "m-open", r: size - 2 }), svg("circle", { class: "m-open-in", r: size - 2 })];
+	if (kind === "warn") return [svg("path", { class: "m-warn", d: "M0-15L16 12H-16Z" }), words("!", 8.5, "m-warn-text", 18)];
+	if (kind === "ask") return pearl(13, words("?", 0.5, "m-text", 17));
+	if (kind === "safe") return pearl(12, svg("path", { class: "m-tick", d: "M-5.4 .3L-1.5 4.5L6-4.8" }));
+	return pearl(size);
 }
 
-// A field or piece that can be touched next, by the kind of action it would end. held: something stands there already.
+// A field that can be touched next, by the kind of action it would end. held: something stands there already.
 // k: enlargement on a small screen.
 /** @param {string} kind @param {Spot} spot @param {boolean} held @param {number} k */
 export function target(kind, { x, y, r }, held, k) {
-	if (kind === "take") return put(x, y, ...twice([0, 90, 180, 270].map((a) => arc(r, a + 14, a + 76)).join(""), "m-go", 4));
-	const aside = held ? r * 0.72 : 0;
-	const { right, down, shape } = sign(kind, Math.min(13, 5 + r * 0.15), held);
-	return put(x + right * aside, y + down * aside, svg("g", { transform: `scale(${k})` }, ...shape));
+	if (kind === "take") {
+		const d = [0, 90, 180, 270].map((a) => arc(r, a + 16, a + 74)).join("");
+		return put(x, y, svg("path", { class: "m-take-rim", d }), svg("path", { class: "m-take", d }));
+	}
+	const aside = held ? r * 0.62 : 0;
+	return put(x - aside, y + aside, svg("g", { transform: `scale(${k})` }, ...sign(kind, Math.min(13, 6 + r * 0.18))));
+}
+
+/** Lamplight under a piece that can be touched, or is chosen. stands: it is drawn from the side, so the ring lies at its foot.
+ * @param {Spot} spot @param {boolean} stands */
+export function light({ x, y, r }, stands) {
+	const [down, rx, flat] = stands ? [0.5 * r, 1.2 * r, 0.5] : [2, 1.04 * r, 0.94];
+	const ring = (/** @type {string} */ cls, k = 1) => svg("ellipse", { class: cls, rx: k * rx, ry: k * rx * flat });
+	return put(x, y + down, ring("m-light", 1.55), ring("m-ring-rim"), ring("m-ring"));
 }
 
 /** @param {Spot} spot */
-export const chosen = ({ x, y, r }) => put(x, y, ...twice(ring(r), "m-go", 4));
-/** A line in a seat's colour, with its dark edge; in ink where no seat is named. @param {string} d @param {string} seat */
-const coloured = (d, seat) =>
-	seat
-		? [line("m-under", d, 8), svg("g", { class: `seat-${seat}` }, line("m m-edge", d, 5), line("m m-seat", d, 3))]
-		: twice(d, "m-last", 2.5);
+export const chosen = (spot) => light(spot, false);
+const livery = (/** @type {string} */ seat, /** @type {SVGElement[]} */ ...parts) =>
+	svg("g", { class: seat ? `seat-${seat}` : "seat-none" }, ...parts);
 
-// The start of an action, and its end.
+// The start of an action: a print of dots. Its end: a pool of the seat's colour with a ring.
 /** @param {Spot} spot */
-export function origin({ x, y, r }, seat = "") {
-	const k = 4 + r * 0.15;
-	return put(x, y, ...coloured(`M0 ${-k}L${k} 0L0 ${k}L${-k} 0Z`, seat));
-}
-
+export const origin = ({ x, y, r }, seat = "") =>
+	put(x, y, livery(seat, ...["m-from-under", "m-from-edge", "m-from"].map((cls) => svg("circle", { class: cls, r: 0.62 * r }))));
 /** @param {Spot} spot */
-export function ended({ x, y, r }, seat = "") {
-	const corner = (/** @type {number} */ h, /** @type {number} */ v) => `M${h * r} ${v * r * 0.55}V${v * r}H${h * r * 0.55}`;
-	return put(x, y, ...coloured(corner(-1, -1) + corner(-1, 1) + corner(1, -1) + corner(1, 1), seat));
-}
+export const ended = ({ x, y, r }, seat = "") =>
+	put(
+		x,
+		y,
+		livery(seat, ...["m-seat-pool", "m-seat-under", "m-seat-edge", "m-seat-line"].map((cls) => svg("circle", { class: cls, r }))),
+	);
 
 // A dotted curve, bent upwards, or to the left when it runs straight up or down.
 /** @param {Spot} from @param {Spot} to */

@@ -22,6 +22,8 @@ const LOOKS = [
 	"stroke-dasharray",
 	"stroke-linecap",
 	"stroke-linejoin",
+	"stop-color",
+	"stop-opacity",
 	"paint-order",
 	"opacity",
 	"display",
@@ -52,10 +54,13 @@ export function drawn(picture, items) {
 		group.append(...[...(symbol?.children ?? [])].map((each) => each.cloneNode(true)));
 		use.replaceWith(group);
 	}
+	const gradients = [...document.querySelectorAll(".art :is(linearGradient, radialGradient)")];
+	const shades = svg("defs", {}, .../** @type {SVGElement[]} */ (gradients.map((each) => each.cloneNode(true))));
+	board.firstElementChild?.after(shades);
 	// Styles are computed for what is in the page only; all of them before any is written down.
 	const aside = el("div", { class: "hidden" }, board);
 	document.body.append(aside);
-	const nodes = things.flatMap((thing) => [thing, ...thing.querySelectorAll("*")]);
+	const nodes = [shades, ...things].flatMap((thing) => [thing, ...thing.querySelectorAll("*")]);
 	const looks = nodes.map((node) => {
 		const style = getComputedStyle(node);
 		return LOOKS.map((name) => [name, style.getPropertyValue(name)]);
@@ -66,6 +71,8 @@ export function drawn(picture, items) {
 		node.removeAttribute("class");
 	});
 	board.removeAttribute("class");
+	const used = looks.flat().map(([, value]) => value.match(/url\("(#[\w-]+)"\)/)?.[1]);
+	for (const shade of [...shades.children]) if (!used.includes(`#${shade.id}`)) shade.remove();
 	return new XMLSerializer().serializeToString(board);
 }
 
