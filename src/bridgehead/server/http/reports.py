@@ -170,7 +170,7 @@ class Labs(Studies[RunningStudy]):
     async def _play(self, key: str, going: RunningStudy, text: str, folder: Path) -> bool:
         """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
         began = time.monotonic()
-        going.far = await self.step(key, call_workshop, "studies", "forward", text, str(folder), 0.0, patience=FIRST)
+        going.far = await self.step(key, call_workshop, "studies", "continue_study", text, str(folder), 0.0, patience=FIRST)
         while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):
             if time.monotonic() - going.wanted > UNWANTED:
                 return False
@@ -182,7 +182,7 @@ class Labs(Studies[RunningStudy]):
     def _hand(self, key: str, text: str, folder: Path, which: int, patience: float) -> Awaitable[StudyProgress]:
         """One of the processes that play a study plays its own games for some seconds."""
         return self.step(
-            f"{key} {which}", call_workshop, "studies", "forward", text, str(folder), EACH, which, HANDS, patience=patience
+            f"{key} {which}", call_workshop, "studies", "continue_study", text, str(folder), EACH, which, HANDS, patience=patience
         )
 
     async def _search(self, key: str, text: str, going: RunningSearch) -> None:
@@ -194,7 +194,7 @@ class Labs(Studies[RunningStudy]):
                 if time.monotonic() - going.wanted > UNWANTED:
                     return
                 going.progress, done = await self.step(
-                    key, call_workshop, "searches", "forward", text, str(folder), FOUND, EACH, patience=FIRST
+                    key, call_workshop, "searches", "continue_rule_search", text, str(folder), FOUND, EACH, patience=FIRST
                 )
         for runs in folder.iterdir():
             if runs.is_dir():
