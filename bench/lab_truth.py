@@ -169,7 +169,7 @@ def ladder(studies: int) -> Iterator[Line]:
     for shares_, truth in (((0.62, 0.60, 0.50), 2), ((0.5, 0.7, 0.7), 0), ((0.75, 0.75, 0.75), 3)):
 
         def steps(lot: Lot, shares_: tuple[float, ...] = shares_) -> Estimate:
-            return questions.rungs_won([mean_share(lot.binomial(2, p, 200) / 2) for p in shares_], 0.5)
+            return questions.count_rungs_won([mean_share(lot.binomial(2, p, 200) / 2) for p in shares_], 0.5)
 
         case = ", ".join(f"{100 * p:.0f} %" for p in shares_)
         yield counted("rungs, interval", case, studies, lambda lot, steps=steps, truth=truth: missed(steps(lot), truth))

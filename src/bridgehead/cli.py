@@ -423,9 +423,9 @@ def puzzles(
     board: BoardFile = "",
     lang: Language = "",
 ) -> None:
-    from bridgehead.terminal.puzzles import find
+    from bridgehead.terminal.puzzles import find_puzzles
 
-    find(_game(game, rules, board), file, count, seed, lang)
+    find_puzzles(_game(game, rules, board), file, count, seed, lang)
 
 
 @command()
@@ -459,8 +459,8 @@ def book(
         if records:
             print(t("book.added", lang, n=books.add_records(kept.write, base, records)), file=sys.stderr)
         if number:
-            books.play(kept.write, base, levels, number, seed, lang)
-        books.show(kept.read, books.place(base, at), players, lang, as_json)
+            books.play_into_book(kept.write, base, levels, number, seed, lang)
+        books.show_book(kept.read, books.find_position(base, at), players, lang, as_json)
 
 
 @command()

@@ -14,7 +14,7 @@ SEED = b"7"
 
 def begun(seals: Seals, gid: bytes, level: int, made: Sequence[bool], depth: int = 8) -> Seals:
     """With an era of BGF1 that the server seals."""
-    heads = tuple(seals.keeper.head(gid, 0, seat) if is_made else None for seat, is_made in enumerate(made))
+    heads = tuple(seals.keeper.make_head(gid, 0, seat) if is_made else None for seat, is_made in enumerate(made))
     root = bgf1.Tree(seals.keeper.derive_secret(gid, 0), gid, depth).root
     return seals.begin_era(SealedEra(gid, root, depth, level, heads, ("",) * len(heads)))
 

@@ -340,7 +340,7 @@ def test_a_run_stopped_and_gone_on_with_has_the_same_rows(tmp_path: Path) -> Non
     stopped = Results(told, tmp_path)
     assert len(list(islice(stopped.run(serially), 2))) == 2
     again = Results(told, tmp_path)
-    assert 0 < again.done < again.wanted and len(again.missing) == len(again.parts) - 2
+    assert 0 < again.rows_made < again.wanted and len(again.missing) == len(again.parts) - 2
     finish(again)
     for kind in ("games", "duels"):
         assert again.rows(kind, 0).tobytes() == whole.rows(kind, 0).tobytes()

@@ -104,7 +104,7 @@ def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
 
     def hand(which: int) -> quick.QuickProgress:
         quick._results.cache_clear()
-        return quick.forward(text, str(tmp_path), 3600.0, which, 2)
+        return quick.continue_study(text, str(tmp_path), 3600.0, which, 2)
 
     half = hand(1)
     assert half.lights == [] and 0 < half.done < half.of and not half.some

@@ -19,7 +19,7 @@ from bridgehead.workshop.lab.tune import pieces
 from bridgehead.workshop.lab.tune.search import ConfirmedSetting, SearchAnswer, SearchRequest, SettingSearch
 from bridgehead.workshop.lab.tune.settings import Setting, changes
 from bridgehead.workshop.lab.tune.wishes import wishes
-from bridgehead.workshop.lab.tune.words import as_data, verdict, write_markdown
+from bridgehead.workshop.lab.tune.words import as_data, tell_verdict, write_markdown
 from bridgehead.workshop.lab.words import tell
 from bridgehead.workshop.statistics import Estimate
 
@@ -63,7 +63,7 @@ def test_an_interval_that_reaches_beyond_a_wish_is_not_sure() -> None:
     said = {}
     for shown in (["met"], ["open"], ["met", "open"]):
         answer = SearchAnswer((wanted,), made["missed"], [], [made[each] for each in shown], [], 3, 900)
-        said[len(shown), shown[0]] = tell(verdict(answer), "en")
+        said[len(shown), shown[0]] = tell(tell_verdict(answer), "en")
     assert "The intervals show it for sure." in said[1, "met"]
     assert "more games have to show it" in said[1, "open"]
     assert "for sure of one of them" in said[2, "met"]
@@ -76,7 +76,7 @@ def test_a_wish_in_the_way_that_intervals_leave_open_is_no_verdict() -> None:
     for low in (0.0, 0.06):
         gap = {"random": {"seats": Estimate(0.08, low, 0.12, 400)}}
         answer = SearchAnswer((wanted,), ConfirmedSetting(Setting(), gap, []), [], [], [wanted], 3, 900)
-        said[low] = tell(verdict(answer), "en")
+        said[low] = tell(tell_verdict(answer), "en")
     assert "In the way: fair by seat" in said[0.0] and "the intervals leave that open" in said[0.0]
     assert "In the way: fair by seat" in said[0.06] and "the intervals leave that open" not in said[0.06]
 
@@ -232,7 +232,7 @@ def test_numbers_of_a_wish_read_back_as_typed() -> None:
 def test_a_search_in_pieces_gives_the_answer_of_the_whole(tmp_path: Path) -> None:
     asked, base = request(COIN, "seats<12", "edge=20..95/15"), registry.game("known", **COIN)
     text, steps = msgspec.json.encode(asked).decode(), 0
-    while not (piece := pieces.forward(text, str(tmp_path), "found.json", 0.0)).done:
+    while not (piece := pieces.continue_rule_search(text, str(tmp_path), "found.json", 0.0)).done:
         steps += 1
         assert piece.progress.stage in ("search", "confirm") and 0 < piece.progress.done <= piece.progress.wanted
     found = json.loads((tmp_path / "found.json").read_text())

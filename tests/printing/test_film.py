@@ -39,7 +39,7 @@ def opened(made: bytes) -> Any:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_film_has_a_frame_before_and_one_after_each_action_that_the_log_shows(name: str, kind: str) -> None:
     match = played(name)
-    shots = film.span(match, 1, 0, "en")
+    shots = film.list_shots(match, 1, 0, "en")
     logged = match.game.spec.words.is_logged
     shown = [i for i, entry in enumerate(match.log) if logged(match.positions[i], entry.action)]
     assert [shot.position for shot in shots] == [match.positions[0], *(match.positions[i + 1] for i in shown)]
@@ -60,23 +60,23 @@ def test_a_film_has_a_frame_before_and_one_after_each_action_that_the_log_shows(
 def test_a_span_is_counted_in_turns() -> None:
     match = played("barricade", 30)
     turns = [entry.turn + 1 for entry in match.log]
-    shots = film.span(match, 3, 4, "de")
+    shots = film.list_shots(match, 3, 4, "de")
     assert shots[0].position == match.positions[turns.index(3)]
     assert shots[-1].position == match.positions[len(turns) - turns[::-1].index(4)]
     assert {shot.caption.partition(".")[0] for shot in shots[1:]} == {"3", "4"}
-    assert film.span(match, turns[-1], 0, "de") == film.span(match, turns[-1], turns[-1], "de")
+    assert film.list_shots(match, turns[-1], 0, "de") == film.list_shots(match, turns[-1], turns[-1], "de")
 
 
 @pytest.mark.parametrize("span", [(0, 0), (1, 999), (3, 2), (999, 0)])
 def test_turns_that_the_game_has_not_are_refused(span: tuple[int, int]) -> None:
     with pytest.raises(BridgeheadError, match="the game has the turns 1 to"):
-        film.span(played("barricade"), *span, "en")
+        film.list_shots(played("barricade"), *span, "en")
     with pytest.raises(BridgeheadError, match="the game has the turns 1 to 0"):
-        film.span(Match(registry.game("barricade")), 1, 0, "en")
+        film.list_shots(Match(registry.game("barricade")), 1, 0, "en")
 
 
 def test_a_film_that_is_too_long_is_refused_before_it_is_drawn() -> None:
-    shots = film.span(played("forty_bridges"), 1, 0, "en")
+    shots = film.list_shots(played("forty_bridges"), 1, 0, "en")
     with pytest.raises(BridgeheadError, match="13 frames; a film here has 12 at most"):
         film.render_film(shots, "en", "gif", 1, 320, most=12)
 
@@ -120,7 +120,7 @@ def test_the_command_writes_a_picture_as_svg_of_the_turn_asked_for(tmp_path: Pat
     match = played("forty_bridges")
     said = films.write_film(record.dump(match), tmp_path / "a.svg", 1, 2, 1, 300, "en")
     assert said.startswith(f"written to {tmp_path / 'a.svg'}: 40 Bridges, frames: 1, ")
-    shown = film.span(match, 1, 2, "en")[-1].position
+    shown = film.list_shots(match, 1, 2, "en")[-1].position
     assert (tmp_path / "a.svg").read_bytes() == svg.draw_svg(shown, "en", 300)
 
 

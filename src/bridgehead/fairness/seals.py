@@ -36,16 +36,16 @@ class SecretKeeper:
         """The salt of the rules hash."""
         return bgf1.mac(self._master, b"bridgehead/salt\0" + game_id)[:16]
 
-    def links(self, game_id: bytes, number: int, seat: int) -> list[bytes]:
+    def make_links(self, game_id: bytes, number: int, seat: int) -> list[bytes]:
         """R_0 and R_1 (in BGF1, more links) of a seat in an era, made by the server."""
         seed = bgf1.mac(self._master, b"bridgehead/seat\0" + _name(game_id, number) + bgf1.u8(seat))
         return bgf2.chain(seed, game_id, number, seat, 1) if number else _long_chain(seed, game_id, seat)
 
-    def head(self, game_id: bytes, number: int, seat: int) -> SeatHead:
-        return SeatHead(SERVER, self.links(game_id, number, seat)[0])
+    def make_head(self, game_id: bytes, number: int, seat: int) -> SeatHead:
+        return SeatHead(SERVER, self.make_links(game_id, number, seat)[0])
 
     def make_tree(self, era: SealedEra) -> bgf2.Tree:
-        return tree(self.derive_secret(era.game_id, era.number), era.game_id, era.number, era.depth)
+        return make_tree(self.derive_secret(era.game_id, era.number), era.game_id, era.number, era.depth)
 
 
 def _name(game_id: bytes, number: int) -> bytes:
@@ -58,7 +58,7 @@ def _long_chain(seed: bytes, game_id: bytes, seat: int) -> list[bytes]:
 
 
 @functools.lru_cache(1000)
-def tree(secret: bytes, game_id: bytes, number: int, depth: int) -> bgf2.Tree:
+def make_tree(secret: bytes, game_id: bytes, number: int, depth: int) -> bgf2.Tree:
     """The tree of an era of BGF2. Takes 10 ms at first."""
     return bgf2.Tree(secret, game_id, number, depth)
 
@@ -295,7 +295,7 @@ class Seals:
         if not era.is_complete:
             return [Link(seat, 1, value) for seat, value in sorted(era.opening.items())]
         seats = range(len(era.heads))
-        made = {seat: self.keeper.links(era.game_id, era.number, seat)[1] for seat in seats if era.is_made(seat)}
+        made = {seat: self.keeper.make_links(era.game_id, era.number, seat)[1] for seat in seats if era.is_made(seat)}
         return [Link(seat, 1, made[seat] if seat in made else era.opening[seat]) for seat in seats]
 
     def opening(self, era: SealedEra) -> bytes | None:
@@ -392,8 +392,8 @@ class Seals:
 def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> SealedEra:
     """A new era: the server commits, also for the seats whose seeds it makes. Takes about 10 ms."""
     number, depth = seals.frozen + 1, bgf2.DEPTHS[level]
-    heads = tuple(seals.keeper.head(game_id, number, seat) if is_made else None for seat, is_made in enumerate(made))
-    root = tree(seals.keeper.derive_secret(game_id, number), game_id, number, depth).root
+    heads = tuple(seals.keeper.make_head(game_id, number, seat) if is_made else None for seat, is_made in enumerate(made))
+    root = make_tree(seals.keeper.derive_secret(game_id, number), game_id, number, depth).root
     return SealedEra(
         game_id, root, depth, level, heads, ("",) * len(heads), number, digest_installed_rules(seals.game.spec.package)
     )

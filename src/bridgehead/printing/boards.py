@@ -54,13 +54,13 @@ def _spans(whole: float, room: float, fields: Iterable[tuple[float, float]]) -> 
     return (*spans, (begin, whole))
 
 
-def prepare(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
+def define_board(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
     """Draw the board once, as a form; each page shows its part of it."""
     with form(sheets.canvas, name, 0, 0, mat.picture.width, mat.picture.height):
         sheets.pen.picture(mat.picture, items)
 
 
-def place(sheets: Sheets, name: str, x: float, y: float, scale: float) -> None:
+def place_board(sheets: Sheets, name: str, x: float, y: float, scale: float) -> None:
     """Place a prepared board; scale: millimetres per unit."""
     with keep_state(sheets.canvas):
         sheets.canvas.translate(x, y)
@@ -68,9 +68,9 @@ def place(sheets: Sheets, name: str, x: float, y: float, scale: float) -> None:
         sheets.canvas.doForm(name)
 
 
-def pages(sheets: Sheets, mat: Mat, plan: Tiling, title: str) -> None:
+def draw_pages(sheets: Sheets, mat: Mat, plan: Tiling, title: str) -> None:
     """All tiles, row by row."""
-    prepare(sheets, mat, mat.items, BOARD)
+    define_board(sheets, mat, mat.items, BOARD)
     for row in range(len(plan.rows)):
         for column in range(len(plan.columns)):
             _tile(sheets, mat, plan, column, row, title)
@@ -87,7 +87,7 @@ def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: 
             window = canvas.beginPath()
             window.rect(x, y, right - left, bottom - top)
             canvas.clipPath(window, stroke=0, fill=0)
-            place(sheets, BOARD, x - left, y - top, mat.mm)
+            place_board(sheets, BOARD, x - left, y - top, mat.mm)
         if alone:
             sheets.foot(page, sheets.sentence("page.board", title=title))
             return
@@ -124,10 +124,10 @@ def _map(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
 def draw_overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: float, height: float) -> float:
     """The whole board in its starting position, with its tiles; returns its height."""
     picture = mat.picture
-    prepare(sheets, mat, (*mat.items, *mat.opening), "opening")
+    define_board(sheets, mat, (*mat.items, *mat.opening), "opening")
     scale = min(width / picture.width, height / picture.height)
     left = x + (width - scale * picture.width) / 2
-    place(sheets, "opening", left, y, scale)
+    place_board(sheets, "opening", left, y, scale)
     if plan.pages > 1:
         small, wide, high = scale / mat.mm, scale * picture.width, scale * picture.height
         with keep_state(sheets.canvas):

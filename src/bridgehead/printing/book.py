@@ -20,7 +20,7 @@ def make_book(game: Game, paper: str = "a4", language: str = "en", parts: Collec
     plan = tiling(mat, paper)
     _cover(sheets, game, mat, plan, things, paper, parts)
     if "board" in parts:
-        boards.pages(sheets, mat, plan, spec.title)
+        boards.draw_pages(sheets, mat, plan, spec.title)
     if "pieces" in parts:
         pieces.draw_pieces(sheets, [each for each in things if not each.back], paper, spec.title)
         pieces.draw_cards(sheets, [each for each in things if each.back], paper, spec.title)

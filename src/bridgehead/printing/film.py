@@ -153,7 +153,7 @@ def render_preview(position: Position, language: str) -> bytes:
     return _png(next(reel.images(wide)))
 
 
-def span(match: Match, first: int, last: int, language: str) -> list[Shot]:
+def list_shots(match: Match, first: int, last: int, language: str) -> list[Shot]:
     """The frames of the turns `first` to `last`, counted from 1 (0: to the end). Actions that the log leaves out have none.
 
     Errors: BridgeheadError for turns that the match has not.

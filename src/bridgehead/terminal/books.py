@@ -38,7 +38,7 @@ def add_records(write: Write, game: Game, files: Sequence[str]) -> int:
     return len(files)
 
 
-def play(write: Write, game: Game, levels: str, count: int, seed: int, language: str) -> None:
+def play_into_book(write: Write, game: Game, levels: str, count: int, seed: int, language: str) -> None:
     """Put games between levels into a book, each as it ends. levels: separated by commas. Errors: OptionError."""
     names = [each.strip() for each in levels.split(",") if each.strip()]
     for unknown in (each for each in names if each not in NAMES):
@@ -49,7 +49,7 @@ def play(write: Write, game: Game, levels: str, count: int, seed: int, language:
     print(file=sys.stderr)
 
 
-def place(game: Game, at: str) -> Position:
+def find_position(game: Game, at: str) -> Position:
     """The position of a text, or the place of a record as FILE@PLACE; "" for the first one. Errors: BridgeheadError."""
     if not at:
         return game.start()
@@ -60,7 +60,7 @@ def place(game: Game, at: str) -> Position:
     return game.load(at)
 
 
-def show(read: book.Read, position: Position, players: str, language: str, as_json: bool) -> None:
+def show_book(read: book.Read, position: Position, players: str, language: str, as_json: bool) -> None:
     """What a book knows of a position. players: as `book.stronger` takes it. Errors: OptionError."""
     if players not in ("", *book.PLAYERS):
         raise OptionError("terminal:error.book_level", "--players", level=repr(players), levels=", ".join(book.PLAYERS))

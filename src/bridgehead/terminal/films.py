@@ -24,7 +24,7 @@ def write_film(text: str, file: Path, first: int, last: int, seconds: float, wid
     if kind not in (*film.KINDS, *pictures):
         raise OptionError("terminal:error.film_kind", str(file), ending=repr(file.suffix))
     match, _ = link.read(text)
-    shots = film.span(match, first, last, language)
+    shots = film.list_shots(match, first, last, language)
     if kind in pictures:
         shots = shots[-1:]
         made = pictures[kind](shots[0].position, language, width)

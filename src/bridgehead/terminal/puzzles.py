@@ -11,7 +11,7 @@ from bridgehead.players import puzzles
 from bridgehead.terminal.words import t
 
 
-def find(game: Game, file: Path, wanted: int, seed: int, language: str) -> None:
+def find_puzzles(game: Game, file: Path, wanted: int, seed: int, language: str) -> None:
     """Add puzzles to a file until it holds as many as wanted. Errors: RecordError for a damaged file."""
     known = puzzles.read(file) if file.exists() else []
     with file.open("a", encoding="utf-8") as out:

@@ -160,6 +160,6 @@ def render_clip(text: str, lang: str, first: int, last: int, seconds: float) -> 
     from bridgehead.printing import film
 
     match, _ = open_upload(text, MOST_EVENTS)
-    shots = film.span(match, first, last, lang)
+    shots = film.list_shots(match, first, last, lang)
     step = -(-len(shots) // FRAMES) or 1
     return film.render_film(shots[::-1][::step][::-1], lang, "gif", seconds, WIDTH, FRAMES)

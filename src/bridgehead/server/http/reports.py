@@ -193,7 +193,7 @@ class Labs(Studies[RunningStudy]):
             async with self.turn if going.patient else contextlib.nullcontext():
                 began = time.monotonic()
                 if not spent:
-                    going.far = await self.step(key, call_workshop, "studies", "forward", text, str(folder), 0.0, patience=FIRST)
+                    going.far = await self.step(key, call_workshop, "studies", "continue_study", text, str(folder), 0.0, patience=FIRST)
                 else:
                     patience = PIECE if going.far.some else FIRST
                     hands = [self._hand(key, text, folder, which, patience) for which in range(HANDS)]
@@ -204,7 +204,7 @@ class Labs(Studies[RunningStudy]):
     def _hand(self, key: str, text: str, folder: Path, which: int, patience: float) -> Awaitable[StudyProgress]:
         """One of the processes that play a study plays its own games for some seconds."""
         return self.step(
-            f"{key} {which}", call_workshop, "studies", "forward", text, str(folder), EACH, which, HANDS, patience=patience
+            f"{key} {which}", call_workshop, "studies", "continue_study", text, str(folder), EACH, which, HANDS, patience=patience
         )
 
     async def _search(self, key: str, text: str, going: RunningSearch) -> None:
@@ -216,7 +216,7 @@ class Labs(Studies[RunningStudy]):
                 if time.monotonic() - going.wanted > UNWANTED:
                     return
                 going.progress, done = await self.step(
-                    key, call_workshop, "searches", "forward", text, str(folder), FOUND, EACH, patience=FIRST
+                    key, call_workshop, "searches", "continue_rule_search", text, str(folder), FOUND, EACH, patience=FIRST
                 )
         for runs in folder.iterdir():
             if runs.is_dir():

@@ -227,7 +227,7 @@ async def begin_now(session: TableSession, message: CompleteSealing) -> int:
     if era.transcript:  # a seat committed but does not reveal its link: begin a new era without it
         draft.seal([seat in era.unopened or era.is_made(seat) for seat in range(len(era.heads))])
     for seat in era.unsealed:
-        made = draft.seals.keeper.head(era.game_id, era.number, seat)
+        made = draft.seals.keeper.make_head(era.game_id, era.number, seat)
         draft.add(seat, bodies.HeadCommitted(SERVER, made.head.hex(), table.seats[seat].token[:16]))
     return await _store(table, message.k, draft)
 

@@ -63,7 +63,7 @@ def run_study(
             with time_stage(results, folder):
                 _play(results, executor)
         except KeyboardInterrupt:
-            print(t("lab.stopped", done=results.done, wanted=results.wanted, folder=folder), file=sys.stderr)
+            print(t("lab.stopped", done=results.rows_made, wanted=results.wanted, folder=folder), file=sys.stderr)
             raise
 
     if staged:
@@ -176,13 +176,13 @@ def _parts(text: str) -> list[str]:
 @contextlib.contextmanager
 def time_stage(results: Results, folder: Path) -> Iterator[None]:
     """Append start, rows made and seconds to took.csv. Times stay out of the report, so one command always gives one report."""
-    begun, clock, before = datetime.now(UTC), time.monotonic(), results.done
+    begun, clock, before = datetime.now(UTC), time.monotonic(), results.rows_made
     try:
         yield
     finally:
-        if results.done > before:
+        if results.rows_made > before:
             with (folder / "took.csv").open("a", encoding="utf-8") as file:
-                file.write(f"{begun:%Y-%m-%dT%H:%M:%SZ},{results.done - before},{time.monotonic() - clock:.1f}\n")
+                file.write(f"{begun:%Y-%m-%dT%H:%M:%SZ},{results.rows_made - before},{time.monotonic() - clock:.1f}\n")
 
 
 def _command(plan: Plan, players: str, games: int | None, without: str, ladder: str, language: str = ENGLISH) -> str:

@@ -71,7 +71,7 @@ def find_strong_player(game: Game) -> str:
     return quick[-1] if quick else "search:50"
 
 
-def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1) -> QuickProgress:
+def continue_study(text: str, folder: str, seconds: float, which: int = 0, of: int = 1) -> QuickProgress:
     """Continue for some seconds, at least one part; returns the progress. Results are stored in the folder.
 
     of: processes that play at the same time, each its own parts; which: the number of this one. Only the first has the lights.
@@ -82,7 +82,7 @@ def forward(text: str, folder: str, seconds: float, which: int = 0, of: int = 1)
     for _ in results.run(lambda parts: serially(part for part in parts if part in mine)):
         if time.monotonic() >= until:
             break
-    return QuickProgress(results.done, results.wanted, all(count_games(results)), [] if which else _lights(results))
+    return QuickProgress(results.rows_made, results.wanted, all(count_games(results)), [] if which else _lights(results))
 
 
 def _shared(parts: list[RowBlock], which: int, of: int) -> Iterator[RowBlock]:

@@ -129,7 +129,7 @@ class Results:
         return [part for part in self.parts if part not in self._rows]
 
     @property
-    def done(self) -> int:
+    def rows_made(self) -> int:
         """The number of rows made."""
         return sum(part.size for part in self._rows)
 
@@ -142,7 +142,7 @@ class Results:
         """Make the missing parts; yields each part once it is stored. The caller may stop at any time."""
         for part, rows in executor(self.missing):
             self.keep(part, rows)
-            report(self.done)
+            report(self.rows_made)
             yield part
 
     def rows(self, kind: str, which: int, arm: int = 0) -> Array:

@@ -265,7 +265,7 @@ def answer_skill(run: Run) -> Answer:
         found = run.average(scores(run.game, run.rows("duels", which)))
         measures.append(make_measure("against", duel.one, found, "points", player=duel.other))
     games = [each.estimate.games for each in measures]
-    total = rungs_won([each.estimate for each in measures], even)
+    total = count_rungs_won([each.estimate for each in measures], even)
     text = Phrase("skill.none")
     if ladder:
         text = phrase(
@@ -278,7 +278,7 @@ def answer_skill(run: Run) -> Answer:
     return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), [*measures, make_measure("rungs", "", total)])
 
 
-def rungs_won(steps: list[Estimate], even: float) -> Estimate:
+def count_rungs_won(steps: list[Estimate], even: float) -> Estimate:
     """The steps of a ladder from the first on that the stronger player wins clearly. steps: its shares of the points."""
     climbing, rungs, least = [True] * 3, [0] * 3, RUNG * even / 0.5
     for found in steps:

@@ -50,7 +50,7 @@ def request_text(game: Game, wished: str, boards: bool) -> str:
     return json.dumps(msgspec.to_builtins(request(game, wished, boards)), sort_keys=True, separators=(",", ":"))
 
 
-def forward(text: str, folder: str, file: str, seconds: float) -> SearchState:
+def continue_rule_search(text: str, folder: str, file: str, seconds: float) -> SearchState:
     """Continue for some seconds, at least one part; at the end write the answer in every language into a file of the folder."""
     search = _search(text, folder)
     until, last = time.monotonic() + seconds, [SearchProgress("search", 0, 0, 1)]

@@ -365,7 +365,7 @@ class SettingSearch:
         """The finished runs of these plans, played together; rows of a shorter run of the same setting are taken over."""
         runs = [self._results(plan) for plan in plans]
         owners = {part: results for results in runs for part in results.missing}
-        wanted, done = sum(results.wanted for results in runs), sum(results.done for results in runs)
+        wanted, done = sum(results.wanted for results in runs), sum(results.rows_made for results in runs)
         self.report(SearchProgress(stage, len(plans), done, wanted))
         for part, rows in self.executor(owners) if owners else ():
             owners[part].keep(part, rows)

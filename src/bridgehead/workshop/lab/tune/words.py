@@ -16,25 +16,25 @@ from bridgehead.workshop.lab.tune.wishes import COUNTED, Wish, describe_wish
 from bridgehead.workshop.lab.words import Text, join_parts, phrase, sentences, tell, whole
 
 
-def verdict(answer: SearchAnswer) -> Text:
+def tell_verdict(answer: SearchAnswer) -> Text:
     """Whether the wishes can be met, and what stands in the way."""
     meets = [each for each in answer.proposals if each.setting.changes and each.meets(answer.wanted)]
     tried = phrase("tune.tried", settings=answer.tried, games=whole(answer.games))
     if answer.base.meets(answer.wanted):
-        return sentences(Phrase("tune.fine"), surely([answer.base], answer), tried)
+        return sentences(Phrase("tune.fine"), tell_certainty([answer.base], answer), tried)
     if meets:
-        return sentences(phrase("tune.found", n=len(meets)), surely(meets, answer), tried)
+        return sentences(phrase("tune.found", n=len(meets)), tell_certainty(meets, answer), tried)
     way = phrase("tune.none", wishes=join_parts([wish.words for wish in answer.obstacles], "list.parts"))
-    return sentences(way, untold(answer), Phrase("tune.nearest") if answer.proposals else "", tried)
+    return sentences(way, tell_untold(answer), Phrase("tune.nearest") if answer.proposals else "", tried)
 
 
-def untold(answer: SearchAnswer) -> Text:
+def tell_untold(answer: SearchAnswer) -> Text:
     """That a setting may meet all wishes after all: its intervals miss none of them."""
     shown = [answer.base, *answer.proposals]
     return Phrase("tune.untold") if any(each.judge_all(answer.wanted) == "open" for each in shown) else ""
 
 
-def surely(meets: list[ConfirmedSetting], answer: SearchAnswer) -> Text:
+def tell_certainty(meets: list[ConfirmedSetting], answer: SearchAnswer) -> Text:
     """How many of the settings that meet all wishes do so beyond doubt."""
     sure = sum(each.judge_all(answer.wanted) == "met" for each in meets)
     if sure in (0, len(meets)):
@@ -42,7 +42,7 @@ def surely(meets: list[ConfirmedSetting], answer: SearchAnswer) -> Text:
     return phrase("tune.some_sure", n=sure)
 
 
-def numbers(proposal: ConfirmedSetting, wanted: tuple[Wish, ...], game: Game) -> list[tuple[Wish, list[Text]]]:
+def list_numbers(proposal: ConfirmedSetting, wanted: tuple[Wish, ...], game: Game) -> list[tuple[Wish, list[Text]]]:
     """Each wish with its measure by every player."""
     found = []
     for wish in wanted:
@@ -57,7 +57,7 @@ def numbers(proposal: ConfirmedSetting, wanted: tuple[Wish, ...], game: Game) ->
     return found
 
 
-def losses(proposal: ConfirmedSetting) -> Text:
+def tell_losses(proposal: ConfirmedSetting) -> Text:
     """What became worse beyond doubt."""
     if not proposal.worse:
         return Phrase("tune.worse.none")
@@ -71,7 +71,7 @@ def losses(proposal: ConfirmedSetting) -> Text:
     return phrase("tune.worse", losses=join_parts(found, "list.parts"))
 
 
-def parts(proposal: ConfirmedSetting, base: Game) -> Text:
+def tell_parts(proposal: ConfirmedSetting, base: Game) -> Text:
     """What each of several changes does to the wish that was missed most; "" for one change."""
     found: list[Text] = []
     for each in proposal.parts:
@@ -93,7 +93,7 @@ def tell_board_causes(answer: SearchAnswer) -> list[Text]:
     return [phrase("because", causes=join_parts(found, "list.parts"))] if found else []
 
 
-def commands(proposal: ConfirmedSetting, base: Game) -> dict[str, str]:
+def list_commands(proposal: ConfirmedSetting, base: Game) -> dict[str, str]:
     """The commands that play and print a proposal."""
     rules = proposal.setting.write_rules(base)
     given = [base.spec.id, *(["--rules", rules] if rules else [])]
@@ -111,13 +111,14 @@ def as_data(answer: SearchAnswer, request: SearchRequest, base: Game, language: 
             "measures": {player: {name: found._asdict() for name, found in m.items()} for player, m in each.measures.items()},
             "numbers": [
                 {"wish": tell(wish.words, language), "players": [tell(line, language) for line in lines]}
-                for wish, lines in numbers(each, answer.wanted, base)
+                for wish, lines in list_numbers(each, answer.wanted, base)
             ],
-            "worse": tell(losses(each), language), "parts": tell(parts(each, base), language), **commands(each, base),
+            "worse": tell(tell_losses(each), language), "parts": tell(tell_parts(each, base), language),
+            **list_commands(each, base),
         }  # fmt: skip
 
     data = {
-        "request": msgspec.to_builtins(request), "verdict": tell(verdict(answer), language),
+        "request": msgspec.to_builtins(request), "verdict": tell(tell_verdict(answer), language),
         "wishes": {wish.text: tell(wish.words, language) for wish in answer.wanted},
         "causes": [tell(each, language) for each in tell_board_causes(answer)], "base": proposal(answer.base),
         "proposals": [proposal(each) for each in answer.proposals],
@@ -133,19 +134,19 @@ def write_markdown(answer: SearchAnswer, request: SearchRequest, base: Game, com
     def say(key: str, **params: object) -> str:
         return tell(phrase(key, **params), language)
 
-    lines = ["# " + say("tune.title", title=base.spec.title), "", tell(verdict(answer), language), ""]
+    lines = ["# " + say("tune.title", title=base.spec.title), "", tell(tell_verdict(answer), language), ""]
     lines += ["- " + tell(wish.words, language) for wish in answer.wanted]
     for number, each in enumerate([answer.base, *(p for p in answer.proposals if p.setting.changes)]):
         lines += ["", "## " + (say("tune.proposal", n=number) if number else say("tune.own").capitalize()), ""]
         lines += ["- " + change for change in each.setting.words(base, language)]
-        for wish, found in numbers(each, answer.wanted, base):
+        for wish, found in list_numbers(each, answer.wanted, base):
             lines += ["", tell(wish.words, language) + ":", "", *("- " + tell(line, language) for line in found)]
         if not number:
             lines += ["", *(tell(cause, language) for cause in tell_board_causes(answer))] if answer.causes else []
         else:
-            made = commands(each, base)
-            lines += ["", tell(parts(each, base), language)] if each.parts else []
-            lines += ["", tell(losses(each), language), ""]
+            made = list_commands(each, base)
+            lines += ["", tell(tell_parts(each, base), language)] if each.parts else []
+            lines += ["", tell(tell_losses(each), language), ""]
             lines += [f"    {made['play']}", f"    {made['print']}"]
     lines += ["", say("tune.hedge"), "", say("tune.again", command=f"`{command}`"), ""]
     return "\n".join(lines)
