@@ -44,7 +44,7 @@ def test_only_what_can_be_done_now_is_seen_and_nothing_takes_its_place(width: in
     expect(page.locator("#confirm")).to_be_visible()
     assert page.evaluate(GREY) == [] and seen(page, "#undo", "#takeback", "#confirm") == ["#undo", "#confirm"]
     then = page.evaluate(PLACES)
-    assert {name: then[name] for name in first if name in then} == {name: first[name] for name in first if name in then}
+    assert all(abs(then[name] - first[name]) < 2 for name in first if name in then)  # px: letters grow a little bolder
     shot(page, f"controls_{width}.png")
     page.locator("#confirm").focus()
     page.keyboard.press("Escape")
