@@ -88,7 +88,8 @@ TOUCHED = f"""async ({{ board, piece, pieces, targets }}) => {{
   {COUNTED}
   board.setView({{ items: pieces.map((each, n) => (n === 3 ? piece(3, 30) : each)) }});
   board.setMarks({{ targets }});
-  const found = board.pick(board.spot("p:3"));
+  const {{ pick }} = await import("/static/board/pointer.js");
+  const found = pick(board, board.spot("p:3"));
   const at_once = [draws, at(3)];
   await frame();
   await frame();

@@ -6,7 +6,7 @@ import { byHeight, drawItem, radius } from "../base/draw.js";
 import { FrameTask } from "../base/frame_task.js";
 import { t } from "../base/i18n.js";
 import * as mark from "./marks.js";
-import { compact, TALL, TOUCH } from "./sizes.js";
+import { compact, TALL } from "./sizes.js";
 import { Viewport } from "./viewport.js";
 
 /** Writes only what differs. @param {Element} node @param {string} name @param {string} value */
@@ -82,6 +82,8 @@ export class Board {
 	picture;
 	/** @type {import("./pointer.js").Pointers | undefined} */
 	pointers;
+	/** @type {typeof import("./keyboard.js") | undefined} */
+	keys;
 	/** @type {typeof import("./answer_marks.js") | undefined} */
 	answers;
 	middle = [0, 0];
@@ -100,7 +102,6 @@ export class Board {
 			if (thing instanceof SVGElement) this.on.touch(thing.dataset.id ?? "", true);
 		};
 		this.root.addEventListener("click", touched, { signal });
-		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)), { signal });
 		host.append(this.root);
 		this.viewport = new Viewport(this, map);
 		host.inert = true; // until handlers are attached
@@ -387,7 +388,7 @@ export class Board {
 			...advised.flatMap(({ id, text }) => answers?.hint(this.body(id), text, this.near) ?? []),
 			...more(),
 		]);
-		this.rove();
+		this.keys?.rove(this);
 	}
 
 	/** Is a thing lit from below where it can be touched? Pieces are, unless the touch takes them. @param {string} id */
@@ -424,54 +425,8 @@ export class Board {
 		return mark.target(last ? kind : "go", takes ? this.body(id) : this.touchSpot(id), held, this.near);
 	}
 
-	// The thing under a pointer: first what can be touched next; touch areas are at least 44 px wide. soft: a finger, which means
-	// the nearest of the things that can be touched next.
-	/** @param {Point} point @returns {string | null} */
-	pick({ x, y }, soft = false) {
-		this.draw();
-		let found = null;
-		let least = Infinity;
-		for (const { id, label, at } of this.items.values()) {
-			if (!label) continue;
-			const spot = this.touchSpot(id);
-			const away = Math.hypot(x - spot.x, y - spot.y);
-			const far = away / Math.max(spot.r, TOUCH / 2 / this.viewport.scale);
-			if (far > 1) continue;
-			const lit = this.targets.has(id) || this.targets.has(at ?? "");
-			const rank = soft && lit ? away / 1e6 - 3 : far - (lit ? 2 : 0) - (this.fieldIds.has(id) ? 0 : 0.35);
-			if (rank < least) [found, least] = [id, rank];
-		}
-		return found;
-	}
-
-	// The stops of the arrow keys: for a field under a piece, the piece.
-	stops() {
-		const labelled = [...this.items.values()].filter(({ label }) => label);
-		const covered = new Set(labelled.map(({ at }) => at));
-		return labelled.map(({ id }) => id).filter((id) => !covered.has(id) || this.targets.has(id));
-	}
-
-	/** @param {string | undefined} id */
-	focused(id) {
-		if (!id) return;
-		this.focusId = id;
-		this.rove();
-		this.viewport.show(id);
-	}
-
-	// The one that the Tab key reaches.
-	get stop() {
-		const stops = this.stops();
-		return stops.find((id) => id === this.focusId) || stops.find((id) => this.targets.has(id)) || stops[0];
-	}
-
-	rove() {
-		const start = this.stop;
-		for (const [id, node] of this.nodes) if (node.hasAttribute("tabindex")) write(node, "tabindex", id === start ? "0" : "-1");
-	}
-
-	/** @param {string | undefined} id */
-	focus(id) {
+	/** By default the thing that the Tab key reaches. */
+	focus(id = this.keys?.stopOf(this)) {
 		this.draw();
 		this.nodes.get(id ?? "")?.focus({ preventScroll: this.viewport.active });
 	}

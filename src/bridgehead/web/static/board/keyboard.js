@@ -7,8 +7,43 @@ import { actionOf, BOARD } from "../base/keys.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** @param {Board} board */
-export const listen = (board) =>
-	board.root.addEventListener("keydown", (event) => press(board, event), { signal: board.life.signal });
+export function listen(board) {
+	const { root, life } = board;
+	board.keys = { listen, stopsOf, stopOf, rove };
+	root.addEventListener("keydown", (event) => press(board, event), life);
+	root.addEventListener("focusin", (event) => noteFocus(board, board.idOf(event)), life);
+	rove(board);
+}
+
+/** The stops of the arrow keys: for a field under a piece, the piece. @param {Board} board */
+export function stopsOf({ items, targets }) {
+	const labelled = [...items.values()].filter(({ label }) => label);
+	const covered = new Set(labelled.map(({ at }) => at));
+	return labelled.map(({ id }) => id).filter((id) => !covered.has(id) || targets.has(id));
+}
+
+/** The one that the Tab key reaches. @param {Board} board */
+export function stopOf(board) {
+	const stops = stopsOf(board);
+	return stops.find((id) => id === board.focusId) || stops.find((id) => board.targets.has(id)) || stops[0];
+}
+
+/** Gives the Tab key its stop. @param {Board} board */
+export function rove(board) {
+	const start = stopOf(board);
+	for (const [id, node] of board.nodes) {
+		const index = id === start ? "0" : "-1";
+		if (node.hasAttribute("tabindex") && node.getAttribute("tabindex") !== index) node.setAttribute("tabindex", index);
+	}
+}
+
+/** @param {Board} board @param {string | undefined} id */
+function noteFocus(board, id) {
+	if (!id) return;
+	board.focusId = id;
+	rove(board);
+	board.viewport.show(id);
+}
 
 /** @param {Board} board @param {KeyboardEvent} event */
 function press(board, event) {
@@ -28,7 +63,7 @@ function arrow(board, here, dx, dy) {
 	const from = board.spotOf(here);
 	let best = "";
 	let least = Infinity;
-	for (const id of board.stops()) {
+	for (const id of stopsOf(board)) {
 		const { x, y } = board.spotOf(id);
 		const along = (x - from.x) * dx + (y - from.y) * dy;
 		const aside = Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
@@ -39,7 +74,7 @@ function arrow(board, here, dx, dy) {
 
 /** @param {Board} board @param {string} here @param {number} by */
 function step(board, here, by) {
-	const stops = board.stops();
+	const stops = stopsOf(board);
 	const some = stops.filter((id) => board.targets.has(id));
 	const ring = some.length ? some : stops;
 	const at = ring.indexOf(here);

@@ -4,6 +4,7 @@
 import { $, el, svg } from "../base/dom.js";
 import { t } from "../base/i18n.js";
 import { put, ring, twice } from "./marks.js";
+import { pick } from "./pointer.js";
 
 /** @typedef {[string, string, string]} Shape a circle has the same field twice */
 
@@ -73,7 +74,7 @@ export class Pencil {
 
 	/** @param {PointerEvent} event */
 	under(event) {
-		return this.field(this.board.pick(this.board.viewport.point(event)));
+		return this.field(pick(this.board, this.board.viewport.point(event)));
 	}
 
 	/** A touch while drawing is on: the first field, then a second one, or the same again for a circle. @param {string} id */

@@ -2,8 +2,32 @@
 // Pointers on a board: touches, drags, and moving the visible part.
 /** @import { Board } from "./board.js" */
 /** @import { Finger } from "./viewport.js" */
+import { TOUCH } from "./sizes.js";
 
 const SLIP = 8; // px that a pointer may move in a click
+
+/**
+ * The thing under a pointer: first what can be touched next; touch areas are at least 44 px wide. soft: a finger, which means the
+ * nearest of the things that can be touched next.
+ * @param {Board} board @param {Point} point @returns {string | null}
+ */
+export function pick(board, { x, y }, soft = false) {
+	board.draw();
+	const { items, targets, fieldIds, viewport } = board;
+	let found = null;
+	let least = Infinity;
+	for (const { id, label, at } of items.values()) {
+		if (!label) continue;
+		const spot = board.touchSpot(id);
+		const away = Math.hypot(x - spot.x, y - spot.y);
+		const far = away / Math.max(spot.r, TOUCH / 2 / viewport.scale);
+		if (far > 1) continue;
+		const lit = targets.has(id) || targets.has(at ?? "");
+		const rank = soft && lit ? away / 1e6 - 3 : far - (lit ? 2 : 0) - (fieldIds.has(id) ? 0 : 0.35);
+		if (rank < least) [found, least] = [id, rank];
+	}
+	return found;
+}
 
 /** Attaches them. @param {Board} board */
 export function listen(board) {
@@ -29,7 +53,7 @@ export class Pointers {
 		const soft = event.pointerType === "touch";
 		if (soft) this.view.wantTouch();
 		const point = this.view.point(event);
-		const id = board.pick(point, soft);
+		const id = pick(board, point, soft);
 		const live = id && [id, board.items.get(id)?.at ?? ""].some((each) => board.targets.has(each) || board.chosen.includes(each));
 		const drag =
 			(live || board.drags.has(id ?? "")) && !board.fieldIds.has(id ?? "") && !(soft && this.view.tips?.isUnclear(id, point));
@@ -81,7 +105,7 @@ export class Pointers {
 	drop({ id, soft }, point) {
 		const { board } = this;
 		const home = board.spot(id);
-		const goal = board.pick(point, soft);
+		const goal = pick(board, point, soft);
 		const far = home && Math.hypot(point.x - home.x, point.y - home.y) > home.r;
 		if (!goal || goal === id || !far || (soft && this.view.tips?.isUnclear(goal, point))) return;
 		board.dragged = true;

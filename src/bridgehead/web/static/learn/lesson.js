@@ -97,7 +97,8 @@ export class Lesson extends Controller {
 		this.render();
 		this.board.draw();
 		this.centre(step.show.map((id) => this.board.spot(id)).filter((spot) => spot !== null));
-		if (this.todo) this.board.focus(this.board.stops().find((id) => this.board.targets.has(id)) || this.board.stops()[0]);
+		this.board.focusId = undefined;
+		if (this.todo) this.board.focus();
 		else $(step === this.steps.at(-1) ? "first" : "next").focus();
 	}
 

@@ -196,15 +196,7 @@ export class Replay {
 		$("share").onclick = async () => (await later(() => import("../people/share.js"))).share(this.film.link);
 		$("picture").onclick = async () => {
 			this.stop();
-			const { game, picture, record, turns } = this.film;
-			const { items, turn } = await this.frames.frame(this.wanted);
-			const film = { record, turn, turns: turns.at(-1)?.[0] ?? 0 };
-			(await later(() => import("./picture.js"))).pictures({
-				picture,
-				items,
-				name: `${game}-${turn}`,
-				film: film.turns ? film : undefined,
-			});
+			(await later(() => import("./take_away.js"))).pictureReplay(this);
 		};
 		addEventListener("prefs", () => this.go(this.at));
 		whenShownAgain((back) => back && !this.film.over && location.reload()); // the game went on

@@ -8,6 +8,7 @@ import { actionOf, BOARD } from "../base/keys.js";
 import { chip } from "../base/levels.js";
 import { newKey } from "../base/socket.js";
 import { prefs } from "../base/store.js";
+import { pick } from "../board/pointer.js";
 import { openTab } from "./shortcuts.js";
 
 const QUICK = ["hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "good_game"];
@@ -185,7 +186,7 @@ export class Chat {
 	// Pointing: Alt-click, a held finger, or Shift-P.
 	watchBoard() {
 		const { root, viewport } = this.board;
-		const at = (/** @type {PointerEvent} */ event) => this.board.pick(viewport.point(event));
+		const at = (/** @type {PointerEvent} */ event) => pick(this.board, viewport.point(event));
 		root.addEventListener(
 			"pointerdown",
 			(event) => {

@@ -49,7 +49,7 @@ export class Prompt {
 		this.title();
 		this.takeback(isBack);
 		// A button that goes with what it offered leaves the keyboard on the board.
-		if (document.activeElement?.matches(".actions [aria-disabled=true]")) this.table.board.focus(this.table.board.stop);
+		if (document.activeElement?.matches(".actions [aria-disabled=true]")) this.table.board.focus();
 	}
 
 	/** The title of the tab, its icon, and what stands in the bar. */
