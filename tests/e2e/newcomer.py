@@ -47,6 +47,19 @@ PLACE = """(words) => {
   const {x, y, width, height} = node?.getBoundingClientRect() ?? {};
   return node ? [x + width / 2, y + height / 2] : null;
 }"""
+# The middles of a tutorial's buttons for moves, as far as they are on the screen.
+OFFERS = """() => [...document.querySelectorAll('#buttons button, #choices button')].flatMap((node) => {
+  const {x, y, width, height} = node.getBoundingClientRect(), at = [x + width / 2, y + height / 2];
+  return !node.disabled && node.contains(document.elementFromPoint(...at)) ? [at] : [];
+})"""
+# Does the tutorial's text or its hint name what is at a place, by a word with a digit or a capital letter, or the button's words?
+NAMED = """(at) => {
+  const said = ['#text', '#why'].map((id) => document.querySelector(id).textContent).join(' ');
+  const thing = document.elementFromPoint(...at)?.closest('[data-id], button');
+  const words = (thing?.ariaLabel ?? thing?.textContent ?? '').match(/\\b(?=\\w*[A-Z0-9])\\w+/g) ?? [];
+  return words.some((word) => new RegExp(`\\\\b${word}\\\\b`, 'i').test(said));
+}"""
+TRIES = 12  # touches in a step until a pupil asks
 LATE = PATIENCE / 1000  # seconds for which nothing may happen
 SLOW = 3  # seconds that a click may take to show
 MOST = 4000  # clicks after which a game should be over
@@ -164,6 +177,52 @@ class Newcomer:
             assert time.monotonic() - moved < LATE, ("nothing happens", self.page.locator("#say").inner_text())
             if idle or not self.touch():
                 self.page.wait_for_timeout(50)
+
+
+class Pupil:
+    """Plays a tutorial with a finger, on what the screen shows without scrolling. asked: actions that it had to be shown."""
+
+    def __init__(self, page: Page, seed: int = 1) -> None:
+        self.page, self.lot = page, random.Random(seed)
+        self.taught = self.asked = 0
+
+    def learn(self) -> None:
+        """Play to the last step: touch marks by lot, press what the page offers, and ask for a hint where that leads nowhere."""
+        step, tried = "", 0
+        while True:
+            number = self.page.locator("#count").inner_text()
+            if number != step:
+                step, tried, self.taught = number, 0, self.taught + 1
+                assert self.page.evaluate("scrollY") == 0
+            if self.page.locator("#first").is_visible():
+                return
+            if self.page.locator("#next").is_enabled():
+                self.press("#next")
+            elif tried < TRIES and (places := self.places()):
+                if tried == TRIES // 3:
+                    self.press("#help")  # it says in words what to do
+                    self.page.wait_for_timeout(HAND)
+                    places = self.places()
+                self.page.touchscreen.tap(*self.lot.choice(places))
+                tried += 1
+            else:
+                self.press("#help")
+                self.page.wait_for_timeout(HAND)
+                self.press("#help")  # the first tells it, the second shows it
+                self.asked += 1
+            self.page.wait_for_timeout(HAND)
+
+    def press(self, button: str) -> None:
+        """Tap a button that the screen shows."""
+        box = self.page.locator(button).bounding_box()
+        size = self.page.viewport_size
+        assert box and size and box["y"] + box["height"] <= size["height"], (button, box)
+        self.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def places(self) -> list[list[float]]:
+        """The marks on the board and the game's own buttons on the screen; only those that the text names, if it names any."""
+        places = [*self.page.evaluate(MARKS), *self.page.evaluate(OFFERS)]
+        return [place for place in places if self.page.evaluate(NAMED, place)] or places
 
 
 def main(url: str) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from e2e.conftest import Server
-from e2e.newcomer import Newcomer
+from e2e.conftest import RULES, Server, fetched, shot
+from e2e.newcomer import Newcomer, Pupil
 from waiting import least
 
 pytestmark = pytest.mark.browser
@@ -37,3 +37,16 @@ def test_from_home_to_the_end(title: str, open_page: Callable[..., Page], server
     visitor.start(title)
     visitor.play()
     assert page.locator("#say").inner_text()
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_tutorial_is_played_to_its_end_by_touch_on_what_the_first_screen_of_a_phone_shows(
+    game: str, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"/learn/{game}", 390, 844, has_touch=True)
+    pupil = Pupil(page)
+    pupil.learn()
+    steps = fetched(page, f"/api/games/{game}/tutorial?lang=en")["steps"]
+    assert pupil.taught == len(steps)
+    assert pupil.asked < sum("right" in step for step in steps), "nothing was done by touching marks"
+    shot(page, f"taught_{game}.png")
