@@ -329,7 +329,7 @@ def tense(run: Run) -> Answer:
     figures = {"share": percent(back), "chance": whole(100 * behind(sides)), "even": whole(100 / sides)}
     text = sentences(phrase("tense", times=plain(leads)), phrase("tense.back", **figures) if is_known(back) else "")
     answer = judge_number(6, leads, run.limits.leads, text, measures)
-    return _trusted(answer._replace(seen=would_see(6, suppose(leads, FAULTS[6]), run.limits.leads)), off)
+    return _trusted(answer._replace(seen=would_see(6, suppose(leads, FAULTS[6], is_count=True), run.limits.leads)), off)
 
 
 def _off(run: Run, rows: Array) -> Estimate:
