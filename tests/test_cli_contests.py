@@ -11,7 +11,7 @@ import pytest
 from bridgehead.core import record as records
 from bridgehead.core import registry
 from bridgehead.core.match import Match
-from bridgehead.terminal import shows
+from bridgehead.workshop.commands import arenas
 from command_line import run
 
 pytestmark = pytest.mark.wide
@@ -65,7 +65,7 @@ def test_any_seed_will_do(words: tuple[str, ...], seed: int) -> None:
 
 
 def test_what_does_not_fit_into_memory_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shows, "arena", lambda *given: np.empty(1 << 50))
+    monkeypatch.setattr(arenas, "compete", lambda *given: np.empty(1 << 50))
     shown = run("arena", "forty_bridges", "--games", 10**9)
     assert shown.returncode == 2 and shown.stderr.startswith("bridgehead: too much for the memory"), shown.stderr
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bridgehead.server.http.bundles import strip_comments
+from bridgehead.server.http.bundles import strip_comments, strip_sheet
 
 ROOT = Path(__file__).parents[1] / "src" / "bridgehead"
 
@@ -82,10 +82,70 @@ def test_what_a_page_loads_at_once_is_small() -> None:
     base = ROOT / "web/templates/base.html"
     for page in (ROOT / "web/templates").glob("*.html"):
         at_once = with_all_it_loads({base, page}) - {base, page}
-        assert at_once and sum(len(strip_comments(file.read_text("utf-8")).encode()) for file in at_once) <= 72_000, page
+        texts = ((strip_sheet if file.suffix == ".css" else strip_comments)(file.read_text("utf-8")) for file in at_once)
+        assert at_once and sum(len(text.encode()) for text in texts) <= 72_000, page
     for script in (ROOT / "web/static").rglob("*.js"):
         for part in loaded(script, LATER):
             assert sum(file.stat().st_size for file in with_all_it_loads({part})) <= 90_000, part
+
+
+SHEETS = sorted((ROOT / "web").rglob("*.css"))
+LAYERS = "reset", "base", "parts", "page", "table", "state"
+OWN = "static/verify/verifier.css"  # a page in one file, with its own order of layers
+BOARD = {"static/board/bubble.css": {"left", "border-left", "top", "bottom"}}  # the tail of a bubble points at a place of a board
+SIDES = "left|right|top|bottom"
+SIDED = rf"(?:(?:scroll-)?(?:margin|padding)|border|inset)-(?:{SIDES})[\w-]*|{SIDES}"
+PHYSICAL = re.compile(rf"(?<![\w-])(?:({SIDED}):|(float|clear|text-align):\s*(?:left|right)\b)")
+FOUR = re.compile(r"(?<![\w-])(margin|padding|inset|border-width|scroll-padding):([^;}]*)")
+VALUE = re.compile(r"(?:[^\s()]|\([^()]*(?:\([^()]*\)[^()]*)*\))+")
+
+
+def read_sheet(file: Path) -> str:
+    return re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.S)
+
+
+def find_unlayered(sheet: str) -> str:
+    """What stands outside of all blocks `@layer NAME {...}`, whose names are of the order."""
+    outside, depth, layered = "", 0, False
+    for piece in re.split(r"([{}])", sheet):
+        if piece == "{":
+            name = re.fullmatch(r"\s*@layer (\w+)\s*", outside.rpartition("\n")[2]) if not depth else None
+            if name and name[1] in LAYERS:
+                outside, layered = outside.rpartition("\n")[0], True
+            depth += 1
+        elif piece == "}":
+            depth -= 1
+            layered &= depth > 0
+        elif not layered:
+            outside += piece
+    return outside.strip()
+
+
+def find_physical(sheet: str) -> set[str]:
+    """Properties that name a side of the screen, and those of four values whose left and right differ."""
+    sides = {name or text for name, text in PHYSICAL.findall(sheet)}
+    values = ((name, VALUE.findall(told)) for name, told in FOUR.findall(sheet))
+    return sides | {name for name, four in values if len(four) == 4 and four[1] != four[3]}
+
+
+def test_every_rule_stands_in_a_layer_whose_order_the_first_sheet_declares_once() -> None:
+    assert find_unlayered("@layer base {\na {b:c}\n}\np {q:r}\n") == "p q:r"
+    order = f"@layer {', '.join(LAYERS)};"
+    for file in SHEETS:
+        name, sheet = file.relative_to(ROOT / "web").as_posix(), read_sheet(file)
+        own = {"static/base/tokens.css": order, OWN: "@layer base, state;"}.get(name, "")
+        assert find_unlayered(sheet) == own, file
+        assert "!important" not in sheet, "a layer decides"
+    base = (ROOT / "web/templates/base.html").read_text("utf-8")
+    assert re.findall(r'href="/static/([^"]+\.css)"', base)[0] == "base/tokens.css"
+
+
+def test_sheets_name_no_side_of_the_screen() -> None:
+    assert find_physical("a {margin-left:0;padding:0 1px 2px calc(1px + (2px));float:right;border-left-width:0}") == {
+        "margin-left", "padding", "float", "border-left-width",
+    }  # fmt: skip
+    for file in SHEETS:
+        assert find_physical(read_sheet(file)) == BOARD.get(file.relative_to(ROOT / "web").as_posix(), set()), file
 
 
 def test_tests_run_coroutines_apart_from_a_browsers_loop() -> None:

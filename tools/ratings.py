@@ -29,6 +29,7 @@ SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "burning_bridges_two": ("burning_bridges", {"seats": 2}),
     "burning_bridges_three": ("burning_bridges", {"seats": 3}),
     "forty_bridges": ("forty_bridges", {}),
+    "forty_bridges_recommended": ("forty_bridges", {"retreat": False, "repetition": "forbid"}),
     "front_lines": ("front_lines", {"lives": 6}),
     "front_lines_original": ("front_lines", {}),
     "barricade": ("barricade", {}),
@@ -36,7 +37,8 @@ SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 TITLES = {
     "burning_bridges": ", five seats", "burning_bridges_two": ", two seats", "burning_bridges_three": ", three seats",
-    "front_lines": ", recommended rules", "front_lines_original": ", original rules",
+    "forty_bridges": ", rules as written", "forty_bridges_recommended": ", recommended rules",
+    "front_lines": ", recommended rules", "front_lines_original": ", rules as written",
     "barricade": ", four seats", "barricade_two": ", two seats",
 }  # fmt: skip
 MANY = 0.2  # share of games without a winner from which a page also tells the share of the others

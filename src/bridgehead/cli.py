@@ -463,14 +463,25 @@ def book(
 
 @command()
 def endgames(
-    folder: Annotated[Path, typer.Argument(help=t("help.endgames.folder"))],
+    place: Annotated[list[str], typer.Argument(metavar="FOLDER|verify [FOLDER]", help=t("help.endgames.folder"))],
     pieces: Annotated[int, number("--pieces", "help.endgames.pieces", least=2, most=8)] = 6,
     check: Annotated[int, number("--check", "help.endgames.check", least=0)] = 0,
     device: Annotated[str, choice("--device", "help.endgames.device", ("cpu", "cuda"))] = "cpu",
+    sample: Annotated[int, number("--sample", "help.endgames.sample", least=1)] = 1000,
+    seed: Annotated[int, number("--seed", "help.endgames.seed", **ANY_SEED)] = 1,
 ) -> None:
     from bridgehead.workshop.commands import arenas
 
-    raise typer.Exit(0 if arenas.endgames(folder, pieces, check, device) else 1)
+    match place:
+        case ["verify"] | ["verify", _]:
+            right = arenas.verify_endgames(Path(place[1]) if len(place) > 1 else None, sample, seed)
+        case [folder]:
+            right = arenas.endgames(Path(folder), pieces, check, device)
+        case _:
+            from bridgehead.core.errors import OptionError
+
+            raise OptionError("terminal:error.endgames_places", " ".join(place))
+    raise typer.Exit(0 if right else 1)
 
 
 @command()

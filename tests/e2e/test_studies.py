@@ -25,6 +25,7 @@ def opened(open_page: Opener, game: str, at: int, **size: object) -> Page:
     match, names = record.load(recorded(f"{game}-1"))
     page = open_page(f"/study#at={at}&g={link.pack(match, names)}", **size)
     expect(now(page)).to_have_attribute("data-path", str(at))
+    page.wait_for_load_state("networkidle")  # the pencil and other parts come after the record
     return page
 
 

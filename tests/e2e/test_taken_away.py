@@ -3,6 +3,7 @@
 What is taken away comes from the list of what the page really loads, so nothing new is left out.
 """
 
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -28,13 +29,24 @@ SAYS = (
     "[...document.querySelectorAll('#missing, .problem')].filter((each) => each.checkVisibility()).map((each) => each.innerText)"
 )
 # Without these a page works as well: by its English, without a colour, or without what a newcomer does not see.
-DISPENSABLE = {"/static/base/first.js"}
+DISPENSABLE = "base/first.js"
 
 
 @pytest.fixture(scope="module")
-def addresses(server: Server) -> dict[str, str]:
-    table = set_table(server, "barricade", ("person", "scout"), seats=2)
-    return {"home": "/", "new": "/new/barricade", "table": link(table, 0)}
+def bundles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that sends bundles, as an installed one does."""
+    running = Server(tmp_path_factory.mktemp("bundles"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(os.environ, "BRIDGEHEAD_MODULES")
+        running.start()
+    yield running
+    running.stop()
+
+
+def find_address(server: Server, name: str) -> str:
+    if name == "table":
+        return server.url + link(set_table(server, "barricade", ("person", "scout"), seats=2), 0)
+    return server.url + {"home": "/", "new": "/new/barricade"}[name]
 
 
 def is_true(page: Page, wanted: str) -> bool:
@@ -110,16 +122,17 @@ def results(browser: Browser, url: str, name: str, paths: list[str], times: floa
 
 @pytest.mark.parametrize("name", WORKS)
 @pytest.mark.parametrize("times", [1, float("inf")], ids=["once", "for ever"])
+@pytest.mark.parametrize("sends, least", [("modules", 20), ("bundles", 3)])
 def test_what_is_taken_away_is_fetched_again_or_missed_aloud(
-    name: str, times: float, browser: Browser, server: Server, addresses: dict[str, str]
+    sends: str, least: int, name: str, times: float, browser: Browser, request: pytest.FixtureRequest
 ) -> None:
-    url = server.url + addresses[name]
+    url = find_address(request.getfixturevalue("server" if sends == "modules" else "bundles"), name)
     paths = list_loaded(browser, url, name)
-    assert len(paths) > 20
+    assert len(paths) > least
     found = dict(results(browser, url, name, paths, times))
-    print(name, times, found)
+    print(sends, name, times, found)
     assert {path for path, end in found.items() if end == "dead"} == set()
     if times == 1:
         assert {path for path, end in found.items() if end != "works"} == set()
     else:
-        assert {path for path, end in found.items() if end == "works"} <= DISPENSABLE
+        assert all(path.endswith(DISPENSABLE) for path, end in found.items() if end == "works")

@@ -18,7 +18,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges import endgames
-from bridgehead.games.forty_bridges.endgames import check, members, place
+from bridgehead.games.forty_bridges.endgames import members
 from bridgehead.games.forty_bridges.options import Options
 from bridgehead.games.forty_bridges.rules import apply, legal
 from bridgehead.players import player
@@ -26,6 +26,7 @@ from bridgehead.players.alphabeta import AlphaBeta, SearchLine, deepening
 from bridgehead.players.search import Search
 from bridgehead.players.thoughts import Budget, Limit
 from bridgehead.players.tree import searching
+from bridgehead.workshop.forty_bridges.endgames_check import check, place
 from bridgehead.workshop.forty_bridges.small import game_on
 
 GAME = registry.game("forty_bridges")

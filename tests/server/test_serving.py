@@ -195,6 +195,13 @@ def test_the_language_is_that_of_the_settings_else_the_first_one_that_the_browse
         assert "cookie" in answer.headers["vary"] and "accept-language" in answer.headers["vary"]
 
 
+@pytest.mark.parametrize("path", PAGES)
+def test_the_order_of_layers_comes_before_all_rules_of_a_page(path: str, http: httpx.Client) -> None:
+    (sheet,) = [name for name in names_of(http.get(path).text) if name.endswith(".css")]
+    first, order, *_ = re.split(r"(@layer [^;{]+[;{])", http.get(sheet).text)
+    assert "{" not in first and order == "@layer reset, base, parts, page, table, state;"
+
+
 def test_stylesheets_put_together_in_other_ways_are_neither_kept_nor_packed() -> None:
     """Somebody who asks for all orders of all stylesheets takes no memory and no processor time of the others."""
     assets = Assets(STATIC)

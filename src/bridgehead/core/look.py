@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 WEB = Path(__file__).parents[1] / "web"
 SHEETS = tuple(WEB / "static" / f"{name}.css" for name in ("base/tokens", "board/board", "base/pieces", "lab/glance"))
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+LAYER = re.compile(r"@layer[^{};]*[{;]")  # no class of a drawing has rules in two layers
 CLASSES = re.compile(r"(?:\.[\w-]+)+")
 VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
 Look = Mapping[str, str]
@@ -42,6 +43,7 @@ class Style:
         variables: dict[str, dict[str, str]] = {"": {}}
         for file in self._files:
             text = re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.S)
+            text = LAYER.sub("", text)
             text = re.sub(r"@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)  # leave out animations
             for selectors, body in RULE.findall(text):
                 pairs = (part.split(":", 1) for part in body.split(";") if ":" in part)

@@ -137,6 +137,9 @@ type Prefs = {
 	sound: string;
 	colours: string;
 	speed: string;
+	/** Whether keys of one letter or sign do something, and those that were chosen, by their actions; "" for none. */
+	letters: boolean;
+	keys: { [action: string]: string };
 };
 
 type Child = Node | string | boolean | null | undefined;

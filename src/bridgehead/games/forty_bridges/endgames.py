@@ -46,7 +46,7 @@ CHOOSE = binomials()
 
 
 def size(own: int, other: int) -> int:
-    """The number of positions in a class."""
+    """The number of entries of a class: all ways to place the pieces, also those where one stands on the corner that wins."""
     return int(CHOOSE[FIELDS, own] * CHOOSE[FIELDS - own, other])
 
 
@@ -263,6 +263,7 @@ SHIPPED = 5  # most pieces on the board in the shipped tables
 NEAR = 12  # most pieces on the board where a search may capture so many that the tables know the rest
 FILE = Path(__file__).with_name("endgames.xz")
 WHOLE = "endgames.npy"  # all classes of a folder, where players find them
+HASHES = Path(__file__).with_name("endgames.sha256")  # of the tables that were built, as sha256sum writes them
 Report = Callable[[str, float], None]
 
 
@@ -414,69 +415,3 @@ def _save(made: PieceTables, which: tuple[int, int], folder: Path) -> None:
     unfinished = _path(which, folder).with_suffix(f".{os.getpid()}")
     unfinished.write_bytes(hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)
     unfinished.replace(_path(which, folder))
-
-
-# -- a check of tables: each entry must follow from the rules and the entries of its successors ------------------------
-@rule
-def place(state, law, own, other):
-    """Set up a position with these pieces and player 1 to move."""
-    rules.setup(state, law)
-    state.pieces[0], state.pieces[1] = own, other
-    rules.clear(state)
-    rules.remember(state, law)
-
-
-@rule
-def value_by_rules(states, law, values, starts, out):
-    """The value of states[0] by the rules and the values of its successors."""
-    won, lost, saved = 0, 0, False
-    for i in range(rules.legal(states[0], law, out)):
-        states[1] = states[0]
-        rules.apply(states[1], law, out[i])
-        if states[1].reason != 0:
-            child = 0
-            if states[1].winner == 0:
-                won = 1
-                continue
-            if states[1].winner < 0:
-                saved = True
-                continue
-        else:
-            own, other = rotate_pieces(states[1].pieces[1]), rotate_pieces(states[1].pieces[0])
-            child = int(values[starts[count(own), count(other)] + number(own, other, FIELDS)])
-            if child == 0:
-                saved = True
-                continue
-        if child % 2 == 0 and states[1].reason == 0:
-            won = child + 1 if won == 0 else min(won, child + 1)
-        else:
-            lost = max(lost, child + 1 if states[1].reason == 0 else 2)
-    return won if won else 0 if saved else lost
-
-
-@rule
-def wrong_entries(states, law, a, b, values, starts, out, step):
-    """Check every `step`-th position of a class: the number of positions, and of those where table and rules disagree."""
-    seconds = CHOOSE[FIELDS - a, b]
-    looked, wrong = 0, 0
-    for index in range(0, CHOOSE[FIELDS, a] * seconds, step):
-        own = members(index // seconds, law.board, a)
-        other = members(index % seconds, law.board & (ALL ^ own), b)
-        entry = values[starts[a, b] + index]
-        if own & law.bit[law.goal[0]] or other & law.bit[law.goal[1]]:
-            wrong += entry != 0
-            continue
-        place(states[0], law, own, other)
-        looked += 1
-        if states[0].reason != 0:  # both sides are blocked from the start
-            wrong += entry != 0
-        else:
-            wrong += entry != value_by_rules(states, law, values, starts, out)
-    return looked, wrong
-
-
-def check(game: Game, held: PieceTables, a: int, b: int, step: int) -> tuple[int, int]:
-    """Check every `step`-th position of class (a, b): the number of positions, and of wrong entries."""
-    states, out = game.new_states(2), np.zeros(game.max_legal, np.int32)
-    looked, wrong = wrong_entries(states, game.law, a, b, *held, out, step)
-    return int(looked), int(wrong)

@@ -29,7 +29,7 @@ from starlette.types import Scope
 
 from bridgehead.core.phrases import languages
 from bridgehead.server.http import rendering
-from bridgehead.server.http.bundles import EVERY_PAGE, Bundles
+from bridgehead.server.http.bundles import EVERY_PAGE, Bundles, strip_sheet
 
 UNBUILT = "BRIDGEHEAD_MODULES"  # an environment variable
 FOR_EVER, AT_ONCE = "public, max-age=31536000, immutable", "no-cache"
@@ -142,10 +142,15 @@ class Assets:
             return self._bundles.write_script(script).encode()
         if name.startswith(SHEETS):
             parts = name.removeprefix(SHEETS).removesuffix(".css").split("+")
-            styles = [self._files.get(f"{each.replace('.', '/')}.css") for each in parts]
+            styles = [self._read(f"{each.replace('.', '/')}.css") for each in parts]
             is_one = all(styles) and len({*parts}) == len(parts)
             return b"\n".join(each for each in styles if each is not None) if is_one else None
-        return self._files.get(name)
+        return self._read(name)
+
+    def _read(self, name: str) -> bytes | None:
+        """A file of the folder; a stylesheet without what only its readers need."""
+        content = self._files.get(name)
+        return strip_sheet(content.decode()).encode() if content is not None and name.endswith(".css") else content
 
     def name_files(self, page: str) -> str:
         """A page with the addresses of its files: one script, one stylesheet, and what its script would ask for next."""

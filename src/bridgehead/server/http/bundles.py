@@ -29,6 +29,7 @@ LATER = re.compile(r'\bimport\("(\.[\w./]+)\.js"\)')
 STYLE = re.compile(r'^await style\("([\w/]+)"\)', re.M)
 BLOCK, LINE = re.compile(r"[ \t]*/\*\*.*?\*/ ?(\n?)", re.S), re.compile(r"^\s*//.*\n|(?<=[;,{}()\[\]]) // [^\"'`\n]*$", re.M)
 INDENT = re.compile(r"^\t+", re.M)
+IN_SHEETS = re.compile(r"[ \t]*/\*.*?\*/\n?", re.S)
 LIST = """const __modules = (window.bridgeheadModules ??= {});
 const __once = (make) => { let made; return () => (made ??= make()); };
 """
@@ -125,3 +126,8 @@ class Bundles:
 def strip_comments(text: str) -> str:
     """A module without its comments and indentation. No text of a module holds `/**`, and none has two lines."""
     return INDENT.sub("", LINE.sub("", BLOCK.sub("", text)))
+
+
+def strip_sheet(text: str) -> str:
+    """A stylesheet without its comments and indentation. No value holds `/*`."""
+    return INDENT.sub("", IN_SHEETS.sub("", text))

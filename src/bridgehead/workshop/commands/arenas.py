@@ -145,6 +145,7 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
     require_compiler()
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import endgames
+    from bridgehead.workshop.forty_bridges.endgames_check import check, count_positions, list_classes
 
     card: Any = None
     if _wants_gpu(device):
@@ -160,12 +161,35 @@ def endgames(folder: Path, pieces: int, step: int, device: str) -> bool:
             shown = what
 
         made = endgames.build(game, pieces, folder, tell, card)
-    print(t("endgames.made", positions=f"{len(made.values):,}", pieces=pieces, folder=folder))
-    found = [endgames.check(game, made, *which, step) for n in range(2, pieces + 1) for which in endgames.classes(n) if step]
+    positions = sum(count_positions(*which) for which in list_classes(made))
+    print(t("endgames.made", entries=f"{len(made.values):,}", positions=f"{positions:,}", pieces=pieces, folder=folder))
+    found = [check(game, made, *which, step) for which in list_classes(made) if step]
     if step:
         looked, wrong = (sum(counts) for counts in zip(*found, strict=True))
         print(t("endgames.checked", looked=f"{looked:,}", wrong=f"{wrong:,}"))
     return all(wrong == 0 for _, wrong in found)
+
+
+def verify_endgames(folder: Path | None, sample: int, seed: int) -> bool:
+    """Check entries of endgame tables drawn by lot, and the hash of each class: is none wrong, none other than the published?
+
+    folder: None means the tables that come with the game. Errors: BridgeheadError for a folder without finished tables.
+    """
+    from bridgehead.core import registry
+    from bridgehead.games.forty_bridges import endgames
+    from bridgehead.workshop.forty_bridges import endgames_check
+
+    tables = endgames.larger(str(folder)) if folder else endgames.load_shipped_tables()
+    published, other = endgames_check.read_hashes(), 0
+    for own, others in endgames_check.list_classes(tables):
+        digest, name = endgames_check.hash_class(tables, own, others), f"{own}-{others}"
+        same = published.get(name) == digest
+        other += name in published and not same
+        state = "same" if same else "other" if name in published else "unknown"
+        print(f"{digest}  {name}  {t(f'endgames.{state}')}")
+    looked, wrong = endgames_check.verify(registry.game("forty_bridges"), tables, sample, seed)
+    print(t("endgames.verified", sample=f"{sample:,}", positions=f"{looked:,}", wrong=f"{wrong:,}"))
+    return not (wrong or other)
 
 
 def compute_fortress(

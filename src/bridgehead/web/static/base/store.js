@@ -39,6 +39,8 @@ export const prefs = () => ({
 	turn: false,
 	chat: true,
 	sound: "quiet",
+	letters: true,
+	keys: {},
 	...load("prefs", {}),
 });
 

@@ -5,6 +5,7 @@
 import { $, el, later, reduced, root, svg } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
+import { actionOf, TABLE } from "../base/keys.js";
 import { ask } from "../base/request.js";
 import { Board } from "../board/board.js";
 import { ClickPaths } from "../board/paths.js";
@@ -272,7 +273,8 @@ export class Lesson {
 	key(event) {
 		if (event.ctrlKey || event.altKey || event.metaKey || $("settings").open) return;
 		if (event.key === "Escape") this.clear();
-		else if (event.key === "?" && this.todo && this.board.focusId) this.why([...this.paths.prefix, this.board.focusId]);
+		else if (actionOf(TABLE, event) === "why" && this.todo && this.board.focusId)
+			this.why([...this.paths.prefix, this.board.focusId]);
 	}
 }
 

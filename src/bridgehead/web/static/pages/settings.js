@@ -4,7 +4,7 @@
 import { $, el, style, svg } from "../base/dom.js";
 import { thumbnail } from "../base/draw.js";
 import { t } from "../base/i18n.js";
-import { BOARD, REPLAY, TABLE } from "../base/keys.js";
+import { BOARD, isLetter, keysInUse, REPLAY, TABLE } from "../base/keys.js";
 import { drawings } from "../base/page.js";
 import { sound } from "../base/sound.js";
 import { load, prefs, save } from "../base/store.js";
@@ -76,15 +76,73 @@ class Demonstration {
 	}
 }
 
-/** @param {string} key */
-const cap = (key) =>
-	el("kbd", {}, ARROWS[key] ?? (/^[A-Z]$/.test(key) || key.length > 1 || key === " " ? t(`cap.${key}`) : key.toUpperCase()));
+/** What stands on a key. @param {string} key */
+function cap(key) {
+	if (isLetter(key)) return key === key.toLowerCase() ? key.toUpperCase() : t("cap.shift", { key });
+	return ARROWS[key] ?? t(`cap.${key}`);
+}
+
+/** What all actions with keys do. @type {{ [action: string]: string }} */
+const does = {};
+const ALL = { ...BOARD, ...REPLAY, ...TABLE };
+
+/** @param {Partial<Prefs>} some */
+function keep(some) {
+	save("prefs", { ...load("prefs", {}), ...some });
+	dispatchEvent(new Event("prefs"));
+}
+
+/**
+ * Gives an action another key, and says so; a key of another action stays that action's.
+ * @param {string} action @param {string} key "" for none
+ */
+function change(action, key) {
+	const now = keysInUse(ALL);
+	const other = key && Object.keys(now).find((each) => each !== action && now[each].includes(key));
+	if (!other) keep({ keys: { ...prefs().keys, [action]: key } });
+	const words = { key: cap(key || "none"), what: does[other || action] };
+	$("keys-said").textContent = t(other ? "key_taken" : "key_set", words);
+}
+
+/** The key of an action, which waits for another one when it is pressed. @param {string} action @param {string} usual */
+function changeable(action, usual) {
+	const face = el("kbd");
+	const button = el("button", { type: "button", class: "key", onclick: () => wait(!waits) }, face);
+	let waits = false;
+	const draw = () => {
+		const key = cap((prefs().keys?.[action] ?? usual) || "none");
+		face.textContent = waits ? "…" : key;
+		button.setAttribute("aria-label", t("key_change", { key, what: does[action] }));
+		button.disabled = !prefs().letters;
+	};
+	const wait = (/** @type {boolean} */ on) => {
+		if (on) $("keys-said").textContent = t("key_press", { what: does[action] });
+		waits = on;
+		draw();
+	};
+	button.onblur = () => wait(false);
+	button.onkeydown = (event) => {
+		const { key, ctrlKey, altKey, metaKey } = event;
+		const empties = key === "Delete" || key === "Backspace";
+		if (!waits || ctrlKey || altKey || metaKey || !(isLetter(key) || empties || key === "Escape")) return;
+		event.preventDefault();
+		event.stopPropagation();
+		if (key === "Escape") $("keys-said").textContent = "";
+		else change(action, empties ? "" : key);
+		wait(false);
+	};
+	addEventListener("prefs", draw);
+	draw();
+	return button;
+}
 
 /** The list of a group of keys. @param {string} group @param {import("../base/keys.js").Keys} keys */
 function list(group, keys) {
-	const rows = Object.entries(keys).map(([action, each]) =>
-		el("div", {}, el("dt", {}, ...each.map(cap)), el("dd", {}, t(`key.${group}.${action}`))),
-	);
+	const rows = Object.entries(keys).map(([action, each]) => {
+		does[action] = t(`key.${group}.${action}`);
+		const faces = each.map((key) => (isLetter(key) ? changeable(action, key) : el("kbd", {}, cap(key))));
+		return el("div", {}, el("dt", {}, ...faces), el("dd", {}, does[action]));
+	});
 	return el("section", {}, el("h3", {}, t(`keys.${group}`)), el("dl", { class: "keys" }, ...rows));
 }
 
@@ -92,7 +150,7 @@ function list(group, keys) {
 function follow(input) {
 	const box = input instanceof HTMLInputElement ? input : null;
 	const fill = () => {
-		const now = /** @type {{ [name: string]: string | boolean }} */ (prefs())[input.name];
+		const now = /** @type {{ [name: string]: unknown }} */ (prefs())[input.name];
 		if (box) box.checked = Boolean(now);
 		else input.value = String(now);
 	};
@@ -130,6 +188,10 @@ export async function open() {
 		);
 		$("sounds").append(...listens);
 		$("shortcuts").append(list("board", BOARD), list("replay", REPLAY), list("table", TABLE));
+		$("keys-usual").onclick = () => {
+			keep({ keys: {} });
+			$("keys-said").textContent = t("keys_are_usual");
+		};
 		for (const input of dialog.querySelectorAll("select, input"))
 			if (input instanceof HTMLSelectElement || input instanceof HTMLInputElement) follow(input);
 		listen();

@@ -5,7 +5,7 @@
 import { $, el, enable, href, later, root, style } from "../base/dom.js";
 import { showError } from "../base/errors.js";
 import { t } from "../base/i18n.js";
-import { actionOf, REPLAY } from "../base/keys.js";
+import { actionOf, REPLAY, TABLE } from "../base/keys.js";
 import { startPage } from "../base/page.js";
 import { ask } from "../base/request.js";
 import { Board } from "../board/board.js";
@@ -380,7 +380,7 @@ export class AnalysisBoard {
 		const target = /** @type {Element} */ (event.target);
 		if (!this.place || document.querySelector("dialog[open]") || /INPUT|SELECT|TEXTAREA/.test(target.tagName)) return;
 		if (event.key === "Escape") this.clear();
-		if (event.key === "?" && this.board.focusId) this.why([...this.paths.prefix, this.board.focusId]);
+		if (actionOf(TABLE, event) === "why" && this.board.focusId) this.why([...this.paths.prefix, this.board.focusId]);
 		const key = actionOf(REPLAY, event);
 		if (!key || key === "play" || target.closest("[data-id]")) return;
 		event.preventDefault();

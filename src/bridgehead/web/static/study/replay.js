@@ -8,6 +8,7 @@ import { actionOf, REPLAY } from "../base/keys.js";
 import { startPage } from "../base/page.js";
 import { whenShownAgain } from "../base/poll.js";
 import { ask } from "../base/request.js";
+import { selectTab, wireTabs } from "../base/tabs.js";
 import { Board } from "../board/board.js";
 import { clausesOf, fillLog } from "../board/log.js";
 import { Frames } from "../board/record.js";
@@ -138,8 +139,7 @@ export class Replay {
 	async tab(log) {
 		$("log").hidden = !log;
 		$("study").hidden = log;
-		$("tab-log").setAttribute("aria-selected", String(log));
-		$("tab-study").setAttribute("aria-selected", String(!log));
+		selectTab($(log ? "tab-log" : "tab-study"));
 		if (!log) this.study ||= new (await later(() => import("./analysis.js"))).Analysis(this);
 	}
 
@@ -194,6 +194,7 @@ export class Replay {
 		$("to-study").onclick = () => location.assign(href(`/study#at=${this.wanted}&g=${this.film.link}`));
 		$("tab-log").onclick = () => this.tab(true);
 		$("tab-study").onclick = () => this.tab(false);
+		wireTabs($("tabs"));
 		$("share").onclick = async () => (await later(() => import("../people/share.js"))).share(this.film.link);
 		$("picture").onclick = async () => {
 			this.stop();

@@ -7,6 +7,7 @@ import { startPage } from "../base/page.js";
 import { ask } from "../base/request.js";
 import { Connection } from "../base/socket.js";
 import { prefs } from "../base/store.js";
+import { selectTab, wireTabs } from "../base/tabs.js";
 import { Board } from "../board/board.js";
 import { ClickPaths } from "../board/paths.js";
 import { ready } from "../board/viewport.js";
@@ -361,10 +362,8 @@ export class Table {
 
 	/** @param {typeof TABS[number]} shown */
 	tab(shown) {
-		for (const name of TABS) {
-			$(name).hidden = name !== shown;
-			$(`tab-${name}`).setAttribute("aria-selected", String(name === shown));
-		}
+		for (const name of TABS) $(name).hidden = name !== shown;
+		selectTab($(`tab-${shown}`));
 		this.actions?.render();
 		this.presence?.chat.draw();
 	}
@@ -394,6 +393,7 @@ export class Table {
 		];
 		for (const [id, act] of clicks) $(id).onclick = act;
 		for (const name of TABS) $(`tab-${name}`).onclick = () => this.tab(name);
+		wireTabs($("tabs"));
 		$("share").onclick = async () =>
 			(await later(() => import("../people/share.js"))).share((await ask(`/api/tables/${table}/link`)).link);
 		later(() => import("./shortcuts.js")).then(({ listen }) => listen(this));
