@@ -41,6 +41,10 @@ def test_a_wrong_entry_is_found_by_the_rules_and_by_its_hash(tmp_path: Path, cap
     np.save(tmp_path / endgames.WHOLE, tables.values)
     assert not verify_endgames(tmp_path, 20, 1)
     told = capsys.readouterr().out.splitlines()
-    assert [line.split("  ")[1:] for line in told[:3]] == [["1-1", "as published"], ["1-2", "as published"], ["2-1", "not as published"]]
+    assert [line.split("  ")[1:] for line in told[:3]] == [
+        ["1-1", "as published"],
+        ["1-2", "as published"],
+        ["2-1", "not as published"],
+    ]
     assert verify_endgames(None, 20, 1)
     assert len(capsys.readouterr().out.splitlines()) == len(list_classes(shipped)) + 1
