@@ -51,3 +51,4 @@ def test_the_chance_to_see_a_fault_is_that_of_studies_played_again() -> None:
         assert abs(told - sum(truth.light(each, limits) in ("watch", "bad") for each in means) / 500) < 0.15, games
     assert chance_to_see(Estimate(0.3, 0.29, 0.31, 9), limits, ("bad",)) == 1.0
     assert suppose(Estimate(0.1, 0.0, 0.2, 9), 0.5)[:3] == (0.5, 0.4, 0.6)
+    assert suppose(Estimate(4.0, 3.0, 5.0, 9), 1.0, is_count=True)[:3] == (1.0, 0.5, 1.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -242,9 +243,11 @@ def chance_to_see(at: Estimate, limits: tuple[float, float], lights: Sequence[Li
     return sum(light(each, limits) in lights for each in found) / DRAWN
 
 
-def suppose(by: Estimate, value: float) -> Estimate:
-    """The estimate with another value in the middle of an interval that is as wide."""
+def suppose(by: Estimate, value: float, is_count: bool = False) -> Estimate:
+    """The estimate with another value in the middle of an interval that is as wide; that of a smaller count is narrower."""
     half = (by.high - by.low) / 2
+    if is_count and by.value > value:
+        half *= math.sqrt(value / by.value)
     return by._replace(value=value, low=value - half, high=value + half)
 
 

@@ -332,7 +332,7 @@ def answer_tense(run: Run) -> Answer:
     figures = {"share": percent(back), "chance": whole(100 * behind(sides)), "even": whole(100 / sides)}
     text = sentences(phrase("tense", times=tell_count(leads)), phrase("tense.back", **figures) if is_known(back) else "")
     answer = judge_number(6, leads, run.limits.leads, text, measures)
-    return _trusted(answer._replace(seen=would_see(6, suppose(leads, FAULTS[6]), run.limits.leads)), off)
+    return _trusted(answer._replace(seen=would_see(6, suppose(leads, FAULTS[6], is_count=True), run.limits.leads)), off)
 
 
 def _off(run: Run, rows: Array) -> Estimate:
@@ -455,16 +455,19 @@ def answer_clauses(run: Run) -> Answer:
         phrase("clauses.lifted", clauses=join_parts(named[:4])) if named else "",
         action_kinds.sentence(run, done),
     )
-    read = len(run.rows("readings"))
-    shown = light(dead, run.limits.unused) if read >= REPLAYS else "unknown"
-    # Greedy games count for what is seldom, but only the strongest player's own games say that a clause is in use.
-    own, _ = fired_together(run, run.players("readings")[-1:], [place[clause] for _, clause in watched if clause not in ending])
-    alone = estimate_unused_share(own, len(watched), run.limits.rare[1])
+    own, _ = fired_together(run, run.players("readings")[-1:], [i for i, clause in watched if clause not in ending])
+    shown, more = _judge_clauses(run, dead, estimate_unused_share(own, len(watched), run.limits.rare[1]))
+    return Answer(9, shown, sentences(text, more), measures + action_kinds.measures(run, done), exploratory=True)
+
+
+def _judge_clauses(run: Run, dead: Estimate, alone: Estimate) -> tuple[Light, Text]:
+    """The light of unused clauses, and how many games would tell. Greedy games count for what is seldom (dead), but only the
+    strongest player's own games say that clauses are in use (alone)."""
+    shown: Light = light(dead, run.limits.unused) if len(run.rows("readings")) >= REPLAYS else "unknown"
     if shown == "good" and light(alone, run.limits.unused) != "good":
         shown, dead = "unknown", alone
     least = math.ceil(3.84 / run.limits.rare[1])  # games after which what never happened is seldom beyond doubt
-    more: Text = phrase("more_games", games=whole(round(least, -2))) if shown == "unknown" and dead.games < least else ""
-    return Answer(9, shown, sentences(text, more), measures + action_kinds.measures(run, done), exploratory=True)
+    return shown, phrase("more_games", games=whole(round(least, -2))) if shown == "unknown" and dead.games < least else ""
 
 
 def fired_together(run: Run, rows: list[tuple[str, Array]], watched: list[int]) -> tuple[list[Estimate], int]:
