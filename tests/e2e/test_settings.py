@@ -9,7 +9,8 @@ from e2e.conftest import Opener, Server, come_true, link, set_table, shot
 from e2e.test_people import SOUNDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.wide]
-FACE = "getComputedStyle(document.querySelector('{} .seat-b > :is([href=\"#disc\"], [href=\"#ba-pawn\"])')).getPropertyValue('--c')"
+PAWN = ".seat-b > :is([href='#disc'], [href='#ba-pawn'])"
+FACE = f"getComputedStyle(document.querySelector(`{{}} {PAWN}`)).getPropertyValue('--c')"
 PLACE = "document.querySelector('#demo [data-id=\"p:b\"]').getAttribute('transform')"
 HOPS = "document.querySelector('#demo [data-id=\"p:b\"]').getAnimations().length"
 

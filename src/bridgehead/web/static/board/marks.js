@@ -52,7 +52,7 @@ export function target(kind, { x, y, r }, held, k) {
 /** Lamplight under a piece that can be touched, or is chosen. stands: it is drawn from the side, so the ring lies at its foot.
  * @param {Spot} spot @param {boolean} stands */
 export function light({ x, y, r }, stands) {
-	const [down, rx, flat] = stands ? [0.5 * r, 1.2 * r, 0.5] : [2, 1.04 * r, 0.94];
+	const [down, rx, flat] = stands ? [0.5 * r, 1.2 * r, 0.5] : [2, 1.1 * r, 0.94];
 	const ring = (/** @type {string} */ cls, k = 1) => svg("ellipse", { class: cls, rx: k * rx, ry: k * rx * flat });
 	return put(x, y + down, ring("m-light", 1.55), ring("m-ring-rim"), ring("m-ring"));
 }
