@@ -193,7 +193,9 @@ class Labs(Studies[RunningStudy]):
             async with self.turn if going.patient else contextlib.nullcontext():
                 began = time.monotonic()
                 if not spent:
-                    going.far = await self.step(key, call_workshop, "studies", "continue_study", text, str(folder), 0.0, patience=FIRST)
+                    going.far = await self.step(
+                        key, call_workshop, "studies", "continue_study", text, str(folder), 0.0, patience=FIRST
+                    )
                 else:
                     patience = PIECE if going.far.some else FIRST
                     hands = [self._hand(key, text, folder, which, patience) for which in range(HANDS)]
