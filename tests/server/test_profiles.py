@@ -12,11 +12,11 @@ import apsw
 import pytest
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.people.profiles import PLAYED, RUNNING, Profiles, seat_token
 from bridgehead.server.people.ratings import Rating
 from bridgehead.server.people.result_store import recount
-from bridgehead.server.rooms.computer_turns import Hints
 from bridgehead.server.storage.backup import put_back, save
 from bridgehead.server.storage.sqlite import FILE, Store
 from bridgehead.server.tables.repository import GameCache, Repository
@@ -263,7 +263,7 @@ def test_a_hint_is_noted_and_its_game_not_rated(own: Live, monkeypatch: pytest.M
     async def nothing(*_: Any) -> None:
         raise Refused("closed", "hint.stopped")
 
-    monkeypatch.setattr(Hints, "_search", nothing)  # a search takes long, and says nothing about this
+    monkeypatch.setattr(ComputerPlayers, "advise", nothing)  # a search takes long, and says nothing about this
     ada, table = Person(own, "Ada"), new_table(own, seats=[{"kind": "person"}, {"kind": "computer", "level": "random"}])
     ada.sit(table, 0)
     page = own.page(table, 0)

@@ -8,7 +8,6 @@ import pytest
 from bridgehead.core import link, record, registry, study
 from bridgehead.core.match import Match
 from bridgehead.players.advice import Assessment
-from bridgehead.server.http import studies
 from records import recorded
 from server.live import Live
 
@@ -110,7 +109,7 @@ def what_it_knows(*request: Any) -> Assessment:
 
 
 def test_the_engine_is_asked_about_the_place_in_a_variation(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies, "advise", what_it_knows)
+    monkeypatch.setattr("bridgehead.server.jobs.computer_players.advise", what_it_knows)
     monkeypatch.setattr("bridgehead.server.jobs.computer_players.prepare", what_it_knows)
     text = text_of("forty_bridges")
     shown = stroke(live, text, "2")
