@@ -111,7 +111,7 @@ function put(row, now) {
 	for (const each of radios) each.checked = each.value === JSON.stringify(now);
 	if (now && typeof now === "object") files.set(row, now);
 	else files.delete(row);
-	row.querySelector(".own")?.setAttribute("aria-pressed", String(files.has(row)));
+	row.querySelector(".own")?.classList.toggle("chosen", files.has(row));
 	if (field) field.value = files.has(row) || radios.some((each) => each.checked) ? "" : String(now);
 }
 
