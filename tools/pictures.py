@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from bridgehead import player
@@ -113,7 +114,8 @@ def main(folder: str = "", *games: str) -> None:
     with tables(games or tuple(TABLES)) as found:
         for game, address, browser in found:
             if not folder:
-                shoot(browser, address, DESKTOP, PICTURES / f"{game}.png")
+                shoot(browser, address, DESKTOP, path := PICTURES / f"{game}.png")
+                Image.open(path).convert("RGB").quantize(256).save(path, optimize=True)  # a third of the bytes
                 continue
             out = Path(folder).resolve()
             out.mkdir(parents=True, exist_ok=True)

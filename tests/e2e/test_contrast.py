@@ -82,7 +82,7 @@ def table(open_page: Opener, server: Server, game: str, theme: str) -> Page:
 def lowest(page: Page) -> list[tuple[float, str]]:
     """The texts of a page with the lowest contrast of each to what is under it, the lowest first."""
     texts: list[dict[str, Any]] = page.evaluate(TEXTS)
-    ground = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    ground: Any = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     found = []
     for each in texts:
         drawn = ground.crop(tuple(round(edge) for edge in each["box"]))
