@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from e2e.clicker import FRAME
 from e2e.conftest import Opener, Server, come_true, link, set_table, shot
 from e2e.test_people import SOUNDS
 
@@ -36,16 +37,22 @@ def test_each_setting_has_a_preview_and_is_kept(open_page: Opener, server: Serve
     dialog.get_by_label("Volume").select_option("off")
     expect(dialog.get_by_role("button", name="Your turn")).to_be_disabled()
 
+    page.evaluate(FRAME)
     place = page.evaluate(PLACE)
     dialog.get_by_role("button", name="Try a move").click()
+    page.evaluate(FRAME)
     assert page.evaluate(HOPS) == 1, "the pawn is seen to move"
+    page.evaluate(FRAME)
     assert page.evaluate(PLACE) != place
     dialog.get_by_label("Movement").select_option("reduce")
     dialog.get_by_label("Ask me to confirm").check()
+    page.evaluate(FRAME)
     place = page.evaluate(PLACE)
     dialog.get_by_role("button", name="Try a move").click()
+    page.evaluate(FRAME)
     assert page.evaluate(PLACE) == place, "it waits to be confirmed"
     dialog.get_by_role("button", name="Confirm").click()
+    page.evaluate(FRAME)
     assert page.evaluate(PLACE) != place
     come_true(page, f"{HOPS} === 0")
 
@@ -80,3 +87,14 @@ def test_a_screen_reader_clicks_without_a_pointer(open_page: Opener, server: Ser
     expect(page.locator("#spoken")).to_contain_text(re.compile("chosen: (one place|.+ places) to go"))
     page.keyboard.press("Escape")
     expect(page.locator("#spoken")).to_contain_text("Nothing is chosen.")
+
+
+def test_the_board_of_the_settings_lives_as_long_as_they_are_open(open_page: Opener) -> None:
+    page = open_page("/")
+    for _ in range(2):
+        page.locator("[data-settings]").first.click()
+        expect(page.locator("#demo svg.board")).to_have_count(1)
+        page.locator("#demo-move").click()
+        page.keyboard.press("Escape")
+        expect(page.locator("#settings")).to_be_hidden()
+        expect(page.locator("#demo svg.board")).to_have_count(0)

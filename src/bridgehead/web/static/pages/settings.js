@@ -174,12 +174,14 @@ function listen(name) {
 	if (name) sound.preview(name);
 }
 
+let isFilled = false; // the dialog
 /** @type {Demonstration | undefined} */
-let demonstration;
+let demonstration; // while the dialog is open
 
 export async function open() {
 	const dialog = $("settings");
-	if (!demonstration) {
+	if (!isFilled) {
+		isFilled = true;
 		await drawings();
 		const pieces = { width: STEP * SEATS.length, height: 72, ground: [], fields: [] };
 		const all = SEATS.map((seat, i) => pawn(seat, STEP * (i + 0.5)));
@@ -196,7 +198,14 @@ export async function open() {
 		for (const input of dialog.querySelectorAll("select, input"))
 			if (input instanceof HTMLSelectElement || input instanceof HTMLInputElement) follow(input);
 		listen();
+	}
+	if (!demonstration) {
 		demonstration = new Demonstration();
+		const end = () => {
+			demonstration?.board.destroy();
+			demonstration = undefined;
+		};
+		dialog.addEventListener("close", end, { once: true });
 	}
 	if (history.state?.settings) history.replaceState({ ...history.state, settings: undefined }, "");
 	if (!dialog.open) dialog.showModal();
