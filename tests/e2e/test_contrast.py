@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.conftest import RULES, Opener, Server, link, set_table
 
-pytestmark = [pytest.mark.browser]
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 LEAST_OF_TEXTS, LEAST_OF_MARKS = 4.5, 3.0
 # Texts in sight that can be used, with their colours and boxes.
 TEXTS = """() => {

@@ -12,7 +12,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.phrases import languages
 from e2e.conftest import RULES, Opener, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 RAW = re.compile(r"true|false|null|none|[a-z]+[A-Z0-9]\w*|-?\d+")  # as programs write values
 # The values to press in each row with their words, and the names of the rows with a field for any text.
 FORM = """() => {

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from bridgehead.core.phrases import languages
 from e2e.conftest import AT_TABLE, HAND, RULES, Opener, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 BOXES = """() => [...document.querySelectorAll('.game, .game .acts .btn, .about h2')].map((node) => {
   const {x, y, width, height} = node.getBoundingClientRect();
   return [x, y + scrollY, width, height];

@@ -12,7 +12,7 @@ from bridgehead.core.descriptions import about
 from bridgehead.core.phrases import languages
 from e2e.conftest import RULES, Opener, Server, link, post_table, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 RAW = re.compile(r"\b(true|false|null)\b")
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 

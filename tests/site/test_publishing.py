@@ -36,9 +36,9 @@ def test_a_board_is_for_the_only_game_that_reads_it_and_stands_first_on_the_star
     assert (board.game.spec.id, board.name, star.game.spec.id) == ("barricade", "<Moat>", "burning_bridges")
     assert star.game.seats == 2, "the fewest seats: the standard is more than this board has room for"
     page = build.pages(games(), [board])["index.html"].decode()
-    first, second, *_ = re.findall(r"<h2>(.+?)</h2>", page[page.index('<section class="games"') :])
+    first, second, *_ = re.findall(r"<article .+?<h2>(.+?)</h2>", page[page.index('<section class="games"') :], re.S)
     assert (first, second) == ("&lt;Moat&gt;", registry.specs()["burning_bridges"].title)
-    found = re.search(r'href="new-barricade.html\?mode=here#o=z([\w-]+)"', page)
+    found = re.search(r'href="new-barricade.html\?mode=computer#o=z([\w-]+)"', page)
     assert found
     rules = json.loads(zlib.decompress(base64.urlsafe_b64decode(found[1] + "=" * (-len(found[1]) % 4))))["rules"]
     assert registry.game("barricade", **rules).law.tobytes() == board.game.law.tobytes()
