@@ -9,14 +9,15 @@ let atEnd = true;
 
 /** @param {HTMLElement} list */
 function follow(list) {
-	let top = 0;
+	let [top, height] = [0, 0];
 	list.onscroll = () => {
-		if (!list.clientHeight) return; // another tab is shown
+		if (!height || list.clientHeight !== height) return; // another tab is shown, or the height has changed and is looked at next
 		top = list.scrollTop;
 		atEnd = list.scrollHeight - top - list.clientHeight < 60;
 	};
 	new ResizeObserver(() => {
-		if (list.clientHeight) list.scrollTop = atEnd ? list.scrollHeight : top;
+		height = list.clientHeight;
+		if (height) list.scrollTop = atEnd ? list.scrollHeight : top;
 	}).observe(list);
 }
 
