@@ -106,7 +106,8 @@ def make_transcript(
 
 
 def entropy(agreed: bytes, links: Sequence[Link], event: int = 0, beacon: bytes = b"") -> bytes:
-    """E of a whole game (level 1: event 0, every seat's R_1), or of one event (level 2) (d.9.4)."""
+    """E, the 32 bytes from which draws follow: those of a whole game (level 1: event 0, every seat's R_1), or of one event
+    (level 2) (d.9.4)."""
     revealed = b"".join(u8(link.seat) + u32(link.number) + link.value for link in links)
     return sha(b"bgf1/entropy\0" + agreed + u32(event) + u8(len(links)) + revealed + lp(beacon))
 

@@ -40,7 +40,7 @@ class Follower:
 
     @property
     def position(self) -> Position:
-        """The position after the line."""
+        """The position after the last action of the line of play."""
         return self.match.position
 
     @property

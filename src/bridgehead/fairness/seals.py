@@ -243,10 +243,12 @@ class Seals:
         return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))._opened_bgf1()
 
     def request_links(self, game_id: bytes, event: int, seats: Sequence[int], number: int = 0) -> Seals:
+        """Begin a draw, which waits for the links of these seats."""
         at, era = self._at(game_id, number)
         return self._with((*self.eras[:at], _settled(era._replace(asked=DrawRequest(event, tuple(seats)))), *self.eras[at + 1 :]))
 
     def default_seat(self, game_id: bytes, seat: int, number: int = 0) -> Seals:
+        """Go on without a seat that did not answer: the draw that waits needs no link of it any more."""
         at, era = self._at(game_id, number)
         assert era.asked is not None
         era = _settled(era._replace(asked=era.asked._replace(defaults=(*era.asked.defaults, seat))))

@@ -84,7 +84,7 @@ def use(engine: Engine) -> None:
 
 
 def use_modules() -> None:
-    """Think by the modules of the package from now on, in a process whose rules are not compiled on purpose."""
+    """Think by the WebAssembly modules of the package from now on: for a process that compiles no rules on purpose."""
     _Used.modules = True
 
 

@@ -33,7 +33,7 @@ XZ = Package(  # unpacks xz in browsers
 
 
 def folder(package: Package) -> Path:
-    """The folder of a package. Errors: BridgeheadError."""
+    """The folder of a package, downloaded and unpacked at first if none is here. Errors: BridgeheadError."""
     for above in (Path.cwd(), *Path.cwd().parents):
         if (found := above / "node_modules" / package.name).is_dir():
             return found

@@ -461,7 +461,7 @@ def piece_items(position: Position, language: str) -> list[Item]:
 
 
 class PieceBody(NamedTuple):
-    """A piece, its pillar, and its immunities: (family, turns)."""
+    """What the drawing of a piece needs: the piece, its pillar, and its immunities as (family, turns)."""
 
     piece: int
     pillar: int

@@ -99,7 +99,10 @@ def words(sets: Iterable[Iterable[int]], shape: tuple[int, ...] | None = None) -
 
 
 def ahead_of(board: Board) -> Array:
-    """The table `ahead` of the law (FBQ-25). A distance is a sum of columns and rows, as a piece without jumps would walk it."""
+    """For each seat and field the set of fields that are no farther from the goal (FBQ-25): `ahead` of the law.
+
+    A distance is a sum of columns and rows, as a piece without jumps would walk it.
+    """
 
     def far(field: int, goal: int) -> int:
         return sum(abs(here - there) for here, there in zip(board.places[field], board.places[goal], strict=True))

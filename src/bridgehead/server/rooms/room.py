@@ -69,7 +69,7 @@ class Room:
 
     @property
     def is_open(self) -> bool:
-        """Do computer players act? They do before pages, and while the server itself visits the table."""
+        """Is a page here, or the server itself on a visit? Only then do computer players act."""
         return bool(self.connections) or self.visits > 0
 
     @property

@@ -34,5 +34,5 @@ def schedule_statement(game: str, at: float | None) -> Statement:
 
 
 def over(game: str) -> list[Statement]:
-    """Forget a table that is over, and what was kept for it."""
+    """The statements that delete what was kept for a table that is over."""
     return [(f"delete from {each} where game = ?", (game,)) for each in TABLES]

@@ -186,7 +186,7 @@ def _count(state, law, seat, each, row):
 
 @functools.cache
 def counting(spec: Spec) -> Any:
-    """`_count` for a game, compiled."""
+    """The compiled function that writes the feature counts of a side of a position, for one game."""
     counted = spec.evaluate.standing if spec.evaluate.judge is not None else spec.evaluate.worth
     return bind(_count, {"rules": rules_of(spec, worth=counted)}, spec.id, spec.folder)
 
