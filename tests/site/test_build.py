@@ -51,6 +51,13 @@ def test_pages_lead_nowhere_outside_their_folder_and_to_files_that_exist() -> No
         assert "front_lines" not in text and build.POLICY in text
 
 
+def test_the_first_sheet_of_each_page_declares_the_order_of_the_layers() -> None:
+    for name, page in build.pages(registry.specs()).items():
+        if name.endswith(".html"):
+            sheets = build.STYLE.findall(page.decode())
+            assert sheets[0] == "static/base/tokens.css" and sheets[-1] == "site/site.css", name
+
+
 def test_what_a_script_names_is_there_files_and_words() -> None:
     shared = {name: content.decode() for name, content in build.collect_shared_files().items() if name.endswith((".js", ".json"))}
     words = [json.loads(text).keys() for name, text in shared.items() if name.startswith("static/words/")]
