@@ -361,7 +361,7 @@ def _rungs(lot: Lot, truth: float, size: Size) -> Light:
     steps, limits = (1, (1.0, 0.5)) if size.name == "quick" else (3, LIMITS.rungs)
     won = [0.75] * (round(truth) if steps == 3 else truth == 3) + [0.5] * 3
     found = [mean_share(lot.binomial(2, p, size.sets) / 2, size.level) for p in won[:steps]]
-    return light(questions.rungs_won(found, 0.5), limits) if size.sets >= questions.SETS else "unknown"
+    return light(questions.count_rungs_won(found, 0.5), limits) if size.sets >= questions.SETS else "unknown"
 
 
 def _luck(lot: Lot, truth: float, size: Size) -> Light:

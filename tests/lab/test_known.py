@@ -436,7 +436,7 @@ def test_clauses_that_only_greedy_players_use_are_not_called_in_use(monkeypatch:
         with monkeypatch.context() as patch:
             patch.setattr(Run, "players", players_of)
             patch.setattr(Run, "rows", lambda run, kind, which=-1, m=mine: m if kind == "readings" else rows_of(run, kind, which))
-            assert questions.clauses(told).light == shown
+            assert questions.answer_clauses(told).light == shown
 
 
 def test_the_verdict_names_what_is_worth_a_look_and_what_is_not_known() -> None:

@@ -106,6 +106,7 @@ class Protocol(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.stack = ExitStack()
+        self.answers: dict[str, str] = {}  # the tokens that messages about seats were answered with, by their stored keys
 
     @initialize(
         workers=st.integers(1, 2),
@@ -228,6 +229,10 @@ class Protocol(RuleBasedStateMachine):
     @invariant()
     def each_event_was_within_the_rights_of_who_asked(self) -> None:
         stored = self.world.store.events(self.table, len(self.events))
+        for call in self.world.calls:  # whoever repeats a message with its key gets its answer again
+            for key in (call.message["k"], digest(call.message["k"])[:32]):
+                if key in self.answers:
+                    self.account.given.setdefault(call.page, set()).add(self.answers[key])
         for event in stored:
             do = json.loads(event.body)["do"] if event.kind == "seat" else ""
             if event.by in ("person", "host", "others") and event.kind in PERSONAL and do not in ("sit", "renew"):
@@ -236,6 +241,7 @@ class Protocol(RuleBasedStateMachine):
                 allowed = [call.page for call in calls if self.account.allows(call, event)]
                 assert allowed or not calls, (event, [call.message for call in calls])
                 if token := json.loads(event.body).get("token") if do else "":
+                    self.answers[event.key] = token
                     for page in allowed:
                         self.account.given.setdefault(page, set()).add(token)
                         if do == "claim":
