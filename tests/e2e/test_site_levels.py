@@ -102,7 +102,9 @@ def test_the_page_of_a_new_game_offers_what_a_servers_page_offers(
         other.goto(f"{server.url}/new/{game}?mode=here")
         for each in (page, other):
             expect(each.locator("#start")).to_be_enabled(timeout=BOOT)
-            expect(each.locator("span.thumb:not(:has(svg))")).to_have_count(0, timeout=BOOT)
+            expect(each.locator(".sketch:not(:has(svg))")).to_have_count(0, timeout=BOOT)
+            faint = "nodes => nodes.filter((node) => getComputedStyle(node).opacity !== '1').length"
+            assert each.locator(".sketch").evaluate_all(faint) == 0, game
         here, there = page.evaluate(FORM), other.evaluate(FORM)
         assert here == there
         assert len(here["levels"]) == 1 + len(NAMES) and len(here["options"]) >= 5
