@@ -79,9 +79,11 @@ FORM = """() => {
     counts: all("#count option").map(said),
     levels: [...document.querySelector("#seat").content.querySelectorAll("option")].map((node) => node.value),
     presets: all("#presets button").map((node) => [said(node), node.dataset.preset]),
-    options: all("#options > li").map((node) => {
-      const value = node.querySelector(".value");
-      return [node.dataset.name, node.dataset.default, said(node), value.value, value.placeholder ?? ""];
+    options: all(".options > li").map((node) => {
+      const { name, default: usual } = node.dataset;
+      const pressed = [...node.querySelectorAll("[type=radio]")].map(({ value, checked }) => [value, checked]);
+      const field = node.querySelector(".value");
+      return { name, usual, said: said(node), pressed, typed: field && [field.value, { ...field.dataset }] };
     }),
     shown: all("#options-all label, #options-all summary").filter((node) => !node.closest("[data-needs]")).map(said),
   };
@@ -100,9 +102,13 @@ def test_the_page_of_a_new_game_offers_what_a_servers_page_offers(
         other.goto(f"{server.url}/new/{game}?mode=here")
         for each in (page, other):
             expect(each.locator("#start")).to_be_enabled(timeout=BOOT)
+            expect(each.locator(".sketch:not(:has(svg))")).to_have_count(0, timeout=BOOT)
+            faint = "nodes => nodes.filter((node) => getComputedStyle(node).opacity !== '1').length"
+            assert each.locator(".sketch").evaluate_all(faint) == 0, game
         here, there = page.evaluate(FORM), other.evaluate(FORM)
         assert here == there
         assert len(here["levels"]) == 1 + len(NAMES) and len(here["options"]) >= 5
+        assert all(option["typed"] or any(pressed for _, pressed in option["pressed"]) for option in here["options"])
         page.locator("#options-all > summary").click()
         page.locator("#more > summary").click()
         shot(page, f"site_form_{game}.png")

@@ -49,6 +49,8 @@ def test_pages_lead_nowhere_outside_their_folder_and_to_files_that_exist() -> No
             external = found.startswith(("data:", "http", "./", "verify.html", "manifest", "site/"))
             assert external or found in there or found in ("lobby.html", "games.html"), (name, found)  # those two are hidden
         assert "front_lines" not in text and build.POLICY in text
+        first, *others = build.STYLE.findall(text)  # the first sheet says the order of the layers: no other may come before it
+        assert first == "static/base/tokens.css" and "site/site.css" in others
 
 
 def test_the_first_sheet_of_each_page_declares_the_order_of_the_layers() -> None:

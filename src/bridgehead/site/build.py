@@ -206,13 +206,9 @@ def relative(page: str) -> str:
         f'{theme}\n<script src="site/stopped.js"></script>\n<script type="module" src="site/page.js"></script>'
         '\n<link rel="manifest" href="manifest.webmanifest">'
     )
-    last = '<link rel="stylesheet" href="site/site.css">\n</head>'  # the first sheet declares the order of the layers
-    page = (
-        page.replace("<head>", policy, 1)
-        .replace("</head>", last, 1)
-        .replace(theme, more, 1)
-        .replace("</header>", f"</header>\n{tell_stop_reasons()}", 1)
-    )
+    sheet = '<link rel="stylesheet" href="site/site.css">\n</head>'  # the page's first sheet says the order of the layers
+    page = page.replace("<head>", policy, 1).replace(theme, more, 1).replace("</head>", sheet, 1)
+    page = page.replace("</header>", f"</header>\n{tell_stop_reasons()}", 1)
     return page.replace("<html ", f'<html data-site="{VERSION}" ', 1)
 
 

@@ -23,7 +23,7 @@ EVERY_PAGE = "pages/every_page"
 WITH_PAGES = frozenset({
     "board/animate", "board/answer_marks", "board/choosing", "board/keyboard", "board/log", "board/pen", "board/pointer",
     "board/seats", "board/touch", "people/saved_tables", "table/action_list", "table/announcer", "table/catch_up",
-    "table/presence", "table/prompt", "table/shortcuts", "table/view_queue", "verify/seals",
+    "table/presence", "table/prompt", "table/proposals", "table/shortcuts", "table/view_queue", "verify/seals",
 })  # fmt: skip
 LATER = re.compile(r'\bimport\("(\.[\w./]+)\.js"\)')
 STYLE = re.compile(r'^await style\("([\w/]+)"\)', re.M)

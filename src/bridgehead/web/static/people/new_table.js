@@ -142,7 +142,7 @@ async function drawBoards() {
 	for (const radio of boards ? radiosOf(boards) : []) {
 		const rules = { board: JSON.parse(radio.value), seats: Math.min(most(radio), Number($("count").dataset.usual) || 4) };
 		const { picture, items } = await ask(`/api/games/${game}/picture?options=${encodeURIComponent(JSON.stringify(rules))}`);
-		radio.labels?.[0].querySelector(".thumb")?.append(thumbnail(picture, items));
+		radio.labels?.[0].querySelector(".sketch")?.append(thumbnail(picture, items));
 	}
 }
 
