@@ -170,3 +170,12 @@ test("presses that were meant for the view before do not count, and a server tha
 	pass(30_000, false);
 	assert.deepEqual([states.at(-1), sockets.length], ["closed", 1]);
 });
+
+test("a server that asks a page to come back is gone back to at that time", () => {
+	sockets[0].give({ t: "bye", text: "Late.", retry: 1000 });
+	sockets[0].close();
+	time.pass(900);
+	assert.deepEqual([states.at(-1), sockets.length], ["lost", 1]);
+	time.pass(200);
+	assert.equal(sockets.length, 2);
+});

@@ -12,7 +12,7 @@ from collections.abc import Coroutine, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from bridgehead.core.errors import BridgeheadError, convert_error
 from bridgehead.core.phrases import Phrase
@@ -29,6 +29,7 @@ from bridgehead.server.usage import Usage, measure
 
 LONGEST = 10.0  # seconds to wait for the answer to a round-trip probe
 LARGEST = 8192  # bytes of one message
+RETRY = 1000  # milliseconds after which a page may come again whose first message was late
 LATER, POLICY = 1013, 1008  # WebSocket close codes
 
 
@@ -62,12 +63,18 @@ class Transport(Protocol):
 
 
 class CloseConnection(Exception):
-    """Raised to close a connection. code, phrase: the reason; stray: indexes of the page's invalid tokens."""
+    """Raised to close a connection.
 
-    def __init__(self, code: GoodbyeCode, key: str, stray: list[int] | None = None, **params: object) -> None:
+    code, phrase: the reason; stray: indexes of the page's invalid tokens; retry: milliseconds after which it may come again.
+    """
+
+    def __init__(
+        self, code: GoodbyeCode, key: str, stray: list[int] | None = None, retry: int | UnsetType = UNSET, **params: object
+    ) -> None:
         super().__init__(code)
         self.code: GoodbyeCode = code
         self.stray = stray
+        self.retry = retry
         self.phrase = Phrase(key, params)
 
 
@@ -223,7 +230,8 @@ class Connection:
                 raise  # the server stops
             raise self.farewell from None
         except TimeoutError:
-            raise CloseConnection("hello", "bye.hello", what=Phrase("bye.late", {"n": round(self.limits.hello)})) from None
+            late = Phrase("bye.late", {"n": round(self.limits.hello)})
+            raise CloseConnection("hello", "bye.hello", retry=RETRY, what=late) from None  # its line may have been frozen
         except BridgeheadError as error:
             raise CloseConnection("hello", "bye.hello", what=error.whole) from None
         finally:
@@ -288,7 +296,7 @@ class Connection:
     async def part(self, reason: CloseConnection) -> None:
         """Send the reason and close."""
         text = WORDS.tell(reason.phrase, self.language)
-        bye = Goodbye(reason.code, text, UNSET if reason.stray is None else reason.stray)
+        bye = Goodbye(reason.code, text, UNSET if reason.stray is None else reason.stray, reason.retry)
         self.counts["bye", reason.code] += 1
         with contextlib.suppress(Disconnected):
             await self.transport.send(msgspec.json.encode(bye))

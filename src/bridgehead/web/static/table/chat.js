@@ -140,8 +140,8 @@ export class Chat {
 		const node = el("p", { class: "heard", "aria-hidden": "true", "data-of": line.seat }, el("bdi", {}, this.words(line)));
 		document.querySelector(`.heard[data-of="${line.seat}"]`)?.remove();
 		document.body.append(node);
-		const most = document.documentElement.clientWidth - node.offsetWidth - 8;
-		node.style.left = `${Math.max(8, Math.min(most, left + width / 2 - node.offsetWidth / 2))}px`;
+		// Within the page, also when the window gets narrower.
+		node.style.left = `clamp(8px, ${left + (width - node.offsetWidth) / 2}px, calc(100% - ${node.offsetWidth + 8}px))`;
 		node.style.top = `${bottom + scrollY + 6}px`;
 		setTimeout(() => node.remove(), HEARD);
 	}
