@@ -354,7 +354,7 @@ class Page:
             self._links.setdefault(message["k"], []).append(message["token"])
         if message["t"] in ("view", "bye") and self.hello.answer is None:
             self.hello.answer, self.hello.answered = message, self.world.steps
-        if message["t"] in ("ack", "rej"):
+        if message["t"] in ("ack", "rej") and message["k"]:  # a message without a key is answered without one
             call = next(each for each in self.calls if each.answer is None and each.message["k"] == message["k"])
             call.answer, call.answered = message, self.world.steps
 
