@@ -274,7 +274,6 @@ export class Table extends Controller {
 
 	confirm() {
 		if (this.staged || this.paths.complete.length === 1) this.play();
-		else this.tell({ text: this.mine ? t("confirm_none") : this.view.prompt });
 	}
 
 	play(choice = this.staged || this.paths.complete[0]) {
