@@ -31,18 +31,18 @@ FORCED = """() => {
 }"""
 
 
-def seen(page: Page, *ids: str) -> list[str]:
+def list_shown(page: Page, *ids: str) -> list[str]:
     return [each for each in ids if page.locator(each).is_visible()]
 
 
 @PHONES
 def test_only_what_can_be_done_now_is_seen_and_nothing_takes_its_place(width: int, open_page: Opener, server: Server) -> None:
     page = open_page(link(from_showpiece(server), 0, 1, 2, 3, 4), **phone(width))
-    assert page.evaluate(GREY) == [] and seen(page, "#undo", "#takeback", "#confirm") == []
+    assert page.evaluate(GREY) == [] and list_shown(page, "#undo", "#takeback", "#confirm") == []
     first = page.evaluate(PLACES)
     page.locator("#choices button").first.tap()
     expect(page.locator("#confirm")).to_be_visible()
-    assert page.evaluate(GREY) == [] and seen(page, "#undo", "#takeback", "#confirm") == ["#undo", "#confirm"]
+    assert page.evaluate(GREY) == [] and list_shown(page, "#undo", "#takeback", "#confirm") == ["#undo", "#confirm"]
     then = page.evaluate(PLACES)
     assert all(abs(then[name] - first[name]) < 2 for name in first if name in then)  # px: letters grow a little bolder
     shot(page, f"controls_{width}.png")

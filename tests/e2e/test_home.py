@@ -13,7 +13,7 @@ BOXES = """() => [...document.querySelectorAll('.game, .game .acts .btn, .about 
 })"""
 
 
-def drawn(page: Page) -> None:
+def wait_until_drawn(page: Page) -> None:
     expect(page.locator(".picture svg")).to_have_count(len(RULES))
 
 
@@ -23,7 +23,7 @@ def test_each_card_has_three_actions_a_whole_board_and_its_play_button_in_sight(
     width: int, height: int, locale: str, open_page: Opener
 ) -> None:
     page = open_page("/", width, height, locale=locale)
-    drawn(page)
+    wait_until_drawn(page)
     cards = page.locator("article.game")
     expect(cards.first.locator("[data-computer]")).to_be_in_viewport(ratio=1)
     for card in cards.all():
@@ -45,7 +45,7 @@ def test_each_card_has_three_actions_a_whole_board_and_its_play_button_in_sight(
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_moves_when_play_or_more_is_pressed(width: int, open_page: Opener) -> None:
     page = open_page("/", width, 844)
-    drawn(page)
+    wait_until_drawn(page)
     before = page.evaluate(BOXES)
     card = page.locator("[data-game=front_lines]")
     for opener, what in (("[data-computer]", ".ways"), ("[data-more]", ".others")):

@@ -31,11 +31,11 @@ def short_searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(decision_samples, "BUDGETS", (10, 40))
     monkeypatch.setattr(questions, "BUDGETS", (10, 10, 40))
     yield
-    looked.cache_clear()
+    look_into.cache_clear()
 
 
 @functools.cache
-def looked(kind: str, looks: int = 30, **rules: Any) -> Run:
+def look_into(kind: str, looks: int = 30, **rules: Any) -> Run:
     """A study of random players whose decisions are looked into."""
     arms = (Arm("as written", {"kind": kind, "plies": 6, **rules}),)
     plan = check_plan(Plan("known", "", arms, (Strength("random", 60),), weighed=0, looks=looks))
@@ -48,7 +48,7 @@ def number(answer: Answer, name: str) -> Estimate:
 
 def test_a_coin_gives_nothing_away_and_offers_no_choice() -> None:
     """The best of several noisy values less the chosen one, from the same search, was always above 0."""
-    run = looked("coin")
+    run = look_into("coin")
     foresight, choices = questions.answer_clarity(run), questions.answer_choices(run)
     regret = number(foresight, "regret of looking one action ahead")
     assert regret.low <= 0 <= regret.high < 0.08 and foresight.light == "good", regret
@@ -59,14 +59,14 @@ def test_a_coin_gives_nothing_away_and_offers_no_choice() -> None:
 
 
 def test_many_ways_to_do_nothing_are_no_choice() -> None:
-    run = looked("paint")
+    run = look_into("paint")
     choices = questions.answer_choices(run)
     assert number(choices, "two or more about as good that lead to different games").value > 0.25, "they do lead apart"
     assert choices.light in ("bad", "unknown") and "nothing shows that it matters" in choices.sentence
 
 
 def test_an_action_that_is_always_best_is_no_choice_and_is_named() -> None:
-    run = looked("skill")
+    run = look_into("skill")
     choices = questions.answer_choices(run)
     assert choices.light == "bad" and number(choices, "do right, the best action where the choice matters").value > 0.9
     assert number(choices, "what a choice at random gives away").low > 0.01 and "nothing shows" not in choices.sentence
@@ -105,22 +105,22 @@ def test_choices_are_fine_only_where_they_are_free_real_worth_something_and_not_
 
 def test_whoever_cannot_win_and_names_the_winner_is_seen() -> None:
     """The last sixth of each game was never sampled, and the light looked at nothing but being out of the game."""
-    run = looked("kings", seats=3)
+    run = look_into("kings", seats=3)
     answer = questions.answer_others(run)
     assert answer.light == "bad" and number(answer, "games decided by somebody who cannot win").low > 0.8
     assert "somebody who cannot win any more decides with a last action who does" in answer.sentence
     assert "of games somebody who cannot win decides" in tell(because(run, answer, [answer]))
-    luck = questions.answer_others(looked("coin", 4, seats=3, plies=18))
+    luck = questions.answer_others(look_into("coin", 4, seats=3, plies=18))
     assert number(luck, "games decided by somebody who cannot win").value == 0
     assert luck.light == "unknown", "four games do not rule out one in five"
 
 
 def test_a_turn_of_twelve_actions_is_a_long_wait() -> None:
-    run = looked("long", looks=0, plies=96)
+    run = look_into("long", looks=0, plies=96)
     answer = questions.answer_others(run)
     assert number(answer, "longest wait").value == 12 and answer.light == "watch"
     assert "12.0 (12.0 to 12.0) actions of others" in answer.sentence
-    assert questions.answer_others(looked("skill", looks=0, plies=20)).light == "good", "one action of the other is no wait"
+    assert questions.answer_others(look_into("skill", looks=0, plies=20)).light == "good", "one action of the other is no wait"
 
 
 def test_every_decision_of_a_game_is_as_likely_to_be_looked_into_as_another_one() -> None:
@@ -142,6 +142,6 @@ def test_actions_lead_apart_if_they_leave_other_actions_or_another_end() -> None
 
 
 def test_the_answers_hold_for_a_study_without_samples() -> None:
-    run = looked("coin", looks=0)
+    run = look_into("coin", looks=0)
     lights = {each.number: each.light for each in study.answer_questions(run)}
     assert [lights[8], lights[12]] == ["unknown", "unknown"]
