@@ -251,9 +251,10 @@ def test_control_c_stops_cleanly(tmp_path: Path) -> None:
     assert "Traceback" not in errors
 
 
-def test_control_c_comes_again_where_python_swallows_it() -> None:
+@pytest.mark.parametrize("then", ["time.sleep(60)", "raise RuntimeError('for want of what was interrupted')"])
+def test_control_c_comes_again_where_python_swallows_it(then: str) -> None:
     """As at the end of an object, where errors are only printed."""
-    code = """
+    code = f"""
 import signal, time, weakref
 from bridgehead import __main__, cli
 class Ends: pass
@@ -261,7 +262,7 @@ def work(**_):
     ending = Ends()
     kept = weakref.ref(ending, lambda _: signal.raise_signal(signal.SIGINT))
     del ending
-    time.sleep(60)
+    {then}
 cli.app = work
 __main__.main()
 """

@@ -21,7 +21,19 @@ def main() -> None:
 
     signal.signal(signal.SIGINT, handler)
     sys.unraisablehook = interrupt_again
-    run()
+    try:
+        run()
+    except Exception as error:  # what had lost the interrupt may have failed for want of what was interrupted
+        if not _Lost.interrupt:
+            raise
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may be on its way again
+        from bridgehead.cli import stop
+
+        stop(error)
+
+
+class _Lost:
+    interrupt = False
 
 
 def interrupt_again(lost: UnraisableHookArgs) -> None:
@@ -29,6 +41,7 @@ def interrupt_again(lost: UnraisableHookArgs) -> None:
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
         return
+    _Lost.interrupt = True
     import threading
 
     again = threading.Timer(AGAIN, _interrupt)
