@@ -270,6 +270,20 @@ __main__.main()
     assert done.returncode == 130 and "ignored" not in done.stderr and "Traceback" not in done.stderr, done.stderr
 
 
+def test_an_error_that_follows_control_c_is_not_told() -> None:
+    """Python raises one where Ctrl-C comes while a class is made."""
+    code = """
+from bridgehead import __main__, cli
+def work(**_):
+    try: raise KeyboardInterrupt
+    except BaseException as error: raise RuntimeError("in a class") from error
+cli.app = work
+__main__.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 130 and "Traceback" not in done.stderr, done.stderr
+
+
 def test_analyse_writes_the_same_twice_as_json_and_as_a_page(tmp_path: Path) -> None:
     match = Match(registry.game("forty_bridges"))
     for _ in range(3):

@@ -23,8 +23,8 @@ def main() -> None:
     sys.unraisablehook = interrupt_again
     try:
         run()
-    except Exception as error:  # what had lost the interrupt may have failed for want of what was interrupted
-        if not _Lost.interrupt:
+    except Exception as error:
+        if not _Lost.interrupt and not follows_interrupt(error):
             raise
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may be on its way again
         from bridgehead.cli import stop
@@ -33,7 +33,13 @@ def main() -> None:
 
 
 class _Lost:
-    interrupt = False
+    interrupt = False  # then what had lost it may fail for want of what was interrupted
+
+
+def follows_interrupt(error: BaseException) -> bool:
+    """Was an error raised while Ctrl-C was on its way? Python itself does that where a class is made."""
+    before = error.__cause__ or error.__context__
+    return isinstance(error, KeyboardInterrupt) or (before is not None and follows_interrupt(before))
 
 
 def interrupt_again(lost: UnraisableHookArgs) -> None:
